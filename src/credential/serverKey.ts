@@ -11,9 +11,21 @@ export function checkServerKey(key: string): CredentialFinding[] {
   return [...shapeOf(key), shutdown]
 }
 
+/** When Google began to shut down the FCM interface that server keys are for, and where it says so. Nowhere else in the code. */
+export const legacyFcm = {
+  shutdown: '2024-07-22',
+  source: 'https://firebase.google.com/docs/cloud-messaging/migrate-v1',
+} as const
+
+/** For people, as a clause. */
+export const legacyFcmShutdown = `Google shut down the FCM interface for server keys (from ${legacyFcm.shutdown} on, ${legacyFcm.source})`
+
+/** The code of the finding that every server key has. */
+export const legacyKey = 'legacy-key'
+
 const shutdown = warning(
-  'legacy-key',
-  'server keys belong to the legacy interface of FCM, whose shutdown by Google began in July 2024',
+  legacyKey,
+  legacyFcmShutdown,
   'ask the operator of the push service whether it still uses server keys; no other credential is documented',
 )
 

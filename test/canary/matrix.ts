@@ -3,6 +3,7 @@ import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, write
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {expect, test} from 'vitest'
+import {credentialRoutes} from '../support/lines.js'
 import {finder, inputs, tokens} from './canaries.js'
 import {allCases, type Case, nameOf, scriptOf, split, wordsOf} from './cases.js'
 import {type Arrived, type EchoService, echoService} from './service.js'
@@ -91,6 +92,7 @@ function environmentOf(url: string, {format, kind, line}: Case): Record<string, 
     ROOMCTL_ROOM_URL: `${url}/media`,
     ROOMCTL_ASSET_URL: `${url}/asset`,
     ROOMCTL_PUSH_URL: `${url}/push`,
+    ...credentialRoutes,
     ROOMCTL_APPLICATION_ID: 'app-1',
     ROOMCTL_RETRIES: line.before === undefined ? '1' : '0',
     ROOMCTL_TIMEOUT: kind === 'timeout' ? '200ms' : '10s',
@@ -112,6 +114,7 @@ function homesIn(folder: string, url: string): (command: string) => Record<'HOME
     'level2.bundle': 'the second level',
     'left.bundle': 'what is left over',
     'build/one.bundle': 'one',
+    'routes.yaml': 'push.show: GET /v2/config\n',
     'live.json': JSON.stringify({kind: 'roomctl-profile', version: 1, name: 'copy', settings: addresses}),
   }
   for (const [name, content] of Object.entries(files)) {

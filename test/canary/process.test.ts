@@ -3,6 +3,7 @@ import {setTimeout as pause} from 'node:timers/promises'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {freshPlace, type Place, type Ran, shell, start} from '../stories/place.js'
 import {keptBelow} from '../support/kept.js'
+import {credentialRoutes} from '../support/lines.js'
 import type {Kind} from './answers.js'
 import {canaries, finder, inputs, secretValues, tokens} from './canaries.js'
 import {type EchoService, echoService} from './service.js'
@@ -30,6 +31,7 @@ function placeFor(number: number, env: Readonly<Record<string, string>> = {}): P
     ROOMCTL_ROOM_URL: `${url}/media`,
     ROOMCTL_ASSET_URL: `${url}/asset`,
     ROOMCTL_PUSH_URL: `${url}/push`,
+    ...credentialRoutes,
     ROOMCTL_ROOM_TOKEN: tokens.room,
     ROOMCTL_ASSET_TOKEN: tokens.asset,
     ROOMCTL_PUSH_TOKEN: tokens.push,

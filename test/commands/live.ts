@@ -5,6 +5,7 @@ import {serve} from '../../src/api/http/server/serve.js'
 import type {Transport} from '../../src/api/http/wire/transport.js'
 import {sandboxToken} from '../../src/sandbox/world/world.js'
 import {type Circumstances, cli, demoStore, freshHome, type Ran} from '../support/cli.js'
+import {credentialRoutes} from '../support/lines.js'
 import {sandboxOf} from './answers.js'
 
 /** A real service on a port of this machine, and a home folder with the profile `live` for it. */
@@ -17,6 +18,13 @@ export interface Live {
   readonly authorization: readonly (string | undefined)[]
   /** Runs a line with `-p live`. */
   readonly cli: (line: string | readonly string[], circumstances?: Circumstances) => Promise<Ran>
+}
+
+/** The routes of the credentials: to one that is only assumed none is sent. */
+const profileRoutes = {
+  'push.iosKey': credentialRoutes.ROOMCTL_ROUTE_PUSH_IOS_KEY,
+  'push.iosCertificate': credentialRoutes.ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE,
+  'push.android': credentialRoutes.ROOMCTL_ROUTE_PUSH_ANDROID,
 }
 
 /** Serves the demonstration rooms, or what `service` answers, until the test ends. `settings` go into the profile. */
@@ -42,6 +50,7 @@ export async function live(settings: object = {}, service?: Transport): Promise<
       'asset.url': `${url.origin}/asset`,
       'push.url': `${url.origin}/push`,
       credentials: {room: credential, asset: credential, push: credential},
+      routes: profileRoutes,
       ...settings,
     },
   })

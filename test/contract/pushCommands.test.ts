@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {credentialFiles, deviceToken, serverKey} from '../commands/every/credentialFiles.js'
 import {cli, freshHome} from '../support/cli.js'
+import {credentialRoutes} from '../support/lines.js'
 import {headerOf, type PushArrived, partsOf, pushReader} from './pushReader.js'
 
 const files = credentialFiles()
@@ -72,7 +73,7 @@ const rows: readonly Row[] = [
   ],
   [
     'push.android',
-    ['push', 'android', '--package', 'com.example.rooms', '--server-key-file', files.serverKey, ...app],
+    ['push', 'android', '--package', 'com.example.rooms', '--server-key-file', files.serverKey, '--legacy', ...app],
     `POST /push/v1/config/android?${query}`,
     `{"package_name":"com.example.rooms","fcm_server_key":"${serverKey}"}`,
   ],
@@ -101,7 +102,7 @@ function answer({line}: PushArrived) {
 /** Runs a line against a service on a socket, with these settings of the environment. */
 async function onWire(words: readonly string[], env: Record<string, string> = {}) {
   const server = await pushReader(answer)
-  const address = {ROOMCTL_PUSH_URL: `${server.origin}/push`, ROOMCTL_PUSH_TOKEN: 'some-token'}
+  const address = {ROOMCTL_PUSH_URL: `${server.origin}/push`, ROOMCTL_PUSH_TOKEN: 'some-token', ...credentialRoutes}
   const ran = await cli(words, {env: {ROOMCTL_PROFILE: 'default', ...address, ...env}})
   return {ran, arrived: server.arrived}
 }
@@ -234,6 +235,7 @@ describe('a secret over plain http to another machine', () => {
     ROOMCTL_PUSH_URL: 'http://192.0.2.1:9/push',
     ROOMCTL_PUSH_TOKEN: 'some-token',
     ROOMCTL_PROFILE: 'default',
+    ...credentialRoutes,
   }
 
   test.each(secrets)('is not sent by %s, even where the profile allows http', async (_, words) => {

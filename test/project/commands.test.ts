@@ -28,7 +28,7 @@ test('there are the commands of the services, of the profiles and of the sandbox
     'config logout',
     'config path',
     ...['add', 'export', 'import', 'list', 'remove', 'use'].map((verb) => `config profile ${verb}`),
-    ...['list', 'set', 'test', 'unset'].map((verb) => `config route ${verb}`),
+    ...['import', 'list', 'set', 'test', 'unset'].map((verb) => `config route ${verb}`),
     'config set',
     'config unset',
     'doctor',

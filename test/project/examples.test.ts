@@ -28,7 +28,7 @@ const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
   'attendee why': {exit: 7},
   'asset delete': {exit: 2, says: /the asset service does not offer it/u},
   'push ios-cert': {exit: 0, says: /the password in the request URL/u},
-  'push android': {exit: 0, says: /shutdown by Google began in July 2024/u},
+  'push android': {exit: 0, says: /Google shut down the FCM interface for server keys/u},
 }
 /** `sandbox start` says this last, when it can be called. */
 const servedLines = 'export ROOMCTL_ROOM_TOKEN='
@@ -57,6 +57,7 @@ beforeAll(async () => {
   await done(withProfiles, 'roomctl config set requester ann')
   await done(withProfiles, "roomctl config route set room.update 'PATCH /v1/rooms/{roomId}'")
 
+  writeFileSync(path.join(withProfiles.work, 'routes.yaml'), 'push.iosKey: POST /v2/apps/{application_id}/apns-key\n')
   exported = (await done(withProfiles, 'roomctl config profile export live')).stdout
 
   withConfiguration = seeded.copy({ROOMCTL_PROFILE: 'sandbox'})

@@ -7,6 +7,7 @@ import {sandboxOf} from '../commands/answers.js'
 import {freshPlace, type Place} from '../stories/place.js'
 import {afterFile} from '../support/afterFile.js'
 import {demoStore} from '../support/cli.js'
+import {credentialRoutes} from '../support/lines.js'
 
 /** A place whose services are the demonstration, but for a request that is never answered for good. */
 export interface Gate extends Place {
@@ -46,6 +47,7 @@ export async function gate(at: RegExp | undefined, held: Held, env: Readonly<Rec
     ROOMCTL_ROOM_URL: `${url.origin}/media`,
     ROOMCTL_ASSET_URL: `${url.origin}/asset`,
     ROOMCTL_PUSH_URL: `${url.origin}/push`,
+    ...credentialRoutes,
   }
   return {
     dir: place.dir,

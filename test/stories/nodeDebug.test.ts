@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../scripts/testCredentials.js'
+import {lineEnvironment} from '../support/lines.js'
 import {freshPlace, type Place, shell} from './place.js'
 import {type Service, serve, token} from './service.js'
 
@@ -25,7 +26,7 @@ function service(): Promise<Service> {
 
 /** A home with the files, in which the environment names the service. */
 function placeFor({url}: Service, env: Readonly<Record<string, string>>): Place {
-  const named = {ROOMCTL_PUSH_URL: url, ROOMCTL_PUSH_TOKEN: token, ROOMCTL_APPLICATION_ID: 'app-1'}
+  const named = {ROOMCTL_PUSH_URL: url, ROOMCTL_PUSH_TOKEN: token, ...lineEnvironment}
   const place = freshPlace({...named, ...env})
   for (const [name, content] of Object.entries(files)) {
     writeFileSync(path.join(place.dir, name), content, {mode: 0o600})
@@ -90,7 +91,7 @@ describe('while Node prints what it does', () => {
     const ids = '--bundle-id com.example.rooms --team-id TEAM123456'
     const ran = await shell(
       place,
-      `roomctl push ios-key AuthKey_KEY7654321.p8 ${ids}; roomctl push android --package com.example.rooms --server-key-file server-key.txt`,
+      `roomctl push ios-key AuthKey_KEY7654321.p8 ${ids}; roomctl push android --package com.example.rooms --server-key-file server-key.txt --legacy`,
     )
     expect(asked.asked.filter(({method}) => method === 'POST')).toHaveLength(2)
     const [, line = ''] = pem.split('\n')

@@ -2,6 +2,7 @@ import {expect} from 'vitest'
 import {TestCredentials} from '../../scripts/testCredentials.js'
 import {Finder} from '../canary/finder.js'
 import {keptBelow} from '../support/kept.js'
+import {credentialRoutes} from '../support/lines.js'
 import {freshPlace, type Place, type Ran} from './place.js'
 
 const workshop = new TestCredentials()
@@ -33,6 +34,7 @@ for (const [name, content] of Object.entries(inputs)) workshop.file(name, conten
 export function placeWith(url: string, env: Readonly<Record<string, string>> = {}): Place {
   return freshPlace({
     ROOMCTL_PUSH_URL: url,
+    ...credentialRoutes,
     ROOMCTL_PUSH_TOKEN: token,
     ROOMCTL_APPLICATION_ID: 'app-1',
     ROOMCTL_RETRIES: '0',

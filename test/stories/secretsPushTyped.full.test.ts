@@ -28,7 +28,7 @@ function serving(what: keyof typeof answers) {
 const asked = {
   register: {line: 'register ann --type ANDROID', prompt: 'Device token (ANDROID)', secret: deviceToken},
   android: {
-    line: 'android --package com.example.rooms --confirm app-1',
+    line: 'android --package com.example.rooms --legacy --confirm app-1',
     prompt: 'Server key of FCM',
     secret: serverKey,
   },

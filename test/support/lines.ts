@@ -3,8 +3,15 @@ import path from 'node:path'
 import {TestCredentials} from '../../scripts/testCredentials.js'
 import type {OperationId} from '../../src/api/contract/operations.js'
 
-/** The application that the push commands, and the settings of an application, are about. */
-export const lineEnvironment = {ROOMCTL_APPLICATION_ID: 'app-1'} as const
+/** The routes of the credentials, as they are built in: no credential is sent to one that nobody has set. */
+export const credentialRoutes = {
+  ROOMCTL_ROUTE_PUSH_IOS_KEY: 'POST /v1/config/ios/key',
+  ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE: 'POST /v1/config/ios/certificate',
+  ROOMCTL_ROUTE_PUSH_ANDROID: 'POST /v1/config/android',
+} as const
+
+/** The application that the push commands, and the settings of an application, are about, and the routes of its credentials. */
+export const lineEnvironment = {ROOMCTL_APPLICATION_ID: 'app-1', ...credentialRoutes} as const
 
 /** The secrets that the files of the lines hold. */
 export const lineSecrets = {
@@ -71,7 +78,7 @@ export function linesIn(folder: string): Lines {
     'push.cancel': 'push cancel 0f8fad5b-d9cb-469f-a165-70867728950e --yes',
     'push.iosKey': `push ios-key ${apnsKey} --bundle-id com.example.rooms --team-id TEAM654321 --confirm app-1`,
     'push.iosCertificate': `push ios-cert ${certificate} --bundle-id com.example.rooms --password-file ${password} --confirm app-1`,
-    'push.android': `push android --package com.example.rooms --server-key-file ${serverKey} --confirm app-1`,
+    'push.android': `push android --package com.example.rooms --server-key-file ${serverKey} --legacy --confirm app-1`,
     'push.show': 'push show',
     'push.records': 'push records',
   }

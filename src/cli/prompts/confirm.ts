@@ -179,7 +179,12 @@ export async function askChange(session: Session, service: Service, question: Qu
   const text = `${questionOn(session, service, question.text)}${note ? ` ${note}.` : ''}`
   if (values.protected) return askTyped(session, `${text} Profile ${name} is protected.`, [name])
   if (expected !== undefined) return askTyped(session, text, expected)
-  if (!(await session.runtime.ask.confirm(text).catch(rethrowCancelled))) throw cancelled()
+  await askYes(session, text)
+}
+
+/** Asks yes or no. Raises a Failure (unconfirmed) for no. */
+export async function askYes({runtime}: Session, text: string): Promise<void> {
+  if (!(await runtime.ask.confirm(text).catch(rethrowCancelled))) throw cancelled()
 }
 
 const tries = 3
@@ -223,12 +228,17 @@ export function questionOf(doing: string): string {
   return `${doing.charAt(0).toUpperCase()}${doing.slice(1)}?`
 }
 
-function unanswered(doing: string, flag: string): Failure {
+/** The Failure (unconfirmed) of a change that asks where nobody can be asked; `flag`: what answers. */
+export function unanswered(
+  doing: string,
+  flag: string,
+  why = 'not a terminal (or --no-input is set), so roomctl cannot ask',
+): Failure {
   return new Failure({
     exit: 'unconfirmed',
     code: 'unconfirmed',
     message: `cannot ${doing}: confirmation required; nothing was sent`,
-    why: 'not a terminal (or --no-input is set), so roomctl cannot ask',
+    why,
     try: flag,
   })
 }

@@ -1,38 +1,42 @@
 import * as Flags from '@oclif/core/flags'
 import {android} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, changeFlags} from '../../cli/flags/flags.js'
 import {readSecret} from '../../cli/input/readSecret.js'
-import {questionOn} from '../../cli/prompts/confirm.js'
+import {askYes, questionOf, questionOn, unanswered} from '../../cli/prompts/confirm.js'
+import type {Session} from '../../cli/session/session.js'
 import {checkPackageName} from '../../credential/finding.js'
-import {checkServerKey} from '../../credential/serverKey.js'
+import {checkServerKey, legacyFcm, legacyFcmShutdown, legacyKey} from '../../credential/serverKey.js'
 import {assertNoErrors, validateFlag} from '../../features/push/credentialInput.js'
+import {registeringFlags} from '../../features/push/flags.js'
 import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushAndroid extends RoomctlCommand {
   static override summary = 'Register the Android package and server key of an app'
   static override description =
     `The FCM server key comes from stdin, a file or a hidden prompt, never from the command line, and its form is checked: a
-service account or google-services.json is refused before anything is sent. Google began to shut down the legacy interface
-for server keys in July 2024. Shows what it replaces and then asks for the application id, which --confirm answers.
-Afterwards it reads the configuration back to verify it.`
+service account or google-services.json is refused before anything is sent. Google shut down the FCM interface for server keys
+(from ${legacyFcm.shutdown} on), but the document requires one, and the push service may use another way: asks first, which --legacy
+answers. Shows what it replaces and then asks for the application id, which --confirm answers. Afterwards it reads the configuration back to verify it.`
   static override flags = {
-    ...applicationFlags,
+    ...registeringFlags,
     package: Flags.string({required: true, helpValue: 'NAME', summary: 'package name of the Android application'}),
     'server-key-stdin': Flags.boolean({summary: 'read the server key from stdin'}),
     'server-key-file': Flags.string({helpValue: 'FILE', summary: 'read the server key from a file'}),
-    ...changeFlags,
+    legacy: Flags.boolean({
+      helpGroup: 'SAFETY',
+      summary: 'register a server key although Google shut its interface down',
+    }),
   }
   static override examples = [
     {
       description: 'With the server key from a file',
       command:
-        '<%= config.bin %> push android --application-id app-2 --package com.example.rooms --server-key-file server-key.txt',
+        '<%= config.bin %> push android --application-id app-2 --package com.example.rooms --server-key-file server-key.txt --legacy',
     },
     {
       description: 'Replace the registered one, for a script',
       command:
-        '<%= config.bin %> push android --application-id app-1 --package com.example.rooms --server-key-stdin --confirm app-1 < server-key.txt',
+        '<%= config.bin %> push android --application-id app-1 --package com.example.rooms --server-key-stdin --legacy --confirm app-1 < server-key.txt',
     },
   ]
 
@@ -42,6 +46,7 @@ Afterwards it reads the configuration back to verify it.`
     validateFlag('package', packageName, checkPackageName)
     const session = await this.open(flags)
     const registering = await beginRegistering(session, flags, android, ['package_name'])
+    const isAsked = await confirmLegacy(session, flags, registering.doing)
     const serverKey = await readSecret(session, {
       what: 'server key',
       flag: 'server-key',
@@ -52,7 +57,8 @@ Afterwards it reads the configuration back to verify it.`
       mayBeLines: true,
     })
     const findings = checkServerKey(serverKey)
-    assertNoErrors(session, {doing: registering.doing, subject: file ?? 'the server key'}, findings)
+    const untold = isAsked ? findings.filter(({code}) => code !== legacyKey) : findings
+    assertNoErrors(session, {doing: registering.doing, subject: file ?? 'the server key'}, untold)
     await registerCredential(session, flags, registering, {
       operation: android,
       platform: 'android',
@@ -66,4 +72,18 @@ Afterwards it reads the configuration back to verify it.`
       what: `the Android configuration of package ${packageName}`,
     })
   }
+}
+
+/** Asks whether a server key is still wanted; gives back whether somebody was asked. Raises a Failure (unconfirmed). */
+async function confirmLegacy(
+  session: Session,
+  flags: {readonly legacy?: boolean; readonly 'dry-run'?: boolean},
+  doing: string,
+): Promise<boolean> {
+  if (flags.legacy || flags['dry-run']) return false
+  if (!session.mayAsk) {
+    throw unanswered(doing, 'add --legacy if the push service still accepts server keys', legacyFcmShutdown)
+  }
+  await askYes(session, `${legacyFcmShutdown}. ${questionOn(session, 'push', questionOf(doing))}`)
+  return true
 }

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {iosCertificate} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, changeFlags, requiredArg} from '../../cli/flags/flags.js'
+import {requiredArg} from '../../cli/flags/flags.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import {needsPassword, readApnsCertificate} from '../../credential/apnsCertificate.js'
 import {checkBundleId} from '../../credential/finding.js'
@@ -15,6 +15,7 @@ import {
   readPassword,
   validateFlag,
 } from '../../features/push/credentialInput.js'
+import {registeringFlags} from '../../features/push/flags.js'
 import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushIosCert extends RoomctlCommand {
@@ -27,13 +28,12 @@ application has one iOS credential: a certificate replaces a key or another cert
 asks for the application id, which --confirm answers. Afterwards it reads the configuration back to verify it.`
   static override args = {file: requiredArg('FILE', 'the .p12 file')}
   static override flags = {
-    ...applicationFlags,
+    ...registeringFlags,
     'bundle-id': Flags.string({
       helpValue: 'ID',
       summary: 'bundle id of the iOS application (default: that of the certificate)',
     }),
     ...passwordFlags,
-    ...changeFlags,
   }
   static override examples = [
     {

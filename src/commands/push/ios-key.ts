@@ -3,12 +3,13 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {iosKey} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, changeFlags, optionalArg} from '../../cli/flags/flags.js'
+import {optionalArg} from '../../cli/flags/flags.js'
 import {requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {readApnsKey} from '../../credential/apnsKey.js'
 import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
 import {assertNoErrors, readCredentialFile, validateFlag} from '../../features/push/credentialInput.js'
+import {registeringFlags} from '../../features/push/flags.js'
 import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushIosKey extends RoomctlCommand {
@@ -19,12 +20,11 @@ swapped. An application has one iOS credential: a key replaces a certificate or 
 asks for the application id, which --confirm answers. Afterwards it reads the configuration back to verify it.`
   static override args = {file: optionalArg('FILE', 'the .p8 file')}
   static override flags = {
-    ...applicationFlags,
+    ...registeringFlags,
     'bundle-id': Flags.string({required: true, helpValue: 'ID', summary: 'bundle id of the iOS application'}),
     'team-id': Flags.string({required: true, helpValue: 'ID', summary: 'team id, ten characters'}),
     'key-id': Flags.string({helpValue: 'ID', summary: 'key id (default: that of the file name AuthKey_<ID>.p8)'}),
     'no-file': Flags.boolean({summary: 'send only the ids; one variant of the document makes the file optional'}),
-    ...changeFlags,
   }
   static override examples = [
     {

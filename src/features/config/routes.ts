@@ -2,12 +2,14 @@ import {type PlacedParameter, placeParameters} from '../../api/client/request/re
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {operationById, operations} from '../../api/contract/operations.js'
-import {routeText} from '../../api/http/route/route.js'
+import {parseRoute, routeText} from '../../api/http/route/route.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
+import {readTextInput} from '../../cli/input/readIds.js'
 import {routeFlags} from '../../cli/session/routes.js'
 import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
 import {setRoute, unsetRoute} from '../../storage/profile/edit.js'
+import {boundedWork} from '../../text/boundedWork.js'
 import {nearest} from '../../text/nearest.js'
 import {safeText} from '../../text/text.js'
 import type {RouteTrial} from '../../view/tool/settings.js'
@@ -63,16 +65,65 @@ export function readRouteFile(path: string): Map<string, string> {
   const {bytes} = readSmallFile(path, {maxBytes: maxFileBytes, most: '256 KiB'})
   const whole = objectOf(jsonOf(decodeText(bytes, path)))
   const routes = whole && 'routes' in whole ? objectOf(whole.routes) : whole
-  if (routes === undefined) {
-    const advice = `{"push.send": "POST /v1/messages"}, or a profile that config profile export wrote`
-    throw new Failure({exit: 'file', message: `${safeText(path)} holds no routes`, try: advice})
-  }
-  return new Map(
-    Object.entries(routes).map(([id, route]) => {
-      const text = typeof route === 'string' ? route : JSON.stringify(route)
-      return [id, routeText(parseOwnRoute(knownOperation(id), text))]
-    }),
+  if (routes === undefined) throw noRoutes(path)
+  return new Map(Object.entries(routes).map(([id, route]) => [id, listedRoute(id, route)]))
+}
+
+/** A route of a list, `METHOD /path` or an object, as it is stored. Raises a RouteError or a Failure (usage). */
+function listedRoute(id: string, route: unknown): string {
+  return routeText(parseOwnRoute(knownOperation(id), typeof route === 'string' ? route : JSON.stringify(route)))
+}
+
+function noRoutes(path: string): Failure {
+  const advice = `{"push.send": "POST /v1/messages"}, or a profile that config profile export wrote`
+  return new Failure({exit: 'usage', message: `${safeText(path)} contains no routes`, try: advice})
+}
+
+/**
+ * Sets the routes of a file, or of stdin for `-`, in the profile, all or none: JSON or YAML, operation ids with routes, or an
+ * exported profile. Raises a Failure: file where it cannot be read, usage where it has another form, with the line.
+ */
+export async function importProfileRoutes(session: Session, path: string) {
+  const profile = editableProfile(session)
+  const routes = await routesOf(await readTextInput(session, path), path)
+  await editProfileFile(session, (file) =>
+    routes.reduce((changed, {id, text}) => setRoute(changed, profile, id, text), file),
   )
+  return {
+    profile,
+    routes: routes.map(({id, text}) => {
+      const {method, path: to, send = null, rename = null} = parseRoute(text)
+      return {operation: id, method, path: to, send, rename}
+    }),
+  }
+}
+
+/** YAML 1.2, of which JSON is a part; a name that is given twice is an error in both. */
+async function routesOf(text: string, path: string): Promise<{readonly id: string; readonly text: string}[]> {
+  const yaml = await import('yaml')
+  const lines = new yaml.LineCounter()
+  const refuse = (message: string, offset: number | undefined, facts: Partial<Failure['facts']> = {}) => {
+    const where = offset === undefined ? '' : `line ${lines.linePos(offset).line}: `
+    return new Failure({...facts, exit: 'usage', message: `cannot import ${safeText(path)}: ${where}${message}`})
+  }
+  const options = {lineCounter: lines, prettyErrors: false, logLevel: 'error'} as const
+  const document = await boundedWork(() => yaml.parseDocument(text, options)).catch((error: Error) => {
+    throw refuse(error.message, undefined)
+  })
+  const [fault] = document.errors
+  if (fault) throw refuse(fault.message, fault.pos[0])
+  const list = yaml.isMap(document.contents) ? (document.contents.get('routes', true) ?? document.contents) : undefined
+  if (!yaml.isMap(list) || list.items.length === 0) throw noRoutes(path)
+  return list.items.map(({key, value}) => {
+    const {value: name, range} = yaml.isScalar(key) ? key : new yaml.Scalar('')
+    const id = String(name)
+    try {
+      return {id, text: listedRoute(id, yaml.isNode(value) ? value.toJS(document) : value)}
+    } catch (error) {
+      const facts = error instanceof Failure ? error.facts : {}
+      throw refuse(`${safeText(id)}: ${(error as Error).message}`, range?.[0], facts)
+    }
+  })
 }
 
 function jsonOf(text: string): unknown {

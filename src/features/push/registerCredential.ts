@@ -5,10 +5,12 @@ import {isUnmasked, settlingPausesMs} from '../../api/rules/evidence.js'
 import {resultView} from '../../cli/output/present.js'
 import {assertWritable, describeChange, mustName, requireApplicationId} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
+import {routeFlags} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
 import type {CredentialFinding} from '../../credential/finding.js'
 import {safeText, shortly} from '../../text/text.js'
 import {credentialText, dateOf, maskedKey} from '../../view/push/configuration.js'
+import {routeWithSource} from '../config/rows.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
 import {readConfiguration} from './configuration.js'
 
@@ -19,6 +21,12 @@ export interface Registering {
   readonly doing: string
   /** The members of the result. */
   readonly members: readonly string[]
+}
+
+/** The flags that say where a credential goes, and whether it may. */
+export interface RegisteringFlags extends MutationFlags {
+  readonly route?: readonly string[] | undefined
+  readonly 'allow-assumed'?: boolean
 }
 
 /** A credential that may be registered, as far as its file tells. */
@@ -38,12 +46,12 @@ export interface Registration<O extends Operation> {
 
 /**
  * Refuses what can be refused before a file or a password is looked at: no application id, a profile that is read-only, an
- * output that cannot be drawn, a question that nobody can answer on a protected profile. `own`: the members of the result beside those that every registration has.
+ * output that cannot be drawn, a route that is only assumed, a question that nobody can answer on a protected profile. `own`: the members of the result beside those that every registration has.
  * Raises a Failure.
  */
 export async function beginRegistering(
   session: Session,
-  flags: MutationFlags,
+  flags: RegisteringFlags,
   operation: Operation,
   own: readonly string[],
 ): Promise<Registering> {
@@ -51,11 +59,39 @@ export async function beginRegistering(
   const doing = describeChange(operation, {query: {application_id: applicationId}})
   const members = ['application_id', ...own, 'replaced', 'verified']
   await resultView(session, members)
+  if (!flags['dry-run']) assertWritable(session)
+  await assertRouteKnown(session, flags, operation, doing)
   if (flags['dry-run']) return {applicationId, doing, members}
-  assertWritable(session)
   const isAnswered = flags.confirm !== undefined
   if (isAnswered || session.resolved.values.protected) mustName(session, flags, doing, applicationId)
   return {applicationId, doing, members}
+}
+
+/**
+ * A secret goes to no route that is only a guess (docs/decisions/0010): a service that is not meant to get it could keep or log it.
+ * The sandbox is ours. A dry run says it. Raises a Failure (unconfirmed).
+ */
+async function assertRouteKnown(
+  {resolved, warn}: Session,
+  flags: RegisteringFlags,
+  operation: Operation,
+  doing: string,
+): Promise<void> {
+  if (resolved.isSandbox || flags['allow-assumed']) return
+  const {route, source} = routeWithSource(resolved, await routeFlags(flags.route ?? []), operation)
+  if (source !== 'assumed') return
+  const guess = `${route.method} ${route.path}`
+  if (flags['dry-run']) {
+    warn(`note: the route ${guess} is assumed, so the real run requires --allow-assumed or roomctl config route set`)
+    return
+  }
+  throw new Failure({
+    exit: 'unconfirmed',
+    code: 'assumed-route',
+    message: `cannot ${doing}: the route ${guess} is assumed; nothing was sent`,
+    why: 'the document shows no route, and the wrong one would receive the credential',
+    try: `roomctl config route set ${operation.id} 'METHOD /path', or add --allow-assumed`,
+  })
 }
 
 /**

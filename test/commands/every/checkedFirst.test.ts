@@ -41,6 +41,7 @@ test.each([
   'config profile add other',
   'config profile use sandbox',
   'config route set room.end POST_/v1/rooms/{roomId}/finish',
+  'config route import -',
   'config route unset room.end',
   'config logout',
 ])('%s changes nothing when its result could not be shown', async (line) => {

@@ -68,7 +68,7 @@ const cases: readonly Case[] = [
     sent: {path: expect.stringContaining('app%201')},
   },
   {
-    line: 'push android --package com.example.rooms',
+    line: 'push android --package com.example.rooms --legacy',
     answers: ['app-2', `AAAA${'b'.repeat(140)}`],
     asks: ['Application id on sandbox (built in):', 'Server key of FCM on sandbox (built in):'],
     env: {},

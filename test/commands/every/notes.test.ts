@@ -2,9 +2,18 @@ import {describe, expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
 import {always, page} from '../answers.js'
 
-const line = ['push', 'android', '--application-id', 'app-new', '--package', 'com.example.rooms', '--server-key-stdin']
+const line = [
+  'push',
+  'android',
+  '--application-id',
+  'app-new',
+  '--package',
+  'com.example.rooms',
+  '--server-key-stdin',
+  '--legacy',
+]
 const key = `AAAAcanary1:${'k3y-Of_the_Test'.repeat(10).slice(0, 140)}`
-const warning = /^warning: [^\n]*the legacy interface of FCM[^\n]*$/
+const warning = /^warning: [^\n]*Google shut down the FCM interface[^\n]*$/
 const refused = () => always(() => page(401))
 
 // product §3: under a machine format a failure is one JSON object on stderr.

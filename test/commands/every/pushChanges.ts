@@ -100,14 +100,14 @@ export const pushChanges: readonly Change[] = [
   {
     operation: 'push.android',
     line: [
-      ...['push', 'android', '--package', 'com.example.rooms', '--server-key-file', files.serverKey],
+      ...['push', 'android', '--package', 'com.example.rooms', '--server-key-file', files.serverKey, '--legacy'],
       ...['--application-id', 'app-2'],
     ],
     method: 'POST',
     path: '/push/v1/config/android?application_id=app-2',
     body: {package_name: 'com.example.rooms', fcm_server_key: serverKey},
     shown: {body: {package_name: 'com.example.rooms', fcm_server_key: '***'}},
-    says: /^warning: \S+: server keys belong to the legacy interface of FCM, whose shutdown by Google began in July 2024 [^\n]+\n/,
+    says: /^warning: \S+: Google shut down the FCM interface for server keys [^\n]+\n/,
     plain: true,
   },
 ]

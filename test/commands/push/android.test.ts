@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {cli, freshHome} from '../../support/cli.js'
+import {credentialRoutes} from '../../support/lines.js'
 import {terminal} from '../answers.js'
 import {changeOf, registry, stateOf} from './registering.js'
 
@@ -9,10 +10,10 @@ const serverKey = `AAAAcanary1:${'k3y-Of_the_Test'.repeat(10).slice(0, 140)}`
 const file = workshop.file('server-key.txt', `${serverKey}\n`)
 const stored = {package_name: 'com.example.rooms', fcm_server_key: serverKey}
 const line = (...more: string[]) => [
-  ...['push', 'android', '--application-id', 'app-1', '--package', 'com.example.rooms'],
+  ...['push', 'android', '--application-id', 'app-1', '--package', 'com.example.rooms', '--legacy'],
   ...more,
 ]
-const shutdown = /^warning: [^\n]*the legacy interface of FCM, whose shutdown by Google began in July 2024[^\n]*\n$/
+const shutdown = /^warning: [^\n]*Google shut down the FCM interface for server keys[^\n]*2024-07-22[^\n]*\n$/
 
 describe('an Android configuration', () => {
   test('goes over the wire as the document has it, with the shutdown of server keys said once', async () => {
@@ -34,7 +35,7 @@ describe('an Android configuration', () => {
   })
 
   test('takes the server key from a file or a hidden prompt too, and from nowhere without one', async () => {
-    const words = ['push', 'android', '--application-id', 'app-2', '--package', 'com.example.rooms']
+    const words = ['push', 'android', '--application-id', 'app-2', '--package', 'com.example.rooms', '--legacy']
     expect((await cli([...words, '--server-key-file', file])).exit).toBe(0)
     const typed = await cli(words, terminal(120, serverKey))
     expect(typed).toMatchObject({exit: 0, asked: ['Server key of FCM on sandbox (built in):']})
@@ -88,7 +89,12 @@ describe('an Android configuration', () => {
   })
 
   test('is not sent over plain http to another machine, and a package of the wrong form not at all', async () => {
-    const env = {ROOMCTL_PUSH_URL: 'http://push.example.test', ROOMCTL_PUSH_TOKEN: 'x', ROOMCTL_PROFILE: 'default'}
+    const env = {
+      ROOMCTL_PUSH_URL: 'http://push.example.test',
+      ROOMCTL_PUSH_TOKEN: 'x',
+      ROOMCTL_PROFILE: 'default',
+      ...credentialRoutes,
+    }
     expect(await cli(line('--server-key-file', file), {env})).toMatchObject({exit: 3, stdout: ''})
     const wrong = ['push', 'android', '--application-id', 'app-1', '--package', 'rooms', '--server-key-file', file]
     expect(await cli(wrong)).toMatchObject({exit: 2, stdout: '', sent: []})

@@ -90,7 +90,11 @@ describe('an id of the wrong form is refused before the file is read', () => {
 
 describe('a profile', () => {
   const credentials = {push: {store: 'file', origin: 'https://push.example.test', token: 'token-of-the-test'}}
-  const address = {'push.url': 'https://push.example.test', credentials}
+  const address = {
+    'push.url': 'https://push.example.test',
+    credentials,
+    routes: {'push.iosKey': 'POST /v1/config/ios/key'},
+  }
 
   async function on(settings: object, words: readonly string[], answers?: readonly unknown[]) {
     const home = freshHome()

@@ -26,7 +26,7 @@ async function run(one: Routed, way: string, service = serving(one)) {
   const ran = await cli(['push', ...one.line, ...words], {
     ...circumstances,
     ...(one.stdin === undefined ? {} : {stdin: one.stdin}),
-    env: {...wire.env, ...circumstances.env},
+    env: {...wire.env, [one.variable]: '', ...circumstances.env},
   })
   return {ran, wire}
 }

@@ -208,6 +208,7 @@ export const routed: readonly Routed[] = [
       '--package',
       'com.example.rooms',
       '--server-key-stdin',
+      '--legacy',
       '--confirm',
       'app-1',
     ],

@@ -2,6 +2,7 @@ import http from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {onTestFinished} from 'vitest'
 import type {Circumstances} from '../../support/cli.js'
+import {credentialRoutes} from '../../support/lines.js'
 
 /** A request as it came over the socket, its body untouched. */
 export interface Arrived {
@@ -56,6 +57,7 @@ export async function pushWire(answer: (request: Arrived, nth: number) => Answer
       ROOMCTL_PROFILE: 'default',
       ROOMCTL_PUSH_URL: `http://127.0.0.1:${port}/push`,
       ROOMCTL_PUSH_TOKEN: 'token-of-the-test-9c1f',
+      ...credentialRoutes,
     },
   }
 }

@@ -10,7 +10,7 @@ function verdict(key: string): string[] {
 
 test('of a key of the usual shape only the shutdown is told, with its date', () => {
   expect(verdict(usual)).toEqual([shutdown])
-  expect(checkServerKey(usual)[0]?.message).toContain('began in July 2024')
+  expect(checkServerKey(usual)[0]?.message).toContain('2024-07-22')
 })
 
 describe('another text is told, and the shutdown as well', () => {

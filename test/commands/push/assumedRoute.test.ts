@@ -1,0 +1,121 @@
+import {describe, expect, test} from 'vitest'
+import {cli, esc, freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
+import {credentialRoutes} from '../../support/lines.js'
+import {terminal} from '../answers.js'
+import {pushChanges} from '../every/pushChanges.js'
+import {writeProfiles} from '../live.js'
+import {type PushWire, pushWire} from './wire.js'
+
+/** The three commands that send a credential, each with its route variable. */
+const credentials = pushChanges.flatMap(({operation, line, path}) => {
+  const variable = {
+    'push.iosKey': 'ROOMCTL_ROUTE_PUSH_IOS_KEY',
+    'push.iosCertificate': 'ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE',
+    'push.android': 'ROOMCTL_ROUTE_PUSH_ANDROID',
+  }[operation]
+  return variable === undefined ? [] : [{operation, line, path, variable: variable as keyof typeof credentialRoutes}]
+})
+const unset = Object.fromEntries(Object.keys(credentialRoutes).map((name) => [name, '']))
+
+/** A service on which nothing is registered, and an environment that names none of the routes. */
+async function service(): Promise<PushWire> {
+  const wire = await pushWire(() => ({status: 204}))
+  return {...wire, env: {...wire.env, ...unset}}
+}
+
+describe('a credential', () => {
+  test('is not sent to a route that is only assumed: 13, naming both ways out', () =>
+    everyCase(credentials, async ({operation, line}) => {
+      for (const where of [{}, terminal(100, true, true)]) {
+        const {env, arrived} = await service()
+        const ran = await cli(line, {...where, env: {...env, ...('env' in where ? where.env : {}), ...unset}})
+        expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
+        expect(ran.stderr).toContain('is assumed; nothing was sent')
+        expect(ran.stderr).toContain('--allow-assumed')
+        expect(ran.stderr).toContain(`roomctl config route set ${operation} `)
+        expect(arrived).toEqual([])
+      }
+    }))
+
+  test('is, where a flag, the profile or a variable sets the route, or --allow-assumed is given', () =>
+    everyCase(credentials, async ({operation, line, variable}) => {
+      const route = credentialRoutes[variable]
+      const home = freshHome()
+      const ways = [
+        {flags: ['--allow-assumed']},
+        {flags: ['--route', `${operation}=${route}`]},
+        {env: {[variable]: route}},
+        {home: true},
+      ]
+      for (const {flags = [], env = {}, home: inProfile} of ways) {
+        const {env: address, arrived} = await service()
+        writeProfiles(home, {default: inProfile ? {routes: {[operation]: route}} : {}})
+        await cli([...line, ...flags], {env: {...address, ...env}, home})
+        expect(arrived.filter(({method}) => method === 'POST').map(({path}) => path.split('?')[0])).toEqual([
+          `/push${route.slice('POST '.length)}`,
+        ])
+      }
+    }))
+
+  test('that a dry run shows is said to be refused in the real run', () =>
+    everyCase(credentials, async ({line}) => {
+      const {env, arrived} = await service()
+      const ran = await cli([...line, '--dry-run'], {env})
+      expect(ran.exit).toBe(0)
+      expect(ran.stderr).toContain('the real run requires --allow-assumed or roomctl config route set')
+      expect(arrived.every(({method}) => method === 'GET')).toBe(true)
+    }))
+
+  test('goes to the sandbox, whose routes are known', () =>
+    everyCase(credentials, async ({line}) => {
+      expect(await cli(line)).toMatchObject({exit: 0})
+    }))
+
+  test('no variable of the environment allows it', async () => {
+    const {env, arrived} = await service()
+    for (const {line} of credentials) {
+      const hopeful = {ROOMCTL_ALLOW_ASSUMED: '1', ROOMCTL_LEGACY: '1', ROOMCTL_YES: '1', ROOMCTL_CONFIRM: 'app-2'}
+      expect(await cli(line, {env: {...env, ...hopeful}})).toMatchObject({exit: 13})
+    }
+    expect(arrived).toEqual([])
+  })
+})
+
+describe('a server key, whose interface Google shut down', () => {
+  const line = credentials
+    .find(({operation}) => operation === 'push.android')
+    ?.line.filter((word) => word !== '--legacy')
+  const words = line ?? []
+  const said =
+    /Google shut down the FCM interface for server keys \(from 2024-07-22 on, https:\/\/firebase\.google\.com/
+
+  test('is asked about before it is read or sent, once', async () => {
+    const yes = await cli(words, terminal(120, true))
+    expect(yes).toMatchObject({exit: 0})
+    expect(yes.asked[0]).toMatch(said)
+    expect(yes.asked[0]).toContain('Register the Android configuration of application app-2 on sandbox (built in)?')
+    expect(yes.stderr).not.toMatch(said)
+    for (const answer of [false, esc]) {
+      const no = await cli(words, terminal(120, answer))
+      expect(no).toMatchObject({exit: 13, stdout: '', sent: []})
+      expect(no.stderr).toContain('cancelled; nothing was sent')
+    }
+  })
+
+  test('ends with 13 where nobody can be asked, and names --legacy, which answers', async () => {
+    const script = await cli(words)
+    expect(script).toMatchObject({exit: 13, stdout: '', sent: []})
+    expect(script.stderr).toMatch(said)
+    expect(script.stderr).toContain('try: add --legacy')
+    const given = await cli([...words, '--legacy'])
+    expect(given).toMatchObject({exit: 0, asked: []})
+    expect(given.stderr).toMatch(said)
+  })
+
+  test('in a dry run is shown without a question', async () => {
+    const ran = await cli([...words, '--dry-run'])
+    expect(ran).toMatchObject({exit: 0, asked: []})
+    expect(ran.stderr).toMatch(said)
+  })
+})
