@@ -1,13 +1,20 @@
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/asset.js'
-import {changeFlags, optionalArg, overwriteFlag} from '../../cli/flags/flags.js'
+import {changeFlags, optionalArg, overwriteFlag, repeatable} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, presentList, resultView} from '../../cli/output/present.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {parseContainer} from '../../features/asset/paths.js'
 import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
-import {assertManifestContainer, previewSync, readInitArgs, readSyncArgs, syncFiles} from '../../features/asset/sync.js'
+import {
+  assertManifestContainer,
+  previewSync,
+  readExclusions,
+  readInitArgs,
+  readSyncArgs,
+  syncFiles,
+} from '../../features/asset/sync.js'
 import {readSendFlags, sendFlags, stateFolder} from '../../features/asset/uploadFlags.js'
 import {reportedFiles, UploadCommand} from '../../features/asset/uploadReport.js'
 import {safeText} from '../../text/text.js'
@@ -26,7 +33,8 @@ export default class AssetSync extends UploadCommand {
 content and the container still lists it. Run the same command again to resume, also on another machine with the same
 --state-dir. A folder may have a manifest, roomctl.assets.yaml, which says which file is an asset, a catalog or a bundle and
 what it links to; --init writes one. Without a manifest, *.bundle are bundles, catalog*.json, .hash and .bin are catalogs,
-and all others are assets. Here --timeout limits the time without progress and --retries the attempts after it (default 7).`
+and all others are assets. --exclude and a file .roomctlignore in the folder leave files out, with the patterns of .gitignore;
+a bundle that links to an excluded file is an error. Here --timeout limits the time without progress and --retries the attempts after it (default 7).`
   static override args = {
     container: optionalArg('CONTAINER', 'path of the container, games/foo, or its uri; may be left out with --init'),
     'dir|manifest': optionalArg('DIR|MANIFEST', 'folder, or manifest in YAML or JSON'),
@@ -45,6 +53,15 @@ and all others are assets. Here --timeout limits the time without progress and -
       exclusive: ['dry-run'],
     }),
     force: {...overwriteFlag, dependsOn: ['init']},
+    create: Flags.boolean({
+      summary: 'create the container and its parents if they are missing',
+      exclusive: ['init'],
+    }),
+    exclude: Flags.string({
+      helpValue: 'GLOB',
+      ...repeatable,
+      summary: 'leave out what matches, as in .gitignore; repeatable',
+    }),
     ...syncFlags,
     ...changeFlags,
   }
@@ -72,7 +89,11 @@ and all others are assets. Here --timeout limits the time without progress and -
     // A ledger inside the folder is none of the files, and neither are the results of the run before.
     const except = [stateFolder(session, flags['state-dir']), ...reportedFiles(flags)]
     const typed = {container: args.container, from: args['dir|manifest']}
-    if (flags.init) return init(session, await readInitArgs(session, typed), {...filling, except, force: flags.force})
+    if (flags.init) {
+      const place = await readInitArgs(session, typed)
+      const isExcluded = await readExclusions(place.folder, flags.exclude)
+      return init(session, place, {...filling, except, isExcluded, force: flags.force})
+    }
 
     const options = readSendFlags(session, {...flags, sha256: true})
     const report = this.report(session, options)
@@ -81,11 +102,11 @@ and all others are assets. Here --timeout limits the time without progress and -
     const {container: given, from} = await readSyncArgs(session, typed)
     const {base} = await session.api.access('asset')
     const container = parseContainer(given, base)
-    const found = await readFileList(from, except)
+    const found = await readFileList(from, except, await readExclusions(from, flags.exclude))
     assertManifestContainer(container, found, base)
     for (const note of [...found.notes, ...unusedFlags(found, filling)]) session.warn(safeText(note))
     const files = completeFiles(found, filling, options.settings.headerEncoding)
-    const run = {files, base, container}
+    const run = {files, base, container, create: flags.create}
     if (flags['dry-run']) return presentList(session, await previewSync(session, options, run), syncPlan)
     report.expect(`asset sync to ${container}`, files, container)
     const count = files.length === 1 ? '1 file' : `${files.length} files`

@@ -1,10 +1,11 @@
-import {addContainer, describe, head, options} from '../../api/contract/asset.js'
+import {addContainer, basicContainer, describe, head, info, options} from '../../api/contract/asset.js'
 import {Failure, type FailureFacts, withFacts} from '../../api/contract/failure.js'
 import type {Input, Output} from '../../api/contract/operation.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText, shellWord} from '../../text/text.js'
 import type {CarriedHeaders, ContainerMethods} from '../../view/asset/cards.js'
+import {sendJournaled} from '../mutation/journal.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
 import {escapePath, parseContainer, pathArgument} from './paths.js'
 
@@ -23,11 +24,7 @@ export async function createContainer(session: Session, flags: MutationFlags, wa
     members: ['container', 'uuid', 'uri', ...Object.keys(body)],
     result: ({reply: {uuid, uri}}) => {
       const made = readUri(uri, base)
-      if (made !== undefined && made !== container) {
-        session.warn(
-          `note: the service took ${safeText(container)} as the parent: the new container is ${safeText(made)}`,
-        )
-      }
+      warnMoved(session, container, made)
       const place = made ?? container
       const value = {container: escapePath(place), uuid: uuid ?? null, uri: uri ?? null, ...body}
       const named = uuid ? ` (${safeText(uuid)})` : ''
@@ -35,8 +32,64 @@ export async function createContainer(session: Session, flags: MutationFlags, wa
     },
   })
   await made.catch((error: unknown) => {
-    throw withFacts(error, ({httpStatus}) => (httpStatus === 404 ? asChild(container, body) : {}))
+    throw adviseChild(error, container, body)
   })
+}
+
+/** Whether what a request named does not exist. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof Failure && (error.facts.httpStatus === 404 || error.facts.httpStatus === 410)
+}
+
+/** The containers that have to be created for one that is missing: parents that are missing too, then the container. Raises a Failure. */
+export async function missingContainers({api}: Session, container: string): Promise<string[]> {
+  const segments = container.split('/')
+  const paths = segments.map((_, at) => segments.slice(0, at + 1).join('/'))
+  // Upwards, so that nothing is asked of parents that this token may not read.
+  for (let at = paths.length - 2; at >= 0; at -= 1) {
+    const gone = await api
+      .call(info, {path: {container: paths[at] ?? ''}, query: {type: 'meta'}})
+      .then(() => false, isProvenMissing)
+    if (!gone) return paths.slice(at + 1)
+  }
+  return paths
+}
+
+/** A parent that this token may not read counts as there: the service decides about what is created in it. */
+function isProvenMissing(error: unknown): boolean {
+  if (isNotFound(error)) return true
+  if (error instanceof Failure && error.facts.exit === 'forbidden') return false
+  throw error
+}
+
+/**
+ * Creates a container that is missing, and its parents, each described by its name. True where another process created the
+ * container meanwhile, which 409 says. Raises a Failure.
+ */
+export async function createMissing(session: Session, container: string, base: URL): Promise<boolean> {
+  let isByAnother = false
+  for (const path of await missingContainers(session, container)) {
+    const name = path.split('/').at(-1) ?? path
+    const body = {type: basicContainer, name, description: name}
+    try {
+      const {uri} = await sendJournaled(session, addContainer, {path: {container: path}, body})
+      warnMoved(session, path, readUri(uri, base))
+      isByAnother = false
+    } catch (error) {
+      if (!(error instanceof Failure) || error.facts.httpStatus !== 409) throw adviseChild(error, path, body)
+      isByAnother = true
+    }
+  }
+  return isByAnother
+}
+
+function warnMoved(session: Session, container: string, made: string | undefined): void {
+  if (made === undefined || made === container) return
+  session.warn(`note: the service took ${safeText(container)} as the parent: the new container is ${safeText(made)}`)
+}
+
+function adviseChild(error: unknown, container: string, body: NewContainer['body']): unknown {
+  return withFacts(error, ({httpStatus}) => (httpStatus === 404 ? asChild(container, body) : {}))
 }
 
 /** The advice for a service that takes the path as the parent of the new container, which the document leaves open. */

@@ -11,6 +11,7 @@ import {previewUpload, withUploads} from '../../upload/run/uploads.js'
 import {uuidsListedAs} from '../../upload/sync/presence.js'
 import {findPresent, uploadMissing} from '../../upload/sync/uploadMissing.js'
 import {cameToSending, whatBecame, writeJournal} from '../mutation/journal.js'
+import {isNotFound} from './containers.js'
 import {pathArgument} from './paths.js'
 import type {SendOptions} from './uploadFlags.js'
 import {withLedger} from './uploadFlags.js'
@@ -117,15 +118,23 @@ export async function uploadFiles(
 
 /**
  * What a container holds, for files not to be sent twice; nothing with `--fresh`, which sends them whatever it holds. Raises a
- * Failure that tells how to create a container that is not there, and names `--fresh` where it cannot be listed.
+ * Failure that tells how to create a container that is not there, unless `whenMissing` makes it, and names `--fresh` where it
+ * cannot be listed.
  */
-export async function listToCompare({api}: Session, {fresh}: UploadSettings, container: string): Promise<Listing> {
-  if (fresh) return {}
+export async function listToCompare(
+  {api}: Session,
+  {fresh}: Pick<UploadSettings, 'fresh'>,
+  container: string,
+  whenMissing?: () => Promise<Listing>,
+): Promise<Listing> {
+  if (fresh && !whenMissing) return {}
   try {
-    return await api.call(listContainer, {path: {container}, query: {}})
+    const listing = await api.call(listContainer, {path: {container}, query: {}})
+    return fresh ? {} : listing
   } catch (error) {
-    throw withFacts(error, ({exit, httpStatus}) => {
-      if (httpStatus === 404 || httpStatus === 410) {
+    if (whenMissing && isNotFound(error)) return whenMissing()
+    throw withFacts(error, ({exit}) => {
+      if (isNotFound(error)) {
         const message = `container ${container} does not exist; nothing was sent`
         return {message, why: undefined, try: `roomctl asset create ${pathArgument(container)} --description TEXT`}
       }

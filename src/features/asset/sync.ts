@@ -1,9 +1,16 @@
+import {statSync} from 'node:fs'
+import {dirname, join} from 'node:path'
+import type {Listing} from '../../api/contract/asset.js'
 import {Failure, withFacts} from '../../api/contract/failure.js'
+import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {safeText} from '../../text/text.js'
 import {makePlan, syncPlanRows} from '../../upload/sync/plan.js'
 import {runPlan, verifySynced} from '../../upload/sync/runPlan.js'
+import {type IsExcluded, ignoreFile} from '../../upload/sync/scan.js'
 import type {SyncFile} from '../../upload/sync/syncFile.js'
+import {createMissing, missingContainers} from './containers.js'
 import {parseContainer} from './paths.js'
 import {listToCompare, runUploads} from './runUploads.js'
 import type {SendOptions} from './uploadFlags.js'
@@ -22,11 +29,18 @@ export interface SyncRun {
   /** The address of the asset service. */
   readonly base: URL
   readonly container: string
+  /** Creates the container where it is missing. */
+  readonly create: boolean
 }
 
 /** The plan of a sync as rows, for `--dry-run`; sends nothing. Raises a Failure (missing, file, interrupted). */
 export async function previewSync(session: Session, {settings, stateDir}: SendOptions, run: SyncRun) {
-  const listing = await listToCompare(session, settings, run.container)
+  const noteMissing = async () => {
+    const paths = await missingContainers(session, run.container)
+    for (const path of paths) session.warn(`would create container ${safeText(path)}`)
+    return {}
+  }
+  const listing = await listToCompare(session, settings, run.container, run.create ? noteMissing : undefined)
   const {signal} = session.runtime
   return withLedger(session, stateDir, async (ledger) =>
     syncPlanRows(await makePlan(run.files, {...run, listing, ledger, fresh: settings.fresh, signal})),
@@ -38,13 +52,38 @@ export async function syncFiles(session: Session, options: SendOptions, run: Syn
   const {files, container} = run
   const {fresh} = options.settings
   const {signal} = session.runtime
+  const make = async (): Promise<Listing> => {
+    const isByAnother = await createMissing(session, container, run.base)
+    return isByAnother ? listToCompare(session, options.settings, container) : {}
+  }
   return runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
     // Asked for once the ledger is open: what another process finishes after that is told by the ledger.
-    const listing = await listToCompare(session, options.settings, container)
+    const listing = await listToCompare(session, options.settings, container, run.create ? make : undefined)
     const plan = await makePlan(files, {...run, listing, ledger, fresh, signal})
     progress.add(plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes))
     return runPlan(uploader, plan, {...pool, container, verify: verifySynced(session, files, options.verify)})
   })
+}
+
+/**
+ * Which paths below a folder, or the folder of a manifest, are excluded: by its ignore file, and after it by `--exclude`. Both
+ * take the patterns of .gitignore. Raises a Failure (usage, file).
+ */
+export async function readExclusions(source: string, globs: readonly string[] = []): Promise<IsExcluded | undefined> {
+  if (globs.some((glob) => glob.trim() === '')) throw new Failure({exit: 'usage', message: '--exclude is empty'})
+  const folder = statSync(source, {throwIfNoEntry: false})?.isDirectory() ? source : dirname(source)
+  const file = join(folder, ignoreFile)
+  const isThere = statSync(file, {throwIfNoEntry: false}) !== undefined
+  if (!isThere && globs.length === 0) return undefined
+  const limits = {maxBytes: 1024 * 1024, most: '1 MiB'}
+  const text = isThere ? decodeText(readSmallFile(file, limits).bytes, file) : ''
+  const {default: ignore} = await import('ignore')
+  // Case counts on every system; a name that begins with # is no comment on a command line.
+  const patterns = globs.map((glob) => glob.replace(/^#/u, '\\#'))
+  const rules = ignore({ignorecase: false}).add(
+    [...text.split(/\r?\n/u), ...patterns].map((one) => one.normalize('NFC')),
+  )
+  return (key) => rules.ignores(key.normalize('NFC'))
 }
 
 /** Both arguments of a sync, asked for on a terminal. Raises a Failure (usage). */

@@ -7,17 +7,22 @@ import {systemReason} from '../../storage/disk/reason.js'
 import type {UploadSettings} from '../model/job.js'
 import {createHeaders} from '../source/headers.js'
 import {loadManifest} from './manifest.js'
-import {scanFolder} from './scan.js'
+import {type IsExcluded, scanFolder, withoutExcluded} from './scan.js'
 import type {FileList, ListedFile, SyncFile} from './syncFile.js'
 
 /**
  * The files that a manifest names, or a folder holds: its manifest decides where it has one. `except` are absolute paths
  * below which nothing is taken from a folder. Raises a Failure (file).
  */
-export async function readFileList(source: string, except: readonly string[] = []): Promise<FileList> {
-  if (!(await isFolder(source))) return loadManifest(source)
-  const manifest = await findManifest(source)
-  return manifest === undefined ? scanFolder(source, except) : loadManifest(manifest)
+export async function readFileList(
+  source: string,
+  except: readonly string[] = [],
+  isExcluded: IsExcluded = () => false,
+): Promise<FileList> {
+  const manifest = (await isFolder(source)) ? await findManifest(source) : source
+  return manifest === undefined
+    ? scanFolder(source, except, isExcluded)
+    : withoutExcluded(await loadManifest(manifest), isExcluded)
 }
 
 /** The manifest of a folder, where it has one. */

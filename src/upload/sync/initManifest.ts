@@ -6,7 +6,7 @@ import {systemReason} from '../../storage/disk/reason.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import {originalFileName} from '../source/headers.js'
 import {type FlagValues, findManifest} from './fileList.js'
-import {scanFolder} from './scan.js'
+import {type IsExcluded, scanFolder} from './scan.js'
 import type {ListedFile} from './syncFile.js'
 
 /** What a new manifest says besides the files. */
@@ -16,6 +16,7 @@ export interface InitFacts extends FlagValues {
   readonly force: boolean
   /** Absolute paths below which nothing is taken. */
   readonly except?: readonly string[]
+  readonly isExcluded?: IsExcluded | undefined
 }
 
 /** A manifest that was written. */
@@ -34,7 +35,7 @@ export interface InitResult {
 export async function initManifest(folder: string, facts: InitFacts): Promise<InitResult> {
   const file = path.join(folder, manifestNames[0])
   await assertFree(folder, file, facts.force)
-  const found = await scanFolder(folder, [...(facts.except ?? []), path.resolve(file)])
+  const found = await scanFolder(folder, [...(facts.except ?? []), path.resolve(file)], facts.isExcluded)
   const files = found.files.filter(({name}) => isSendable(name))
   const nameless = found.files.filter(({name}) => !isSendable(name)).map(({key}) => key)
   const unsaid = nameless.length === 0 ? [] : [`ignored files without an extension: ${nameless.join(', ')}`]

@@ -5,10 +5,12 @@ import {Failure} from '../../api/contract/failure.js'
 import {manifestNames, type Role} from '../../api/contract/manifest.js'
 import {isDraft} from '../../storage/disk/replaceFile.js'
 import type {FileList, ListedFile} from './syncFile.js'
-import {compareText} from './syncFile.js'
+import {compareText, linkedFile} from './syncFile.js'
 
 interface ScanResult {
   readonly files: ListedFile[]
+  /** Files that patterns exclude, without those in folders that are excluded whole. */
+  readonly excluded: ListedFile[]
   /** What is not taken, by the reason; paths below the folder. */
   readonly left: Map<string, string[]>
 }
@@ -20,31 +22,76 @@ const namesShown = 5
  * What a folder without a manifest holds, in all its folders, sorted by path: `*.bundle` are bundles, `catalog*.json`,
  * `.hash` and `.bin` are catalogs, the rest are assets. Hidden files and folders, symbolic links and what is no file are left
  * out, and so is everything below `except` (absolute paths). A bundle is linked only where there is no doubt: to the one
- * asset beside it that has its name but for the extension. Raises a Failure (file) for a folder that cannot be read.
+ * asset beside it that has its name but for the extension. Raises a Failure (file) for a folder that cannot be read, and for a
+ * bundle whose asset is excluded.
  */
-export async function scanFolder(folder: string, except: readonly string[] = []): Promise<FileList> {
-  const found: ScanResult = {files: [], left: new Map()}
+export async function scanFolder(
+  folder: string,
+  except: readonly string[] = [],
+  isExcluded: IsExcluded = () => false,
+): Promise<FileList> {
+  const found: ScanResult = {files: [], excluded: [], left: new Map()}
   const root = path.resolve(folder)
   const waiting = ['']
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
     const entries = await entriesOf(path.join(root, below), folder)
     for (const entry of entries) {
       const key = path.posix.join(below, entry.name)
-      if (!except.includes(path.join(root, key)) && addEntry(found, entry, key, root)) waiting.push(key)
+      if (except.includes(path.join(root, key))) continue
+      if (addEntry(found, entry, {key, root, isExcluded})) waiting.push(key)
     }
   }
   const sorted = found.files.sort((one, other) => compareText(one.key, other.key))
-  const files = linkBundles(sorted)
+  const files = linkBundles(sorted, found.excluded)
+  assertLinksKept(folder, files, new Set(found.excluded.map(({key}) => key)))
   return {source: folder, files, notes: [...leftNotes(found.left), ...linkNote(files)]}
 }
 
 /** Puts an entry among what was found; true for a folder that is to be looked into. */
-function addEntry({files, left}: ScanResult, entry: Dirent, key: string, root: string): boolean {
-  const why = reasonToLeave(entry)
-  if (why !== undefined) left.set(why, [...(left.get(why) ?? []), key])
-  else if (entry.isDirectory()) return true
-  else files.push({key, path: path.join(root, key), role: roleOf(entry.name), name: entry.name.normalize('NFC')})
+function addEntry(
+  {files, excluded, left}: ScanResult,
+  entry: Dirent,
+  {key, root, isExcluded}: {readonly key: string; readonly root: string; readonly isExcluded: IsExcluded},
+): boolean {
+  const isOut = !entry.name.startsWith('.') && isExcluded(entry.isDirectory() ? `${key}/` : key)
+  const why = isOut ? excludedEntries : reasonToLeave(entry)
+  if (why === undefined && entry.isDirectory()) return true
+  const file = {key, path: path.join(root, key), role: roleOf(entry.name), name: entry.name.normalize('NFC')}
+  if (why === undefined) files.push(file)
+  else if (key !== ignoreFile) left.set(why, [...(left.get(why) ?? []), key])
+  if (isOut && entry.isFile()) excluded.push(file)
   return false
+}
+
+/** A file of a folder that names what is not synced, in the form of .gitignore. */
+export const ignoreFile = '.roomctlignore'
+
+/** Whether patterns exclude a path below the folder; that of a folder ends with a slash. */
+export type IsExcluded = (key: string) => boolean
+
+const excludedEntries = 'excluded entries'
+
+/** A list without what patterns exclude. Raises a Failure (file) where a bundle that is left links to an excluded file. */
+export function withoutExcluded(list: FileList, isExcluded: IsExcluded): FileList {
+  const files = list.files.filter(({key}) => !isExcluded(key))
+  if (files.length === list.files.length) return list
+  const keys = list.files.map(({key}) => key).filter((key) => isExcluded(key))
+  assertLinksKept(list.source, files, new Set(keys))
+  return {...list, files, notes: [...list.notes, ...leftNotes(new Map([[excludedEntries, keys]]))]}
+}
+
+/** Without its asset a bundle would be uploaded with no link, or the wrong one. */
+function assertLinksKept(source: string, files: readonly ListedFile[], excluded: ReadonlySet<string>): void {
+  for (const file of files) {
+    const link = linkedFile(file)
+    if (link === undefined || !excluded.has(link)) continue
+    throw new Failure({
+      exit: 'file',
+      code: 'excluded',
+      message: `cannot sync ${source}: ${file.key} needs ${link}, which is excluded; nothing was sent`,
+      try: `exclude ${file.key} too, or do not exclude ${link}`,
+    })
+  }
 }
 
 /** The role that a file's name tells. */
@@ -72,16 +119,25 @@ function reasonToLeave(entry: Dirent): string | undefined {
   return (manifestNames as readonly string[]).includes(entry.name) ? 'manifests of another folder' : undefined
 }
 
-/** Bundles with their links. Another guess could tie one to a picture that only happens to lie beside it. */
-function linkBundles(files: readonly ListedFile[]): ListedFile[] {
+/**
+ * Bundles with their links. Another guess could tie one to a picture that only happens to lie beside it. An excluded asset is
+ * linked to only where no other is beside the bundle.
+ */
+function linkBundles(files: readonly ListedFile[], excluded: readonly ListedFile[]): ListedFile[] {
+  const [assets, others] = [assetsByStem(files), assetsByStem(excluded)]
+  return files.map((file) => {
+    const stem = stemOf(file.key)
+    const [asset, another] = file.role === 'bundle' ? (assets.get(stem) ?? others.get(stem) ?? []) : []
+    return asset !== undefined && another === undefined ? {...file, link: {file: asset}} : file
+  })
+}
+
+function assetsByStem(files: readonly ListedFile[]): ReadonlyMap<string, readonly string[]> {
   const assets = new Map<string, string[]>()
   for (const {key, role} of files) {
     if (role === 'asset') assets.set(stemOf(key), [...(assets.get(stemOf(key)) ?? []), key])
   }
-  return files.map((file) => {
-    const [asset, ...others] = file.role === 'bundle' ? (assets.get(stemOf(file.key)) ?? []) : []
-    return asset !== undefined && others.length === 0 ? {...file, link: {file: asset}} : file
-  })
+  return assets
 }
 
 /** The path without the extension. */

@@ -1,0 +1,90 @@
+import {describe, expect, test} from 'vitest'
+import {reply, sandboxOf} from '../answers.js'
+import {outcomes, type SyncBench, syncBench, words} from './syncs.js'
+
+const requests = ({sent}: {readonly sent: readonly {readonly method: string; readonly path: string}[]}) =>
+  sent.map(({method, path}) => `${method} ${path}`)
+
+const sync = (own: SyncBench, more: readonly string[] = [], where = {}) =>
+  own.cli(['asset', 'sync', 'games/new/deep', own.folder, ...words, '--create', ...more], where)
+
+describe('--create', () => {
+  test('makes the container and the parents that are missing, before the files', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    const ran = await sync(own)
+    expect(ran.exit).toBe(0)
+    expect(requests(ran).slice(0, 6)).toEqual([
+      'GET /asset/games/new/deep/',
+      'GET /asset/games/new/?type=meta',
+      'GET /asset/games/?type=meta',
+      'POST /asset/games/new/',
+      'POST /asset/games/new/deep/',
+      'POST /asset/games/new/deep',
+    ])
+    const history = await own.cli(['history', '-o', 'json'])
+    expect(JSON.parse(history.stdout).map(({operation}: {operation: string}) => operation)).toEqual([
+      'asset.create',
+      'asset.create',
+      'asset.upload',
+    ])
+  })
+
+  test('asks for nothing more where the container is there', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    await sync(own)
+    const again = await sync(own, ['-o', 'json'])
+    expect(outcomes(again)).toEqual([['a.txt', 'skipped']])
+    expect(requests(again).filter((line) => !line.endsWith('?type=meta'))).toEqual(['GET /asset/games/new/deep/'])
+  })
+
+  test('makes the container with --fresh, too', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    expect((await sync(own, ['--fresh'])).exit).toBe(0)
+    expect((await sync(own, ['--fresh', '-o', 'json'])).exit).toBe(0)
+  })
+
+  test('takes 409 for there: another runner was first', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    const sandbox = sandboxOf(own.store)
+    const ran = await sync(own, [], {
+      transport: async (request: Parameters<typeof sandbox>[0]) => {
+        const answer = await sandbox(request)
+        const isCreate = request.method === 'POST' && request.url.pathname.endsWith('/')
+        return isCreate ? reply('', {status: 409}) : answer
+      },
+    })
+    expect(ran.exit).toBe(0)
+    // What the other runner has uploaded meanwhile must not be sent again.
+    expect(requests(ran).filter((line) => line === 'GET /asset/games/new/deep/')).toHaveLength(2)
+  })
+
+  test('sends no file where the container cannot be made', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    const sandbox = sandboxOf(own.store)
+    const ran = await sync(own, [], {
+      transport: async (request: Parameters<typeof sandbox>[0]) =>
+        request.method === 'POST' ? reply('', {status: 403}) : sandbox(request),
+    })
+    expect(ran).toMatchObject({exit: 5, stdout: ''})
+    expect(ran.sent.filter(({method}) => method === 'POST')).toHaveLength(1)
+  })
+
+  test('asks nothing of a parent that the token may not read', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    const sandbox = sandboxOf(own.store)
+    const ran = await own.cli(['asset', 'sync', 'games/new', own.folder, ...words, '--create'], {
+      transport: async (request) =>
+        request.url.pathname === '/asset/games/' ? reply('', {status: 403}) : sandbox(request),
+    })
+    expect(ran.exit).toBe(0)
+  })
+
+  test('--dry-run names what would be made, and only reads', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    const ran = await sync(own, ['--dry-run', '-o', 'json'])
+    expect(ran.exit).toBe(0)
+    expect(ran.stderr).toBe('would create container games/new\nwould create container games/new/deep\n')
+    expect(JSON.parse(ran.stdout)).toMatchObject([{file: 'a.txt', action: 'upload', reason: 'new'}])
+    expect(new Set(ran.sent.map(({method}) => method))).toEqual(new Set(['GET']))
+  })
+})

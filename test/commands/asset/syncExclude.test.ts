@@ -1,0 +1,114 @@
+import {existsSync, readFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {outcomes, type SyncBench, syncBench, words} from './syncs.js'
+
+const content = {
+  'level.unity': 'the asset',
+  'level.bundle': 'the bundle',
+  'level.manifest': 'by the editor',
+  'notes.txt': 'n',
+  'tmp/a.txt': 'a',
+  'sub/tmp/deep/b.txt': 'b',
+  'sub/keep.txt': 'k',
+  '#recycle.txt': 'r',
+}
+
+const synced = async (own: SyncBench, more: readonly string[]) => {
+  const ran = await own.sync([...words, '--dry-run', '-o', 'json', ...more])
+  expect(ran).toMatchObject({exit: 0})
+  const rows: {file: string}[] = JSON.parse(ran.stdout)
+  return rows.map(({file}) => file).sort()
+}
+
+describe('--exclude', () => {
+  test('leaves out what matches, in all folders, and says so', async () => {
+    const own = await syncBench(content)
+    const globs = ['*.manifest', 'tmp/', '/notes.txt', '#recycle.txt'].flatMap((glob) => ['--exclude', glob])
+    expect(await synced(own, globs)).toEqual(['level.bundle', 'level.unity', 'sub/keep.txt'])
+    const {stderr} = await own.sync([...words, '--dry-run', ...globs])
+    expect(stderr).toBe('ignored excluded entries: #recycle.txt, level.manifest, notes.txt, sub/tmp, tmp\n')
+  })
+
+  test('leaves one asset beside a bundle, which is then linked to it', async () => {
+    const own = await syncBench({'level.unity': 'u', 'level.bundle': 'b', 'level.manifest': 'm'})
+    const ran = await own.sync([...words, '--dry-run', '-o', 'json', '--exclude', '*.manifest'])
+    expect(JSON.parse(ran.stdout)).toContainEqual(expect.objectContaining({file: 'level.bundle', link: 'level.unity'}))
+  })
+
+  test('counts case, and keeps what a later pattern asks to', async () => {
+    const own = await syncBench({'A.PNG': '1', 'b.png': '2', 'c.png': '3'})
+    expect(await synced(own, ['--exclude', '*.png', '--exclude', '!c.png'])).toEqual(['A.PNG', 'c.png'])
+  })
+
+  test('of a file that a bundle needs is an error before anything is sent', async () => {
+    const own = await syncBench({'level.unity': 'u', 'level.bundle': 'b'})
+    const ran = await own.sync([...words, '-o', 'json', '--exclude', '*.unity'])
+    expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
+    expect(JSON.parse(ran.stderr).error).toMatchObject({
+      code: 'excluded',
+      message: expect.stringContaining('level.bundle needs level.unity, which is excluded; nothing was sent'),
+    })
+  })
+
+  test('of a file that a manifest links to is an error too; any other is left out', async () => {
+    const manifest = `version: 1
+files:
+  - {path: a.unity, role: asset}
+  - {path: a.bundle, role: bundle, link: a.unity}
+  - {path: c.txt, role: asset}
+`
+    const own = await syncBench({'a.unity': 'u', 'a.bundle': 'b', 'c.txt': 'c', 'roomctl.assets.yaml': manifest})
+    expect(await synced(own, ['--exclude', 'c.txt'])).toEqual(['a.bundle', 'a.unity'])
+    expect(await own.sync([...words, '--exclude', 'a.unity'])).toMatchObject({exit: 14, stdout: '', sent: []})
+  })
+
+  test('that is empty is a mistake: a variable that is not set', async () => {
+    const own = await syncBench(content)
+    expect(await own.sync([...words, '--exclude', ''])).toMatchObject({exit: 2, sent: []})
+  })
+})
+
+describe('.roomctlignore', () => {
+  const ignore = '# built by the editor\n*.manifest\n\ntmp/\n!keep.manifest\n'
+
+  test('leaves out what it names, and is not uploaded or reported itself', async () => {
+    const own = await syncBench({...content, 'keep.manifest': 'k', '.roomctlignore': ignore})
+    expect(await synced(own, ['--exclude', 'notes.txt'])).toEqual([
+      '#recycle.txt',
+      'keep.manifest',
+      'level.bundle',
+      'level.unity',
+      'sub/keep.txt',
+    ])
+    expect((await own.sync([...words, '--dry-run'])).stderr).not.toContain('.roomctlignore')
+  })
+
+  test('holds for a manifest of its folder', async () => {
+    const manifest = 'version: 1\nfiles: [{path: a.txt, role: asset}, {path: b.txt, role: asset}]\n'
+    const own = await syncBench({'a.txt': 'a', 'b.txt': 'b', 'm.yaml': manifest, '.roomctlignore': 'b.txt\r\n'})
+    const ran = await own.cli([
+      'asset',
+      'sync',
+      'games/archive',
+      path.join(own.folder, 'm.yaml'),
+      ...words,
+      '-o',
+      'json',
+    ])
+    expect(outcomes(ran)).toEqual([['a.txt', 'done']])
+  })
+
+  test('holds for --init', async () => {
+    const own = await syncBench({'a.txt': 'a', 'b.txt': 'b', '.roomctlignore': 'b.txt'})
+    await own.cli(['asset', 'sync', '--init', own.folder, ...words])
+    const manifest = path.join(own.folder, 'roomctl.assets.yaml')
+    expect(existsSync(manifest)).toBe(true)
+    expect(readFileSync(manifest, 'utf8')).not.toContain('b.txt')
+  })
+
+  test('that is not text is an error', async () => {
+    const own = await syncBench({'a.txt': 'a', '.roomctlignore': 'a\0b'})
+    expect(await own.sync(words)).toMatchObject({exit: 14, sent: []})
+  })
+})
