@@ -34,6 +34,7 @@ export async function makePages(root: string): Promise<ReadonlyMap<string, strin
     ['docs/asset-manifest.schema.json', manifestSchema()],
     ['docs/operations.md', operationsPage(calls)],
     ['docs/architecture.md', fillRegion(read('docs/architecture.md'), 'folders', folderGraph(root))],
+    ['docs/guides/uploads-in-ci.md', ciGuide(read('docs/guides/uploads-in-ci.md'), JSON.parse(read('package.json')))],
     ['CONTRIBUTING.md', fillRegion(read('CONTRIBUTING.md'), 'clone', cloneBlock(JSON.parse(read('package.json'))))],
   ])
 }
@@ -41,6 +42,25 @@ export async function makePages(root: string): Promise<ReadonlyMap<string, strin
 /** How to clone the repository, whose address only package.json has. */
 function cloneBlock({name, repository}: {name: string; repository: {url: string}}): string {
   return block('sh', `git clone ${repository.url.replace(/^git\+/u, '')}\ncd ${name}\nnpm ci`)
+}
+
+/** The guide with how other repositories name the action and the template of this one. */
+function ciGuide(page: string, {version, repository}: {version: string; repository: {url: string}}): string {
+  const address = repository.url.replace(/^git\+|\.git$/gu, '')
+  const values = ['container: games/chess', 'path: build', 'platform: ios']
+  const action = [
+    `      - uses: ${new URL(address).pathname.slice(1)}@v${version}`,
+    '        with:',
+    ...values.map((line) => `          ${line}`),
+  ]
+  const template = [
+    'include:',
+    `  - remote: ${address}/raw/v${version}/templates/asset-sync.yml`,
+    '    inputs:',
+    ...values.map((line) => `      ${line}`),
+  ]
+  const withAction = fillRegion(page, 'action', block('yaml', action.join('\n')))
+  return fillRegion(withAction, 'template', block('yaml', template.join('\n')))
 }
 
 interface Topics {

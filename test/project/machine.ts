@@ -64,14 +64,15 @@ export class Machine {
     return {exit, stdout, stderr}
   }
 
-  /** Types a line that goes on until Ctrl-C, which is pressed when stdout has said `ready` and `meanwhile` is over. */
+  /** Types a line that goes on until Ctrl-C, which is pressed when stdout has said `ready` and `meanwhile` is over; for so many milliseconds at most. */
   async typeUntil(
     line: string,
     ready: string,
     meanwhile: (stdout: string) => Promise<void> = async () => undefined,
+    limit = 15_000,
   ): Promise<Typed> {
     const child = this.start(line)
-    const timer = setTimeout(() => end(child, 'SIGKILL'), 15_000)
+    const timer = setTimeout(() => end(child, 'SIGKILL'), limit)
     const stderr = text(child.stderr)
     const exit = exitOf(child)
     let stdout = ''

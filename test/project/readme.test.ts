@@ -1,7 +1,6 @@
 import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {parse} from 'yaml'
 import {readCommands} from '../../scripts/docs/commands.js'
 import {TestCredentials} from '../../scripts/testCredentials.js'
 import {everyCase} from '../support/everyCase.js'
@@ -100,29 +99,6 @@ describe('the README', () => {
     const boxes = [...readme.matchAll(/<td[^>]*>\n\n\*\*(\w+)\*\*(.*?)<\/td>/gsu)]
     expect(boxes.map(([, job]) => job)).toEqual(['Operator', 'Support', 'CI', 'Admin'])
     for (const [, , box = ''] of boxes) expect(box).toMatch(/```.*\]\(docs\/guides\//su)
-  })
-
-  test('has a workflow of 12 lines that uploads a build to a service with the address and token of its variables', async () => {
-    const text = /```yaml\n(.*?)```/su.exec(readme)?.[1] ?? ''
-    expect(text.trimEnd().split('\n')).toHaveLength(12)
-    const {upload} = parse(text).jobs
-    const runs = upload.steps.flatMap(({run}: {run?: string}) => run ?? [])
-    expect(runs[0]).toBe(`npm install --global ${pjson.name}@${pjson.version}`)
-    expect(Object.keys(upload.env)).toEqual(['ROOMCTL_ASSET_URL', 'ROOMCTL_ASSET_TOKEN'])
-
-    const machine = newMachine()
-    const container = runs[1].split(' ')[3]
-    await machine.type('roomctl sandbox seed')
-    await machine.type(`roomctl asset create ${container} --description Games -p sandbox`)
-    let ran: Awaited<ReturnType<Machine['type']>> | undefined
-    await machine.typeUntil('trap : INT\nroomctl sandbox start --port 0', 'ROOMCTL_PUSH_TOKEN=', async (served) => {
-      const own = Object.keys(upload.env).map((name) => new RegExp(`^export ${name}=.*$`, 'mu').exec(served)?.[0])
-      ran = await machine.type(`${own.join('\n')}\n${runs.slice(1).join('\n')}`)
-    })
-    const listed = await machine.type(`roomctl asset list ${container} -q -p sandbox`)
-    machine.remove()
-    expect(ran).toMatchObject({exit: 0})
-    expect(listed.stdout.trim().split('\n').length).toBeGreaterThanOrEqual(2)
   })
 
   test('installs the version that is packed', () => {

@@ -1,0 +1,193 @@
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {parse} from 'yaml'
+import {pack} from '../../scripts/pack.js'
+import {Machine} from './machine.js'
+import {action, type JobRun, provideNpm, runGithubJob, runGitlabTemplate} from './runner.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
+const {name: packageName, version} = JSON.parse(read('package.json'))
+const isScript = ({run}: {readonly run?: string}) => run !== undefined
+
+interface Row {
+  readonly file: string
+  readonly outcome: string
+}
+
+let machine: Machine
+const folder = Machine.make()
+
+beforeAll(() => {
+  const {tarball} = pack(root, folder.folder)
+  machine = Machine.make()
+  provideNpm(machine, tarball, version)
+  mkdirSync(path.join(machine.work, 'build'))
+  writeFileSync(path.join(machine.work, 'build/board.bundle'), 'x'.repeat(300_000))
+  writeFileSync(path.join(machine.work, 'build/catalog.json'), '{"bundles": ["board.bundle"]}')
+})
+
+afterAll(() => {
+  folder.remove()
+  machine.remove()
+})
+
+/** Runs work against a sandbox that has the container, with the address and the token that it serves on. */
+async function served(
+  container: string,
+  work: (env: Readonly<Record<string, string>>) => Promise<void>,
+): Promise<void> {
+  await machine.type('roomctl sandbox seed')
+  await machine.type(`roomctl asset create ${container} --description Games -p sandbox`)
+  const start = 'trap : INT\nroomctl sandbox start --port 0'
+  const ran = await machine.typeUntil(
+    start,
+    'ROOMCTL_PUSH_TOKEN=',
+    (stdout) => {
+      const names = ['ROOMCTL_ASSET_URL', 'ROOMCTL_ASSET_TOKEN']
+      const values = names.map((name) => new RegExp(`^export ${name}='?([^'\n]*)'?$`, 'mu').exec(stdout)?.[1] ?? '')
+      return work(Object.fromEntries(names.map((name, at) => [name, values[at] ?? ''])))
+    },
+    100_000,
+  )
+  expect(ran.stderr).not.toMatch(/error/u)
+}
+
+function resultOf({outputs}: JobRun): Row[] {
+  return JSON.parse(readFileSync(outputs.result ?? '', 'utf8'))
+}
+
+describe('action.yml', () => {
+  test('is composite, and takes nothing into a script but by variables: no expression, and no input', () => {
+    expect(action.runs.using).toBe('composite')
+    expect(Object.keys(action.inputs)).toEqual(['container', 'path', 'platform', 'description', 'cache-state'])
+    const scripts = action.runs.steps.filter(isScript)
+    expect(scripts.length).toBeGreaterThan(1)
+    for (const {run, shell} of scripts) {
+      expect(run).not.toContain('${{')
+      expect(shell).toBe('bash')
+    }
+  })
+
+  test('has no input for a token, and names none in its steps', () => {
+    expect(Object.keys(action.inputs).filter((name) => /token|secret|password/iu.test(name))).toEqual([])
+    expect(JSON.stringify(action.runs)).not.toMatch(/secrets\.|TOKEN/u)
+  })
+
+  test('uses actions by a version of theirs, and the cache only where its input asks for it', () => {
+    const used = action.runs.steps.filter(({uses}) => uses !== undefined)
+    expect(used.map(({uses}) => uses)).toEqual(['actions/cache/restore@v4', 'actions/cache/save@v4'])
+    for (const step of used) expect(step.if).toMatch(/inputs\.cache-state == 'true' \}\}$/u)
+  })
+
+  test('syncs a folder, and says in log, summary and result what it did; names and texts are no part of a script', async () => {
+    await served('games/action', async (env) => {
+      const description = '$(touch injected) `touch injected`; "touch injected" 가'
+      const steps = [{uses: './', with: {container: 'games/action', path: 'build', platform: 'ios', description}}]
+      const ran = await runGithubJob(machine, {env, steps}, {})
+      expect(ran.log).toContain('\nuploading 2 files to games/action\n::group::')
+      expect(ran).toMatchObject({exit: 0, used: []})
+      expect(ran.summary).toContain('### asset sync to games/action')
+      expect(
+        resultOf(ran)
+          .map(({file, outcome}) => `${file} ${outcome}`)
+          .sort(),
+      ).toEqual(['board.bundle done', 'catalog.json done'])
+      expect(readdirSync(machine.work)).toEqual(['build'])
+      const listed = await machine.type('roomctl asset list games/action -p sandbox -o json')
+      expect(listed.stdout).toContain('$(touch injected) `touch injected`')
+    })
+  })
+
+  test('fails with the job, and has a result, and keeps the ledger where its input asks for it', async () => {
+    await served('games/action', async (env) => {
+      const input = {container: 'games/none', path: 'build', platform: 'ios', 'cache-state': 'true'}
+      const ran = await runGithubJob(machine, {env, steps: [{uses: './', with: input}]}, {})
+      expect(ran.exit).toBe(6)
+      expect(ran.log).toContain('\n::error::container games/none does not exist; nothing was sent')
+      expect(resultOf(ran).map(({outcome}) => outcome)).toEqual(['skipped', 'skipped'])
+      expect(ran.used.map(({name}) => name)).toEqual(['actions/cache/restore@v4', 'actions/cache/save@v4'])
+      const folders = new Set(ran.used.map((one) => one.with.path))
+      expect(folders.size).toBe(1)
+      expect(readdirSync([...folders][0] ?? '').length).toBeGreaterThan(0)
+    })
+  })
+})
+
+describe('the template for GitLab', () => {
+  const template = read('templates/asset-sync.yml')
+
+  test('takes nothing into a script but by variables, which are not expanded', () => {
+    const script = template.slice(template.indexOf('  script:'))
+    expect(script).not.toContain('$[[')
+    const variables = [
+      ...template.matchAll(/^ {4}SYNC_\w+: \{value: "\$\[\[ inputs\.[a-z]+ \]\]", expand: false\}$/gmu),
+    ]
+    expect(variables).toHaveLength(4)
+    expect(template).not.toMatch(/inputs\.[a-z-]*token/u)
+  })
+
+  test('syncs a folder, and leaves the result as an artifact', async () => {
+    await served('games/gitlab', async (env) => {
+      const description = '$(touch injected) $HOME'
+      const inputs = {container: 'games/gitlab', path: 'build', platform: 'ios', description}
+      const ran = await runGitlabTemplate(machine, inputs, env)
+      expect(ran.log).toMatch(
+        /\[0Ksection_start:\d+:(roomctl_upload_\d+)\r.\[0K2 files to games\/gitlab\n.*section_end:\d+:\1\r/su,
+      )
+      expect(ran.exit).toBe(0)
+      const result: Row[] = JSON.parse(readFileSync(path.join(machine.work, 'roomctl-result.json'), 'utf8'))
+      expect(result.map(({outcome}) => outcome)).toEqual(['done', 'done'])
+      const listed = await machine.type('roomctl asset list games/gitlab -p sandbox -o json')
+      expect(listed.stdout).toContain(description)
+    })
+  })
+
+  test('installs the version that is packed', () => {
+    expect([...template.matchAll(/roomctl@(\S+)/gu)].map(([, one]) => one)).toEqual([version])
+  })
+})
+
+describe('the guide', () => {
+  const guide = read('docs/guides/uploads-in-ci.md')
+
+  test('uses the action and the template by their inputs', () => {
+    const blocks = [...guide.matchAll(/```yaml\n(.*?)```/gsu)].map(([, text = '']) => parse(text))
+    const [step] = blocks.flat().filter(({uses}) => uses?.includes('roomctl'))
+    expect(step.uses).toMatch(new RegExp(`^[\\w-]+/${packageName}@v${version}$`, 'u'))
+    const [included] = blocks.flatMap(({include = []}) => include)
+    expect(included.remote).toMatch(new RegExp(`/v${version}/templates/asset-sync\\.yml$`, 'u'))
+    for (const given of [step.with, included.inputs]) {
+      expect(given).toEqual({container: expect.anything(), path: 'build', platform: 'ios'})
+    }
+  })
+})
+
+describe('the workflow of the README', () => {
+  const text = /```yaml\n(.*?)```/su.exec(read('README.md'))?.[1] ?? ''
+  const {upload} = parse(text).jobs
+
+  test('has 12 lines, and takes address and token from variables and secrets of the repository', () => {
+    expect(text.trimEnd().split('\n')).toHaveLength(12)
+    expect(Object.keys(upload.env)).toEqual(['ROOMCTL_ASSET_URL', 'ROOMCTL_ASSET_TOKEN'])
+    expect(upload.steps.flatMap(({run}: {run?: string}) => run ?? [])[0]).toBe(
+      `npm install --global ${packageName}@${version}`,
+    )
+  })
+
+  test('uploads a build on a fresh runner', async () => {
+    const line: string = upload.steps.at(-1).run
+    await served(line.split(' ')[3] ?? '', async (env) => {
+      const values = {
+        'vars.ASSET_URL': env.ROOMCTL_ASSET_URL ?? '',
+        'secrets.ASSET_TOKEN': env.ROOMCTL_ASSET_TOKEN ?? '',
+      }
+      const own = {npm_config_prefix: path.join(machine.folder, 'global')}
+      const ran = await runGithubJob(machine, {...upload, env: {...upload.env, ...own}}, values)
+      expect(ran.log).toContain('::endgroup::\n')
+      expect(ran).toMatchObject({exit: 0, used: [{name: 'actions/checkout@v5'}]})
+      expect(ran.summary).toContain('uploaded 2 files')
+    })
+  })
+})
