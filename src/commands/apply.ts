@@ -1,3 +1,4 @@
+import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
 import {requiredArg} from '../cli/flags/flags.js'
 import {runFlags} from '../features/bulk/flags.js'
@@ -8,9 +9,12 @@ export default class Apply extends RoomctlCommand {
   static override description =
     `Reads every room of the plan again and skips, with the reason, rooms that are gone or have changed: state, host (if the plan
 acts as host), name (before a deletion). The others are confirmed and changed as by the command that wrote the plan. A plan
-for another service is refused.`
+for another service is refused, and so is a plan that was edited after it was written, unless --accept-edits is given.`
   static override args = {plan: requiredArg('PLAN', 'file written by --plan-out')}
-  static override flags = runFlags
+  static override flags = {
+    ...runFlags,
+    'accept-edits': Flags.boolean({helpGroup: 'SAFETY', summary: 'apply a plan that was edited after it was written'}),
+  }
   static override examples = [
     {
       description: 'Write a plan, then apply it',

@@ -6,8 +6,8 @@ import {showHistory} from '../features/history/history.js'
 export default class History extends LocalCommand {
   static override summary = 'Show the changes made from this machine'
   static override description =
-    `Every change is one line in a journal: time, profile, operation, target, user and outcome, never message contents or
-secrets. The newest is last. Shows all profiles; -p shows one. To share a journal between users, set journal.path; each line
+    `Every change is one line in a journal: time, profile, operation, target, user, outcome and reason (--reason), never message
+contents or secrets. The newest is last. Shows all profiles; -p shows one. To share a journal between users, set journal.path; each line
 then names its author.`
   static override flags = {
     since: Flags.string({helpValue: 'TIME', summary: 'only entries since this time: 2h (ago), 2026-12-01T09:00+09:00'}),

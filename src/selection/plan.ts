@@ -39,9 +39,66 @@ export interface Plan {
   readonly targets: readonly PlannedRoom[]
 }
 
+/** Against edits that nobody meant: no proof against whoever edits the digest too (a signature is). Older plans have none. */
+interface PlanDigest {
+  /** SHA-256 of the plan as it is written without its digest, in hex. */
+  readonly sha256: string
+  /** Two hex digits of the SHA-256 of each of its lines, to find the one that was edited. */
+  readonly lines: string
+}
+
 /** The text of a plan's file. */
-export function planText(plan: Plan): string {
-  return `${JSON.stringify(plan, null, 2)}\n`
+export async function planText(plan: Plan): Promise<string> {
+  const body = bodyText(plan)
+  return `${JSON.stringify({...plan, digest: await digestOf(body)}, null, 2)}\n`
+}
+
+function bodyText(plan: Plan): string {
+  return JSON.stringify(plan, null, 2)
+}
+
+async function digestOf(body: string): Promise<PlanDigest> {
+  const {createHash} = await import('node:crypto')
+  const hex = (text: string) => createHash('sha256').update(text).digest('hex')
+  return {
+    sha256: hex(body),
+    lines: linesOf(body)
+      .map((line) => hex(line).slice(0, 2))
+      .join(''),
+  }
+}
+
+/** The last line of the body, `}`, is left out: in the file the digest follows, and so a comma. */
+function linesOf(body: string): string[] {
+  return body
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => line.replace(/,$/u, ''))
+}
+
+/** Where the content of a plan is another one than was written. */
+export interface PlanEdit {
+  /** The first line that differs, counted from 1; undefined where the digest does not tell. */
+  readonly line: number | undefined
+}
+
+/**
+ * The text of a plan's file, and whether its content was edited: a file that was only formatted again is what it was. `edit` is
+ * undefined where it was not, and for a plan of an older version, which has no digest. Raises a PlanProblem as `readPlan` does.
+ */
+export async function readWrittenPlan(
+  text: string,
+): Promise<{readonly plan: Plan; readonly edit: PlanEdit | undefined}> {
+  const {plan, digest} = readPlanAndDigest(text)
+  if (digest === undefined) return {plan, edit: undefined}
+  const body = bodyText(plan)
+  const found = await digestOf(body)
+  if (found.sha256 === digest.sha256) return {plan, edit: undefined}
+  const [now, before] = [found.lines, digest.lines].map((lines) => lines.match(/../gu) ?? [])
+  const at = (now ?? []).findIndex((line, n) => line !== before?.[n])
+  // A line of the file is one of the plan only where the file is written as the plan is.
+  const isAsWritten = at !== -1 && linesOf(text)[at] === linesOf(body)[at]
+  return {plan, edit: {line: isAsWritten ? at + 1 : undefined}}
 }
 
 /**
@@ -49,6 +106,10 @@ export function planText(plan: Plan): string {
  * Raises a PlanProblem that says what is wrong.
  */
 export function readPlan(text: string): Plan {
+  return readPlanAndDigest(text).plan
+}
+
+function readPlanAndDigest(text: string): {readonly plan: Plan; readonly digest: PlanDigest | undefined} {
   const whole = readPlanMembers(text)
   const operation = whole.oneOf('operation', plannedOperations)
   const plan: Plan = {
@@ -63,13 +124,20 @@ export function readPlan(text: string): Plan {
     input: inputOf(whole.part('input'), operation),
     targets: whole.parts('targets').map(roomOf),
   }
+  const digest = whole.has('digest') ? digestIn(whole.part('digest')) : undefined
   whole.nothingElse()
   const ids = new Set<string>()
   for (const {room_id: id} of plan.targets) {
     if (ids.has(id)) throw whole.problem(`names room ${id} twice`)
     ids.add(id)
   }
-  return plan
+  return {plan, digest}
+}
+
+function digestIn(members: PlanMembers): PlanDigest {
+  const digest = {sha256: members.word('sha256'), lines: members.word('lines')}
+  members.nothingElse()
+  return digest
 }
 
 function inputOf(input: PlanMembers, operation: PlannedOperation): Plan['input'] {
@@ -108,6 +176,10 @@ export class PlanMembers {
     }
     this.#members = new Map(Object.entries(value))
     this.#place = place
+  }
+
+  has(name: string): boolean {
+    return this.#members.has(name)
   }
 
   /** Not empty. */
@@ -205,11 +277,13 @@ export function readPlanMembers(text: string): PlanMembers {
   return new PlanMembers(rest, '')
 }
 
-/** Without the parser's own error, which would quote the file. */
+/** Without the parser's own error, which would quote the file; the place that it names is taken over. */
 function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch {
-    throw new PlanProblem('is not a plan: it is not JSON, or truncated')
+  } catch (error) {
+    const position = /at position (\d+)/u.exec((error as Error).message)?.[1]
+    const line = position === undefined ? '' : ` (line ${text.slice(0, Number(position)).split('\n').length})`
+    throw new PlanProblem(`is not a plan: it is not JSON, or truncated${line}`)
   }
 }

@@ -45,6 +45,7 @@ describe('--plan-out', () => {
         {room_id: 'r-test-2', name: 'test-load-2', room_status: 'MEETING', present: 1, host: 'ben'},
         {room_id: 'r-test-1', name: 'test-load-1', room_status: 'MEETING', present: 3, host: 'ben'},
       ],
+      digest: {sha256: expect.stringMatching(/^[\da-f]{64}$/u), lines: expect.stringMatching(/^(?:[\da-f]{2})+$/u)},
     })
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
@@ -222,9 +223,13 @@ describe('apply', () => {
     const named = (profile: string) =>
       writeFileSync(file, readFileSync(file, 'utf8').replace(/"profile": ".*"/u, profile))
     named('"profile": "x; reboot"')
-    expect((await run(['apply', file, '--yes'])).stderr).toContain(`\n  try: roomctl apply ${file} -p 'x; reboot'\n`)
+    expect((await run(['apply', file, '--yes', '--accept-edits'])).stderr).toContain(
+      `\n  try: roomctl apply ${file} -p 'x; reboot'\n`,
+    )
     named('"profile": "live"')
-    expect((await run(['apply', file, '--yes'])).stderr).toContain('\n  try: write a new plan with --plan-out\n')
+    expect((await run(['apply', file, '--yes', '--accept-edits'])).stderr).toContain(
+      '\n  try: write a new plan with --plan-out\n',
+    )
   })
 
   test('of no targets does nothing, well', async () => {
@@ -249,7 +254,7 @@ describe('a file that is no sound plan', () => {
   test('whose room climbs out of the path is refused as a whole', async () => {
     const {store, file} = await planned()
     writeFileSync(file, readFileSync(file, 'utf8').replace('"r-test-1"', '".."'))
-    const ran = await cli(['apply', file, '--yes'], {store})
+    const ran = await cli(['apply', file, '--yes', '--accept-edits'], {store})
     expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
     expect(ran.stderr).toContain(`${file} is damaged: invalid room, the value of ROOM must not be ".."\n`)
   })
@@ -257,9 +262,48 @@ describe('a file that is no sound plan', () => {
   test('an edited host does not make somebody host', async () => {
     const {store, file} = await planned()
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('"ben"', '"mallory\\u001b[2J"'))
-    const ran = await cli(['apply', file, '--yes'], {store})
+    const ran = await cli(['apply', file, '--yes', '--accept-edits'], {store})
     expect(ran.exit).toBe(11)
     expect(changes(ran.sent)).toEqual([])
     expect(ran.stdout).toContain('its host is ben now, and was mallory\\u{1b}[2J')
+  })
+})
+
+describe('a plan that was edited after it was written', () => {
+  /** A plan of two rooms, of which the second was made another one by a slip. */
+  async function slipped() {
+    const {store, file} = await planned()
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, text.replace('"r-test-1"', '"r-standup"'))
+    return {store, file, line: text.split('\n').findIndex((one) => one.includes('"r-test-1"')) + 1}
+  }
+
+  test('is refused with the line and the flag that accepts it, and nothing is read or sent', async () => {
+    const {store, file, line} = await slipped()
+    for (const more of [['--yes'], ['--dry-run'], []]) {
+      const ran = await cli(['apply', file, ...more], {store})
+      expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
+      expect(ran.stderr).toContain(`${file} was edited after it was written (line ${line}); nothing was changed\n`)
+      expect(ran.stderr).toContain('add --accept-edits\n')
+    }
+    const json = await cli(['apply', file, '--yes', '-o', 'json'], {store})
+    expect(JSON.parse(json.stderr).error).toMatchObject({code: 'plan-edited', exit_code: 14, outcome: 'none'})
+  })
+
+  test('is applied with --accept-edits, which says so', async () => {
+    const {store, file, line} = await slipped()
+    const ran = await cli(['apply', file, '--yes', '--accept-edits'], {store})
+    expect(ran.stderr).toContain(`was edited after it was written (line ${line})`)
+    expect(changes(ran.sent)).toContain('/media/v1/rooms/r-test-2/end')
+  })
+
+  test('but whose content is the same is applied, and so is one of an older version', async () => {
+    const {store, file} = await planned()
+    const {digest, ...older} = planIn(file)
+    writeFileSync(file, JSON.stringify({digest, ...older}))
+    expect((await cli(['apply', file, '--dry-run'], {store})).exit).toBe(0)
+    writeFileSync(file, JSON.stringify({...older, targets: older.targets.slice(1)}, null, 2))
+    const ran = await cli(['apply', file, '--yes'], {store})
+    expect(changes(ran.sent)).toEqual(['/media/v1/rooms/r-test-1/end'])
   })
 })

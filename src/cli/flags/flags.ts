@@ -155,6 +155,11 @@ export const changeFlags = {
     helpValue: 'VALUE',
     summary: 'confirm with the requested value: the name of a protected profile or the application id',
   }),
+  reason: Flags.string({
+    helpGroup: safety,
+    helpValue: 'TEXT',
+    summary: 'why, at most 500 characters; kept in the journal, shown by history',
+  }),
 }
 
 /** Flags of the changes that ask before they act. */

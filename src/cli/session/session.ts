@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import {stripVTControlCharacters} from 'node:util'
 import type {Api} from '../../api/client/api.js'
-import {type Exit, exits} from '../../api/contract/failure.js'
+import {type Exit, exits, Failure} from '../../api/contract/failure.js'
 import {Secrets} from '../../redaction/secrets.js'
 import type {JournalEntry} from '../../storage/journal/entry.js'
 import {appendToJournal} from '../../storage/journal/journal.js'
@@ -48,6 +48,7 @@ export interface CommonFlags {
   readonly 'biz-id'?: string | undefined
   readonly as?: string | undefined
   readonly 'by-name'?: boolean
+  readonly reason?: string | undefined
 }
 
 /** All that a command works with, settled once: settings, services, output. */
@@ -60,6 +61,8 @@ export interface Session extends StderrMessages {
   /** The same session for a run of that many calls: Ctrl-C lets those that are under way finish. */
   readonly forRun: (calls: number) => Session
   readonly journal: Journal
+  /** Why a change is made, for its line in the journal (`--reason`). */
+  readonly reason: string | undefined
   readonly output: OutputOptions
   readonly view: ViewContext
   /** Styles for what goes to stderr. */
@@ -145,6 +148,7 @@ export async function openSession(
     forRun: (calls) =>
       Object.create(session, {api: {value: open({calls})}, journal: {value: runJournal(keep, warn, runtime.signal)}}),
     journal: singleJournal(keep, warn),
+    reason: checkedReason(flags.reason),
     output: outputOptions(flags, format, runtime.stdout.isTerminal),
     view,
     style,
@@ -160,6 +164,21 @@ export async function openSession(
     },
   }
   return session
+}
+
+/** Characters of `--reason` at most: a line of the journal stays one that can be read. */
+const longestReason = 500
+
+/** Raises a Failure (usage) for a reason that says nothing or too much. */
+function checkedReason(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined
+  const length = [...text].length
+  if (text.trim() !== '' && length <= longestReason) return text
+  throw new Failure({
+    exit: 'usage',
+    message:
+      length > longestReason ? `--reason has ${length} characters; the limit is ${longestReason}` : '--reason is empty',
+  })
 }
 
 /** `--query` chooses from JSON where nothing names a format. */

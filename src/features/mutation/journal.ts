@@ -120,8 +120,11 @@ function createdRoom(reply: unknown): {roomId?: string} {
 }
 
 /** Adds a line to the journal; a journal that cannot be written is said and does not undo the change. */
-export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 'at' | 'profile' | 'by'>): void {
-  const {runtime, journal, resolved, secrets} = session
+export function writeJournal(
+  session: Session,
+  entry: Omit<JournalEntry, 'id' | 'at' | 'profile' | 'by' | 'reason'>,
+): void {
+  const {runtime, journal, resolved, secrets, reason} = session
   const at = runtime.now()
   const by = journalPlace(session).isShared ? {by: userAtHost()} : {}
   // What a service names what it made may repeat what it was sent.
@@ -130,7 +133,7 @@ export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 
     at: at.toISOString(),
     profile: resolved.name,
     ...by,
-    ...secrets.maskKnownIn(entry),
+    ...secrets.maskKnownIn({...entry, ...(reason === undefined ? {} : {reason})}),
   })
 }
 

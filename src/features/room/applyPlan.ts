@@ -8,7 +8,7 @@ import {assertWritableFile} from '../../cli/files/writeFile.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Plan, type PlannedRoom, PlanProblem, readPlan} from '../../selection/plan.js'
+import {type Plan, type PlanEdit, type PlannedRoom, PlanProblem, readWrittenPlan} from '../../selection/plan.js'
 import {safeText} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
 import {changeResults} from '../../view/room/changes.js'
@@ -23,11 +23,15 @@ const limits = {maxBytes: 64 * 1024 * 1024, most: '64 MiB', ifLarger: 'make seve
  * changed, asks, and presents one result for each (product §5). With `--dry-run` shows the requests instead. Raises a Failure
  * (file) for a file that is no sound plan, and a Failure (configuration) for a plan that was made for another service.
  */
-export async function applyPlan(session: Session, flags: RunFlags & MutationFlags, file: string): Promise<void> {
+export async function applyPlan(
+  session: Session,
+  flags: RunFlags & MutationFlags & {readonly 'accept-edits'?: boolean},
+  file: string,
+): Promise<void> {
   const settings = readRunFlags(session, flags)
   await checkOutput(changeResults.columns, session.output)
   if (settings.failedOut !== undefined) assertWritableFile(settings.failedOut)
-  const plan = planIn(file)
+  const plan = await planIn(session, file, flags['accept-edits'])
   const ids = plan.targets.map(({room_id: id}) => id)
   await assertSameService(session, file, plan)
   if (!isMachineFormat(session.output.format))
@@ -37,10 +41,12 @@ export async function applyPlan(session: Session, flags: RunFlags & MutationFlag
   await mutateTargets(session, flags, mutation, {ids, single: false}, settings)
 }
 
-function planIn(file: string): Plan {
+async function planIn({warn}: Session, file: string, acceptsEdits = false): Promise<Plan> {
   const text = decodeText(readSmallFile(file, limits).bytes, file)
   try {
-    const plan = readPlan(text)
+    const {plan, edit} = await readWrittenPlan(text)
+    if (edit && !acceptsEdits) throw edited(file, edit)
+    if (edit) warn(`note: ${safeText(file)} was edited after it was written (${describeEdit(edit)})`)
     for (const {room_id: id} of plan.targets) requireId('ROOM', id)
     return plan
   } catch (error) {
@@ -57,6 +63,20 @@ function planIn(file: string): Plan {
       {cause: error},
     )
   }
+}
+
+function edited(file: string, edit: PlanEdit): Failure {
+  return new Failure({
+    exit: 'file',
+    code: 'plan-edited',
+    message: `${file} was edited after it was written (${describeEdit(edit)}); nothing was changed`,
+    why: 'its digest does not match its content',
+    try: 'write a new plan with --plan-out, or if the edit is intended, add --accept-edits',
+  })
+}
+
+function describeEdit({line}: PlanEdit): string {
+  return line === undefined ? 'the digest does not tell where' : `line ${line}`
 }
 
 async function assertSameService({api, resolved}: Session, file: string, plan: Plan): Promise<void> {

@@ -72,7 +72,7 @@ export async function writePlan(
     input: users ? {attendees: users} : {},
     targets,
   }
-  writePrivate(file, planText(plan))
+  writePrivate(file, await planText(plan))
   if (targets.length < rows.length) session.endWith('partial')
   await presentList(session, session.output.format === 'ids' ? rows.filter(({error}) => !error) : rows, plannedRoomList)
   if (isMachineFormat(session.output.format)) return

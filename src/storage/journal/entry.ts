@@ -17,6 +17,8 @@ export interface JournalEntry {
   readonly as?: string | undefined
   /** What was there before, where that was read: the fields of an update, the host of a delegation. */
   readonly before?: Readonly<Record<string, unknown>> | undefined
+  /** Why, in the words of whoever did it (`--reason`). */
+  readonly reason?: string | undefined
   /** The id of the entry that this one undoes. */
   readonly undoes?: string | undefined
   readonly outcome: 'done' | 'failed' | 'unknown'
@@ -57,14 +59,14 @@ const outcomes: readonly unknown[] = ['done', 'failed', 'unknown'] satisfies Jou
 
 function isEntry(value: unknown): value is JournalEntry {
   if (!isObject(value)) return false
-  const {id, at, profile, by, operation, targets, as, before, undoes, outcome, code} = value
+  const {id, at, profile, by, operation, targets, as, before, reason, undoes, outcome, code} = value
   return (
     isText(at) &&
     !Number.isNaN(Date.parse(at)) &&
     isText(profile) &&
     isText(operation) &&
     isObject(targets) &&
-    [id, by, as, undoes, code].every((text) => text === undefined || isText(text)) &&
+    [id, by, as, reason, undoes, code].every((text) => text === undefined || isText(text)) &&
     (before === undefined || isObject(before)) &&
     outcomes.includes(outcome)
   )

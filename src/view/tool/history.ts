@@ -34,6 +34,7 @@ export const historyList: ListView<HistoryRow> = {
       paint: (text, {outcome}, style) => style[colours[outcome]](text),
     },
     {name: 'code', value: ({code}) => code},
+    {name: 'reason', value: ({reason}) => reason, fit: 'prose', only: 'table', ifKnown: true},
     {name: 'by', value: ({by}) => by, extra: true},
     {name: 'before', value: ({before}) => before, show: ({before}) => describeTargets(before ?? {}), extra: true},
     {name: 'undoes', value: ({undoes}) => undoes, extra: true},

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {type Plan, PlanProblem, planText, readPlan} from '../../../src/selection/plan.js'
+import {type Plan, PlanProblem, planText, readPlan, readWrittenPlan} from '../../../src/selection/plan.js'
 import {everyCase} from '../../support/everyCase.js'
 
 const plan: Plan = {
@@ -18,6 +18,8 @@ const plan: Plan = {
   ],
 }
 
+const written = await planText(plan)
+
 /** The plan as somebody may have edited it. */
 const edited = (change: object) => JSON.stringify({...plan, ...change})
 const target = (change: object) => ({targets: [{...plan.targets[0], ...change}]})
@@ -32,12 +34,12 @@ function problem(text: string): string {
   return 'it was read'
 }
 
-test('what was written is read again', () => {
-  expect(readPlan(planText(plan))).toEqual(plan)
+test('what was written is read again', async () => {
+  expect(readPlan(await planText(plan))).toEqual(plan)
   const end = {...plan, operation: 'room.end', input: {}} as const
-  expect(readPlan(planText(end))).toEqual(end)
+  expect(readPlan(await planText(end))).toEqual(end)
   const add = {...plan, operation: 'attendee.add', as: null} as const
-  expect(readPlan(planText(add))).toEqual(add)
+  expect(readPlan(await planText(add))).toEqual(add)
 })
 
 test('every member that is left out is missed', () => {
@@ -57,7 +59,12 @@ describe('a plan is refused', () => {
   test('that was edited wrongly is refused, and why is said', () =>
     everyCase(
       [
-        ['is cut off', planText(plan).slice(0, -20), 'is not a plan: it is not JSON, or truncated'],
+        ['is cut off', written.slice(0, -20), /^is not a plan: it is not JSON, or truncated/u],
+        [
+          'has a word too many',
+          written.replace('"live"', '"live" x'),
+          /^is not a plan: it is not JSON, or truncated \(line 5\)$/u,
+        ],
         ['is a list', '[]', 'is not a plan: kind is missing'],
         ['is nothing', 'null', 'is not a plan: kind is missing'],
         ['is of another kind', edited({kind: 'plan'}), 'is not a plan: kind is missing'],
@@ -98,8 +105,10 @@ describe('a plan is refused', () => {
           'is damaged: targets[0].present is neither a count nor null',
         ],
         ['has a host that is none', target({host: []}), 'is damaged: targets[0].host is neither a string nor null'],
+        ['has a digest that is none', edited({digest: 'x'}), 'is damaged: digest is not an object'],
+        ['has half a digest', edited({digest: {sha256: 'x'}}), 'is damaged: digest.lines is missing'],
         ['names a room twice', edited({targets: [plan.targets[0], plan.targets[0]]}), 'names room r-1 twice'],
-        ['inherits', planText(plan).replace('{', '{"__proto__": {"x": 1},'), 'has an unknown member: __proto__'],
+        ['inherits', written.replace('{', '{"__proto__": {"x": 1},'), 'has an unknown member: __proto__'],
       ],
       (_, text, message) => {
         const whole = typeof text === 'string' ? text : edited(text)
@@ -113,4 +122,45 @@ test('a complaint never repeats what stands in the file but the name of a member
   expect(problem('{"kind": "roomctl-plan", "secret-token')).not.toContain('secret')
   expect(problem(edited({profile: 7, made_at: 'secret-token'}))).not.toContain('secret')
   expect(problem(edited({['x'.repeat(5000)]: 1})).length).toBeLessThan(200)
+})
+
+describe('the digest', () => {
+  const editOf = async (text: string) => (await readWrittenPlan(text)).edit
+
+  test('fits what was written, formatted again or not', async () => {
+    expect(await editOf(written)).toBeUndefined()
+    expect(await editOf(JSON.stringify(JSON.parse(written)))).toBeUndefined()
+    const {digest, ...others} = JSON.parse(written)
+    expect(await editOf(JSON.stringify({digest, ...others}, null, 4).replaceAll('\n', '\r\n'))).toBeUndefined()
+  })
+
+  test('is not missed in a plan of an older version', async () => {
+    expect(await readWrittenPlan(JSON.stringify(plan))).toEqual({plan, edit: undefined})
+  })
+
+  test('names the line of every edit that leaves a plan', async () => {
+    const lines = written.split('\n')
+    const edits = lines.flatMap((line, at) => {
+      const other = line
+        .replace(/"(Daily|ben|ann|live|MEETING|r-1)"/u, '"other"')
+        .replace('rooms.example', 'rooms2.example')
+        .replace(': 3', ': 4')
+        .replace('2026', '2027')
+        .replace('media', 'other')
+        .replace(
+          /"(room_status|name|present|host)": null/u,
+          (_, name) => `"${name}": ${name === 'present' ? 1 : '"x"'}`,
+        )
+      return other === line ? [] : [{at, text: lines.with(at, other).join('\n')}]
+    })
+    expect(edits.length).toBeGreaterThanOrEqual(12)
+    for (const {at, text} of edits) expect(await editOf(text)).toEqual({line: at + 1})
+  })
+
+  test('shows a target that was removed or added', async () => {
+    const removed = {...JSON.parse(written), targets: plan.targets.slice(1)}
+    expect(await editOf(`${JSON.stringify(removed, null, 2)}\n`)).toEqual({line: 17})
+    const added = {...JSON.parse(written), targets: [...plan.targets, {...plan.targets[0], room_id: 'r-3'}]}
+    expect(await editOf(JSON.stringify(added))).toEqual({line: undefined})
+  })
 })
