@@ -159,9 +159,8 @@ async function roomChoices(session: Session, operation: OperationId | undefined)
   const rooms = (await withPeople(session, listed.filter(allowed))).filter(allowed)
   const left = listed.length - rooms.length
   if (rooms.length === 0) {
-    const message =
-      left === 0 ? 'no rooms to choose from' : `none of ${left} rooms allows ${nameOfOperation(operation)} now`
-    throw nothingToPick(message, 'roomctl room list')
+    if (left === 0) throw nothingToPick('no rooms to choose from', 'roomctl room create NAME')
+    throw nothingToPick(`none of ${left} rooms allows ${nameOfOperation(operation)} now`, 'roomctl room list')
   }
   if (left > 0)
     session.warn(`${left} of ${listed.length} rooms do not allow ${nameOfOperation(operation)} and are not shown`)
