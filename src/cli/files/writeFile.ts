@@ -6,8 +6,17 @@ import {replaceFile} from '../../storage/disk/replaceFile.js'
 
 /** Writes a file as a whole, for the user alone. Raises a Failure (file) that says why it cannot be. */
 export function writePrivate(path: string, text: string): void {
+  writeWhole(path, text, 'user')
+}
+
+/** The same for whom the umask lets read it: a file that is committed, or handed to another job. */
+export function writeShared(path: string, text: string): void {
+  writeWhole(path, text, 'umask')
+}
+
+function writeWhole(path: string, text: string, readers: 'user' | 'umask'): void {
   try {
-    replaceFile(path, Buffer.from(text))
+    replaceFile(path, Buffer.from(text), readers)
   } catch (error) {
     throw unwritable(path, error)
   }

@@ -1,3 +1,4 @@
+import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/asset.js'
 import {changeFlags, optionalArg, overwriteFlag, repeatable} from '../../cli/flags/flags.js'
@@ -5,6 +6,7 @@ import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, presentList, resultView} from '../../cli/output/present.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {lockFlags, presentFrozen, readLockFlags, readLocks, writeLock} from '../../features/asset/lock.js'
 import {parseContainer} from '../../features/asset/paths.js'
 import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
 import {
@@ -20,6 +22,7 @@ import {reportedFiles, UploadCommand} from '../../features/asset/uploadReport.js
 import {safeText} from '../../text/text.js'
 import {completeFiles, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
 import {type InitFacts, initManifest} from '../../upload/sync/initManifest.js'
+import {frozenView} from '../../view/asset/checks.js'
 import {syncPlan, syncResults} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
 
@@ -62,6 +65,7 @@ a bundle that links to an excluded file is an error. Here --timeout limits the t
       ...repeatable,
       summary: 'leave out what matches, as in .gitignore; repeatable',
     }),
+    ...lockFlags,
     ...syncFlags,
     ...changeFlags,
   }
@@ -87,7 +91,11 @@ a bundle that links to an excluded file is an error. Here --timeout limits the t
     const platform = flags.platform === undefined ? undefined : parseChoice('--platform', flags.platform, platforms)
     const filling = {platform, description: flags.description}
     // A ledger inside the folder is none of the files, and neither are the results of the run before.
-    const except = [stateFolder(session, flags['state-dir']), ...reportedFiles(flags)]
+    const except = [
+      stateFolder(session, flags['state-dir']),
+      ...reportedFiles(flags),
+      ...(flags.lock ?? []).map((file) => resolve(file)),
+    ]
     const typed = {container: args.container, from: args['dir|manifest']}
     if (flags.init) {
       const place = await readInitArgs(session, typed)
@@ -95,16 +103,24 @@ a bundle that links to an excluded file is an error. Here --timeout limits the t
       return init(session, place, {...filling, except, isExcluded, force: flags.force})
     }
 
+    const locks = readLockFlags(flags)
     const options = readSendFlags(session, {...flags, sha256: true})
     const report = this.report(session, options)
-    if (flags['dry-run']) await checkOutput(syncPlan.columns, session.output)
+    if (flags.frozen) await checkOutput(frozenView(() => undefined).columns, session.output)
+    else if (flags['dry-run']) await checkOutput(syncPlan.columns, session.output)
     else await checkOutput(syncResults.columns, session.output)
     const {container: given, from} = await readSyncArgs(session, typed)
     const {base} = await session.api.access('asset')
     const container = parseContainer(given, base)
+    const lines = flags.frozen ? readLocks(locks, container) : new Map()
     const found = await readFileList(from, except, await readExclusions(from, flags.exclude))
     assertManifestContainer(container, found, base)
     for (const note of [...found.notes, ...unusedFlags(found, filling)]) session.warn(safeText(note))
+    if (flags.frozen) {
+      const {concurrency, verify} = options
+      const run = {files: found.files, base, container, lines, concurrency, readsBytes: verify === 'download'}
+      return presentFrozen(session, run)
+    }
     const files = completeFiles(found, filling, options.settings.headerEncoding)
     const run = {files, base, container, create: flags.create}
     if (flags['dry-run']) return presentList(session, await previewSync(session, options, run), syncPlan)
@@ -116,6 +132,7 @@ a bundle that links to an excluded file is an error. Here --timeout limits the t
     const again = () => retryCommand('asset sync', raw, [from])
     const {progress} = options
     await presentUploads(session, outcomes, {startedAt, progress, report, again, view: syncResults})
+    for (const file of locks) writeLock(file, container, outcomes)
   }
 }
 

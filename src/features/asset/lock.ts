@@ -1,0 +1,170 @@
+import {statSync} from 'node:fs'
+import * as Flags from '@oclif/core/flags'
+import {listContainer} from '../../api/contract/asset.js'
+import {Failure} from '../../api/contract/failure.js'
+import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
+import {assertWritableFile, writeShared} from '../../cli/files/writeFile.js'
+import {repeatable} from '../../cli/flags/flags.js'
+import {presentList} from '../../cli/output/present.js'
+import type {Session} from '../../cli/session/session.js'
+import {mapConcurrently} from '../../selection/pool.js'
+import {digestOfResource, proofByMeta, readMetaIfThere} from '../../upload/bytes/verify.js'
+import {digestOf} from '../../upload/source/localFile.js'
+import {type LockLine, type LockRow, lockText, parseLock, sortByBytes} from '../../upload/sync/lock.js'
+import {containerFacts} from '../../upload/sync/presence.js'
+import {type ListedFile, linkedFile} from '../../upload/sync/syncFile.js'
+import {frozenView} from '../../view/asset/checks.js'
+import {escapePath} from './paths.js'
+import type {UploadOutcome} from './presentUploads.js'
+
+/** Flags of a sync that proves itself by a lock. */
+export const lockFlags = {
+  lock: Flags.string({
+    helpValue: 'FILE',
+    ...repeatable,
+    summary: 'write the uuid and sha256 of each file to FILE after success; with --frozen, compare with it',
+    exclusive: ['init'],
+  }),
+  frozen: Flags.boolean({
+    summary: 'send nothing: compare --lock, folder and container; exit 15 on differences',
+    exclusive: ['init', 'create', 'fresh', 'result'],
+  }),
+}
+
+/** The locks that flags name. Raises a Failure (usage), and (file) where the lock of a sync cannot be written. */
+export function readLockFlags({
+  lock = [],
+  frozen,
+}: {
+  readonly lock?: readonly string[] | undefined
+  readonly frozen: boolean
+}): readonly string[] {
+  const refuse = (message: string, advice: string) => new Failure({exit: 'usage', message, try: advice})
+  if (lock.includes('')) throw refuse('--lock names no file', 'add its name: --lock FILE')
+  if (frozen && lock.length === 0) throw refuse('--frozen needs a lock to compare with', 'add --lock FILE')
+  if (!frozen && lock.length > 1) throw refuse('a sync writes one lock', 'name several only with --frozen')
+  if (!frozen) for (const file of lock) assertWritableFile(file)
+  return lock
+}
+
+/** What a lock is written of: a file that is in the container. */
+type LockedFile = Pick<UploadOutcome, 'outcome' | 'job' | 'result' | 'reason'>
+
+/** Writes the lock of a run, whole, if all of its files are in the container. Raises a Failure (file) where it cannot be. */
+export function writeLock(file: string, container: string, outcomes: readonly LockedFile[]): void {
+  const lines = outcomes.flatMap(({outcome, job, result}): LockLine[] => {
+    if (outcome === 'failed' || !result || result.sha256 === null) return []
+    return [{path: job.key, uuid: result.uuid, sha256: result.sha256, size: result.bytes}]
+  })
+  if (lines.length === outcomes.length) writeShared(file, lockText(escapePath(container), lines))
+}
+
+/** A lock of this size has a million lines; a larger file is something else. */
+const lockLimits = {maxBytes: 256 * 1024 * 1024, most: '256 MiB'}
+
+/** The lines of one lock or of several, as of shards. Raises a Failure (file) for what is no lock of this container. */
+export function readLocks(files: readonly string[], container: string): ReadonlyMap<string, LockLine> {
+  const all = new Map<string, LockLine>()
+  for (const file of files) {
+    const text = decodeText(readSmallFile(file, lockLimits).bytes, file)
+    for (const [path, line] of parseLock(text, file, escapePath(container))) {
+      const other = all.get(path)
+      if (other !== undefined && other.uuid !== line.uuid) throw contradiction(file, path)
+      all.set(path, line)
+    }
+  }
+  return all
+}
+
+function contradiction(file: string, path: string): Failure {
+  return new Failure({
+    exit: 'file',
+    code: 'lock',
+    message: `cannot use the lock ${file}: another lock names another uuid for ${path}`,
+    try: 'name the locks of one run, one for each shard',
+  })
+}
+
+/** What a lock is compared with. */
+interface FrozenRun {
+  /** The address of the asset service. */
+  readonly base: URL
+  readonly container: string
+  readonly files: readonly ListedFile[]
+  readonly lines: ReadonlyMap<string, LockLine>
+  /** Reads every byte of the container's files, too. */
+  readonly readsBytes: boolean
+  /** Files that are read at once. */
+  readonly concurrency: number
+}
+
+/** How a file differs, with the clause that explains it. */
+interface Found extends Pick<LockRow, 'difference'> {
+  readonly why: string
+}
+
+/** Compares locks, folder and container by GETs alone, and ends with `found` where they differ. Raises a Failure. */
+export async function presentFrozen(session: Session, run: FrozenRun): Promise<void> {
+  const {base, container, files, lines, concurrency} = run
+  const listing = await session.api.call(listContainer, {path: {container}, query: {}})
+  const {listed} = containerFacts({base, container}, [], listing)
+  const byPath = new Map(files.map((file) => [file.key, file]))
+  const paths = sortByBytes([...new Set([...lines.keys(), ...byPath.keys()])], (path) => path)
+  const found = await mapConcurrently(paths, concurrency, async (path) => {
+    const [line, file] = [lines.get(path), byPath.get(path)]
+    if (!line) return {path, difference: 'new', why: 'in the folder, and not in the lock'} as const
+    if (!file) return {path, difference: 'missing', why: 'in the lock, and not in the folder'} as const
+    const inFolder = await compareFile(session, line, file)
+    const difference = inFolder ?? (listed.has(line.uuid) ? await compareResource(session, run, line, file) : unlisted)
+    return difference && {path, ...difference}
+  })
+  const differences = found.filter((one) => one !== undefined)
+  const whys = new Map(differences.map(({path, why}) => [path, why]))
+  const rows = differences.map(({path, difference}): LockRow => ({path, difference}))
+  await presentList(
+    session,
+    rows,
+    frozenView((path) => whys.get(path)),
+  )
+  if (rows.length > 0) session.endWith('found')
+}
+
+const unlisted: Found = {difference: 'missing', why: 'in the lock, and not in the container'}
+
+async function compareFile({runtime}: Session, line: LockLine, {path}: ListedFile): Promise<Found | undefined> {
+  const size = statSync(path, {throwIfNoEntry: false})?.size
+  const isSame = size === line.size && (await digestOf(path, runtime.signal)) === line.sha256
+  return isSame ? undefined : {difference: 'changed', why: 'the file in the folder is not the one in the lock'}
+}
+
+/** What metadata, and with `readsBytes` the content, tell of the resource that a lock names. */
+async function compareResource(
+  session: Session,
+  {container, lines, readsBytes}: FrozenRun,
+  line: LockLine,
+  file: ListedFile,
+): Promise<Found | undefined> {
+  const resource = {container, uuid: line.uuid}
+  const kept = await readMetaIfThere(session, resource)
+  // Without a manifest nothing here says the platform: it is compared only where something does.
+  const platform = file.platform ?? (kept?.platform?.toLowerCase() as ListedFile['platform']) ?? 'ios'
+  const {stamp, link, refuted} = proofByMeta(kept, {name: file.name, platform})
+  const isThere = kept?.dataUrl && !kept.trashed && !kept.trashedAt
+  if (refuted !== undefined) return {difference: isThere ? 'changed' : 'missing', why: `in the container ${refuted}`}
+  const wanted = linkIn(lines, file)
+  if (wanted !== undefined && wanted !== link) {
+    return {difference: 'changed', why: `in the container it belongs to ${link ?? 'no asset'}, not to ${wanted}`}
+  }
+  if (stamp !== undefined && stamp !== line.sha256) {
+    return {difference: 'stamp', why: `its description in the container has the stamp of ${stamp}`}
+  }
+  if (!readsBytes || (await digestOfResource(session, resource)).sha256 === line.sha256) return undefined
+  return {difference: 'changed', why: 'the content in the container is not the one in the lock'}
+}
+
+/** The uuid that a file must be linked to; undefined where it has no link, or one to a file of another lock. */
+function linkIn(lines: FrozenRun['lines'], file: ListedFile): string | undefined {
+  const linked = linkedFile(file)
+  if (linked !== undefined) return lines.get(linked)?.uuid
+  return file.link !== undefined && 'uuid' in file.link ? file.link.uuid : undefined
+}
