@@ -3,10 +3,12 @@ import path from 'node:path'
 import {Failure, type FailureJson, failureJson, withFacts} from '../../api/contract/failure.js'
 import {mapConcurrently} from '../../selection/pool.js'
 import {mayBeReplaced} from '../../storage/disk/replaceFile.js'
+import {fileSize} from '../../text/bytes.js'
 import {type ByteSink, type Fetched, fetchBytes} from './fetchBytes.js'
 import {safeFileName} from './fileName.js'
 import {type BytesLocation, type FetchContext, locateBytes, type ResourcePath} from './openBytes.js'
 import {fileExists, PartFile, sweepParts} from './partFile.js'
+import {findEarlierPart, type PartOrigin} from './partProof.js'
 
 /** Where a download goes, and what it must be. */
 export interface DownloadOptions {
@@ -30,8 +32,9 @@ export interface Downloaded extends Fetched {
 }
 
 /**
- * Writes the bytes of a resource to a file, under its name only once they are whole. Raises a Failure; nothing is left of an
- * unfinished download then.
+ * Writes the bytes of a resource to a file, under its name only once they are whole and, where it has a stamp, those of the stamp.
+ * Goes on with what a killed run left of it. Raises a Failure; of an unfinished download a part is left only where another run can
+ * go on with it.
  */
 export async function download(
   context: FetchContext,
@@ -39,11 +42,16 @@ export async function download(
   options: DownloadOptions,
 ): Promise<Downloaded> {
   const place = await locateBytes(context, resource)
+  const {base} = await context.api.access('asset')
+  const origin = {
+    resource: `${base.origin}${base.pathname} ${resource.container}/${resource.uuid}`,
+    place: place.url.origin + place.url.pathname,
+  }
   return blaming(resource, async () => {
     const name = options.name ?? safeFileName(place.name ?? resource.uuid)
     const release = claimTarget(options.claimed, name)
     try {
-      return await writeFile(context, place, path.join(options.folder, name), options)
+      return await writeFile(context, {...place, origin}, path.join(options.folder, name), options)
     } catch (error) {
       release()
       throw error
@@ -72,14 +80,14 @@ export async function streamResource(
   }
   return blaming(resource, async () => {
     const fetched = await fetchBytes(context, place, sink)
-    if (wanted) checkDigest(fetched, expect, 'they were written to stdout already')
+    if (wanted) checkDigest(fetched, expect, place.stamp, 'they were written to stdout already')
     return fetched
   })
 }
 
 async function writeFile(
   context: FetchContext,
-  place: BytesLocation,
+  place: BytesLocation & {readonly origin: PartOrigin},
   file: string,
   {name, force, expect, moved}: DownloadOptions,
 ): Promise<Downloaded> {
@@ -87,22 +95,49 @@ async function writeFile(
   if (there && !force) throw fileExists(file)
   if (there && !mayBeReplaced(there)) throw notRegularFile(file)
   // A folder is made for what comes; the path of one file is a person's own, and may be mistyped.
-  const part = await PartFile.create(file, {makeFolder: name === undefined})
+  const {origin, stamp} = place
+  const part = await PartFile.create(file, {makeFolder: name === undefined, origin})
+  const digest = expect ?? stamp
+  const found = findEarlierPart(path.dirname(file), origin, digest !== undefined)
+  let isReplayed = false
+  const earlier = found && {
+    tag: found.tag,
+    read: async function* () {
+      isReplayed = true
+      yield* found.read()
+      isReplayed = false
+      // All of it is in the new part.
+      found.remove()
+    },
+  }
   try {
     const sink: ByteSink = {
       write: (chunk) => {
-        moved?.(chunk.length)
+        if (!isReplayed) moved?.(chunk.length)
         return part.write(chunk)
       },
       restart: () => part.restart(),
+      checkpoint: (record) => part.checkpoint(record),
     }
-    const fetched = await fetchBytes(context, place, sink)
-    checkDigest(fetched, expect, 'the file was not kept')
+    const fetched = await fetchBytes(context, place, sink, {digest, earlier})
+    checkDigest(fetched, expect, stamp, 'the file was not kept')
     await part.place({force})
     return {file, ...fetched}
+  } catch (error) {
+    throw await keepForResume(part, error)
   } finally {
     await part.remove()
   }
+}
+
+/** Keeps what has come where it is well, and says so. A full disk gets its space back, and bytes that are wrong are of no use. */
+async function keepForResume(part: PartFile, error: unknown): Promise<unknown> {
+  if (!(error instanceof Failure) || error.facts.exit === 'file') return error
+  const bytes = await part.keep()
+  if (bytes === 0) return error
+  return withFacts(error, ({try: advice}) => ({
+    try: advice ?? `run the same command again to resume after ${fileSize(bytes)}`,
+  }))
 }
 
 function claimTarget(claimed: Set<string>, name: string): () => void {
@@ -128,13 +163,16 @@ function notRegularFile(file: string): Failure {
   })
 }
 
-function checkDigest({sha256}: Fetched, expected: string | undefined, left: string): void {
-  if (expected === undefined || sha256 === expected) return
+/** What a person expects is asked before the stamp, which may be wrong. */
+function checkDigest({sha256}: Fetched, expected: string | undefined, stamp: string | undefined, left: string): void {
+  const wanted = expected ?? stamp
+  if (wanted === undefined || sha256 === wanted) return
   throw new Failure({
     exit: 'file',
     code: 'bytes-differ',
-    message: 'the bytes are not the expected ones',
-    why: `their sha256 is ${sha256}, not ${expected}; ${left}`,
+    message: expected === undefined ? 'the bytes are not those of its stamp' : 'the bytes are not the expected ones',
+    why: `their sha256 is ${sha256}, not ${wanted}; ${left}`,
+    try: expected === undefined ? `to keep them anyway: --expect ${sha256}` : undefined,
   })
 }
 
@@ -224,6 +262,8 @@ export interface DownloadRow {
   /** Hex. */
   readonly sha256: string | null
   readonly outcome: 'done' | 'skipped' | 'failed'
+  /** Where an earlier run's download was taken up. */
+  readonly resumed_from?: number
   /** Why it was skipped. */
   readonly reason?: string
   readonly error?: FailureJson
@@ -232,7 +272,10 @@ export interface DownloadRow {
 /** What came of a resource as a result shows it (product §2). */
 export function downloadRow(end: DownloadOutcome<ResourcePath & {readonly text: string}>): DownloadRow {
   const resource = end.resource.text
-  if (end.outcome === 'done') return {resource, ...end.downloaded, outcome: 'done'}
+  if (end.outcome === 'done') {
+    const {resumedFrom, ...downloaded} = end.downloaded
+    return {resource, ...downloaded, outcome: 'done', ...(resumedFrom === undefined ? {} : {resumed_from: resumedFrom})}
+  }
   const nothing = {resource, file: null, bytes: null, sha256: null, outcome: end.outcome}
   return end.outcome === 'failed' ? {...nothing, error: failureJson(end.failure)} : {...nothing, reason: end.reason}
 }

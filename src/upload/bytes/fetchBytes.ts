@@ -4,6 +4,7 @@ import {codingOf, streamBody} from '../../api/http/wire/message.js'
 import {backoffMs} from '../../api/http/wire/retry.js'
 import {WireError, type WireProblem, type WireResponse} from '../../api/http/wire/transport.js'
 import {type BytesLocation, type FetchContext, openBytes, responseFailure} from './openBytes.js'
+import {type EarlierPart, type PartRecord, recordBytes} from './partProof.js'
 
 /** Attempts in a row that bring the file no further, before it is given up. */
 const attempts = 5
@@ -19,21 +20,31 @@ const temporaryProblems: ReadonlySet<WireProblem> = new Set([
 
 /**
  * Reads bytes of any size into a sink, holding a few of them at a time. It takes as long as it takes: only silence ends it. A
- * connection that breaks is received up where it broke, where the service gives a strong entity tag to do so by, and otherwise
- * at the beginning. What comes is whole: as long as it was announced. Raises a Failure that does not say which file it was.
+ * connection that breaks is taken up where it broke, where a strong entity tag or the `digest` of the whole proves that the rest is of
+ * the same content, and otherwise at the beginning; so is an `earlier` part. What comes is whole: as long as it was announced.
+ * Raises a Failure that does not say which file it was.
  */
-export async function fetchBytes(context: FetchContext, place: BytesLocation, sink: ByteSink): Promise<Fetched> {
+export async function fetchBytes(
+  context: FetchContext,
+  place: BytesLocation,
+  sink: ByteSink,
+  {digest, earlier}: FetchProof = {},
+): Promise<Fetched> {
   const {signal, sleep, now, random} = context.runtime
   const policy = {retries: attempts - 1, baseMs: 250, capMs: 8000, random}
-  const received = new ReceivedBytes(sink)
+  const received = new ReceivedBytes(sink, digest)
+  await received.replay(earlier)
   for (let attemptsWithoutProgress = 1; ; attemptsWithoutProgress += 1) {
     const before = received.size
     const problem = await attemptFetch(context, place, received)
     if (problem === undefined) return received.fetched()
     if (received.resumable && received.size > before) attemptsWithoutProgress = 1
-    if (!problem.passes || attemptsWithoutProgress >= attempts || signal.aborted) throw fetchFailure(problem, signal)
-    await sleep(backoffMs(policy, attemptsWithoutProgress, problem.retryAfter, now()), signal)
-    if (signal.aborted) throw fetchFailure(problem, signal)
+    if (problem.passes && attemptsWithoutProgress < attempts) {
+      await sleep(backoffMs(policy, attemptsWithoutProgress, problem.retryAfter, now()), signal)
+      if (!signal.aborted) continue
+    }
+    received.record()
+    throw fetchFailure(problem, signal)
   }
 }
 
@@ -57,10 +68,10 @@ async function attemptFetch(
     if (!refusal) {
       await received.begin(answer)
       await receiveBody(answer, received)
-      return undefined
+      return received.isProven ? undefined : mixedContent(received)
     }
     const outOfRange = answer.status === 416 && received.resumable
-    if (outOfRange) received.forgetTag()
+    if (outOfRange) received.startOver()
     const passes = outOfRange || refusal.facts.retryable === true
     return {error: refusal, passes, retryAfter: answer.headers['retry-after']}
   } catch (error) {
@@ -69,6 +80,12 @@ async function attemptFetch(
   } finally {
     answer?.discard()
   }
+}
+
+/** The rest was of another content than what came before. */
+function mixedContent(received: ReceivedBytes): FetchProblem {
+  received.startOver()
+  return {error: new WireError('broken', 'maybe', 'the bytes changed while they were downloaded'), passes: true}
 }
 
 /** Takes an answer to its end. Raises a `WireError` 'broken' where it is not as long as it announced. */
@@ -101,18 +118,30 @@ function fetchFailure({error, passes}: FetchProblem, signal: AbortSignal): Failu
   return new Failure({...facts, why: 'the bytes did not come whole'}, {cause: error})
 }
 
+/** What proves that bytes which come later are of the content of those before. */
+interface FetchProof {
+  /** The sha256 of the whole. Lower-case hex. */
+  readonly digest?: string | undefined
+  /** What an earlier run has received. */
+  readonly earlier?: Pick<EarlierPart, 'tag' | 'read'> | undefined
+}
+
 /** Where bytes go that are read from a service. */
 export interface ByteSink {
   /** Takes the next bytes; false when nobody wants more of them. */
   write(chunk: Uint8Array): Promise<boolean>
   /** Forgets what it took: the bytes come again, from the first. Raises a Failure where that cannot be. */
   restart(): Promise<void>
+  /** Is told now and then what it has taken, where a later run could go on from there. */
+  checkpoint?(record: PartRecord): void
 }
 
 /** What came: its size, and its digest in hex. */
 export interface Fetched {
   readonly bytes: number
   readonly sha256: string
+  /** How many of the bytes an earlier run had received. */
+  readonly resumedFrom?: number
 }
 
 /** What has been received of a file so far, through all attempts to read it, and how the rest of it can be asked for. */
@@ -122,9 +151,30 @@ export class ReceivedBytes {
   #size = 0
   /** A strong entity tag: it proves that a later answer is of the very same bytes (RFC 9110 §8.8.3). */
   #tag: string | undefined
+  readonly #digest: string | undefined
+  /** Whether a part may be asked for without a tag: then the digest tells in the end whether it was of the same content. */
+  #isByDigest: boolean
+  #isMixed = false
+  #nextRecord = recordBytes
+  #resumedFrom = 0
 
-  constructor(sink: ByteSink) {
+  constructor(sink: ByteSink, digest?: string) {
     this.#sink = sink
+    this.#digest = digest
+    this.#isByDigest = digest !== undefined
+  }
+
+  /** Takes what an earlier run has received, where there is any of it. */
+  async replay(earlier: FetchProof['earlier']): Promise<void> {
+    if (!earlier) return
+    this.#tag = earlier.tag
+    for await (const piece of earlier.read()) await this.add(piece)
+    this.#resumedFrom = this.#size
+  }
+
+  /** False where parts were put together that no entity tag holds together, and the digest says that they are not of one content. */
+  get isProven(): boolean {
+    return !this.#isMixed || this.#hash.copy().digest('hex') === this.#digest
   }
 
   get size(): number {
@@ -133,18 +183,19 @@ export class ReceivedBytes {
 
   /** Whether the next attempt can go on where this one ended. */
   get resumable(): boolean {
-    return this.#tag !== undefined && this.#size > 0
+    return (this.#tag !== undefined || this.#isByDigest) && this.#size > 0
   }
 
   /** The headers that ask for what is missing; none where all is to come again. */
   rest(): Record<string, string> {
-    if (this.#tag === undefined || this.#size === 0) return {}
-    return {range: `bytes=${this.#size}-`, 'if-range': this.#tag}
+    if (!this.resumable) return {}
+    return {range: `bytes=${this.#size}-`, ...(this.#tag === undefined ? {} : {'if-range': this.#tag})}
   }
 
   /** Has the next attempt ask for the whole file. */
-  forgetTag(): void {
+  startOver(): void {
     this.#tag = undefined
+    this.#isByDigest = false
   }
 
   /**
@@ -153,13 +204,19 @@ export class ReceivedBytes {
    */
   async begin(answer: WireResponse): Promise<void> {
     if (answer.status === 206) {
-      if (codingOf(answer) === 'identity' && isRest(answer.headers['content-range'] ?? '', this.#size)) return
-      this.#tag = undefined
+      if (codingOf(answer) === 'identity' && isRest(answer.headers['content-range'] ?? '', this.#size)) {
+        this.#isMixed ||= this.#tag === undefined
+        return
+      }
+      this.startOver()
       throw new WireError('broken', 'maybe', 'the answer is another part of the file than was asked for')
     }
     if (this.#size > 0) await this.#sink.restart()
     this.#hash = createHash('sha256')
     this.#size = 0
+    this.#isMixed = false
+    this.#resumedFrom = 0
+    this.#nextRecord = recordBytes
     const tag = answer.headers.etag ?? ''
     this.#tag = codingOf(answer) === 'identity' && /^"[^"\p{Cc}]*"$/u.test(tag) ? tag : undefined
   }
@@ -171,11 +228,20 @@ export class ReceivedBytes {
     this.#hash.update(chunk)
     const wanted = await writing
     this.#size += chunk.length
+    if (this.#size >= this.#nextRecord) this.record()
     return wanted
   }
 
+  /** Tells the sink how far it has come, where a later run could go on from there and would gain by it. */
+  record(): void {
+    if (!this.resumable || this.#size < recordBytes) return
+    this.#nextRecord = this.#size + recordBytes
+    this.#sink.checkpoint?.({bytes: this.#size, sha256: this.#hash.copy().digest('hex'), tag: this.#tag})
+  }
+
   fetched(): Fetched {
-    return {bytes: this.#size, sha256: this.#hash.digest('hex')}
+    const fetched = {bytes: this.#size, sha256: this.#hash.digest('hex')}
+    return this.#resumedFrom === 0 ? fetched : {...fetched, resumedFrom: this.#resumedFrom}
   }
 }
 

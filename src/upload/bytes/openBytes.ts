@@ -5,6 +5,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {isLoopback} from '../../api/http/network/address.js'
 import type {WireResponse} from '../../api/http/wire/transport.js'
 import {hostAndPort} from '../../api/http/wire/transport.js'
+import {stampOf} from '../model/stamp.js'
 
 /** What the reading of a resource's bytes works with; a session is one. */
 export interface FetchContext {
@@ -109,6 +110,8 @@ export interface BytesLocation {
   readonly ownForm: boolean
   /** The name that the resource was uploaded under, where the service tells it. */
   readonly name?: string
+  /** The sha256 that the stamp of its description says the bytes have. Lower-case hex. */
+  readonly stamp?: string
 }
 
 /**
@@ -117,17 +120,18 @@ export interface BytesLocation {
  */
 export async function locateBytes({api}: FetchContext, {container, uuid}: ResourcePath): Promise<BytesLocation> {
   const asked = {path: {container, common_resource_uuid: uuid}, query: {type: 'meta'}} as const
-  const {dataUrl, originalFileName} = await api.call(meta, asked)
-  const name = originalFileName ? {name: originalFileName} : {}
+  const {dataUrl, originalFileName, description} = await api.call(meta, asked)
+  const stamp = stampOf(description)
+  const facts = {...(originalFileName ? {name: originalFileName} : {}), ...(stamp === undefined ? {} : {stamp})}
   if (!dataUrl) {
     const {url} = await api.plan(bytes, {path: {container, uuid}, query: {type: 'asset'}})
-    return {url, ownForm: true, ...name}
+    return {url, ownForm: true, ...facts}
   }
   const {url: from} = await api.plan(meta, asked)
   return {
     url: parseAddress(dataUrl, from, `cannot read the address of ${container}/${uuid}: the dataUrl of the metadata`),
     ownForm: false,
-    ...name,
+    ...facts,
   }
 }
 

@@ -7,16 +7,17 @@ import {makeFolders} from '../../storage/disk/privateFile.js'
 import {systemCode, systemReason} from '../../storage/disk/reason.js'
 import {sweepLeft} from '../../storage/disk/replaceFile.js'
 import type {ByteSink} from './fetchBytes.js'
+import {type PartOrigin, PartProof, type PartRecord} from './partProof.js'
 
 /** How file systems say that they have no hard links. */
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'ENOTTY'])
 
-const partName = /^\.roomctl-[0-9a-f]{16}\.part$/
+const partName = /^\.roomctl-[0-9a-f]{16}\.(?:part|proof)$/
 
 /** A part that nobody has written to for so long was left by a killed run: no download waits nearly as long for its bytes. */
 const leftAfterMs = 24 * 60 * 60 * 1000
 
-/** Removes the parts that killed runs left in a folder. */
+/** Removes the parts that killed runs left in a folder, and that nobody has gone on with. */
 export function sweepParts(folder: string): void {
   sweepLeft(folder, leftAfterMs, (name) => partName.test(name))
 }
@@ -25,29 +26,36 @@ export function sweepParts(folder: string): void {
 const exclusiveFlags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
 
 /**
- * A file that gets its name when it is whole: until then it lies in the same folder under a name of its own. Its mode is what
- * the umask leaves of 0666. Every member but `remove` raises a Failure (file) that names the target.
+ * A file that gets its name when it is whole: until then it lies in the same folder under a name of its own, with a proof beside it
+ * once it is long. Its mode is what the umask leaves of 0666. Every member but `remove` and `keep` raises a Failure (file) that
+ * names the target.
  */
 export class PartFile implements ByteSink {
   readonly #target: string
   readonly #part: string
   readonly #handle: FileHandle
+  readonly #proof: PartProof
   #size = 0
   #open = true
+  #isKept = false
 
-  private constructor(target: string, part: string, handle: FileHandle) {
+  private constructor(target: string, part: string, handle: FileHandle, origin: PartOrigin) {
     this.#target = target
     this.#part = part
     this.#handle = handle
+    this.#proof = new PartProof(part, origin)
   }
 
   /** A new, empty file that is to become `target`; its folder is made where it is missing and `makeFolder` says so. */
-  static async create(target: string, {makeFolder}: {readonly makeFolder: boolean}): Promise<PartFile> {
+  static async create(
+    target: string,
+    {makeFolder, origin}: {readonly makeFolder: boolean; readonly origin: PartOrigin},
+  ): Promise<PartFile> {
     const folder = path.dirname(target)
     const part = path.join(folder, `.roomctl-${randomBytes(8).toString('hex')}.part`)
     return reportWriteFailure(target, async () => {
       if (makeFolder) makeFolders(folder)
-      return new PartFile(target, part, await open(part, exclusiveFlags, 0o666))
+      return new PartFile(target, part, await open(part, exclusiveFlags, 0o666), origin)
     })
   }
 
@@ -61,7 +69,12 @@ export class PartFile implements ByteSink {
     return true
   }
 
+  checkpoint(record: PartRecord): void {
+    this.#proof.record(record)
+  }
+
   async restart(): Promise<void> {
+    this.#proof.remove()
     await reportWriteFailure(this.#target, () => this.#handle.truncate(0))
     this.#size = 0
   }
@@ -75,6 +88,7 @@ export class PartFile implements ByteSink {
       if (force) await rename(this.#part, this.#target)
       else await this.#placeBeside()
     })
+    this.#proof.remove()
     await syncFolder(path.dirname(this.#target))
   }
 
@@ -94,9 +108,19 @@ export class PartFile implements ByteSink {
     }
   }
 
-  /** Takes the unfinished file away; harmless after `place`. */
-  async remove(): Promise<void> {
+  /** Leaves the unfinished file for another run, where it is proven. Gives back how many bytes that can go on from. */
+  async keep(): Promise<number> {
     await this.#close().catch(() => undefined)
+    this.#proof.close()
+    this.#isKept = this.#proof.bytes > 0
+    return this.#proof.bytes
+  }
+
+  /** Takes the unfinished file away; harmless after `place` and `keep`. */
+  async remove(): Promise<void> {
+    if (this.#isKept) return
+    await this.#close().catch(() => undefined)
+    this.#proof.remove()
     await rm(this.#part, {force: true}).catch(() => undefined)
   }
 

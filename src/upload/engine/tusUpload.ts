@@ -10,7 +10,6 @@ import {
   RestartError,
   sendPart,
 } from './requests.js'
-import {partEnd} from './sentDigest.js'
 import {headMatters} from './service.js'
 import type {Transfer} from './uploadState.js'
 
@@ -85,7 +84,7 @@ export class TusUpload {
     const {item, chunkSize} = this.#transfer
     const {size} = item.source
     await this.#attempt('head', () => this.#probe())
-    const to = partEnd(item, from, chunkSize.bytes)
+    const to = Math.min(size, from + chunkSize.bytes)
     return {value: {from, to, size: to - from}, done: to === size}
   }
 

@@ -290,7 +290,7 @@ interface Peer {
 }
 
 /** This process. */
-function thisProcess(): Peer {
+export function thisProcess(): Peer {
   const {pid} = process
   const host = hostname()
   const start = stateOf(pid)?.start
@@ -303,7 +303,7 @@ function thisProcess(): Peer {
  * Whether a process of this machine runs; undefined where its number is in use and the system does not tell since when, so
  * that it may be another process by now.
  */
-function isRunning({pid, start}: Peer): boolean | undefined {
+export function isRunning({pid, start}: Peer): boolean | undefined {
   const state = stateOf(pid)
   // A zombie has ended; only its parent has not looked yet.
   if (state) return state.start === start && !state.ended
@@ -316,7 +316,7 @@ function isRunning({pid, start}: Peer): boolean | undefined {
 }
 
 /** The process that a line of JSON tells of, with the other members of the line; undefined where it tells of none. */
-function peerIn(line: string): (Peer & {readonly [member: string]: unknown}) | undefined {
+export function peerIn(line: string): (Peer & {readonly [member: string]: unknown}) | undefined {
   try {
     const value = JSON.parse(line)
     const {pid, start, host, machine} = value

@@ -4,7 +4,6 @@ import {Failure} from '../../api/contract/failure.js'
 import {mapConcurrently} from '../../selection/pool.js'
 import {systemReason} from '../../storage/disk/reason.js'
 import {baseText, type LedgerEntry} from '../ledger/entry.js'
-import {stampOf, unstamped} from '../model/stamp.js'
 import {sampleOf} from '../source/fileProof.js'
 import {assetFileId} from '../source/headers.js'
 import {digestOf} from '../source/localFile.js'
@@ -15,8 +14,6 @@ export interface ListedResource {
   readonly name: string | undefined
   /** Undefined where the listing names none, as of common resources (asset, Container listing). */
   readonly platform: string | undefined
-  /** The digest that its description ends with, where the listing shows one. */
-  readonly stamp: string | undefined
 }
 
 /** What ledger and listing tell of a container. */
@@ -25,8 +22,8 @@ export interface ContainerFacts {
   readonly finished: ReadonlyMap<string, readonly Finished[]>
   /** By uuid. */
   readonly listed: ReadonlyMap<string, ListedResource>
-  /** The uuids by the names that the listing gives them, as they stand and decoded. */
-  readonly byName: ReadonlyMap<string, readonly string[]>
+  /** Names that the container has, with their platform or, where it is not listed, without. */
+  readonly names: ReadonlySet<string>
 }
 
 type Finished = LedgerEntry & {readonly done: NonNullable<LedgerEntry['done']>}
@@ -37,8 +34,6 @@ export interface WantedFile {
   readonly link: string | undefined
   readonly size: number
   readonly sha256: string | undefined
-  /** The digest alone tells what is the same: another description is no reason to send it again. */
-  readonly isStamped?: boolean
 }
 
 /** A file that is in the container. */
@@ -47,8 +42,6 @@ export interface PresentFile {
   /** The address that its upload had. */
   readonly uri: string
   readonly sha256: string
-  /** What proves its content, where that is not the ledger. */
-  readonly proof?: 'stamp' | 'content'
 }
 
 /** Whether a file is in the container: where it is, or why that is not proven, a clause without a full stop. */
@@ -67,15 +60,10 @@ export function containerFacts(
     finished.set(place, [entry, ...(finished.get(place) ?? [])])
   }
   const listed = resourcesOf(listing)
-  const byName = new Map<string, string[]>()
-  for (const [uuid, {name}] of listed) {
-    for (const text of new Set(listedNames(name))) {
-      const others = byName.get(text)
-      if (others) others.push(uuid)
-      else byName.set(text, [uuid])
-    }
-  }
-  return {finished, listed, byName}
+  const names = [...listed.values()].flatMap(({name, platform}) =>
+    listedNames(name).map((text) => nameAndPlatform({name: text, platform: platform?.toLowerCase()})),
+  )
+  return {finished, listed, names: new Set(names)}
 }
 
 function isFinished(entry: LedgerEntry): entry is Finished {
@@ -83,19 +71,24 @@ function isFinished(entry: LedgerEntry): entry is Finished {
 }
 
 /** In a container a file is its name and its platform. */
-export function nameAndPlatform({name, platform}: {readonly name: string; readonly platform: string}): string {
+export function nameAndPlatform({
+  name,
+  platform = '*',
+}: {
+  readonly name: string
+  readonly platform?: string | undefined
+}): string {
   return `${platform} ${name}`
 }
 
 /** The resources of a container by their uuid, the last segment of their uri. */
 function resourcesOf({resources}: Listing): Map<string, ListedResource> {
   const assets = resources?.assetResources ?? []
-  const common = (resources?.commonResources ?? []).map((entry) => ({...entry, platform: undefined, description: null}))
+  const common = (resources?.commonResources ?? []).map((entry) => ({...entry, platform: undefined}))
   return new Map(
-    [...assets, ...common].flatMap(({uri, name, platform, description}) => {
+    [...assets, ...common].flatMap(({uri, name, platform}) => {
       const uuid = uuidFromUri(uri)
-      const resource = {name: name ?? undefined, platform: platform ?? undefined, stamp: stampOf(description)}
-      return uuid === undefined ? [] : [[uuid, resource]]
+      return uuid === undefined ? [] : [[uuid, {name: name ?? undefined, platform: platform ?? undefined}]]
     }),
   )
 }
@@ -133,8 +126,7 @@ export function needsDigest({finished, listed}: ContainerFacts, file: WantedFile
  * Whether ledger and listing together prove a file to be in the container: the ledger has a finished upload of the same
  * content to the same place under the same words, and the container still lists its uuid under that name and platform.
  */
-export function checkPresence(wanted: WantedFile, known: ContainerFacts): PresenceResult {
-  const {finished, listed} = known
+export function checkPresence(wanted: WantedFile, {finished, listed, names}: ContainerFacts): PresenceResult {
   const {file} = wanted
   const uploads = finished.get(nameAndPlatform(file)) ?? []
   const proven = uploads.find((upload) => isSame(upload, wanted) && isListed(listed, upload.done.uuid, file))
@@ -143,26 +135,21 @@ export function checkPresence(wanted: WantedFile, known: ContainerFacts): Presen
   }
   const [last] = uploads
   if (last === undefined) {
-    return {
-      why:
-        candidatesFor(file, known).length > 0
-          ? 'new: one of this name is there, but nothing proves that it is this file'
-          : 'new',
-    }
+    const isTaken = names.has(nameAndPlatform(file)) || names.has(nameAndPlatform({name: file.name}))
+    return {why: isTaken ? 'new: one of this name is there, but nothing proves that it is this file' : 'new'}
   }
   return {why: describeDifference(last, wanted) ?? describeAbsence(listed, last.done.uuid)}
 }
 
 function isSame({description, link, size, done}: Finished, wanted: WantedFile): boolean {
-  const {file, sha256, isStamped} = wanted
-  const sameWords = isStamped || unstamped(description) === file.description
-  return sameWords && link === wanted.link && size === wanted.size && sha256 !== undefined && done.sha256 === sha256
+  const {file, sha256} = wanted
+  const sameWords = description === file.description && link === wanted.link
+  return sameWords && size === wanted.size && sha256 !== undefined && done.sha256 === sha256
 }
 
 function describeDifference({description, link, size, done}: Finished, wanted: WantedFile): string | undefined {
   if (size !== wanted.size) return 'changed since it was uploaded'
-  if (!wanted.isStamped && unstamped(description) !== wanted.file.description)
-    return 'another description than it was uploaded with'
+  if (description !== wanted.file.description) return 'another description than it was uploaded with'
   if (link !== wanted.link) return 'another link than it was uploaded with'
   if (done.sha256 === null) return 'its upload left no sha256 to compare it with'
   return wanted.sha256 !== undefined && done.sha256 !== wanted.sha256 ? 'changed since it was uploaded' : undefined
@@ -176,11 +163,6 @@ function isListed(listed: ContainerFacts['listed'], uuid: string, {name, platfor
   const resource = listed.get(uuid)
   // Samples show the platform in capitals (product §9).
   return listedNames(resource?.name).includes(name) && (resource?.platform?.toLowerCase() ?? platform) === platform
-}
-
-/** The uuids that the container lists under the name of a file, for its platform. */
-export function candidatesFor(file: WantedFile['file'], {byName, listed}: ContainerFacts): string[] {
-  return (byName.get(file.name) ?? []).filter((uuid) => isListed(listed, uuid, file))
 }
 
 /** A listed name, composed as ours are (headers.ts): as it stands and, where the service keeps it encoded, decoded. */
@@ -200,15 +182,10 @@ export interface LocalFacts {
   readonly sample?: string
   /** Of the whole content, hex; taken only where something is to be compared with it. */
   readonly sha256?: string
-  /** The resources that have this content, by their stamps. */
-  readonly proven?: readonly ProvenResource[]
 }
 
 /** Why a file is skipped that needs no upload. */
-export function provenPresent({proof}: Pick<PresentFile, 'proof'>): string {
-  if (proof === undefined) return 'already there: proven by ledger and listing'
-  return `already there: proven by its ${proof}`
-}
+export const provenPresent = 'already there: proven by ledger and listing'
 
 /** Files that are read at once. */
 const filesAtOnce = 4
@@ -218,24 +195,6 @@ interface LedgerFacts {
   /** Uploads that may be taken up. */
   readonly unfinished: Iterable<LedgerEntry>
   readonly signal: AbortSignal
-  /** What proves files by their stamps; absent where nothing is stamped. */
-  readonly stamps?: StampProofs | undefined
-}
-
-/** Reads what the container tells of the content of resources, for a run that stamps what it sends. */
-export interface StampProofs {
-  /** Files that are hashed, and resources that are read, at once. */
-  readonly concurrency: number
-  /** What proves a resource to have this content (sha256, hex), and its link; undefined where nothing does. */
-  readonly prove: (file: WantedFile['file'], uuid: string, sha256: string) => Promise<ProvenResource | undefined>
-}
-
-/** A resource with the name, the platform and the content of a file. */
-export interface ProvenResource {
-  readonly uuid: string
-  readonly uri: string
-  readonly link: string | undefined
-  readonly proof: 'stamp' | 'content'
 }
 
 /** A file that is to be compared. */
@@ -247,54 +206,25 @@ type ComparedFile = Pick<SyncFile, 'key' | 'path' | 'name' | 'platform' | 'descr
  */
 export async function readLocalFacts(
   files: readonly ComparedFile[],
-  {remembered, unfinished, signal, stamps}: LedgerFacts,
+  {remembered, unfinished, signal}: LedgerFacts,
 ): Promise<ReadonlyMap<string, LocalFacts>> {
   const begun = new Set([...unfinished].map((entry) => `${nameAndPlatform(entry)} ${entry.size}`))
   const factsOf = async (file: ComparedFile): Promise<[string, LocalFacts]> => {
     if (signal.aborted) throw interruptedBeforeSending()
     const size = await sizeOf(file)
-    const mustHash = stamps !== undefined || file.sha256 !== undefined || needsDigest(remembered, file, size)
-    const digests = mustHash ? await readDigest(file, size, remembered, {signal, stamps}) : {}
+    const mustHash = file.sha256 !== undefined || needsDigest(remembered, file, size)
     return [
       file.key,
       {
         size,
         ...(begun.has(`${nameAndPlatform(file)} ${size}`) ? {sample: await sampleOf(file.path, size)} : {}),
-        ...digests,
+        ...(mustHash ? {sha256: await hashOf(file, signal)} : {}),
       },
     ]
   }
-  const facts = new Map(await mapConcurrently(files, stamps?.concurrency ?? filesAtOnce, factsOf))
+  const facts = new Map(await mapConcurrently(files, filesAtOnce, factsOf))
   assertManifestDigests(files, facts)
   return facts
-}
-
-async function readDigest(
-  file: ComparedFile,
-  size: number,
-  remembered: ContainerFacts,
-  {signal, stamps}: Pick<LedgerFacts, 'signal' | 'stamps'>,
-): Promise<Pick<LocalFacts, 'sha256' | 'proven'>> {
-  const sha256 = await hashOf(file, size, signal)
-  const proven = stamps ? await proveByStamps(file, sha256, remembered, stamps) : []
-  return proven.length === 0 ? {sha256} : {sha256, proven}
-}
-
-/** Those of the candidates whose content is that of the file. A listed stamp of other content spares the reading. */
-async function proveByStamps(
-  file: ComparedFile,
-  sha256: string,
-  known: ContainerFacts,
-  {prove}: StampProofs,
-): Promise<ProvenResource[]> {
-  const proven: ProvenResource[] = []
-  for (const uuid of candidatesFor(file, known)) {
-    const stamp = known.listed.get(uuid)?.stamp
-    if (stamp !== undefined && stamp !== sha256) continue
-    const found = await prove(file, uuid, sha256)
-    if (found) proven.push(found)
-  }
-  return proven
 }
 
 async function sizeOf({key, path}: ComparedFile): Promise<number> {
@@ -306,9 +236,9 @@ async function sizeOf({key, path}: ComparedFile): Promise<number> {
   return stats.size
 }
 
-async function hashOf({path}: ComparedFile, size: number, signal: AbortSignal): Promise<string> {
+async function hashOf({path}: ComparedFile, signal: AbortSignal): Promise<string> {
   try {
-    return await digestOf(path, signal, size)
+    return await digestOf(path, signal)
   } catch (error) {
     throw signal.aborted ? interruptedBeforeSending() : error
   }

@@ -38,7 +38,7 @@ export const uploadRows: ListView<UploadRow> = {
   ],
 }
 
-function outcomeOf(row: UploadRow): string {
+function outcomeOf(row: Pick<UploadRow, 'outcome' | 'resumed_from' | 'reason'>): string {
   const {outcome, resumed_from: from} = row
   return from === undefined || outcome !== 'done' ? outcomeWords(row) : `${outcome}, from ${fileSize(from)}`
 }
@@ -97,7 +97,8 @@ export const downloadResults: ListView<DownloadRow> = {
       right: true,
     },
     {name: 'sha256', value: (row) => row.sha256, fit: 'digest'},
-    outcomeColumn,
+    {...outcomeColumn, show: outcomeOf},
+    {name: 'resumed_from', value: (row) => row.resumed_from, extra: true},
     errorCodeColumn,
     errorColumn,
   ],

@@ -1,0 +1,236 @@
+import {randomBytes} from 'node:crypto'
+import {chmodSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import type http from 'node:http'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {download} from '../../../../src/upload/bytes/download.js'
+import {everyCase} from '../../../support/everyCase.js'
+import {resource} from './context.js'
+import {contextFor, failureOf, freshFolder, serveAssets, sha256} from './stage.js'
+
+const mebibyte = 1024 * 1024
+const content = randomBytes(10 * mebibyte)
+const other = randomBytes(10 * mebibyte)
+
+interface Service {
+  bytes: Buffer
+  etag: string | undefined
+  description: string
+  /** The offset at which answers end: the connection hangs from there on. */
+  stopAt: number | undefined
+  /** How many bytes the last answer has before it hangs. */
+  left: number
+}
+
+/** A service that gives parts, by their tag where they are asked for by one. */
+async function serviceOf(given: Partial<Service> = {}) {
+  const state: Service = {bytes: content, etag: undefined, description: 'd', stopAt: undefined, left: 0, ...given}
+  const answer = (request: http.IncomingMessage, response: http.ServerResponse) => {
+    const part = startOf(request, state)
+    const start = part ?? 0
+    const total = state.bytes.length
+    if (state.etag !== undefined) response.setHeader('etag', state.etag)
+    if (part !== undefined) response.setHeader('content-range', `bytes ${start}-${total - 1}/${total}`)
+    response.writeHead(part === undefined ? 200 : 206, {'content-length': total - start})
+    if (state.stopAt === undefined) response.end(state.bytes.subarray(start))
+    else response.write(state.bytes.subarray(start, state.stopAt))
+    state.left = (state.stopAt ?? 0) - start
+  }
+  const own = await serveAssets(
+    () => ({dataUrl: '/data', originalFileName: 'a.bundle', description: state.description}),
+    answer,
+  )
+  return {own, state}
+}
+
+/** Where the part begins that is asked for; undefined where all is given. */
+function startOf({headers}: http.IncomingMessage, {etag}: Service): number | undefined {
+  const [, from] = /^bytes=(\d+)-$/u.exec(headers.range ?? '') ?? []
+  const isSame = headers['if-range'] === undefined || headers['if-range'] === etag
+  return from !== undefined && isSame ? Number(from) : undefined
+}
+
+type Stage = Awaited<ReturnType<typeof serviceOf>>
+
+async function run({own}: Stage, folder: string, more: object = {}, signal?: AbortSignal) {
+  const context = await contextFor(own.url, {timeoutMs: 60_000, silenceMs: 60_000, ...(signal ? {signal} : {})})
+  return download(context, resource, {folder, force: false, claimed: new Set(), ...more})
+}
+
+/** Downloads until so many bytes have come, and is interrupted then. Gives back the Failure. */
+async function interrupt(stage: Stage, folder: string, at: number, more: object = {}) {
+  const controller = new AbortController()
+  stage.state.stopAt = at
+  const moved = (bytes: number) => {
+    stage.state.left -= bytes
+    if (stage.state.left === 0) controller.abort()
+  }
+  const failure = await failureOf(run(stage, folder, {...more, moved}, controller.signal))
+  stage.state.stopAt = undefined
+  return failure
+}
+
+/** As if the process that left the part had ended: its number belongs to no process of this machine. */
+function bury(folder: string): string {
+  const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.proof'))
+  const file = path.join(folder, name)
+  writeFileSync(file, readFileSync(file, 'utf8').replace(/"pid":\d+,"start":"\d+"/u, '"pid":4194303,"start":"1"'))
+  return file
+}
+
+const rangesOf = ({own}: Stage) =>
+  own.seen
+    .filter((seen) => seen.path === '/data')
+    .map(({headers}) => ({range: headers.range, tag: headers['if-range']}))
+
+const from = (bytes: unknown) => `bytes=${bytes}-`
+
+describe('a download that was cut off', () => {
+  test('is taken up where its entity tag, what is expected or its stamp proves the content', () =>
+    everyCase(
+      [
+        ['an entity tag', {etag: '"1"'}, {}, '"1"'],
+        ['what is expected', {}, {expect: sha256(content)}, undefined],
+        ['a stamp', {description: `d [sha256:${sha256(content)}]`}, {}, undefined],
+      ] as const,
+      async (_, given, more, tag) => {
+        const stage = await serviceOf(given)
+        const folder = freshFolder()
+        const {facts} = await interrupt(stage, folder, 9 * mebibyte, more)
+        expect(facts).toMatchObject({
+          exit: 'interrupted',
+          try: expect.stringMatching(/^run the same command again to resume after [89]\.\d MiB$/u),
+        })
+        bury(folder)
+        const {file, bytes, sha256: digest, resumedFrom} = await run(stage, folder, more)
+        expect(rangesOf(stage).at(-1)).toEqual({range: from(resumedFrom), tag})
+        expect(resumedFrom).toBeGreaterThanOrEqual(8 * mebibyte)
+        expect({bytes, digest}).toEqual({bytes: content.length, digest: sha256(content)})
+        expect(readFileSync(file).equals(content)).toBe(true)
+        expect(readdirSync(folder)).toEqual(['a.bundle'])
+      },
+    ))
+
+  test('begins again, and leaves nothing, where nothing proves the content', async () => {
+    const stage = await serviceOf()
+    const folder = freshFolder()
+    const {facts} = await interrupt(stage, folder, 9 * mebibyte)
+    expect(facts.try).toBeUndefined()
+    expect(readdirSync(folder)).toEqual([])
+    await run(stage, folder)
+    expect(rangesOf(stage).at(-1)).toEqual({range: undefined, tag: undefined})
+  })
+
+  test('is never a mixture where the content has changed', () =>
+    everyCase(
+      [
+        ['and its entity tag', {etag: '"1"'}, {etag: '"2"'}, {}],
+        ['what is expected tells', {}, {}, {expect: sha256(other)}],
+        ['and its stamp', {description: `[sha256:${sha256(content)}]`}, {description: `[sha256:${sha256(other)}]`}, {}],
+      ] as const,
+      async (_, before, after, more) => {
+        const stage = await serviceOf(before)
+        const folder = freshFolder()
+        await interrupt(stage, folder, 9 * mebibyte, more)
+        bury(folder)
+        Object.assign(stage.state, after, {bytes: other})
+        const {file, resumedFrom} = await run(stage, folder, more)
+        expect(readFileSync(file).equals(other)).toBe(true)
+        expect(resumedFrom).toBeUndefined()
+        expect(readdirSync(folder)).toEqual(['a.bundle'])
+      },
+    ))
+
+  test('goes on only from bytes that are on the disk as they were received', () =>
+    everyCase(
+      [
+        ['a hole behind the first record', (bytes: Buffer) => bytes.fill(0, 5 * mebibyte, 6 * mebibyte), [4, 5]],
+        ['a hole before it', (bytes: Buffer) => bytes.fill(0, 0, 10), undefined],
+        ['a cut', (bytes: Buffer) => bytes.subarray(0, 5 * mebibyte), [4, 5]],
+      ] as const,
+      async (_, damage, range) => {
+        const stage = await serviceOf({etag: '"1"'})
+        const folder = freshFolder()
+        await interrupt(stage, folder, 9 * mebibyte)
+        const part = bury(folder).replace(/proof$/u, 'part')
+        writeFileSync(part, damage(readFileSync(part)))
+        const {file, resumedFrom} = await run(stage, folder)
+        expect(readFileSync(file).equals(content)).toBe(true)
+        if (range === undefined) expect(resumedFrom).toBeUndefined()
+        else {
+          expect(resumedFrom).toBeGreaterThanOrEqual(range[0] * mebibyte)
+          expect(resumedFrom).toBeLessThan(range[1] * mebibyte)
+        }
+      },
+    ))
+
+  test('believes no proof that others could have written, or that is damaged', () =>
+    everyCase(
+      [
+        ['open to others', (file: string) => chmodSync(file, 0o666)],
+        ['no JSON', (file: string) => writeFileSync(file, 'x\n{}\n')],
+        ['another resource', (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('u-1', 'u-2'))],
+        [
+          'another address',
+          (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('/data', '/date')),
+        ],
+      ] as const,
+      async (_, damage) => {
+        const stage = await serviceOf({etag: '"1"'})
+        const folder = freshFolder()
+        await interrupt(stage, folder, 9 * mebibyte)
+        damage(bury(folder))
+        expect((await run(stage, folder)).resumedFrom).toBeUndefined()
+        expect(rangesOf(stage).at(-1)?.range).toBeUndefined()
+      },
+    ))
+
+  test('leaves the part of a process that may be alive', async () => {
+    const stage = await serviceOf({etag: '"1"'})
+    const folder = freshFolder()
+    await interrupt(stage, folder, 9 * mebibyte)
+    await run(stage, folder)
+    expect(
+      readdirSync(folder)
+        .map((name) => path.extname(name))
+        .sort(),
+    ).toEqual(['.bundle', '.part', '.proof'])
+  })
+
+  test('can be cut off again, and goes further each time', async () => {
+    const stage = await serviceOf({etag: '"1"'})
+    const folder = freshFolder()
+    await interrupt(stage, folder, 5 * mebibyte)
+    bury(folder)
+    await interrupt(stage, folder, 9 * mebibyte)
+    expect(readdirSync(folder)).toHaveLength(2)
+    bury(folder)
+    expect((await run(stage, folder)).resumedFrom).toBeGreaterThanOrEqual(8 * mebibyte)
+    const offsets = rangesOf(stage).map(({range}) => Number(/\d+/u.exec(range ?? '')?.[0] ?? 0))
+    expect(offsets).toEqual([...offsets].sort((one, two) => one - two))
+  })
+})
+
+describe('the stamp of a resource', () => {
+  const wrong = `d [sha256:${sha256('something else')}]`
+
+  test('is what the bytes must be, and a file of other bytes is not kept', async () => {
+    const stage = await serviceOf({description: wrong})
+    const folder = freshFolder()
+    const {facts, exitCode} = await failureOf(run(stage, folder))
+    expect([exitCode, facts.code, facts.try]).toEqual([
+      14,
+      'bytes-differ',
+      `to keep them anyway: --expect ${sha256(content)}`,
+    ])
+    expect(facts.message).toBe('cannot download games/foo/u-1: the bytes are not those of its stamp')
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  test('is not asked where a person says what is expected', async () => {
+    const stage = await serviceOf({description: wrong})
+    const folder = freshFolder()
+    await run(stage, folder, {expect: sha256(content)})
+    expect(readdirSync(folder)).toEqual(['a.bundle'])
+  })
+})
