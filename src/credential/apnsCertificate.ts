@@ -47,6 +47,23 @@ export async function readApnsCertificate(
   }
 }
 
+/**
+ * The certificate of a .p12 with its key, as TLS takes them: PEM texts, the certificate before the others of the file. `bytes`: of
+ * a file that `readApnsCertificate` opened and found no error in. Raises an error for any other.
+ */
+export async function clientCertificateOf(
+  bytes: Uint8Array,
+  password: string,
+): Promise<{readonly key: string; readonly certificate: string}> {
+  const {certificates, keys} = await openP12(bytes, password)
+  const leaf = await leafOf(certificates, keys)
+  const key = leaf && keys.find((one) => fits(leaf.certificate, one))
+  if (!key) throw new Error('the file has no certificate with its key')
+  const chain = [leaf.certificate, ...certificates.filter((one) => one !== leaf.certificate)]
+  const pem = key.export({type: 'pkcs8', format: 'pem'}).toString()
+  return {key: pem, certificate: chain.map((one) => one.toString()).join('')}
+}
+
 /** Whether a password must be asked for: the file is a .p12 that no empty password opens. */
 export async function needsPassword(bytes: Uint8Array): Promise<boolean> {
   if (classifyContent(bytes).form !== 'pkcs12') return false

@@ -100,6 +100,28 @@ function works(key: KeyObject): boolean {
   }
 }
 
+/** What a provider token says: whose key it is, and when it was made. */
+export interface TokenClaims {
+  readonly keyId: string
+  readonly teamId: string
+  readonly issuedAt: Date
+}
+
+/**
+ * The provider token of APNs: a JSON web token signed with ES256 (RFC 7518 §3.4), by which whoever has it can push for an hour.
+ * `bytes`: of a .p8 that `readApnsKey` found no error in. Raises an error for any other.
+ */
+export function signProviderToken(bytes: Uint8Array, {keyId, teamId, issuedAt}: TokenClaims): string {
+  const content = classifyContent(bytes)
+  const read = content.form === 'text' ? readKeyText(content.text) : undefined
+  if (!read || 'wrong' in read) throw new Error('the key cannot be read')
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+  const issued = Math.floor(issuedAt.getTime() / 1000)
+  const text = `${part({alg: 'ES256', kid: keyId})}.${part({iss: teamId, iat: issued})}`
+  const signature = sign('sha256', Buffer.from(text), {key: read.key, dsaEncoding: 'ieee-p1363'})
+  return `${text}.${signature.toString('base64url')}`
+}
+
 function fingerprintOf(key: KeyObject): string | undefined {
   try {
     const der = createPublicKey(key).export({type: 'spki', format: 'der'})

@@ -126,14 +126,21 @@ async function baseTransport(
 ): Promise<Transport> {
   const {resolved, runtime} = options
   if (resolved.isSandbox) return (await sandbox()).transport
-  const {caFile} = resolved.values
-  const ca = caFile === undefined ? {} : {ca: [readCaFile(caFile)]}
   const many = run ? {concurrency: run.calls} : {}
-  return selectTransport({connectMs, headersMs, env: runtime.env, ...many, ...ca})
+  return selectTransport({connectMs, headersMs, env: runtime.env, ...many, ca: readCa(resolved)})
 }
 
-function withDebugTrace(transport: Transport, {debug, secrets, warn}: ServiceClientOptions): Transport {
+/** The transport, whose exchanges `--debug` shows. */
+export function withDebugTrace(
+  transport: Transport,
+  {debug, secrets, warn}: Pick<ServiceClientOptions, 'debug' | 'secrets' | 'warn'>,
+): Transport {
   return debug ? withTrace(transport, (line) => warn(safeText(line)), secrets) : transport
+}
+
+/** The text of the file of certificate authorities that a setting names, where one does. Raises a Failure (file). */
+export function readCa({values}: Resolved): string[] {
+  return values.caFile === undefined ? [] : [readCaFile(values.caFile)]
 }
 
 function readCaFile(path: string): string {

@@ -69,6 +69,8 @@ export interface Session extends StderrMessages {
   readonly style: Style
   /** Whether rooms are given by their names. */
   readonly byName: boolean
+  /** Whether requests and responses are shown on stderr. */
+  readonly debug: boolean
   /** Whether questions may be asked. */
   readonly mayAsk: boolean
   /** An advice as it may be typed: with the profile, where the command line named it. */
@@ -153,6 +155,7 @@ export async function openSession(
     view,
     style,
     byName: flags['by-name'] === true,
+    debug: outcome.debug,
     get mayAsk() {
       return flags['no-input'] !== true && !isMachineFormat(format) && runtime.ask.available
     },

@@ -15,7 +15,8 @@ import {
   readPassword,
   validateFlag,
 } from '../../features/push/credentialInput.js'
-import {registeringFlags} from '../../features/push/flags.js'
+import {proveFlags, registeringFlags} from '../../features/push/flags.js'
+import {notProvable, requiredProof} from '../../features/push/prove.js'
 import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushIosCert extends RoomctlCommand {
@@ -25,7 +26,8 @@ export default class PushIosCert extends RoomctlCommand {
 websites, for a wildcard or with an Ed25519 key are refused. The password comes from stdin, a file, ROOMCTL_P12_PASSWORD or
 a hidden prompt; the document puts it in the request URL, so it is never logged and never sent over plain http. An
 application has one iOS credential: a certificate replaces a key or another certificate. Shows what it replaces and then
-asks for the application id, which --confirm answers. Afterwards it reads the configuration back to verify it.`
+asks for the application id, which --confirm answers. With --prove it asks Apple about the certificate first, and registers
+nothing unless it is accepted. Afterwards it reads the configuration back to verify it.`
   static override args = {file: requiredArg('FILE', 'the .p12 file')}
   static override flags = {
     ...registeringFlags,
@@ -34,6 +36,7 @@ asks for the application id, which --confirm answers. Afterwards it reads the co
       summary: 'bundle id of the iOS application (default: that of the certificate)',
     }),
     ...passwordFlags,
+    ...proveFlags,
   }
   static override examples = [
     {
@@ -70,6 +73,7 @@ asks for the application id, which --confirm answers. Afterwards it reads the co
     const bundleId = flags['bundle-id'] ?? certificate.bundleId
     if (bundleId === undefined) throw noBundleId(doing, args.file)
 
+    if (flags.prove && !certificate.opened) throw notProvable(doing, args.file)
     const expiry = certificate.notAfter?.toISOString().slice(0, 10)
     const stored = {
       ios_apns_type: 'CERTIFICATE',
@@ -93,6 +97,7 @@ asks for the application id, which --confirm answers. Afterwards it reads the co
         certificate_expiry_date: expiry ?? null,
         fingerprint: fingerprint ?? null,
       },
+      proof: await requiredProof(session, flags, {kind: 'certificate', bytes, password, bundleId}),
       what: `the iOS certificate for ${bundleId}${expiry === undefined ? '' : `, which expires on ${expiry},`}`,
     })
   }

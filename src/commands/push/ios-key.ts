@@ -9,7 +9,8 @@ import type {Session} from '../../cli/session/session.js'
 import {readApnsKey} from '../../credential/apnsKey.js'
 import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
 import {assertNoErrors, readCredentialFile, validateFlag} from '../../features/push/credentialInput.js'
-import {registeringFlags} from '../../features/push/flags.js'
+import {proveFlags, registeringFlags} from '../../features/push/flags.js'
+import {requiredProof} from '../../features/push/prove.js'
 import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushIosKey extends RoomctlCommand {
@@ -17,7 +18,8 @@ export default class PushIosKey extends RoomctlCommand {
   static override description =
     `Checks the file before anything is sent: an EC P-256 key in PKCS#8 that can sign, in valid PEM, and ids that are not
 swapped. An application has one iOS credential: a key replaces a certificate or another key. Shows what it replaces and then
-asks for the application id, which --confirm answers. Afterwards it reads the configuration back to verify it.`
+asks for the application id, which --confirm answers. With --prove it asks Apple about the key first, and registers nothing
+unless it is accepted. Afterwards it reads the configuration back to verify it.`
   static override args = {file: optionalArg('FILE', 'the .p8 file')}
   static override flags = {
     ...registeringFlags,
@@ -25,8 +27,14 @@ asks for the application id, which --confirm answers. Afterwards it reads the co
     'team-id': Flags.string({required: true, helpValue: 'ID', summary: 'team id, ten characters'}),
     'key-id': Flags.string({helpValue: 'ID', summary: 'key id (default: that of the file name AuthKey_<ID>.p8)'}),
     'no-file': Flags.boolean({summary: 'send only the ids; one variant of the document makes the file optional'}),
+    ...proveFlags,
   }
   static override examples = [
+    {
+      description: 'Register a key only if Apple accepts it',
+      command:
+        '<%= config.bin %> push ios-key AuthKey_KEY1234567.p8 --application-id app-2 --bundle-id com.example.rooms --team-id TEAM123456 --prove',
+    },
     {
       description: 'A key whose id is in its name',
       command:
@@ -46,7 +54,7 @@ asks for the application id, which --confirm answers. Afterwards it reads the co
     validateFlag('team-id', teamId, checkTeamId)
     validateFlag('key-id', givenKeyId, checkKeyId)
     const session = await this.open(flags)
-    const file = await keyFileOf(session, args.file, flags['no-file'])
+    const file = await keyFileOf(session, args.file, flags)
     const members = ['ios_apns_type', 'bundle_id', 'team_id', 'key_id', 'fingerprint']
     const registering = await beginRegistering(session, flags, iosKey, members)
 
@@ -65,15 +73,21 @@ asks for the application id, which --confirm answers. Afterwards it reads the co
       expected: stored,
       findings: key?.findings ?? [],
       result: {...stored, fingerprint: key?.fingerprint ?? null},
+      proof: bytes && (await requiredProof(session, flags, {kind: 'key', bytes, keyId, teamId, bundleId})),
       what: `the iOS key ${keyId} of team ${teamId} for ${bundleId}${bytes ? '' : ' without its file'}`,
     })
   }
 }
 
-async function keyFileOf(session: Session, given: string | undefined, without = false): Promise<string | undefined> {
+async function keyFileOf(
+  session: Session,
+  given: string | undefined,
+  {'no-file': without, prove}: {readonly 'no-file'?: boolean; readonly prove?: boolean},
+): Promise<string | undefined> {
   const advice = 'name the .p8 file, or send only the ids with --no-file'
   const failure = (message: string) => new Failure({exit: 'usage', message, try: advice})
   if (given !== undefined && without) throw failure('FILE and --no-file cannot be given together')
+  if (without && prove) throw failure('--prove and --no-file cannot be used together')
   if (without) return undefined
   const missing = () => failure('FILE is missing')
   return requireText(session, 'push', {given, label: 'The .p8 file', isPath: true, missing})

@@ -79,6 +79,8 @@ export interface Mutation<O extends Operation> {
   changedSince?(room: RoomDetail, id: string): string | undefined
   /** Raises a Failure for what is not to be sent; the room is read for it. */
   check?(prepared: PreparedMutation<O>): void
+  /** What must hold right before it is sent, once it is confirmed. Raises a Failure where it does not. */
+  beforeSend?(): Promise<void>
   /** `host`, `creator` or a user, where not as flags and profile say. */
   readonly requestedRole?: string | undefined
   /** The id of the journal's entry that this change undoes. */
@@ -195,6 +197,7 @@ async function mutateOne<O extends Operation>(
     if (typeof confirmation === 'object') await askName(session, operation.service, question.text, confirmation.word)
     else await askChange(session, operation.service, {note: refusal, ...question})
   }
+  await mutation.beforeSend?.()
   return {...prepared, reply: await send(session, mutation, prepared), asked}
 }
 

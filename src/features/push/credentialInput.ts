@@ -1,12 +1,18 @@
+import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {placeParameters} from '../../api/client/request/requestParts.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {readSmallFile} from '../../cli/files/readFile.js'
 import {readSecret} from '../../cli/input/readSecret.js'
+import {askText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import type {CredentialFinding} from '../../credential/finding.js'
+import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
+import {type ApnsKey, readApnsKey} from '../../credential/apnsKey.js'
+import {type CredentialFinding, checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
+import {inspect} from '../../credential/inspect.js'
 import {safeText} from '../../text/text.js'
+import {notProvable, type ProvableCredential} from './prove.js'
 
 /** Where the password of a .p12 comes from; it is no flag itself, which other programs could read (product §7). */
 export const passwordFlags = {
@@ -62,6 +68,100 @@ export async function queryPasswordWarning(session: Session, operation: Operatio
   if (placed?.place !== 'query') return
   const advice = 'servers and proxies may log it: use a password unique to this file'
   session.warn(`warning: this service expects the password in the request URL; ${advice}`)
+}
+
+/** The ids that flags give beside a credential file. */
+export const idFlags = {
+  'bundle-id': Flags.string({
+    helpValue: 'ID',
+    summary: 'bundle id of the iOS application (default: that of the certificate)',
+  }),
+  'team-id': Flags.string({helpValue: 'ID', summary: 'team id of a .p8 key, ten characters'}),
+  'key-id': Flags.string({
+    helpValue: 'ID',
+    summary: 'id of a .p8 key (default: that of the file name AuthKey_<ID>.p8)',
+  }),
+}
+
+interface CredentialIds {
+  readonly bundleId?: string | undefined
+  readonly teamId?: string | undefined
+  readonly keyId?: string | undefined
+}
+
+/** The ids of the flags, each of which has its form. Raises a Failure (usage). */
+export function idsOf(flags: {readonly [Name in keyof typeof idFlags]?: string | undefined}): CredentialIds {
+  const {'bundle-id': bundleId, 'team-id': teamId, 'key-id': keyId} = flags
+  validateFlag('bundle-id', bundleId, checkBundleId)
+  validateFlag('team-id', teamId, checkTeamId)
+  validateFlag('key-id', keyId, checkKeyId)
+  return {bundleId, teamId, keyId}
+}
+
+/** A credential file that can be proven, and what its checks found. */
+export type CheckedFile =
+  | {readonly credential: ProvableCredential & {readonly kind: 'key'}; readonly found: ApnsKey}
+  | {readonly credential: ProvableCredential & {readonly kind: 'certificate'}; readonly found: ApnsCertificate}
+
+/**
+ * Reads a .p8 or a .p12 with all that APNs judges: the ids of a key are the given ones, that of its file name, or asked for; a
+ * certificate has its own. `doing` follows `cannot`. Raises a Failure: usage for an id that is missing or that a certificate does
+ * not have, file for a file that cannot work.
+ */
+export async function readCheckedFile(
+  session: Session,
+  file: string,
+  ids: CredentialIds,
+  {doing, password, prompt}: {readonly doing: string; readonly password: PasswordFlags; readonly prompt?: string},
+): Promise<CheckedFile> {
+  const bytes = await readCredentialFile(file)
+  const read = () => readPassword(session, password, prompt)
+  let given: string | undefined
+  const kept = async () => {
+    given ??= await read()
+    return given
+  }
+  const how = isPasswordGiven(session, password) ? {password: kept} : {ask: kept}
+  const found = await inspect(path.basename(file), bytes, {...ids, now: session.runtime.now(), ...how})
+  if (found.kind === 'apns-key') return checkedKey(session, {file, bytes, doing}, ids, found)
+  assertNoErrors(session, {doing, subject: file}, found.findings)
+  if (found.kind !== 'apns-certificate' || !found.opened) {
+    throw notProvable(doing, file)
+  }
+  if (ids.keyId !== undefined) {
+    throw new Failure({exit: 'usage', message: '--key-id cannot be used here: a certificate has no key id'})
+  }
+  const bundleId = ids.bundleId ?? found.bundleId
+  if (bundleId === undefined) throw noId(doing, '--bundle-id', `${file} names none`)
+  return {credential: {kind: 'certificate', bytes, password: given ?? '', bundleId}, found}
+}
+
+async function checkedKey(
+  session: Session,
+  {file, bytes, doing}: {readonly file: string; readonly bytes: Uint8Array; readonly doing: string},
+  ids: CredentialIds,
+  found: ApnsKey,
+): Promise<CheckedFile> {
+  const required = async (id: string | undefined, flag: keyof typeof idFlags, label: string, why: string) => {
+    if (id !== undefined) return id
+    if (!session.mayAsk) throw noId(doing, `--${flag}`, why)
+    const typed = (await askText(session, label, {})).trim()
+    return idsOf({[flag]: typed}) && typed
+  }
+  const outside = 'a .p8 does not contain it'
+  // A file that cannot work is refused before anything is asked.
+  if (found.findings.some(({level}) => level === 'error'))
+    assertNoErrors(session, {doing, subject: file}, found.findings)
+  const keyId = await required(ids.keyId ?? found.keyId, 'key-id', 'Key id', `${file} is not named AuthKey_<KEYID>.p8`)
+  const teamId = await required(ids.teamId, 'team-id', 'Team id', outside)
+  const bundleId = await required(ids.bundleId, 'bundle-id', 'Bundle id', outside)
+  const key = readApnsKey(path.basename(file), bytes, {keyId, teamId})
+  assertNoErrors(session, {doing, subject: file}, key.findings)
+  return {credential: {kind: 'key', bytes, keyId, teamId, bundleId}, found: key}
+}
+
+function noId(doing: string, flag: string, why: string): Failure {
+  return new Failure({exit: 'usage', message: `cannot ${doing}: ${flag} is missing`, why, try: `add ${flag} ID`})
 }
 
 /** What was checked, and for what. */

@@ -1,6 +1,12 @@
 import * as Flags from '@oclif/core/flags'
+import {Failure} from '../../api/contract/failure.js'
 import {pushTypes} from '../../api/contract/push.js'
+import {AddressError, checkAddress, isLoopback} from '../../api/http/network/address.js'
 import {applicationFlags, changeFlags} from '../../cli/flags/flags.js'
+import {askTyped, type ConfirmFlags} from '../../cli/prompts/confirm.js'
+import type {Session} from '../../cli/session/session.js'
+import {safeText} from '../../text/text.js'
+import type {ProofEnvironment} from '../../view/push/proof.js'
 
 /** What every push says (push §2 to §4). */
 export const messageFlags = {
@@ -23,3 +29,96 @@ export const registeringFlags = {
 export const deviceType = {helpValue: pushTypes.join('|'), summary: 'platform of the device'} as const
 
 export const expiresWithinFlag = Flags.string({helpValue: '30d', summary: 'exit 15 if it expires within this time'})
+
+/** One gateway to ask. */
+export interface ProofTarget {
+  readonly environment: ProofEnvironment
+  /** https, without a path. */
+  readonly origin: URL
+}
+
+/** Where a proof is made. `server` comes from a flag alone: whoever gets the token can push for an hour. */
+export const proofFlags = {
+  environment: Flags.string({
+    options: ['production', 'development', 'both'],
+    helpValue: 'production|development|both',
+    summary: 'APNs environment to prove it in (default production)',
+  }),
+  server: Flags.string({
+    helpValue: 'https://HOST',
+    summary: 'gateway to use in place of Apple’s: on this machine or below push.apple.com',
+  }),
+}
+
+/** For the commands that register a credential. */
+export const proveFlags = {
+  prove: Flags.boolean({summary: 'register it only if Apple accepts it (see push prove)'}),
+  environment: {...proofFlags.environment, dependsOn: ['prove']},
+  server: {...proofFlags.server, dependsOn: ['prove']},
+}
+
+export interface ProofFlags {
+  readonly environment?: string | undefined
+  readonly server?: string | undefined
+}
+
+/** The gateways of APNs, as its document names them. */
+const gateways: Readonly<Record<ProofEnvironment, string>> = {
+  production: 'https://api.push.apple.com',
+  development: 'https://api.sandbox.push.apple.com',
+}
+
+/**
+ * The gateways that the flags name: Apple's, or `--server`. Raises a Failure: usage for an address that is none, unconfirmed for a
+ * host that is neither this machine nor Apple's, unless `answers` confirm it or a terminal does.
+ */
+export async function proofTargets(
+  session: Session,
+  {environment = 'production', server}: ProofFlags,
+  answers: ConfirmFlags = {},
+): Promise<ProofTarget[]> {
+  const asked = (['production', 'development'] as const).filter((one) => environment === 'both' || environment === one)
+  if (server === undefined) return asked.map((one) => ({environment: one, origin: new URL(gateways[one])}))
+  const origin = serverOrigin(server)
+  assertOfEnvironment(origin, asked)
+  await confirmServer(session, origin, answers)
+  return asked.map((one) => ({environment: one, origin}))
+}
+
+function serverOrigin(server: string): URL {
+  const refused = (why: string) =>
+    new Failure({
+      exit: 'usage',
+      message: '--server cannot be used',
+      why,
+      try: 'give it as https://HOST or https://HOST:PORT',
+    })
+  try {
+    const url = checkAddress(server, {allowHttp: false})
+    if (url.protocol !== 'https:') throw refused('APNs is only spoken over https')
+    if (url.pathname !== '/') throw refused('it must not have a path')
+    return url
+  } catch (error) {
+    throw error instanceof AddressError ? refused(error.message) : error
+  }
+}
+
+/** What one gateway of Apple answers says nothing about the other environment. */
+function assertOfEnvironment({hostname}: URL, asked: readonly ProofEnvironment[]): void {
+  for (const [environment, gateway] of Object.entries(gateways)) {
+    if (hostname !== new URL(gateway).hostname || asked.every((one) => one === environment)) continue
+    const message = `--server ${hostname} is the ${environment} gateway of APNs`
+    throw new Failure({exit: 'usage', message, try: `use it with --environment ${environment}`})
+  }
+}
+
+async function confirmServer(session: Session, {host, hostname}: URL, {confirm}: ConfirmFlags): Promise<void> {
+  const isApple = hostname === 'push.apple.com' || hostname.endsWith('.push.apple.com')
+  if (isApple || isLoopback(hostname) || confirm === host || confirm === hostname) return
+  const why = `${host} is neither this machine nor below push.apple.com, and whoever gets the token can push for an hour`
+  const message = `nothing was sent to ${host}: confirmation required`
+  if (confirm !== undefined || !session.mayAsk) {
+    throw new Failure({exit: 'unconfirmed', code: 'unconfirmed', message, why, try: `add --confirm ${host}`})
+  }
+  await askTyped(session, `Send the credential to ${safeText(host)}? ${safeText(why)}.`, [host])
+}

@@ -13,6 +13,7 @@ import {credentialText, dateOf, maskedKey} from '../../view/push/configuration.j
 import {routeWithSource} from '../config/rows.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
 import {readConfiguration} from './configuration.js'
+import {assertProven, type CredentialProof, previewProof, proveCredential, type RequiredProof} from './prove.js'
 
 /** A registration whose circumstances are settled; nothing of its credential is read yet. */
 export interface Registering {
@@ -42,6 +43,8 @@ export interface Registration<O extends Operation> {
   readonly result: Readonly<Record<string, unknown>>
   /** What is registered, for people: `the iOS key KEY1234567 of team TEAM123456 for com.example.rooms`. */
   readonly what: string
+  /** What APNs must accept before it is sent, where that was asked for. */
+  readonly proof?: RequiredProof | undefined
 }
 
 /**
@@ -105,7 +108,9 @@ export async function registerCredential<O extends Operation>(
   registration: Registration<O>,
 ): Promise<void> {
   const {applicationId, doing, members} = registering
-  const {operation, input, platform, expected, findings, result, what} = registration
+  const {operation, input, platform, expected, findings, result, what, proof} = registration
+  let proven: CredentialProof | undefined
+  const asking = proof ? `would ask ${proof.targets.map(({origin}) => origin.host).join(' and ')} first; ` : ''
   // What the request itself is refused for comes before anything is read or asked.
   await session.api.plan(operation, input)
   const before = await currentCredential(session, applicationId, platform)
@@ -117,12 +122,25 @@ export async function registerCredential<O extends Operation>(
     doing,
     input: () => input,
     ...(isSmall ? {} : {confirmation: {word: applicationId}}),
-    previewed: {replaces: replacedBy(before), findings, note: wouldReplace(before)},
-    members,
+    previewed: {
+      replaces: replacedBy(before),
+      findings,
+      note: `${asking}${wouldReplace(before)}`,
+      ...(proof ? {proof: previewProof(proof.credential, proof.targets)} : {}),
+    },
+    beforeSend: async () => {
+      if (!proof) return
+      proven = await proveCredential(session, proof.credential, proof.targets)
+      assertProven(proven, doing)
+    },
+    members: proof ? [...members, 'proof'] : members,
     result: async () => {
       const {verified, words} = await readBack(session, applicationId, expected)
-      const value = {application_id: applicationId, ...result, replaced: replacedBy(before), verified}
-      const sentence = `registered ${safeText(what)} in application ${safeText(applicationId)} (${words})`
+      const told = {application_id: applicationId, ...result, replaced: replacedBy(before), verified}
+      const value = proven ? {...told, proof: proven.rows} : told
+      const where = proven?.rows.map(({environment}) => environment).join(' and ')
+      const accepted = where === undefined ? '' : `; accepted by Apple in ${where}`
+      const sentence = `registered ${safeText(what)} in application ${safeText(applicationId)} (${words}${accepted})`
       return {value, id: applicationId, sentence}
     },
   })

@@ -20,16 +20,28 @@ export function extraCaCertificates(
   }
 }
 
+/** What a client shows of itself by TLS: PEM texts of its private key, and of its certificate with those above it. */
+export interface ClientCertificate {
+  readonly key: string
+  readonly certificate: string
+}
+
 /**
- * The TLS context that trusts Node's roots and the given PEM texts, or undefined when there are none and Node's default is
- * right. Raises a `WireError` 'tls' for a text that holds no readable certificate.
+ * The TLS context that trusts Node's roots and the given PEM texts and shows `client`, or undefined when there are none and
+ * Node's default is right. Raises a `WireError` 'tls' for a text that holds no readable certificate.
  */
-export async function createTrustContext(ca: readonly string[] = []): Promise<SecureContext | undefined> {
-  if (ca.length === 0) return undefined
+export async function createTrustContext(
+  ca: readonly string[] = [],
+  client?: ClientCertificate,
+): Promise<SecureContext | undefined> {
+  if (ca.length === 0 && !client) return undefined
   const {X509Certificate} = await import('node:crypto')
   for (const text of ca) checkCertificates(text, (block) => new X509Certificate(block))
   const {createSecureContext, rootCertificates} = await import('node:tls')
-  return createSecureContext({ca: [...rootCertificates, ...ca]})
+  return createSecureContext({
+    ...(ca.length === 0 ? {} : {ca: [...rootCertificates, ...ca]}),
+    ...(client ? {key: client.key, cert: client.certificate} : {}),
+  })
 }
 
 function checkCertificates(text: string, read: (block: string) => unknown): void {

@@ -1,0 +1,249 @@
+import type {Socket} from 'node:net'
+import type {SecureContext, TLSSocket} from 'node:tls'
+import {bareHost, isLoopback, loopbackLookup} from '../network/address.js'
+import {type ClientCertificate, createTrustContext} from '../network/caCertificates.js'
+import {type ProxySettings, proxyFor} from '../network/proxy.js'
+import {openTunnel} from '../network/tunnel.js'
+import {
+  abortedFailure,
+  connectFailure,
+  exchangeFailure,
+  hostAndPort,
+  noAnswerText,
+  noConnectionText,
+  silentBodyFailure,
+  type Transport,
+  WireError,
+  type WireRequest,
+  type WireResponse,
+} from '../wire/transport.js'
+import {ADDRESS_ATTEMPT_MS} from './direct.js'
+
+/** How the gateway is reached. */
+export interface GatewayOptions {
+  /** How long one try may take in milliseconds: connection, request and answer. */
+  readonly tryMs: number
+  /** PEM texts of further certificate authorities. */
+  readonly ca: readonly string[]
+  readonly proxy: ProxySettings
+  /** The credential of a provider that authenticates by TLS, not by a token. */
+  readonly client?: ClientCertificate | undefined
+}
+
+/** The gateway speaks HTTP/2 and ended the exchange without a status. */
+export class GatewayClosed extends WireError {
+  /** The frame it ended it by (RFC 9113 §6.4 and §6.8). */
+  readonly frame: 'goaway' | 'rst-stream'
+  /** The debug data of GOAWAY, in which APNs may give a reason. */
+  readonly data: string
+  /** Whether the request was certainly not processed (RFC 9113 §6.8), so that it may be sent once more. */
+  readonly refused: boolean
+
+  constructor(at: string, frame: 'goaway' | 'rst-stream', {data = '', refused = false} = {}) {
+    super('broken', 'maybe', `${at} ended the request without an answer (${frame})`)
+    this.frame = frame
+    this.data = data
+    this.refused = refused
+  }
+}
+
+/** An answer of APNs is a line of JSON; what is longer is none. */
+const maxBodyBytes = 4096
+
+/**
+ * The transport to APNs: HTTP/2 over TLS, one connection for each request, through the proxy of the environment by CONNECT; this
+ * machine itself is reached without one. A request that a GOAWAY refused is sent once more. The body is read before the answer is
+ * given back; one that is cut off or too long raises a WireError when it is read. No redirect is followed.
+ */
+export function apnsGateway(options: GatewayOptions): Transport {
+  return async (request) => {
+    try {
+      return await attempt(request, options)
+    } catch (error) {
+      if (error instanceof GatewayClosed && error.refused) return attempt(request, options)
+      throw error
+    }
+  }
+}
+
+async function attempt(request: WireRequest, options: GatewayOptions): Promise<WireResponse> {
+  const {url, signal} = request
+  const at = hostAndPort(url)
+  const deadline = new AbortController()
+  const timer = setTimeout(() => deadline.abort(), options.tryMs)
+  const ended = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
+  try {
+    const socket = await openTls(url, options, ended).catch((error: unknown) => {
+      if (signal?.aborted) throw abortedFailure('no', at, signal.reason)
+      if (deadline.signal.aborted) throw new WireError('connect-timeout', 'no', noConnectionText(at, options.tryMs))
+      throw connectFailure(error, at, options.tryMs)
+    })
+    return await exchange(await import('node:http2'), socket, request, {at, ended, tryMs: options.tryMs})
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** A TLS connection that speaks HTTP/2 by ALPN. The client certificate goes to the gateway alone, not to a proxy that speaks TLS. */
+async function openTls(url: URL, {ca, proxy, client, tryMs}: GatewayOptions, ended: AbortSignal): Promise<TLSSocket> {
+  const [{isIP}, tls] = await Promise.all([import('node:net'), import('node:tls')])
+  const host = bareHost(url.hostname)
+  const by = isLoopback(url.hostname) ? undefined : proxyFor(url, proxy)
+  const trust = await createTrustContext(ca)
+  const secureContext = client ? await createTrustContext(ca, client) : trust
+  const tunnel =
+    by && (await unlessEnded(openTunnel({proxy: by, target: url, connectMs: tryMs, secureContext: trust}), ended))
+  const secure = tls.connect({
+    host,
+    port: Number(url.port || 443),
+    ...(tunnel
+      ? {socket: tunnel}
+      : {autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS, ...loopbackLookup(url.hostname)}),
+    ...(isIP(host) === 0 ? {servername: host} : {}),
+    ...contextOf(secureContext),
+    ALPNProtocols: ['h2'],
+    minVersion: 'TLSv1.2',
+    // Said aloud so that NODE_TLS_REJECT_UNAUTHORIZED=0 cannot switch the check off.
+    rejectUnauthorized: true,
+  })
+  await connected(secure, ended)
+  if (secure.alpnProtocol === 'h2') return secure
+  secure.destroy()
+  throw new WireError('broken', 'no', `${hostAndPort(url)} does not speak HTTP/2`)
+}
+
+/** The socket of a tunnel; one that stands after the end is closed. */
+function unlessEnded(opening: Promise<Socket>, ended: AbortSignal): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    ended.addEventListener('abort', () => reject(new Error('the time is up')), {once: true})
+    opening.then((socket) => (ended.aborted ? socket.destroy() : resolve(socket)), reject)
+  })
+}
+
+function contextOf(secureContext: SecureContext | undefined) {
+  return secureContext ? {secureContext} : {}
+}
+
+function connected(socket: TLSSocket, ended: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => socket.destroy(new Error('the time is up'))
+    ended.addEventListener('abort', stop, {once: true})
+    socket.once('secureConnect', () => {
+      ended.removeEventListener('abort', stop)
+      resolve()
+    })
+    socket.on('error', reject)
+    socket.once('close', () => reject(Object.assign(new Error('closed'), {code: 'ECONNRESET'})))
+    if (ended.aborted) stop()
+  })
+}
+
+type Http2 = typeof import('node:http2')
+
+interface Exchange {
+  readonly at: string
+  /** Aborted by the deadline of the try, and by the caller. */
+  readonly ended: AbortSignal
+  readonly tryMs: number
+}
+
+/** Sends one request on a new connection, reads its answer whole and closes the connection. */
+function exchange(http2: Http2, socket: TLSSocket, request: WireRequest, own: Exchange): Promise<WireResponse> {
+  const {at, ended, tryMs} = own
+  const {url, method, headers, body, signal} = request
+  return new Promise((resolve, reject) => {
+    // Both at once: what happens to the session in between would be heard by nobody.
+    const session = http2.connect(url.origin, {createConnection: () => socket, settings: {enablePush: false}})
+    let goaway: Closed['goaway']
+    let failure: unknown
+    let answer: Pick<WireResponse, 'status' | 'headers'> | undefined
+    const read = {pieces: [] as Buffer[], size: 0, isWhole: false}
+    const keep = (error: unknown) => {
+      failure ??= error
+    }
+    session.on('error', keep).on('goaway', (_, last, data) => {
+      goaway = {last, data: Buffer.from(data ?? []).toString('utf8')}
+    })
+    const stop = () => session.destroy()
+    ended.addEventListener('abort', stop, {once: true})
+    const stream = session.request({
+      ':method': method,
+      ':path': `${url.pathname}${url.search}`,
+      ...headers,
+      // HPACK keeps it out of its tables.
+      [http2.sensitiveHeaders]: ['authorization'],
+    })
+    const isTooLong = () => read.size > maxBodyBytes
+    stream
+      .on('response', (given) => {
+        answer = {status: Number(given[':status']), headers: textHeaders(given)}
+      })
+      .on('data', (piece: Buffer) => {
+        read.size += piece.length
+        if (isTooLong()) stream.close()
+        else read.pieces.push(piece)
+      })
+      .on('end', () => {
+        read.isWhole = stream.rstCode === 0 && !isTooLong()
+      })
+      .on('error', keep)
+      // GOAWAY is told a turn after the end of the streams that it refuses.
+      .on('close', () => setImmediate(settle))
+    stream.end(body)
+    if (ended.aborted) stop()
+
+    function settle(): void {
+      ended.removeEventListener('abort', stop)
+      if (signal?.aborted) reject(abortedFailure('maybe', at, signal.reason))
+      else if (answer) resolve({...answer, body: bodyOf(read, at), discard: () => undefined})
+      else if (ended.aborted) reject(new WireError('headers-timeout', 'maybe', noAnswerText(at, tryMs)))
+      else
+        reject(closedFailure(at, {goaway, failure, id: stream.id, isLost: session.closed || session.destroyed, tryMs}))
+      session.destroy()
+    }
+  })
+}
+
+interface Closed {
+  readonly goaway: {readonly last: number; readonly data: string} | undefined
+  readonly failure: unknown
+  /** The stream's; undefined where none was opened. */
+  readonly id: number | undefined
+  /** Whether the connection went with the stream. */
+  readonly isLost: boolean
+  readonly tryMs: number
+}
+
+/** Why a stream ended without an answer: GOAWAY, RST_STREAM, or a connection that is gone. */
+function closedFailure(at: string, {goaway, failure, id, isLost, tryMs}: Closed): WireError {
+  if (goaway) {
+    return new GatewayClosed(at, 'goaway', {data: goaway.data, refused: id === undefined || id > goaway.last})
+  }
+  if (!isLost) return new GatewayClosed(at, 'rst-stream')
+  return exchangeFailure(failure ?? Object.assign(new Error('closed'), {code: 'ECONNRESET'}), at, tryMs)
+}
+
+/** Raises a WireError for a body that did not come whole. */
+async function* bodyOf(
+  {pieces, isWhole}: {readonly pieces: readonly Uint8Array[]; readonly isWhole: boolean},
+  at: string,
+): AsyncGenerator<Uint8Array> {
+  if (!isWhole) throw silentBodyFailure(at)
+  yield* pieces
+}
+
+function textHeaders(given: Readonly<Record<string, unknown>>): Record<string, string> {
+  const pairs = Object.entries(given).filter(([name]) => !name.startsWith(':'))
+  return Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]))
+}
+
+/**
+ * What the gateway said of a client certificate by a TLS alert (RFC 8446 §6.2), in place of an answer: `expired`, `revoked`;
+ * undefined for any other failure.
+ */
+export function certificateAlert({cause}: WireError): 'expired' | 'revoked' | undefined {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const alert = /^ERR_SSL_.*ALERT_CERTIFICATE_(EXPIRED|REVOKED)$/u.exec(code)?.[1]
+  if (alert === 'EXPIRED') return 'expired'
+  return alert === 'REVOKED' ? 'revoked' : undefined
+}

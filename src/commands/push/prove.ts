@@ -1,0 +1,63 @@
+import * as Flags from '@oclif/core/flags'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {requiredArg, serviceFlags} from '../../cli/flags/flags.js'
+import {presentPreviews} from '../../features/mutation/dryRun.js'
+import {idFlags, idsOf, passwordFlags, readCheckedFile} from '../../features/push/credentialInput.js'
+import {proofFlags, proofTargets} from '../../features/push/flags.js'
+import {presentProof, previewProof, proveCredential} from '../../features/push/prove.js'
+import {checkOutput} from '../../view/format/output.js'
+import {proofList} from '../../view/push/proof.js'
+
+export default class PushProve extends LocalCommand {
+  static override summary = 'Ask Apple whether it accepts a key or certificate'
+  static override description =
+    `Sends one push to a device that does not exist, signed with the key of a .p8 or over a connection with the certificate of a
+.p12. Apple judges the credential first, so BadDeviceToken means that it accepted everything before the device. No device gets
+anything, and the push service is not called.
+
+Verdicts: accepted (Apple takes key, key id and team id here, and did not refuse the topic), ids-or-key (a wrong id, or a key
+that is of another team, revoked or made within the last hours), topic, clock (of this machine), expired and revoked
+(certificates), wrong-environment, unreachable, unknown (anything else says nothing).
+
+Exits with 0 if all is accepted, with 10 if nothing was reached, and with 15 otherwise. The file is checked first; one that
+cannot work is not sent anywhere. The credential goes to Apple alone: --server takes a host on this machine or below
+push.apple.com, and --confirm HOST any other.`
+  static override args = {file: requiredArg('FILE', 'the .p8 or .p12 file')}
+  static override flags = {
+    ...idFlags,
+    ...passwordFlags,
+    ...proofFlags,
+    timeout: serviceFlags.timeout,
+    'ca-file': serviceFlags['ca-file'],
+    'dry-run': Flags.boolean({
+      helpGroup: 'SAFETY',
+      summary: 'show the requests and where they would go; connect to nothing',
+    }),
+    confirm: Flags.string({
+      helpGroup: 'SAFETY',
+      helpValue: 'HOST',
+      summary: 'confirm a host of --server that is not Apple’s',
+    }),
+  }
+  static override examples = [
+    {
+      description: 'Whether Apple accepts a key in production',
+      command: '<%= config.bin %> push prove AuthKey_KEY1234567.p8 --bundle-id com.example.rooms --team-id TEAM123456',
+    },
+    {
+      description: 'A certificate in both environments, for a script',
+      command: '<%= config.bin %> push prove push.p12 --password-file password.txt --environment both -o json',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(PushProve)
+    const ids = idsOf(flags)
+    const session = await this.open(flags)
+    await checkOutput(proofList.columns, session.output)
+    const {credential} = await readCheckedFile(session, args.file, ids, {doing: `prove ${args.file}`, password: flags})
+    const targets = await proofTargets(session, flags, flags)
+    if (flags['dry-run']) return presentPreviews(session, previewProof(credential, targets))
+    await presentProof(session, await proveCredential(session, credential, targets))
+  }
+}

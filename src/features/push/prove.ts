@@ -1,0 +1,255 @@
+import {assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
+import {Failure} from '../../api/contract/failure.js'
+import {extraCaCertificates} from '../../api/http/network/caCertificates.js'
+import {readProxy} from '../../api/http/network/proxy.js'
+import {apnsGateway, certificateAlert, GatewayClosed} from '../../api/http/transports/apnsGateway.js'
+import {hostAndPort, type Transport, WireError, type WireRequest} from '../../api/http/wire/transport.js'
+import {presentList} from '../../cli/output/present.js'
+import {readCa, withDebugTrace} from '../../cli/session/serviceClients.js'
+import type {Session} from '../../cli/session/session.js'
+import {clientCertificateOf} from '../../credential/apnsCertificate.js'
+import {signProviderToken} from '../../credential/apnsKey.js'
+import {type Proof, proofList, proofText, type Verdict} from '../../view/push/proof.js'
+import type {RequestPreview} from '../mutation/dryRun.js'
+import {type ProofFlags, type ProofTarget, proofTargets} from './flags.js'
+
+/** A credential that APNs can be asked about. `bytes`: of a file that the checks of src/credential found no error in. */
+export type ProvableCredential =
+  | {
+      readonly kind: 'key'
+      readonly bytes: Uint8Array
+      readonly keyId: string
+      readonly teamId: string
+      readonly bundleId: string
+    }
+  | {readonly kind: 'certificate'; readonly bytes: Uint8Array; readonly password: string; readonly bundleId: string}
+
+/** One try takes at most this, `--timeout` less. */
+const longestTryMs = 10_000
+
+/** A proof that a registration waits for. */
+export interface RequiredProof {
+  readonly credential: ProvableCredential
+  readonly targets: readonly ProofTarget[]
+}
+
+/** The proof that `--prove` asks for, if it does. Raises a Failure as `proofTargets`. */
+export async function requiredProof(
+  session: Session,
+  flags: ProofFlags & {readonly prove?: boolean},
+  credential: ProvableCredential,
+): Promise<RequiredProof | undefined> {
+  return flags.prove ? {credential, targets: await proofTargets(session, flags)} : undefined
+}
+
+/** The Failure (file) for a certificate that cannot be shown to APNs. `doing` follows `cannot`. */
+export function notProvable(doing: string, file: string): Failure {
+  return new Failure({
+    exit: 'file',
+    code: 'not-opened',
+    message: `cannot ${doing}: roomctl cannot open ${file}`,
+    why: 'it is encrypted in a way that roomctl does not read, so its key cannot be used for a proof',
+    try: 'export it again with another encryption',
+  })
+}
+
+/** What a proof came to. */
+export interface CredentialProof {
+  readonly rows: readonly Proof[]
+  /** What each row means, for people. */
+  readonly notes: readonly string[]
+  /** How a command ends by it: undefined where all is accepted, network where nothing was reached. */
+  readonly exit: 'network' | 'found' | undefined
+}
+
+/** A device token of APNs that no device has: the credential is judged before it. */
+const noDevice = '0'.repeat(64)
+
+/** No device shows a background notification; it must have the priority 5. */
+const body = JSON.stringify({aps: {'content-available': 1}})
+
+/**
+ * Asks APNs about a credential: one request to a device that does not exist in each environment, with one token for all. Nothing of
+ * the credential goes anywhere else. Raises a Failure: interrupted, configuration where NODE_DEBUG prints answers, file where the
+ * file of certificate authorities cannot be used; what APNs answers, and that it does not, is in the proofs.
+ */
+export async function proveCredential(
+  session: Session,
+  credential: ProvableCredential,
+  targets: readonly ProofTarget[],
+): Promise<CredentialProof> {
+  const {runtime, resolved, secrets} = session
+  assertTokenUnprinted('push', runtime.env.NODE_DEBUG)
+  secrets.add(credential.bytes)
+  const token = credential.kind === 'key' ? tokenOf(session, credential) : undefined
+  const client = credential.kind === 'certificate' ? await clientOf(session, credential) : undefined
+  const transport = withDebugTrace(
+    apnsGateway({
+      tryMs: Math.min(longestTryMs, resolved.values.timeout),
+      ca: extraCaCertificates(readCa(resolved), runtime.env),
+      proxy: readProxy(runtime.env),
+      client,
+    }),
+    session,
+  )
+  const context = {kind: credential.kind, topic: credential.bundleId, now: runtime.now()}
+  const proven = await Promise.all(
+    targets.map(async (target) => {
+      const request = {...proofRequest(credential, target, token), signal: runtime.signal}
+      const {failure, ...row} = await proofOf(transport, credential, target, request)
+      return {row, note: proofText(row, {...context, failure})}
+    }),
+  )
+  const rows = proven.map(({row}) => row)
+  return {rows, notes: proven.map(({note}) => note), exit: exitOf(rows)}
+}
+
+function exitOf(rows: readonly Proof[]): CredentialProof['exit'] {
+  if (rows.every(({verdict}) => verdict === 'accepted')) return undefined
+  return rows.every(({verdict}) => verdict === 'unreachable') ? 'network' : 'found'
+}
+
+/** Shows the rows on stdout, and what they mean on stderr; ends the command by them. */
+export async function presentProof(session: Session, {rows, notes, exit}: CredentialProof): Promise<void> {
+  await presentList(session, rows, proofList)
+  if (session.output.format === 'table') for (const note of notes) session.warn(note)
+  if (exit !== undefined) session.endWith(exit)
+}
+
+/** Refuses a change whose credential is not accepted. `doing` follows `cannot`. Raises a Failure (found, network). */
+export function assertProven({rows, notes, exit}: CredentialProof, doing: string): void {
+  if (exit === undefined) return
+  const at = rows.findIndex(({verdict}) => verdict !== 'accepted')
+  const {verdict, http_status: status} = rows[at] ?? {verdict: 'unknown', http_status: null}
+  throw new Failure({
+    exit,
+    code: 'not-proven',
+    message: `cannot ${doing}: ${exit === 'network' ? 'APNs was not reached' : `APNs did not accept it (${verdict})`}; nothing was sent to the service`,
+    why: notes.filter((_, index) => rows[index]?.verdict !== 'accepted').join('; '),
+    httpStatus: status ?? undefined,
+    try: 'roomctl push prove FILE proves it without registering it; without --prove it is registered unproven',
+  })
+}
+
+function tokenOf({runtime, secrets}: Session, credential: ProvableCredential & {readonly kind: 'key'}): string {
+  const token = signProviderToken(credential.bytes, {...credential, issuedAt: runtime.now()})
+  secrets.add(token)
+  return token
+}
+
+async function clientOf({secrets}: Session, {bytes, password}: ProvableCredential & {readonly kind: 'certificate'}) {
+  secrets.add(password)
+  const client = await clientCertificateOf(bytes, password)
+  secrets.add(Buffer.from(client.key))
+  return client
+}
+
+function proofRequest(
+  {bundleId}: ProvableCredential,
+  {origin}: ProofTarget,
+  token: string | undefined,
+): WireRequest & {readonly body: string} {
+  const headers = {
+    ...(token === undefined ? {} : {authorization: `bearer ${token}`}),
+    'apns-topic': bundleId,
+    'apns-push-type': 'background',
+    'apns-priority': '5',
+    'apns-expiration': '0',
+    'content-type': 'application/json',
+  }
+  return {method: 'POST', url: new URL(`/3/device/${noDevice}`, origin), headers, body}
+}
+
+/** The requests of a proof as `--dry-run` shows them; nothing is signed for it. */
+export function previewProof(credential: ProvableCredential, targets: readonly ProofTarget[]): RequestPreview[] {
+  const token = credential.kind === 'key' ? '***' : undefined
+  return targets.map((target) => {
+    const {method, url, headers} = proofRequest(credential, target, token)
+    const note =
+      token === undefined
+        ? `in the ${target.environment} environment; the certificate authenticates the connection`
+        : `in the ${target.environment} environment; the token is signed with the key and valid for an hour`
+    return {dry_run: true, operation: 'push.prove', method, url: url.href, headers, body: JSON.parse(body), note}
+  })
+}
+
+async function proofOf(
+  transport: Transport,
+  {kind}: ProvableCredential,
+  {environment, origin}: ProofTarget,
+  request: WireRequest,
+): Promise<Proof & {readonly failure?: string}> {
+  const host = hostAndPort(origin)
+  try {
+    const {status, body: answer} = await transport(request)
+    const reason = await reasonOf(answer)
+    return {environment, verdict: verdictOf(kind, status, reason), reason: reason ?? null, http_status: status, host}
+  } catch (error) {
+    if (!(error instanceof WireError)) throw error
+    if (error.problem === 'aborted') throw new Failure({exit: 'interrupted', message: 'interrupted'})
+    const found = verdictOfFailure(kind, error)
+    const row = {environment, ...found, http_status: null, host}
+    return found.reason === 'tls-alert' ? row : {...row, failure: error.message}
+  }
+}
+
+/** The reason in the body of an answer: a word in letters. Anything else, such as a page of a proxy, has none. */
+async function reasonOf(answer: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+  try {
+    const pieces: Uint8Array[] = []
+    for await (const piece of answer) pieces.push(piece)
+    return reasonIn(new TextDecoder('utf-8', {fatal: true}).decode(Buffer.concat(pieces)))
+  } catch {
+    return undefined
+  }
+}
+
+function reasonIn(text: string): string | undefined {
+  const parsed: unknown = JSON.parse(text)
+  const reason: unknown =
+    typeof parsed === 'object' && parsed !== null && 'reason' in parsed ? parsed.reason : undefined
+  return typeof reason === 'string' && /^[A-Za-z]{1,64}$/u.test(reason) ? reason : undefined
+}
+
+/**
+ * The pairs of status and reason that say something of a credential (Apple, Handling notification responses from APNs;
+ * BadEnvironmentKeyInToken is what the gateway sends in place of the documented BadEnvironmentKeyIdInToken).
+ */
+const verdicts: Readonly<Record<string, Verdict>> = {
+  '400 BadDeviceToken': 'accepted',
+  '400 BadTopic': 'topic',
+  '400 TopicDisallowed': 'topic',
+  '403 BadCertificateEnvironment': 'wrong-environment',
+  '403 BadEnvironmentKeyIdInToken': 'wrong-environment',
+  '403 BadEnvironmentKeyInToken': 'wrong-environment',
+  '403 ExpiredProviderToken': 'clock',
+  '403 InvalidProviderToken': 'ids-or-key',
+  '403 UnrelatedKeyIdInToken': 'wrong-environment',
+}
+
+/** What a token is refused for; a certificate sends none. */
+const ofTokens: ReadonlySet<Verdict> = new Set(['clock', 'ids-or-key'])
+
+function verdictOf(kind: ProvableCredential['kind'], status: number, reason = ''): Verdict {
+  const verdict = verdicts[`${status} ${reason}`] ?? 'unknown'
+  return kind === 'certificate' && ofTokens.has(verdict) ? 'unknown' : verdict
+}
+
+/** A gateway that was reached and gave no answer says nothing; an alert of TLS says why it refuses a certificate. */
+function verdictOfFailure(
+  kind: ProvableCredential['kind'],
+  error: WireError,
+): {readonly verdict: Verdict; readonly reason: string} {
+  const alert = kind === 'certificate' ? certificateAlert(error) : undefined
+  if (alert !== undefined) return {verdict: alert, reason: 'tls-alert'}
+  if (!(error instanceof GatewayClosed)) return {verdict: 'unreachable', reason: error.problem}
+  return {verdict: 'unknown', reason: reasonInData(error.data) ?? error.frame}
+}
+
+function reasonInData(data: string): string | undefined {
+  try {
+    return reasonIn(data)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,89 @@
+import {safeText} from '../../text/text.js'
+import type {ListView} from '../format/columns.js'
+
+/** The two gateways of APNs. */
+export type ProofEnvironment = 'production' | 'development'
+
+/** What one request to APNs shows of a credential. */
+export type Verdict =
+  | 'accepted'
+  | 'ids-or-key'
+  | 'topic'
+  | 'clock'
+  | 'expired'
+  | 'revoked'
+  | 'wrong-environment'
+  | 'unreachable'
+  | 'unknown'
+
+/** The proof of a credential in one environment. */
+export interface Proof {
+  readonly environment: ProofEnvironment
+  readonly verdict: Verdict
+  /** The word of APNs, or why no answer came; null where an answer has none. */
+  readonly reason: string | null
+  readonly http_status: number | null
+  /** Host and port. */
+  readonly host: string
+}
+
+export const proofList: ListView<Proof> = {
+  id: ({environment}) => environment,
+  empty: 'nothing was proven',
+  columns: [
+    {name: 'environment', value: ({environment}) => environment, id: true},
+    {
+      name: 'verdict',
+      value: ({verdict}) => verdict,
+      paint: (text, {verdict}, style) => (verdict === 'accepted' ? style.green(text) : style.red(text)),
+      kept: true,
+    },
+    {name: 'reason', value: ({reason}) => reason, kept: true},
+    {name: 'http_status', label: 'http status', value: ({http_status}) => http_status, right: true},
+    {name: 'host', value: ({host}) => host},
+  ],
+}
+
+/** What a proof is told with, beside what it shows. */
+export interface ProofContext {
+  readonly kind: 'key' | 'certificate'
+  /** The bundle id. */
+  readonly topic: string
+  /** When the token was made. */
+  readonly now: Date
+  /** Why no answer came, in words. */
+  readonly failure: string | undefined
+}
+
+/** What is known by a proof, and no more: a sentence without a full stop, with the environment in front. */
+export function proofText(proof: Proof, context: ProofContext): string {
+  return safeText(`${proof.environment}: ${context.failure ?? meaningOf(proof, context)}`)
+}
+
+function meaningOf({environment, verdict, reason, http_status, host}: Proof, {kind, topic, now}: ProofContext): string {
+  const what = kind === 'key' ? 'the key, its key id and team id' : 'the certificate'
+  switch (verdict) {
+    case 'accepted':
+      return `Apple accepts ${what}, and did not refuse the topic ${topic}`
+    case 'ids-or-key':
+      return 'Apple refuses the token: the key id or team id is wrong, or the key is of another team, revoked, or was created within the last hours'
+    case 'topic':
+      return `Apple does not accept the topic ${topic} with this ${kind}: check the bundle id`
+    case 'clock':
+      return `Apple says that a token made a second ago has expired: check the clock of this machine, which shows ${now.toISOString()}`
+    case 'wrong-environment':
+      return `the ${kind} is not for ${environment}`
+    case 'expired':
+    case 'revoked':
+      return `Apple says that the certificate ${verdict === 'expired' ? 'has expired' : 'is revoked'}`
+    default:
+      return unknownText(reason, `${host} answered HTTP ${http_status}`)
+  }
+}
+
+function unknownText(reason: string | null, answer: string): string {
+  if (reason === 'TooManyProviderTokenUpdates')
+    return 'Apple got too many tokens and judges no more for about 20 minutes; try again then'
+  if (reason === 'BadCertificate') return 'Apple calls the certificate invalid and does not say why'
+  return `${answer}${reason === null ? '' : ` (${reason})`}, which does not tell whether the credential works`
+}

@@ -1,0 +1,157 @@
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {cli, freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
+import {type Gateway, type GatewayOptions, serveGateway} from '../../support/gateway.js'
+import {byCertificate, file, ids, keys, p12, password, passwordFile, pem, proxyTo} from './proving.js'
+import {changeOf, registry} from './registering.js'
+
+const key = {ios_apns_type: 'TOKEN', bundle_id: 'com.example.rooms', team_id: 'TEAM123456', key_id: 'KEY7654321'}
+const certificate = {
+  ios_apns_type: 'CERTIFICATE',
+  bundle_id: 'com.example.rooms',
+  certificate_expiry_date: '2049-12-31',
+}
+const registrations = [
+  {words: ['push', 'ios-key', file, ...ids], stored: key},
+  {words: ['push', 'ios-cert', p12, '--password-file', passwordFile], stored: certificate},
+]
+
+async function registered({words, stored}: (typeof registrations)[number], options: GatewayOptions, more: string[]) {
+  const service = await registry({before: null, after: stored})
+  const gateway = await serveGateway({keys, ...options})
+  const line = [...words, '--application-id', 'app-1', '--prove', '--server', gateway.url, '--ca-file', gateway.caFile]
+  return {service, gateway, ran: await cli([...line, ...more], {env: service.env})}
+}
+
+describe('--prove of a registration', () => {
+  test('asks Apple first and registers what is accepted, with the proof in the result', async () => {
+    for (const one of registrations) {
+      const {service, gateway, ran} = await registered(one, {}, ['-o', 'json'])
+      expect(ran.exit).toBe(0)
+      const proof = [
+        {
+          environment: 'production',
+          verdict: 'accepted',
+          reason: 'BadDeviceToken',
+          http_status: 400,
+          host: gateway.host,
+        },
+      ]
+      expect(JSON.parse(ran.stdout)).toMatchObject({...one.stored, verified: true, proof})
+      expect(changeOf(service)).toBeDefined()
+      expect(gateway.pushed).toHaveLength(1)
+    }
+  })
+
+  test('says to people where it was accepted', async () => {
+    const {ran} = await registered({words: ['push', 'ios-key', file, ...ids], stored: key}, {}, [])
+    expect(ran).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining('(read back: equal; accepted by Apple in production)\n'),
+    })
+  })
+
+  test('registers nothing that is not accepted', async () => {
+    const cases: [GatewayOptions, number, string][] = [
+      [{answer: () => ({status: 403, reason: 'InvalidProviderToken'})}, 15, 'ids-or-key'],
+      [{answer: () => ({status: 400, reason: 'TopicDisallowed'})}, 15, 'topic'],
+      [{answer: () => ({status: 500, reason: 'InternalServerError'})}, 15, 'unknown'],
+      [{answer: () => 'silent'}, 10, 'not reached'],
+    ]
+    await everyCase(cases, async (options, exit, words) => {
+      for (const one of registrations) {
+        const {service, ran} = await registered(one, options, ['--timeout', '1s', '-o', 'json'])
+        if (words === 'ids-or-key' && one.stored === certificate) continue
+        expect(ran).toMatchObject({exit, stdout: ''})
+        const {error} = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
+        expect(error).toMatchObject({code: 'not-proven', outcome: 'none', exit_code: exit})
+        expect(error.message).toContain(words)
+        expect(changeOf(service)).toBeUndefined()
+      }
+    })
+  })
+
+  test('sends nothing in a dry run or without a confirmation, and nothing without the flag', async () => {
+    const [one] = registrations
+    if (!one) throw new Error('there is no registration')
+    const dry = await registered(one, {}, ['--dry-run', '-o', 'json'])
+    expect(dry.gateway.connections()).toBe(0)
+    expect(JSON.parse(dry.ran.stdout)).toMatchObject([
+      {operation: 'push.iosKey', proof: [{operation: 'push.prove', method: 'POST'}]},
+    ])
+    const declined = await registered(one, {}, ['--confirm', 'app-2'])
+    expect([declined.ran.exit, declined.gateway.connections(), changeOf(declined.service)]).toEqual([13, 0, undefined])
+    const service = await registry({before: null, after: key})
+    const {asked, env} = await proxyTo(1)
+    await cli([...one.words, '--application-id', 'app-1'], {env: {...service.env, ...env, NO_PROXY: '127.0.0.1'}})
+    expect(asked).toEqual([])
+  })
+
+  test('needs the file, and a host that needs no confirmation', async () => {
+    const line = ['push', 'ios-key', ...ids, '--key-id', 'KEY7654321', '--application-id', 'app-2', '--prove']
+    expect(await cli([...line, '--no-file'])).toMatchObject({exit: 2, sent: []})
+    expect(await cli([...line, file, '--server', 'https://push.example.com'])).toMatchObject({exit: 13, stdout: ''})
+    expect(await cli([...line.slice(0, -1), file, '--server', 'https://127.0.0.1'])).toMatchObject({exit: 2, sent: []})
+  })
+})
+
+/** Whatever lies below a folder, as one text. */
+function contentsOf(folder: string): string {
+  if (!existsSync(folder)) return ''
+  const files = readdirSync(folder, {recursive: true, withFileTypes: true}).filter((entry) => entry.isFile())
+  return files.map(({parentPath, name}) => readFileSync(path.join(parentPath, name), 'latin1')).join('\n')
+}
+
+/** The three parts of each token that came. */
+function tokensOf({pushed}: Gateway): string[] {
+  return pushed.flatMap(({headers}) => String(headers.authorization ?? '').match(/[\w-]{12,}/gu) ?? [])
+}
+
+describe('no credential', () => {
+  const secrets = [
+    ...pem.split('\n').filter((line) => line !== '' && !line.startsWith('-----')),
+    password,
+    encodeURIComponent(password),
+  ]
+
+  test('is shown or kept, in any format, under --debug, on success and failure', async () => {
+    const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids']
+    const answers: GatewayOptions['answer'][] = [
+      undefined,
+      // A gateway that repeats all that it was sent.
+      ({headers}) => ({
+        status: 403,
+        body: JSON.stringify({reason: String(headers.authorization), more: headers}),
+        headers: {'x-echo': String(headers.authorization ?? 'none'), 'content-type': 'application/json'},
+      }),
+      () => 'silent',
+    ]
+    const reads = (answer: GatewayOptions['answer'], format: string) => answer !== answers[2] || format === 'table'
+    const lines = [['push', 'prove', file, ...ids], byCertificate, ...registrations.map(({words}) => words)]
+    const cases = answers.flatMap((answer) =>
+      lines.flatMap((line) =>
+        formats.filter((format) => reads(answer, format)).map((format) => ({answer, line, format})),
+      ),
+    )
+    await everyCase(cases, async ({answer, line, format}) => {
+      const {gateway, service, said, tokens} = await told(answer, line, format)
+      expect(said).toContain(`> POST ${gateway.url}/3/device/0000`)
+      expect(tokens).toHaveLength(line.includes(file) ? 3 * gateway.pushed.length : 0)
+      for (const secret of [...secrets, ...tokens]) expect(said).not.toContain(secret)
+      for (const {headers, body} of service.arrived) expect(JSON.stringify(headers) + body).not.toContain('eyJ')
+    })
+  })
+})
+
+/** All that a run says and keeps, and what its gateway got. */
+async function told(answer: GatewayOptions['answer'], line: readonly string[], format: string) {
+  const gateway = await serveGateway({keys, ...(answer ? {answer} : {})})
+  const service = await registry({before: null, after: line.includes('ios-cert') ? certificate : key})
+  const home = freshHome()
+  const registers = line[1] === 'prove' ? [] : ['--prove', '--application-id', 'app-1']
+  const words = [...line, ...registers, '--server', gateway.url, '--ca-file', gateway.caFile, '--timeout', '700ms']
+  const ran = await cli([...words, '--debug', '-o', format], {env: {...service.env, DEBUG: '*'}, home})
+  return {gateway, service, said: ran.stdout + ran.stderr + contentsOf(home), tokens: tokensOf(gateway)}
+}
