@@ -194,8 +194,10 @@ describe('a gateway that misbehaves', () => {
   ]
 
   test('gets no verdict that it did not give', async () => {
-    await everyCase(misbehaviours, async (_, options, expected, connections) => {
-      const {gateway, exit, rows} = await rowsOf(options, {more: ['--timeout', '700ms']})
+    await everyCase(misbehaviours, async (title, options, expected, connections) => {
+      // The two that never end are waited for; a busy machine needs time for all others.
+      const more = options.answer === undefined || title.startsWith('cuts') ? [] : ['--timeout', '2s']
+      const {gateway, exit, rows} = await rowsOf(options, {more})
       expect(rows).toMatchObject([expected])
       const {verdict} = rows[0]
       expect(exit).toBe({accepted: 0, unreachable: 10}[verdict as string] ?? 15)
@@ -232,7 +234,7 @@ describe('a gateway that misbehaves', () => {
       ['nobody', await closedPort(), ['refused']],
     ]
     await everyCase(cases, async (_, port, reasons) => {
-      const server = ['--server', `https://127.0.0.1:${port}`, '--timeout', '500ms', '-o', 'json']
+      const server = ['--server', `https://127.0.0.1:${port}`, '--timeout', '2s', '-o', 'json']
       const ran = await cli([
         'push',
         'prove',

@@ -62,7 +62,7 @@ describe('--prove of a registration', () => {
     ]
     await everyCase(cases, async (options, exit, words) => {
       for (const one of registrations) {
-        const {service, ran} = await registered(one, options, ['--timeout', '1s', '-o', 'json'])
+        const {service, ran} = await registered(one, options, ['--timeout', '2s', '-o', 'json'])
         if (words === 'ids-or-key' && one.stored === certificate) continue
         expect(ran).toMatchObject({exit, stdout: ''})
         const {error} = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
@@ -151,7 +151,16 @@ async function told(answer: GatewayOptions['answer'], line: readonly string[], f
   const service = await registry({before: null, after: line.includes('ios-cert') ? certificate : key})
   const home = freshHome()
   const registers = line[1] === 'prove' ? [] : ['--prove', '--application-id', 'app-1']
-  const words = [...line, ...registers, '--server', gateway.url, '--ca-file', gateway.caFile, '--timeout', '700ms']
+  const words = [
+    ...line,
+    ...registers,
+    '--server',
+    gateway.url,
+    '--ca-file',
+    gateway.caFile,
+    '--timeout',
+    format === 'table' ? '2s' : '10s',
+  ]
   const ran = await cli([...words, '--debug', '-o', format], {env: {...service.env, DEBUG: '*'}, home})
   return {gateway, service, said: ran.stdout + ran.stderr + contentsOf(home), tokens: tokensOf(gateway)}
 }
