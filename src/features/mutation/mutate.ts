@@ -1,5 +1,4 @@
-import type {Exit} from '../../api/contract/failure.js'
-import {Failure} from '../../api/contract/failure.js'
+import {type Exit, Failure} from '../../api/contract/failure.js'
 import type {Input, Operation, Output} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import type {Values} from '../../api/rules/templates.js'
@@ -223,12 +222,8 @@ async function prepare<O extends Operation>(
   }
   const room = known ?? (readsRoom ? await readRoom(session, id, doing) : undefined)
   const {body}: {readonly body?: Values} = await mutation.input(id, '')
-  const requester = await resolveRequester(session, id, {
-    creatorWillDo: mayBeCreator(operation, body),
-    known: room,
-    doing,
-    role: requestedRole,
-  })
+  const creatorWillDo = mayBeCreator(operation, body)
+  const requester = await resolveRequester(session, id, {creatorWillDo, known: room, doing, role: requestedRole})
   const input = await mutation.input(id, requester.requester_id)
   const prepared = {id, input, requester, room: requester.room ?? room}
   mutation.check?.(prepared)
