@@ -37,6 +37,7 @@ export class Live {
     const shown = lines.slice(-Math.max(1, rows - 1))
     if (columns === this.#columns && same(shown, this.#lines)) return
     const first = this.#columns === undefined
+    if (first && shown.length === 0) return
     if (first) this.#begin()
     const frame = `${first ? hideCursor : this.#toTop()}${block(shown)}`
     this.#lines = shown

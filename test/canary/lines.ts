@@ -68,6 +68,7 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
   'asset:delete': [{line: 'asset delete games/archive', alone: true, exit: 2}],
   'asset:describe': [{line: 'asset describe games/puzzle Levels'}],
   'asset:download': [{line: 'asset download games/puzzle/a-logo --to out.bin --force'}],
+  'asset:duplicates': [{line: 'asset duplicates games/puzzle --read'}],
   'asset:forget': [{line: 'asset forget --all', before: [left]}],
   'asset:info': [{line: 'asset info games/puzzle'}],
   'asset:list': [{line: 'asset list games --tree'}],

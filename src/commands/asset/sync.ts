@@ -1,13 +1,14 @@
 import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/asset.js'
-import {changeFlags, optionalArg, overwriteFlag, repeatable} from '../../cli/flags/flags.js'
+import {confirmableFlags, optionalArg, overwriteFlag, repeatable} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, presentList, resultView} from '../../cli/output/present.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {lockFlags, presentFrozen, readLockFlags, readLocks, writeLock} from '../../features/asset/lock.js'
 import {parseContainer} from '../../features/asset/paths.js'
+import {announceStamps} from '../../features/asset/planUploads.js'
 import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
 import {
   assertManifestContainer,
@@ -17,7 +18,7 @@ import {
   readSyncArgs,
   syncFiles,
 } from '../../features/asset/sync.js'
-import {readSendFlags, sendFlags, stateFolder} from '../../features/asset/uploadFlags.js'
+import {readSendFlags, sendFlags, stampFlag, stateFolder} from '../../features/asset/uploadFlags.js'
 import {reportedFiles, UploadCommand} from '../../features/asset/uploadReport.js'
 import {safeText} from '../../text/text.js'
 import {completeFiles, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
@@ -33,11 +34,12 @@ export default class AssetSync extends UploadCommand {
   static override summary = 'Sync a folder or manifest to a container'
   static override description =
     `Uploads files, and then the bundles that link to them by uuid. Skips a file only if the ledger has an upload of the same
-content and the container still lists it. Run the same command again to resume, also on another machine with the same
---state-dir. A folder may have a manifest, roomctl.assets.yaml, which says which file is an asset, a catalog or a bundle and
-what it links to; --init writes one. Without a manifest, *.bundle are bundles, catalog*.json, .hash and .bin are catalogs,
-and all others are assets. --exclude and a file .roomctlignore in the folder leave files out, with the patterns of .gitignore;
-a bundle that links to an excluded file is an error. Here --timeout limits the time without progress and --retries the attempts after it (default 7).`
+content and the container still lists it, or with --stamp if a resource of its name has a stamp of the same content, which
+needs no ledger. Run the same command again to resume, also on another machine with the same --state-dir. A folder may have a
+manifest, roomctl.assets.yaml, which says which file is an asset, a catalog or a bundle and what it links to; --init writes
+one. Without a manifest, *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, and all others are assets. --exclude
+and a file .roomctlignore in the folder leave files out, with the patterns of .gitignore; a bundle that links to an excluded
+file is an error. Here --timeout limits the time without progress and --retries the attempts after it (default 7).`
   static override args = {
     container: optionalArg('CONTAINER', 'path of the container, games/foo, or its uri; may be left out with --init'),
     'dir|manifest': optionalArg('DIR|MANIFEST', 'folder, or manifest in YAML or JSON'),
@@ -66,8 +68,9 @@ a bundle that links to an excluded file is an error. Here --timeout limits the t
       summary: 'leave out what matches, as in .gitignore; repeatable',
     }),
     ...lockFlags,
+    stamp: stampFlag,
     ...syncFlags,
-    ...changeFlags,
+    ...confirmableFlags,
   }
   static override examples = [
     {
@@ -127,8 +130,9 @@ a bundle that links to an excluded file is an error. Here --timeout limits the t
     report.expect(`asset sync to ${container}`, files, container)
     const count = files.length === 1 ? '1 file' : `${files.length} files`
     await confirmChange(session, flags, 'asset', `sync ${count} to ${safeText(container)}`)
+    announceStamps(session, options)
     const startedAt = session.runtime.now()
-    const outcomes = await syncFiles(session, options, run)
+    const outcomes = await syncFiles(session, {...options, answers: flags}, run)
     const again = () => retryCommand('asset sync', raw, [from])
     const {progress} = options
     await presentUploads(session, outcomes, {startedAt, progress, report, again, view: syncResults})

@@ -2,13 +2,14 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
-import {changeFlags} from '../../cli/flags/flags.js'
+import {confirmableFlags} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import {containerArg, readContainerArg, readLinkFlag} from '../../features/asset/paths.js'
+import {announceStamps} from '../../features/asset/planUploads.js'
 import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
 import {previewUploads, uploadFiles} from '../../features/asset/runUploads.js'
-import {readSendFlags, sendFlags} from '../../features/asset/uploadFlags.js'
+import {readSendFlags, sendFlags, stampFlag} from '../../features/asset/uploadFlags.js'
 import {UploadCommand} from '../../features/asset/uploadReport.js'
 import {presentPreviews} from '../../features/mutation/dryRun.js'
 import {safeText} from '../../text/text.js'
@@ -38,8 +39,9 @@ uploads it again. Here --timeout limits the time without progress and --retries 
     description: Flags.string({helpValue: 'TEXT', summary: 'description of the files (default: the name of each)'}),
     name: Flags.string({helpValue: 'NAME', summary: 'upload a single file under another name, with extension'}),
     link: Flags.string({helpValue: 'UUID', summary: 'the asset file that a bundle belongs to: its uuid, or its uri'}),
+    stamp: stampFlag,
     ...sendFlags,
-    ...changeFlags,
+    ...confirmableFlags,
   }
   static override examples = [
     {
@@ -80,8 +82,9 @@ uploads it again. Here --timeout limits the time without progress and --retries 
     report.expect(`asset upload to ${container}`, jobs, container)
     const count = files.length === 1 ? safeText(found[0]?.key) : `${files.length} files`
     await confirmChange(session, flags, 'asset', `upload ${count} to ${safeText(container)}`)
+    announceStamps(session, options)
     const startedAt = session.runtime.now()
-    const outcomes = await uploadFiles(session, options, files, container)
+    const outcomes = await uploadFiles(session, {...options, answers: flags}, files, container)
     const again = (left: readonly string[]) => retryCommand('asset upload', raw, left)
     await presentUploads(session, outcomes, {startedAt, progress: options.progress, report, again})
   }

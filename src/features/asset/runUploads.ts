@@ -1,18 +1,19 @@
-import {type Listing, listContainer} from '../../api/contract/asset.js'
-import {Failure, withFacts} from '../../api/contract/failure.js'
+import {Failure} from '../../api/contract/failure.js'
+import type {ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
 import {type PoolOptions, type Uploaded, uploadAll} from '../../upload/engine/pool.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
-import type {UploadJob, UploadResult, UploadSettings} from '../../upload/model/job.js'
+import type {UploadJob} from '../../upload/model/job.js'
+import {stampedDescription} from '../../upload/model/stamp.js'
 import {UploadProgress} from '../../upload/run/progress.js'
 import {type ResumeCandidate, resumeOutcomes} from '../../upload/run/resume.js'
 import {previewUpload, withUploads} from '../../upload/run/uploads.js'
+import {digestOf} from '../../upload/source/localFile.js'
 import {uuidsListedAs} from '../../upload/sync/presence.js'
-import {findPresent, uploadMissing} from '../../upload/sync/uploadMissing.js'
+import {plannable, uploadMissing} from '../../upload/sync/uploadMissing.js'
 import {cameToSending, whatBecame, writeJournal} from '../mutation/journal.js'
-import {isNotFound} from './containers.js'
-import {pathArgument} from './paths.js'
+import {confirmRepeated, listToCompare, planUploads} from './planUploads.js'
 import type {SendOptions} from './uploadFlags.js'
 import {withLedger} from './uploadFlags.js'
 import {showUploadProgress} from './uploadProgress.js'
@@ -96,55 +97,25 @@ export async function runUploads<T>(
   }
 }
 
-/** Uploads files to a container, without those that ledger and listing prove to be in it unless `fresh`. One outcome for each, in order. */
+/**
+ * Uploads files to a container, without those that are proven to be in it unless `fresh`; asks where one of their name may be the
+ * same. One outcome for each, in order.
+ */
 export async function uploadFiles(
   session: Session,
-  options: SendOptions,
+  options: SendOptions & {readonly answers: ConfirmFlags},
   files: readonly SizedJob[],
   container: string,
 ) {
-  const {api, runtime} = session
-  const jobs = files.map(({job}) => job)
-  const {base} = await api.access('asset')
-  const list = () => listToCompare(session, options.settings, container)
+  const {base} = await session.api.access('asset')
   return runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
-    const present = options.settings.fresh
-      ? new Map<string, UploadResult>()
-      : await findPresent(jobs, {base, container, ledger, list, signal: runtime.signal})
-    progress.add(files.flatMap(({job, size}) => (present.has(job.key) ? [] : [size])))
-    return uploadMissing(uploader, jobs, {...pool, present, verify: verifier(session, options)})
+    const run = {files: files.map(({job}) => plannable(job)), base, container}
+    const plan = await planUploads(session, options, {...run, ledger, mustList: false})
+    await confirmRepeated(session, options.answers, plan, container)
+    progress.add(plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes))
+    const keys = files.map(({job}) => job.key)
+    return uploadMissing(uploader, plan, {...pool, keys, container, verify: verifier(session, options)})
   })
-}
-
-/**
- * What a container holds, for files not to be sent twice; nothing with `--fresh`, which sends them whatever it holds. Raises a
- * Failure that tells how to create a container that is not there, unless `whenMissing` makes it, and names `--fresh` where it
- * cannot be listed.
- */
-export async function listToCompare(
-  {api}: Session,
-  {fresh}: Pick<UploadSettings, 'fresh'>,
-  container: string,
-  whenMissing?: () => Promise<Listing>,
-): Promise<Listing> {
-  if (fresh && !whenMissing) return {}
-  try {
-    const listing = await api.call(listContainer, {path: {container}, query: {}})
-    return fresh ? {} : listing
-  } catch (error) {
-    if (whenMissing && isNotFound(error)) return whenMissing()
-    throw withFacts(error, ({exit}) => {
-      if (isNotFound(error)) {
-        const message = `container ${container} does not exist; nothing was sent`
-        return {message, why: undefined, try: `roomctl asset create ${pathArgument(container)} --description TEXT`}
-      }
-      if (exit === 'unauthenticated' || exit === 'interrupted') return {}
-      return {
-        why: 'without the listing roomctl cannot tell which files are already there, so nothing was sent',
-        try: 'run the command again later, or upload without checking: add --fresh',
-      }
-    })
-  }
 }
 
 /** Resumes uploads; one that cannot be has failed. One outcome for each, in order. */
@@ -163,11 +134,20 @@ export async function resumeUploads(
 }
 
 /** What uploads would send first, for `--dry-run`; sends nothing. Raises a Failure (file) where a file cannot be read. */
-export async function previewUploads(session: Session, {settings, stateDir}: SendOptions, files: readonly SizedJob[]) {
+export async function previewUploads(
+  session: Session,
+  {settings, stamp, stateDir}: SendOptions,
+  files: readonly SizedJob[],
+) {
   const access = await session.api.access('asset')
   return withLedger(session, stateDir, async (ledger) => {
     const previews = []
-    for (const {job, size} of files) previews.push(await previewUpload(job, size, {access, ledger, settings}))
+    for (const {job: plain, size} of files) {
+      const description = stamp
+        ? stampedDescription(plain.description, await digestOf(plain.path, session.runtime.signal, size))
+        : plain.description
+      previews.push(await previewUpload({...plain, description}, size, {access, ledger, settings}))
+    }
     return previews
   })
 }

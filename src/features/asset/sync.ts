@@ -3,16 +3,16 @@ import {dirname, join} from 'node:path'
 import type {Listing} from '../../api/contract/asset.js'
 import {Failure, withFacts} from '../../api/contract/failure.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
-import {requireText} from '../../cli/prompts/confirm.js'
+import {type ConfirmFlags, requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
-import {makePlan, syncPlanRows} from '../../upload/sync/plan.js'
+import {syncPlanRows} from '../../upload/sync/plan.js'
 import {runPlan, verifySynced} from '../../upload/sync/runPlan.js'
 import {type IsExcluded, ignoreFile} from '../../upload/sync/scan.js'
-import type {SyncFile} from '../../upload/sync/syncFile.js'
 import {createMissing, missingContainers} from './containers.js'
 import {parseContainer} from './paths.js'
-import {listToCompare, runUploads} from './runUploads.js'
+import {confirmRepeated, listToCompare, planUploads, type SyncRun} from './planUploads.js'
+import {runUploads} from './runUploads.js'
 import type {SendOptions} from './uploadFlags.js'
 import {withLedger} from './uploadFlags.js'
 
@@ -23,43 +23,40 @@ interface SyncArgs {
 
 const usage = 'roomctl asset sync CONTAINER DIR, or roomctl asset sync --init DIR'
 
-/** A sync of files to a container. */
-export interface SyncRun {
-  readonly files: readonly SyncFile[]
-  /** The address of the asset service. */
-  readonly base: URL
-  readonly container: string
-  /** Creates the container where it is missing. */
-  readonly create: boolean
-}
+/** A sync, which with `create` makes the container where it is missing. */
+type CreatingRun = SyncRun & {readonly create: boolean}
 
 /** The plan of a sync as rows, for `--dry-run`; sends nothing. Raises a Failure (missing, file, interrupted). */
-export async function previewSync(session: Session, {settings, stateDir}: SendOptions, run: SyncRun) {
+export async function previewSync(session: Session, options: SendOptions, run: CreatingRun) {
   const noteMissing = async () => {
     const paths = await missingContainers(session, run.container)
     for (const path of paths) session.warn(`would create container ${safeText(path)}`)
     return {}
   }
-  const listing = await listToCompare(session, settings, run.container, run.create ? noteMissing : undefined)
-  const {signal} = session.runtime
-  return withLedger(session, stateDir, async (ledger) =>
-    syncPlanRows(await makePlan(run.files, {...run, listing, ledger, fresh: settings.fresh, signal})),
+  const whenMissing = run.create ? noteMissing : undefined
+  return withLedger(session, options.stateDir, async (ledger) =>
+    syncPlanRows(await planUploads(session, options, {...run, ledger, whenMissing})),
   )
 }
 
-/** Syncs files, those that others link to first. One outcome for each. Raises a Failure (missing, file, interrupted) before anything is sent. */
-export async function syncFiles(session: Session, options: SendOptions, run: SyncRun) {
+/**
+ * Syncs files, those that others link to first; asks where one of their name may be the same. One outcome for each. Raises a
+ * Failure (missing, file, interrupted, unconfirmed) before anything is sent.
+ */
+export async function syncFiles(
+  session: Session,
+  options: SendOptions & {readonly answers: ConfirmFlags},
+  run: CreatingRun,
+) {
   const {files, container} = run
-  const {fresh} = options.settings
-  const {signal} = session.runtime
   const make = async (): Promise<Listing> => {
     const isByAnother = await createMissing(session, container, run.base)
     return isByAnother ? listToCompare(session, options.settings, container) : {}
   }
   return runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
-    // Asked for once the ledger is open: what another process finishes after that is told by the ledger.
-    const listing = await listToCompare(session, options.settings, container, run.create ? make : undefined)
-    const plan = await makePlan(files, {...run, listing, ledger, fresh, signal})
+    // The listing is asked for once the ledger is open: what another process finishes after that is told by the ledger.
+    const plan = await planUploads(session, options, {...run, ledger, whenMissing: run.create ? make : undefined})
+    await confirmRepeated(session, options.answers, plan, container)
     progress.add(plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes))
     return runPlan(uploader, plan, {...pool, container, verify: verifySynced(session, files, options.verify)})
   })

@@ -22,6 +22,13 @@ export const stateDirFlag = Flags.string({
   summary: 'keep the upload ledger in this folder, for a CI job to cache',
 })
 
+/** Whether descriptions are stamped, for the commands that begin uploads; a resumed one keeps the description that it has. */
+export const stampFlag = Flags.boolean({
+  helpGroup: sendingGroup,
+  allowNo: true,
+  summary: 'end descriptions with [sha256:…]; skip files proven by it (default: asset.stamp)',
+})
+
 /** Flags of every command that sends files (product §6). */
 export const sendFlags = {
   checksum: Flags.string({
@@ -74,6 +81,7 @@ interface SendFlags {
   readonly 'chunk-size'?: string | undefined
   readonly concurrency?: string | undefined
   readonly fresh: boolean
+  readonly stamp?: boolean | undefined
   readonly sha256: boolean
   readonly 'fail-fast': boolean
   readonly verify: string
@@ -86,6 +94,8 @@ interface SendFlags {
 /** How files are to be sent, as the flags and settings say. */
 export interface SendOptions extends ReportOptions {
   readonly settings: UploadSettings
+  /** Whether each description ends with the digest of its file (upload/model/stamp.ts). */
+  readonly stamp: boolean
   /** Files under way at once. */
   readonly concurrency: number
   readonly failFast: boolean
@@ -120,6 +130,7 @@ export function readSendFlags(session: Session, flags: SendFlags): SendOptions {
       flags.concurrency === undefined
         ? Math.min(concurrency, mostFiles)
         : parseWholeNumber('--concurrency', flags.concurrency, {min: 1, max: mostFiles}),
+    stamp: flags.stamp ?? values['asset.stamp'],
     failFast: flags['fail-fast'],
     verify: flags.verify as VerifyLevel,
     progress: flags.progress as ProgressKind,

@@ -37,10 +37,14 @@ export async function showUploadProgress(
   if (shown === 'json') return showJson(session, progress)
   if (ci?.hasLines) return showCi(session, ci, progress, files)
   const showsFailures = files > 1 && !isMachineFormat(session.output.format)
-  const draw = () => drawUploads(progress.snapshot(), session.runtime.stderr.columns ?? 80, session.style)
+  let isBegun = false
+  // Nothing is drawn before the first file: until then a question may be asked.
+  const draw = () =>
+    isBegun ? drawUploads(progress.snapshot(), session.runtime.stderr.columns ?? 80, session.style) : []
   const close = shown === 'bar' ? await startBars(session, draw) : startLines(session, progress)
   return {
     show: (event) => {
+      isBegun = true
       const text = describeEvent(event)
       if (text !== undefined) session.progress(safeText(text))
       if (event.kind === 'failed' && showsFailures) session.progress(failureWarning(session, event.failure))

@@ -39,6 +39,7 @@ const settingValues = {
   updateRequesterField: z.optional(z.string()),
   pager: z.optional(z.string()),
   'asset.headerEncoding': z.optional(z.string()),
+  'asset.stamp': z.optional(z.boolean()),
   'push.dispatchDateFormat': z.optional(z.string()),
   'push.authScheme': z.optional(z.string()),
   'journal.path': z.optional(z.string()),

@@ -132,6 +132,8 @@ export interface SettingValues {
   readonly pager: string | undefined
   /** How names and descriptions that are not ASCII stand in the headers of an upload (product §9). */
   readonly 'asset.headerEncoding': 'percent' | 'raw'
+  /** Whether the description of an upload ends with the sha256 of its file. */
+  readonly 'asset.stamp': boolean
   /** The form of `dispatch_date`, of which the document names no separators: basic has none (product §9). */
   readonly 'push.dispatchDateFormat': 'basic' | 'extended'
   /** The scheme before the token of the push service, which the document does not show; `none`: the token alone. */
@@ -195,6 +197,12 @@ const table: {readonly [Key in SettingKey]: SettingEntry<SettingValues[Key]>} = 
     what: 'encoding of non-ASCII file names and descriptions: percent-encoded, or raw UTF-8',
     env: 'ROOMCTL_ASSET_HEADER_ENCODING',
     default: 'percent',
+  },
+  'asset.stamp': {
+    kind: yesOrNo,
+    what: 'end each description with [sha256:…], by which any machine knows the content',
+    env: 'ROOMCTL_ASSET_STAMP',
+    default: 'false',
   },
   'push.dispatchDateFormat': {
     kind: choice(['basic', 'extended']),

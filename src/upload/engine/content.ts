@@ -13,8 +13,8 @@ export interface Content {
   digest(from: number, to: number, algorithm: Algorithm): Promise<string>
   /** The same part will soon be asked for. */
   ahead(from: number, to: number, algorithm: Algorithm | undefined): void
-  /** The bytes of a part, to be sent. `left` is told of bytes that went. */
-  body(from: number, to: number, left: (bytes: number) => void): Promise<Uint8Array | AsyncIterable<Uint8Array>>
+  /** The bytes of a part, to be sent. `left` gets those that went, or are in memory and about to. */
+  body(from: number, to: number, left: (part: Uint8Array) => void): Promise<Uint8Array | AsyncIterable<Uint8Array>>
   /** Believes no digest any more that was computed before. */
   reread(): void
   /** The sha256 (hex) of the whole file. */
@@ -28,6 +28,8 @@ interface ContentTools {
   readonly digests: Digests
   /** Whether `sha256` will be asked for. */
   readonly sha256: boolean
+  /** Whether the last part is to be held in memory while its digest is compared (sentDigest.ts). */
+  readonly isStamped?: boolean
 }
 
 /** Small files are read once and hashed where they are; for more, a thread is worth its while. */
@@ -53,7 +55,7 @@ function smallContent(source: Source, {blocks}: ContentTools): Content {
     ahead: () => undefined,
     body: async (from, to, left) => {
       const part = all().subarray(from, to)
-      left(part.length)
+      left(part)
       return part
     },
     reread: () => {
@@ -66,9 +68,10 @@ function smallContent(source: Source, {blocks}: ContentTools): Content {
   }
 }
 
-function largeContent(source: Source, {digests, sha256}: ContentTools): Content {
+function largeContent(source: Source, {digests, sha256, isStamped}: ContentTools): Content {
   const known = new Map<string, Promise<string>>()
   let whole: Promise<string> | undefined
+  let isBegun = sha256
   if (sha256) digests.begin(source)
   const digest = (from: number, to: number, algorithm: Algorithm) => {
     const part = `${algorithm} ${from} ${to}`
@@ -87,9 +90,16 @@ function largeContent(source: Source, {digests, sha256}: ContentTools): Content 
       // Of an upload that was taken up in the middle, what lies before is hashed beside the rest.
       if (sha256) digests.roll(source, algorithm ? from : to)
     },
-    body: async (from, to, left) => source.stream(from, to, left),
+    body: async (from, to, left) => {
+      if (!isStamped || to < source.size) return source.stream(from, to, left)
+      const held = source.readNow(from, to, Buffer.allocUnsafe(to - from))
+      left(held)
+      return held
+    },
     reread: () => known.clear(),
     sha256: () => {
+      if (!isBegun) digests.begin(source)
+      isBegun = true
       whole ??= explained(source, digests.whole(source))
       return whole
     },

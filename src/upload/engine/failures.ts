@@ -7,6 +7,7 @@ import type {WireError} from '../../api/http/wire/transport.js'
 import {consequences} from '../../api/rules/consequences.js'
 import {fillAdvice} from '../../api/rules/templates.js'
 import type {UploadJob} from '../model/job.js'
+import {stampOf} from '../model/stamp.js'
 
 /** A request of an upload: POST to the container, HEAD and PATCH to the upload. */
 export type Step = 'create' | 'head' | 'patch'
@@ -35,7 +36,7 @@ export function isRefusal(failure: UploadFailure): boolean {
   return status === 307 || status === 308 || (status >= 400 && status < 500 && status !== 408)
 }
 
-type Named = Pick<UploadJob, 'key' | 'container'>
+type Named = Pick<UploadJob, 'key' | 'container' | 'description'>
 
 /** What a person does where the ledger knows how far the upload came. */
 const goOn = 'run the same command again to resume'
@@ -96,7 +97,9 @@ function refused(
   // Where the parts go was said by the service: no route can be wrong.
   const route = step === 'create' ? access.route(asset.upload) : undefined
   const {facts} = failureOf({status, ...said}, {operation, values: {...job}, route})
-  const own = exhausted ? {retryable: true, try: goOn} : wordsOf(step, status)
+  const own = exhausted
+    ? {retryable: true, try: goOn}
+    : {...wordsOf(step, status), ...stampRefused(job, {step, status, why: facts.why})}
   const exit = exhausted ? 'temporary' : facts.exit
   return new Failure({...facts, exit, ...own})
 }
@@ -123,6 +126,22 @@ function wordsOf(step: Step, status: number): Partial<FailureFacts> {
   if (status < 400) return {exit: 'network', code: 'broken-answer', why: 'a redirect is not followed with a credential'}
   if (status === 412) return {why: 'the service does not speak tus 1.0.0'}
   return {}
+}
+
+/** The statuses by which a service refuses a header for its length, or its form. */
+const headerRefused: readonly number[] = [400, 413, 414, 422, 431]
+
+/** A description is longer with its stamp, by 74 characters: the service may refuse it for that. */
+function stampRefused(
+  {description}: Named,
+  {step, status, why}: {readonly step: Step; readonly status: number; readonly why: string | undefined},
+): Partial<FailureFacts> {
+  if (step !== 'create' || !headerRefused.includes(status) || stampOf(description) === undefined) return {}
+  return {
+    exit: 'refused',
+    why: why ?? `the service may take no description of ${description.length} characters, as it is with its stamp`,
+    try: 'shorten --description, or upload without --stamp',
+  }
 }
 
 /** An upload that ended while a request was in doubt: the service may have the file, or an empty upload of it (product §11). */

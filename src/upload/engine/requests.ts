@@ -7,6 +7,7 @@ import {createHeaders} from '../source/headers.js'
 import {checkedLocation, isUploadOf} from './addresses.js'
 import {checksumAlgorithm, type Run, type UploadContext} from './context.js'
 import {brokenAnswer, isRefusal, type UploadFailure} from './failures.js'
+import {partEnd} from './sentDigest.js'
 import type {Transfer} from './uploadState.js'
 
 /** A part of the file, as tus-js-client hands it from the file reader to the request. */
@@ -159,9 +160,19 @@ function warnUnkept({context, service}: Run, why: string): void {
  * cannot be true.
  */
 export async function sendPart(transfer: Transfer, url: URL, given: Headers, part: Part): Promise<Headers> {
-  const {run, item, state, chunkSize, records} = transfer
+  const {run, item, state, chunkSize, records, sent} = transfer
   const {from, to, size} = part
   const {job, source, content} = item
+  let toGo = size
+  const left = (bytes: Uint8Array) => {
+    toGo -= bytes.length
+    sent?.update(bytes)
+    state.sentBytes += bytes.length
+    run.context.emit({kind: 'sent', key: job.key, bytes: bytes.length})
+  }
+  await sent?.begin(from)
+  const body = await content.body(from, to, left)
+  if (to === source.size) sent?.assertStamp()
   // It was refused at the offset before. A run that is killed now must not try that one again: of the parts on their way the ledger
   // keeps the last alone.
   if (from > state.acked) await records.acked(state.acked, from)
@@ -170,16 +181,10 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   state.sending({to, size, checksummed: checksum !== undefined})
   const wasInDoubt = state.inDoubt
   state.inDoubt ||= to === source.size
-  content.ahead(to, Math.min(source.size, to + chunkSize.bytes), checksumAlgorithm(run))
-  let toGo = size
-  const left = (bytes: number) => {
-    toGo -= bytes
-    state.sentBytes += bytes
-    run.context.emit({kind: 'sent', key: job.key, bytes})
-  }
+  content.ahead(to, partEnd(item, to, chunkSize.bytes), checksumAlgorithm(run))
   const headers = {...given, 'Content-Length': String(size), ...(checksum ? {'Upload-Checksum': checksum} : {})}
   const {method} = run.context.access.route(patch)
-  const request = {method, url, headers, body: await content.body(from, to, left)}
+  const request = {method, url, headers, body}
   const answer = await send(run.context, request, () => toGo === 0).catch((error: unknown) => {
     if (isWithoutEffect(error)) state.inDoubt = wasInDoubt
     throw error
@@ -190,6 +195,7 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   if (offset > to) throw brokenAnswer(job, `the service says that it has ${offset} bytes when it was sent ${to}`)
   await records.acked(from, offset)
   state.tell(offset)
+  sent?.accept(offset, to)
   chunkSize.arrived()
   run.context.emit({kind: 'acked', key: job.key, offset})
   return {'upload-offset': String(offset)}

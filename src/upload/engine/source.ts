@@ -84,13 +84,13 @@ export class Source {
   }
 
   /**
-   * The bytes `from` up to `to` in blocks that grow while they are taken quickly. While one is sent the next is read. `left` is
-   * told how many bytes were taken each time. The last block is given only if nobody has written the file meanwhile.
+   * The bytes `from` up to `to` in blocks that grow while they are taken quickly. While one is sent the next is read. `left` gets
+   * what was taken each time. The last block is given only if nobody has written the file meanwhile.
    */
   async *stream(
     from: number,
     to: number,
-    left: (bytes: number) => void,
+    left: (part: Uint8Array) => void,
   ): AsyncGenerator<Uint8Array, void, typeof CHUNK_SENT | undefined> {
     const free: Buffer[] = []
     let at = from
@@ -102,8 +102,10 @@ export class Source {
       if (at < to) next = this.#ahead(free, at, to)
       else this.assertUnchanged()
       const begun = performance.now()
-      if ((yield block.subarray(0, bytes)) === CHUNK_SENT) free.push(block)
-      left(bytes)
+      const part = block.subarray(0, bytes)
+      const isFree = (yield part) === CHUNK_SENT
+      left(part)
+      if (isFree) free.push(block)
       if (performance.now() - begun < quickMs) this.#blockBytes = Math.min(2 * this.#blockBytes, this.#blocks.largest)
     }
     for (const block of free) this.#blocks.give(block)

@@ -10,6 +10,7 @@ import {
   RestartError,
   sendPart,
 } from './requests.js'
+import {partEnd} from './sentDigest.js'
 import {headMatters} from './service.js'
 import type {Transfer} from './uploadState.js'
 
@@ -84,7 +85,7 @@ export class TusUpload {
     const {item, chunkSize} = this.#transfer
     const {size} = item.source
     await this.#attempt('head', () => this.#probe())
-    const to = Math.min(size, from + chunkSize.bytes)
+    const to = partEnd(item, from, chunkSize.bytes)
     return {value: {from, to, size: to - from}, done: to === size}
   }
 

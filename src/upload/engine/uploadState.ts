@@ -3,6 +3,7 @@ import type {Algorithm} from '../model/job.js'
 import {wholeUpTo} from '../source/fileProof.js'
 import type {Run, UploadItem} from './context.js'
 import type {ResumableUpload} from './resumable.js'
+import type {SentDigest} from './sentDigest.js'
 import type {ChunkSize} from './service.js'
 
 /** One upload of an item, and what its requests work with. */
@@ -12,6 +13,8 @@ export interface Transfer {
   readonly state: UploadState
   readonly records: UploadRecords
   readonly chunkSize: ChunkSize
+  /** Where the description has a stamp, which the bytes must prove. */
+  readonly sent: SentDigest | undefined
 }
 
 /** How far an upload is, as this side knows it. Offsets are bytes. */

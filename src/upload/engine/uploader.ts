@@ -1,12 +1,15 @@
 import {entryId, targetOf} from '../ledger/entry.js'
 import type {Claim} from '../ledger/ledger.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
+import {stampOf} from '../model/stamp.js'
+import {wholeUpTo} from '../source/fileProof.js'
 import {uuidOf} from './addresses.js'
 import {type Content, contentOf} from './content.js'
 import {checksumAlgorithm, openRun, type Run, type UploadContext, type Uploader, type UploadItem} from './context.js'
 import {FailureRecovery} from './failureRecovery.js'
 import {assertSameFile, brokenAnswer, interrupted, withDoubt} from './failures.js'
 import {findResumable, type ResumableUpload, storedAs, uploadedMeanwhile, uploadedUnheard} from './resumable.js'
+import {assertStamped, partEnd, SentDigest} from './sentDigest.js'
 import {ChunkSize} from './service.js'
 import {openSource, type Source} from './source.js'
 import {TusUpload} from './tusUpload.js'
@@ -33,7 +36,10 @@ async function upload(run: Run, job: UploadJob): Promise<UploadResult> {
   if (context.signal.aborted) throw interrupted(job)
   const source = openSource(job, blocks)
   try {
-    const content = contentOf(source, {blocks, digests, sha256: context.settings.sha256})
+    const isStamped = stampOf(job.description) !== undefined
+    // Of a stamped file the whole digest is known, and is proven by what is sent.
+    const sha256 = context.settings.sha256 && !isStamped
+    const content = contentOf(source, {blocks, digests, sha256, isStamped})
     let clean = false
     try {
       const result = await uploadClaimed(run, job, source, content)
@@ -75,7 +81,9 @@ async function claimTarget({context}: Run, job: UploadJob, id: string): Promise<
 
 /** Brings one file to the service, or the rest of it. Raises a Failure; the ledger then knows how far it came. */
 async function uploadItem(run: Run, item: UploadItem): Promise<UploadResult> {
-  const {job, source} = item
+  const {job, source, content} = item
+  if (source.size <= wholeUpTo && stampOf(job.description))
+    assertStamped(job, await content.sha256(), 'nothing was sent')
   const resumed = await findResumable(run, item)
   run.context.emit({kind: 'begun', key: job.key, size: source.size, from: resumed?.acked ?? 0})
   let sentBytes = 0
@@ -112,9 +120,9 @@ async function attemptUpload(run: Run, item: UploadItem, attempt: Attempt): Prom
   // The digests of an entry are all of one algorithm.
   const records = new UploadRecords(run, item, resumed && algorithm ? resumed.entry.algorithm : algorithm)
   const chunkSize = new ChunkSize(settings, run.service)
-  const transfer = {run, item, state, records, chunkSize}
+  const transfer = {run, item, state, records, chunkSize, sent: SentDigest.of(item)}
   // The first part is hashed while the upload is begun.
-  if (!resumed) item.content.ahead(0, Math.min(item.source.size, chunkSize.likely), algorithm)
+  if (!resumed) item.content.ahead(0, partEnd(item, 0, chunkSize.likely), algorithm)
   // An upload that is gone may be one that the service gave up meanwhile; two of them are no accident.
   const recovery = new FailureRecovery(transfer, attempt.restarts === 0)
   try {
@@ -147,7 +155,7 @@ async function finish({run, item, state, records}: Transfer): Promise<UploadResu
   const {url, resumedFrom, sentBytes} = state
   if (!url) throw new Error('an upload ended that never began')
   const uuid = uuidOf(url)
-  const sha256 = run.context.settings.sha256 ? await content.sha256() : null
+  const sha256 = stampOf(job.description) ?? (run.context.settings.sha256 ? await content.sha256() : null)
   await records.done({uuid, sha256})
   const moved = source.movedAway(job.path)
   if (moved) {

@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import type {Platform} from '../../api/contract/asset.js'
 import type {Algorithm, UploadJob} from '../model/job.js'
+import {unstamped} from '../model/stamp.js'
 
 /** Part of a file, `from` up to but not including `to`; `digest` (base64, of the entry's algorithm) proves its content. */
 export interface Chunk {
@@ -85,9 +86,10 @@ export function entryId(target: UploadTarget, size: number, sample: string): str
     .slice(0, 16)
 }
 
+/** The stamp of a description is of the content, and does not tell targets apart. */
 export function sameTarget(one: UploadTarget, other: UploadTarget): boolean {
-  const others = factsOf(other)
-  return factsOf(one).every((fact, at) => fact === others[at])
+  const [facts, others] = [one, other].map((target) => factsOf({...target, description: unstamped(target.description)}))
+  return facts?.every((fact, at) => fact === others?.[at]) ?? false
 }
 
 function factsOf({base, container, name, platform, description, link}: UploadTarget) {

@@ -55,6 +55,8 @@ export interface UploadResult {
   readonly resumedFrom?: number
   /** Bytes of the file that went over the wire in this run; more than the rest of the file when some were sent again. */
   readonly sentBytes: number
+  /** It was there before this run: what proves its content, where that is not the ledger. */
+  readonly proof?: 'stamp' | 'content'
   /** Another process brought it to the service while this run waited for it: nothing was sent here. */
   readonly isByAnother?: true
 }

@@ -2,6 +2,7 @@ import {basename} from 'node:path'
 import type {Platform} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {UploadJob, UploadSettings} from '../model/job.js'
+import {assertNoStamp} from '../model/stamp.js'
 import type {LocalFile} from './files.js'
 
 /** What names the file of a create request, before it is encoded. */
@@ -99,6 +100,7 @@ export interface Common {
 export function uploadJob({key, path}: LocalFile, {container, platform, encoding, ...said}: Common): UploadJob {
   const name = said.name ?? basename(path)
   const description = said.description ?? name
+  assertNoStamp(description)
   const link = said.link === undefined ? {} : {link: assetFileId(said.link)}
   const job = {key, path, container, platform, description, ...link}
   createHeaders({...job, name}, encoding)

@@ -5,6 +5,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {manifestNames} from '../../api/contract/manifest.js'
 import {systemReason} from '../../storage/disk/reason.js'
 import type {UploadSettings} from '../model/job.js'
+import {assertNoStamp} from '../model/stamp.js'
 import {createHeaders} from '../source/headers.js'
 import {loadManifest} from './manifest.js'
 import {type IsExcluded, scanFolder, withoutExcluded} from './scan.js'
@@ -108,6 +109,7 @@ function assertDistinct(source: string, files: readonly SyncFile[]): void {
 
 function assertSendable(source: string, file: SyncFile, encoding: UploadSettings['headerEncoding']): void {
   const {link, ...bare} = file
+  assertNoStamp(file.description)
   try {
     const uuid = link !== undefined && 'uuid' in link ? {link: link.uuid} : {}
     createHeaders({...bare, ...uuid, container: source}, encoding)

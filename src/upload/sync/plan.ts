@@ -2,14 +2,19 @@ import type {Listing} from '../../api/contract/asset.js'
 import {baseText, entryId, type LedgerEntry, targetOf} from '../ledger/entry.js'
 import type {Ledger} from '../ledger/ledger.js'
 import type {UploadJob} from '../model/job.js'
+import {stampedDescription} from '../model/stamp.js'
 import {
   type ContainerFacts,
+  candidatesFor,
   checkPresence,
   containerFacts,
   type LocalFacts,
+  nameAndPlatform,
   type PresentFile,
+  type ProvenResource,
   provenPresent,
   readLocalFacts,
+  type StampProofs,
 } from './presence.js'
 import {linkedFile, type SyncFile, uploadOrder} from './syncFile.js'
 
@@ -22,6 +27,8 @@ export interface PlanFacts extends ContainerFacts {
   readonly local: ReadonlyMap<string, LocalFacts>
   /** Unfinished uploads by their id; none where they are not to be taken up. */
   readonly unfinished: ReadonlyMap<string, LedgerEntry>
+  /** Whether descriptions end with the digest of their file. */
+  readonly isStamped?: boolean
 }
 
 /** What is to be done with one file. */
@@ -40,10 +47,14 @@ export interface PlannedFile {
   readonly link?: string
   /** The key of the file that must be uploaded before, whose uuid becomes the link. */
   readonly after?: string
+  /** The digest that its description is to end with. */
+  readonly stamp?: string
+  /** It is sent though the container has one of its name, of which the ledger knows nothing. */
+  readonly isRepeated?: true
 }
 
 /**
- * What is to be done, in the order in which it begins. A file is skipped only where ledger and listing together prove it
+ * What is to be done, in the order in which it begins. A file is skipped only where ledger and listing, or a stamp, prove it
  * to be there (presence.ts). What links to a file that is yet to be uploaded is uploaded too, since it must name the new uuid.
  */
 export function planSync(files: readonly SyncFile[], known: PlanFacts): PlannedFile[] {
@@ -55,20 +66,40 @@ export function planSync(files: readonly SyncFile[], known: PlanFacts): PlannedF
 }
 
 function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string, PlannedFile>): PlannedFile {
-  const {size, sample, sha256} = factsOf(known, file.key)
+  const {size, sample, sha256, proven = []} = factsOf(known, file.key)
   const after = linkedFile(file)
   const link = after === undefined ? uuidLinkOf(file) : earlier.get(after)?.there?.uuid
-  const plan = {file, bytes: size, from: 0, ...(link === undefined ? {} : {link})}
+  const plan = {file, bytes: size, from: 0, ...stampFor(sha256, known), ...(link === undefined ? {} : {link})}
+  const again = isRepeated(file, known)
   if (after !== undefined && link === undefined) {
-    return {...plan, action: 'upload', reason: `belongs to ${after}, which is uploaded before`, after}
+    return {...plan, ...again, action: 'upload', reason: `belongs to ${after}, which is uploaded before`, after}
   }
-  const presence = checkPresence({file, link, size, sha256}, known)
-  if ('there' in presence) return {...plan, action: 'skip', reason: provenPresent, there: presence.there}
-  const begun =
-    sample && known.unfinished.get(entryId(targetOf(syncJob(file, link, known.container), known.base), size, sample))
-  if (!begun || begun.url === undefined) return {...plan, action: 'upload', reason: presence.why}
+  const presence = checkPresence({file, link, size, sha256, isStamped: known.isStamped === true}, known)
+  const there = 'there' in presence ? presence.there : provenAs(proven, link, sha256)
+  if (there) return {...plan, action: 'skip', reason: provenPresent(there), there}
+  const job = syncJob(file, link, known.container, plan.stamp)
+  const begun = sample && known.unfinished.get(entryId(targetOf(job, known.base), size, sample))
+  const reason = 'why' in presence ? presence.why : ''
+  if (!begun || begun.url === undefined) return {...plan, ...again, action: 'upload', reason}
   const from = begun.acked.at(-1)?.to ?? 0
   return {...plan, from, action: 'resume', reason: `begun ${begun.begunAt}, ${from} of ${size} bytes are acknowledged`}
+}
+
+function stampFor(stamp: string | undefined, {isStamped}: PlanFacts): {stamp?: string} {
+  return isStamped && stamp !== undefined ? {stamp} : {}
+}
+
+/** One that is proven by its stamp and belongs to the same asset. */
+function provenAs(proven: readonly ProvenResource[], wanted: string | undefined, sha256 = ''): PresentFile | undefined {
+  const found = proven.find(({link}) => link === wanted)
+  return found && {uuid: found.uuid, uri: found.uri, sha256, proof: found.proof}
+}
+
+/** Of a name that the ledger knows, an earlier content is no surprise; of another, nobody knows what it is. */
+function isRepeated(file: SyncFile, known: PlanFacts): {isRepeated?: true} {
+  if (known.isStamped) return {}
+  const own = new Set(known.finished.get(nameAndPlatform(file))?.map(({done}) => done.uuid))
+  return candidatesFor(file, known).some((uuid) => !own.has(uuid)) ? {isRepeated: true} : {}
 }
 
 function uuidLinkOf({link}: SyncFile): string | undefined {
@@ -81,9 +112,10 @@ function factsOf({local}: PlanFacts, key: string): LocalFacts {
   return facts
 }
 
-/** The upload of a file, once its link is known. */
-export function syncJob(file: SyncFile, link: string | undefined, container: string): UploadJob {
-  const {key, path, name, platform, description} = file
+/** The upload of a file, once its link is known, and with `stamp` its digest. */
+export function syncJob(file: SyncFile, link: string | undefined, container: string, stamp?: string): UploadJob {
+  const {key, path, name, platform} = file
+  const description = stamp === undefined ? file.description : stampedDescription(file.description, stamp)
   return {key, path, container, name, platform, description, ...(link === undefined ? {} : {link})}
 }
 
@@ -96,6 +128,8 @@ interface PlanOptions {
   /** Everything is uploaded again, whatever the ledger knows. */
   readonly fresh: boolean
   readonly signal: AbortSignal
+  /** Descriptions end with the digest of their file, and what has it is not sent again. */
+  readonly stamps?: StampProofs | undefined
 }
 
 /**
@@ -103,14 +137,14 @@ interface PlanOptions {
  * (file, interrupted) as `readLocalFacts`.
  */
 export async function makePlan(files: readonly SyncFile[], work: PlanOptions): Promise<PlannedFile[]> {
-  const {base, container, listing, ledger, fresh, signal} = work
+  const {base, container, listing, ledger, fresh, signal, stamps} = work
   const begun = fresh ? [] : ledger.unfinished()
   const here = {base: baseText(base), container}
   const uploaded = fresh ? [] : ledger.finishedAs(files.map(({name}) => ({...here, name})))
   const remembered = containerFacts({base, container}, uploaded, listing)
-  const local = await readLocalFacts(files, {remembered, unfinished: begun, signal})
+  const local = await readLocalFacts(files, {remembered, unfinished: begun, signal, stamps})
   const unfinished = new Map(begun.map((entry) => [entry.id, entry]))
-  return planSync(files, {...remembered, base, container, local, unfinished})
+  return planSync(files, {...remembered, base, container, local, unfinished, isStamped: stamps !== undefined})
 }
 
 /** What a sync would do with one file. */

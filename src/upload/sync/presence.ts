@@ -4,6 +4,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {mapConcurrently} from '../../selection/pool.js'
 import {systemReason} from '../../storage/disk/reason.js'
 import {baseText, type LedgerEntry} from '../ledger/entry.js'
+import {stampOf, unstamped} from '../model/stamp.js'
 import {sampleOf} from '../source/fileProof.js'
 import {assetFileId} from '../source/headers.js'
 import {digestOf} from '../source/localFile.js'
@@ -14,6 +15,8 @@ export interface ListedResource {
   readonly name: string | undefined
   /** Undefined where the listing names none, as of common resources (asset, Container listing). */
   readonly platform: string | undefined
+  /** The digest that its description ends with, where the listing shows one. */
+  readonly stamp: string | undefined
 }
 
 /** What ledger and listing tell of a container. */
@@ -22,8 +25,8 @@ export interface ContainerFacts {
   readonly finished: ReadonlyMap<string, readonly Finished[]>
   /** By uuid. */
   readonly listed: ReadonlyMap<string, ListedResource>
-  /** Names that the container has, with their platform or, where it is not listed, without. */
-  readonly names: ReadonlySet<string>
+  /** The uuids by the names that the listing gives them, as they stand and decoded. */
+  readonly byName: ReadonlyMap<string, readonly string[]>
 }
 
 type Finished = LedgerEntry & {readonly done: NonNullable<LedgerEntry['done']>}
@@ -34,6 +37,8 @@ export interface WantedFile {
   readonly link: string | undefined
   readonly size: number
   readonly sha256: string | undefined
+  /** The digest alone tells what is the same: another description is no reason to send it again. */
+  readonly isStamped?: boolean
 }
 
 /** A file that is in the container. */
@@ -42,6 +47,8 @@ export interface PresentFile {
   /** The address that its upload had. */
   readonly uri: string
   readonly sha256: string
+  /** What proves its content, where that is not the ledger. */
+  readonly proof?: 'stamp' | 'content'
 }
 
 /** Whether a file is in the container: where it is, or why that is not proven, a clause without a full stop. */
@@ -60,10 +67,15 @@ export function containerFacts(
     finished.set(place, [entry, ...(finished.get(place) ?? [])])
   }
   const listed = resourcesOf(listing)
-  const names = [...listed.values()].flatMap(({name, platform}) =>
-    listedNames(name).map((text) => nameAndPlatform({name: text, platform: platform?.toLowerCase()})),
-  )
-  return {finished, listed, names: new Set(names)}
+  const byName = new Map<string, string[]>()
+  for (const [uuid, {name}] of listed) {
+    for (const text of new Set(listedNames(name))) {
+      const others = byName.get(text)
+      if (others) others.push(uuid)
+      else byName.set(text, [uuid])
+    }
+  }
+  return {finished, listed, byName}
 }
 
 function isFinished(entry: LedgerEntry): entry is Finished {
@@ -71,24 +83,19 @@ function isFinished(entry: LedgerEntry): entry is Finished {
 }
 
 /** In a container a file is its name and its platform. */
-export function nameAndPlatform({
-  name,
-  platform = '*',
-}: {
-  readonly name: string
-  readonly platform?: string | undefined
-}): string {
+export function nameAndPlatform({name, platform}: {readonly name: string; readonly platform: string}): string {
   return `${platform} ${name}`
 }
 
 /** The resources of a container by their uuid, the last segment of their uri. */
 function resourcesOf({resources}: Listing): Map<string, ListedResource> {
   const assets = resources?.assetResources ?? []
-  const common = (resources?.commonResources ?? []).map((entry) => ({...entry, platform: undefined}))
+  const common = (resources?.commonResources ?? []).map((entry) => ({...entry, platform: undefined, description: null}))
   return new Map(
-    [...assets, ...common].flatMap(({uri, name, platform}) => {
+    [...assets, ...common].flatMap(({uri, name, platform, description}) => {
       const uuid = uuidFromUri(uri)
-      return uuid === undefined ? [] : [[uuid, {name: name ?? undefined, platform: platform ?? undefined}]]
+      const resource = {name: name ?? undefined, platform: platform ?? undefined, stamp: stampOf(description)}
+      return uuid === undefined ? [] : [[uuid, resource]]
     }),
   )
 }
@@ -126,7 +133,8 @@ export function needsDigest({finished, listed}: ContainerFacts, file: WantedFile
  * Whether ledger and listing together prove a file to be in the container: the ledger has a finished upload of the same
  * content to the same place under the same words, and the container still lists its uuid under that name and platform.
  */
-export function checkPresence(wanted: WantedFile, {finished, listed, names}: ContainerFacts): PresenceResult {
+export function checkPresence(wanted: WantedFile, known: ContainerFacts): PresenceResult {
+  const {finished, listed} = known
   const {file} = wanted
   const uploads = finished.get(nameAndPlatform(file)) ?? []
   const proven = uploads.find((upload) => isSame(upload, wanted) && isListed(listed, upload.done.uuid, file))
@@ -135,21 +143,26 @@ export function checkPresence(wanted: WantedFile, {finished, listed, names}: Con
   }
   const [last] = uploads
   if (last === undefined) {
-    const isTaken = names.has(nameAndPlatform(file)) || names.has(nameAndPlatform({name: file.name}))
-    return {why: isTaken ? 'new: one of this name is there, but nothing proves that it is this file' : 'new'}
+    return {
+      why:
+        candidatesFor(file, known).length > 0
+          ? 'new: one of this name is there, but nothing proves that it is this file'
+          : 'new',
+    }
   }
   return {why: describeDifference(last, wanted) ?? describeAbsence(listed, last.done.uuid)}
 }
 
 function isSame({description, link, size, done}: Finished, wanted: WantedFile): boolean {
-  const {file, sha256} = wanted
-  const sameWords = description === file.description && link === wanted.link
-  return sameWords && size === wanted.size && sha256 !== undefined && done.sha256 === sha256
+  const {file, sha256, isStamped} = wanted
+  const sameWords = isStamped || unstamped(description) === file.description
+  return sameWords && link === wanted.link && size === wanted.size && sha256 !== undefined && done.sha256 === sha256
 }
 
 function describeDifference({description, link, size, done}: Finished, wanted: WantedFile): string | undefined {
   if (size !== wanted.size) return 'changed since it was uploaded'
-  if (description !== wanted.file.description) return 'another description than it was uploaded with'
+  if (!wanted.isStamped && unstamped(description) !== wanted.file.description)
+    return 'another description than it was uploaded with'
   if (link !== wanted.link) return 'another link than it was uploaded with'
   if (done.sha256 === null) return 'its upload left no sha256 to compare it with'
   return wanted.sha256 !== undefined && done.sha256 !== wanted.sha256 ? 'changed since it was uploaded' : undefined
@@ -163,6 +176,11 @@ function isListed(listed: ContainerFacts['listed'], uuid: string, {name, platfor
   const resource = listed.get(uuid)
   // Samples show the platform in capitals (product §9).
   return listedNames(resource?.name).includes(name) && (resource?.platform?.toLowerCase() ?? platform) === platform
+}
+
+/** The uuids that the container lists under the name of a file, for its platform. */
+export function candidatesFor(file: WantedFile['file'], {byName, listed}: ContainerFacts): string[] {
+  return (byName.get(file.name) ?? []).filter((uuid) => isListed(listed, uuid, file))
 }
 
 /** A listed name, composed as ours are (headers.ts): as it stands and, where the service keeps it encoded, decoded. */
@@ -182,10 +200,15 @@ export interface LocalFacts {
   readonly sample?: string
   /** Of the whole content, hex; taken only where something is to be compared with it. */
   readonly sha256?: string
+  /** The resources that have this content, by their stamps. */
+  readonly proven?: readonly ProvenResource[]
 }
 
 /** Why a file is skipped that needs no upload. */
-export const provenPresent = 'already there: proven by ledger and listing'
+export function provenPresent({proof}: Pick<PresentFile, 'proof'>): string {
+  if (proof === undefined) return 'already there: proven by ledger and listing'
+  return `already there: proven by its ${proof}`
+}
 
 /** Files that are read at once. */
 const filesAtOnce = 4
@@ -195,6 +218,24 @@ interface LedgerFacts {
   /** Uploads that may be taken up. */
   readonly unfinished: Iterable<LedgerEntry>
   readonly signal: AbortSignal
+  /** What proves files by their stamps; absent where nothing is stamped. */
+  readonly stamps?: StampProofs | undefined
+}
+
+/** Reads what the container tells of the content of resources, for a run that stamps what it sends. */
+export interface StampProofs {
+  /** Files that are hashed, and resources that are read, at once. */
+  readonly concurrency: number
+  /** What proves a resource to have this content (sha256, hex), and its link; undefined where nothing does. */
+  readonly prove: (file: WantedFile['file'], uuid: string, sha256: string) => Promise<ProvenResource | undefined>
+}
+
+/** A resource with the name, the platform and the content of a file. */
+export interface ProvenResource {
+  readonly uuid: string
+  readonly uri: string
+  readonly link: string | undefined
+  readonly proof: 'stamp' | 'content'
 }
 
 /** A file that is to be compared. */
@@ -206,25 +247,54 @@ type ComparedFile = Pick<SyncFile, 'key' | 'path' | 'name' | 'platform' | 'descr
  */
 export async function readLocalFacts(
   files: readonly ComparedFile[],
-  {remembered, unfinished, signal}: LedgerFacts,
+  {remembered, unfinished, signal, stamps}: LedgerFacts,
 ): Promise<ReadonlyMap<string, LocalFacts>> {
   const begun = new Set([...unfinished].map((entry) => `${nameAndPlatform(entry)} ${entry.size}`))
   const factsOf = async (file: ComparedFile): Promise<[string, LocalFacts]> => {
     if (signal.aborted) throw interruptedBeforeSending()
     const size = await sizeOf(file)
-    const mustHash = file.sha256 !== undefined || needsDigest(remembered, file, size)
+    const mustHash = stamps !== undefined || file.sha256 !== undefined || needsDigest(remembered, file, size)
+    const digests = mustHash ? await readDigest(file, size, remembered, {signal, stamps}) : {}
     return [
       file.key,
       {
         size,
         ...(begun.has(`${nameAndPlatform(file)} ${size}`) ? {sample: await sampleOf(file.path, size)} : {}),
-        ...(mustHash ? {sha256: await hashOf(file, signal)} : {}),
+        ...digests,
       },
     ]
   }
-  const facts = new Map(await mapConcurrently(files, filesAtOnce, factsOf))
+  const facts = new Map(await mapConcurrently(files, stamps?.concurrency ?? filesAtOnce, factsOf))
   assertManifestDigests(files, facts)
   return facts
+}
+
+async function readDigest(
+  file: ComparedFile,
+  size: number,
+  remembered: ContainerFacts,
+  {signal, stamps}: Pick<LedgerFacts, 'signal' | 'stamps'>,
+): Promise<Pick<LocalFacts, 'sha256' | 'proven'>> {
+  const sha256 = await hashOf(file, size, signal)
+  const proven = stamps ? await proveByStamps(file, sha256, remembered, stamps) : []
+  return proven.length === 0 ? {sha256} : {sha256, proven}
+}
+
+/** Those of the candidates whose content is that of the file. A listed stamp of other content spares the reading. */
+async function proveByStamps(
+  file: ComparedFile,
+  sha256: string,
+  known: ContainerFacts,
+  {prove}: StampProofs,
+): Promise<ProvenResource[]> {
+  const proven: ProvenResource[] = []
+  for (const uuid of candidatesFor(file, known)) {
+    const stamp = known.listed.get(uuid)?.stamp
+    if (stamp !== undefined && stamp !== sha256) continue
+    const found = await prove(file, uuid, sha256)
+    if (found) proven.push(found)
+  }
+  return proven
 }
 
 async function sizeOf({key, path}: ComparedFile): Promise<number> {
@@ -236,9 +306,9 @@ async function sizeOf({key, path}: ComparedFile): Promise<number> {
   return stats.size
 }
 
-async function hashOf({path}: ComparedFile, signal: AbortSignal): Promise<string> {
+async function hashOf({path}: ComparedFile, size: number, signal: AbortSignal): Promise<string> {
   try {
-    return await digestOf(path, signal)
+    return await digestOf(path, signal, size)
   } catch (error) {
     throw signal.aborted ? interruptedBeforeSending() : error
   }

@@ -31,8 +31,8 @@ export async function runPlan(
   const limit = limiter(options.concurrency)
   const runs = new Map<string, Promise<Synced>>()
   let stopped: string | undefined
-  const skipped = ({file, link}: PlannedFile, reason: string): Synced => {
-    return {outcome: 'skipped', job: syncJob(file, link, options.container), reason, role: file.role}
+  const skipped = ({file, link, stamp}: PlannedFile, reason: string): Synced => {
+    return {outcome: 'skipped', job: syncJob(file, link, options.container, stamp), reason, role: file.role}
   }
   const inTurn = async (planned: PlannedFile, link: string | undefined): Promise<Synced> => {
     const reason = options.signal.aborted ? 'not started: interrupted' : stopped
@@ -65,8 +65,8 @@ async function syncFile(
   link: string | undefined,
   options: SyncOptions,
 ): Promise<Synced> {
-  const {file, there, bytes} = planned
-  const job = syncJob(file, link, options.container)
+  const {file, there, bytes, stamp} = planned
+  const job = syncJob(file, link, options.container, stamp)
   const verify = async (_: UploadJob, result: UploadResult) => {
     assertUploadedDigest(planned, result)
     await options.verify(job, result)

@@ -1,66 +1,34 @@
-import type {Listing} from '../../api/contract/asset.js'
 import type {Uploader} from '../engine/context.js'
 import {attempt, type PoolOptions, type Uploaded, uploadAll} from '../engine/pool.js'
-import {baseText} from '../ledger/entry.js'
-import type {Ledger} from '../ledger/ledger.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
-import {
-  checkPresence,
-  containerFacts,
-  nameAndPlatform,
-  type PresentFile,
-  provenPresent,
-  readLocalFacts,
-} from './presence.js'
+import {type PlannedFile, syncJob} from './plan.js'
+import {type PresentFile, provenPresent} from './presence.js'
+import type {SyncFile} from './syncFile.js'
 
-interface PresenceOptions {
-  readonly base: URL
-  readonly container: string
-  readonly ledger: Pick<Ledger, 'finishedAs'>
-  /** Asks the service what the container holds; called only where an upload of such a file was finished before. */
-  readonly list: () => Promise<Listing>
-  readonly signal: AbortSignal
+/** A job as a file of a plan. */
+export function plannable({key, path, name, platform, description, link}: UploadJob): SyncFile {
+  const file = {key, path, name, platform, description, role: 'asset'} as const
+  return link === undefined ? file : {...file, link: {uuid: link}}
 }
 
 /**
- * Those of the files, by their keys, that ledger and listing together prove to be in the container (presence.ts): a command that
- * is run again after an interruption sends only the rest. Raises a Failure: that of the listing, `file` for a file that cannot
- * be read, `interrupted`.
- */
-export async function findPresent(
-  jobs: readonly UploadJob[],
-  {base, container, ledger, list, signal}: PresenceOptions,
-): Promise<ReadonlyMap<string, UploadResult>> {
-  const here = {base: baseText(base), container}
-  const uploadsHere = ledger.finishedAs(jobs.map(({name}) => ({...here, name})))
-  if (uploadsHere.length === 0) return new Map()
-  const finished = new Set(uploadsHere.map(nameAndPlatform))
-  const candidates = jobs.filter((job) => finished.has(nameAndPlatform(job)))
-  if (candidates.length === 0) return new Map()
-  const remembered = containerFacts({base, container}, uploadsHere, await list())
-  const local = await readLocalFacts(candidates, {remembered, unfinished: [], signal})
-  return new Map(
-    candidates.flatMap((job) => {
-      const {size = 0, sha256} = local.get(job.key) ?? {}
-      const presence = checkPresence({file: job, link: job.link, size, sha256}, remembered)
-      if (!('there' in presence)) return []
-      return [[job.key, resultOfPresent(job, presence.there, size)]]
-    }),
-  )
-}
-
-/**
- * Uploads the files that are not in the container, as `uploadAll`: one outcome for each file, in the order they were given.
- * Those that are `present`, by their keys, are verified alone.
+ * Uploads the files of a plan that are not in the container, as `uploadAll`: one outcome for each file, in the order of `keys`. Those
+ * that are in it are verified alone.
  */
 export function uploadMissing(
   uploader: Pick<Uploader, 'upload'>,
-  jobs: readonly UploadJob[],
-  {present, ...pool}: PoolOptions & {readonly present: ReadonlyMap<string, UploadResult>},
+  plan: readonly PlannedFile[],
+  {keys, container, ...pool}: PoolOptions & {readonly keys: readonly string[]; readonly container: string},
 ): Promise<Uploaded[]> {
+  const byKey = new Map(plan.map((one) => [one.file.key, one]))
+  const planned = keys.flatMap((key) => byKey.get(key) ?? [])
+  const present = new Map(planned.flatMap(({file, there, bytes}) => (there ? [[file.key, {there, bytes}]] : [])))
+  const jobs = planned.map(({file, link, stamp}) => syncJob(file, link, container, stamp))
   return uploadAll(uploader, jobs, pool, (job) => {
-    const result = present.get(job.key)
-    return result ? verifyPresent(job, result, pool) : attempt(uploader, job, pool)
+    const found = present.get(job.key)
+    return found
+      ? verifyPresent(job, resultOfPresent(job, found.there, found.bytes), pool)
+      : attempt(uploader, job, pool)
   })
 }
 
@@ -81,6 +49,6 @@ export async function verifyPresent(
   }
   const looked = await attempt({upload: async () => result}, job, {...pool, emit})
   if (looked.outcome !== 'done') return looked
-  const reason = looked.reason === undefined ? provenPresent : `${provenPresent}, ${looked.reason}`
+  const reason = looked.reason === undefined ? provenPresent(result) : `${provenPresent(result)}, ${looked.reason}`
   return {outcome: 'skipped', job, result, reason}
 }

@@ -19,3 +19,29 @@ export function frozenView(why: (path: string) => string | undefined): ListView<
     ],
   }
 }
+
+/** Resources of one name and platform that have the same content, or that are claimed to by their stamps. */
+export interface DuplicateRow {
+  readonly name: string
+  /** Lower case; null where the service tells none. */
+  readonly platform: string | null
+  /** Hex. */
+  readonly sha256: string
+  readonly uuids: readonly string[]
+  /** By what it is known; `refuted`: the stamps say so, and the bytes that were read do not. */
+  readonly proof: 'stamp' | 'content' | 'refuted'
+}
+
+const proofColours = {stamp: 'cyan', content: 'green', refuted: 'red'} as const
+
+export const duplicateList: ListView<DuplicateRow> = {
+  id: ({uuids}) => uuids.join(' '),
+  empty: 'no duplicates',
+  columns: [
+    {name: 'name', value: ({name}) => name, fit: 'path', kept: true},
+    {name: 'platform', value: ({platform}) => platform},
+    {name: 'proof', value: ({proof}) => proof, paint: (text, {proof}, style) => style[proofColours[proof]](text)},
+    {name: 'uuids', value: ({uuids}) => uuids, show: ({uuids}) => uuids.join(', '), fit: 'prose'},
+    {name: 'sha256', value: ({sha256}) => sha256, fit: 'digest'},
+  ],
+}

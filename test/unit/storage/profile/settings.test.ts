@@ -25,6 +25,7 @@ const accepted: [SettingKey, string, unknown, unknown?][] = [
   ['tokenStore', 'keyring', 'keyring'],
   ['updateRequesterField', 'user_id', 'user_id'],
   ['asset.headerEncoding', 'raw', 'raw'],
+  ['asset.stamp', 'true', true],
   ['push.dispatchDateFormat', 'extended', 'extended'],
   ['journal.keep', '365', 365],
   ['push.authScheme', 'none', 'none'],
@@ -121,6 +122,7 @@ test('every default has the form of its setting', () => {
     'tokenStore',
     'updateRequesterField',
     'asset.headerEncoding',
+    'asset.stamp',
     'push.dispatchDateFormat',
     'push.authScheme',
     'journal.keep',
@@ -144,6 +146,7 @@ test('the variables are those that the product names, and none answers a questio
     'caFile ROOMCTL_CA_FILE',
     'pager ROOMCTL_PAGER',
     'asset.headerEncoding ROOMCTL_ASSET_HEADER_ENCODING',
+    'asset.stamp ROOMCTL_ASSET_STAMP',
     'push.dispatchDateFormat ROOMCTL_PUSH_DISPATCH_DATE_FORMAT',
     'push.authScheme ROOMCTL_PUSH_AUTH_SCHEME',
   ])

@@ -1,0 +1,33 @@
+import * as Flags from '@oclif/core/flags'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {presentDuplicates} from '../../features/asset/duplicates.js'
+import {assetBase, containerArg, parseContainer} from '../../features/asset/paths.js'
+import {duplicateList} from '../../view/asset/checks.js'
+import {checkOutput} from '../../view/format/output.js'
+
+export default class AssetDuplicates extends RoomctlCommand {
+  static override summary = 'Find files that a container has twice'
+  static override description =
+    `Compares resources of one name and platform by the stamps at the end of their descriptions, without reading their bytes.
+--read downloads and hashes them: it also finds duplicates without a stamp, and shows stamps of other content as refuted. Exits
+15 if it finds any. Resources in the trash are not compared. The service cannot delete a resource; its operator can.`
+  static override args = {container: containerArg}
+  static override flags = {
+    read: Flags.boolean({summary: 'read the bytes of resources with the same name and platform'}),
+  }
+  static override examples = [
+    {description: 'Check a container after a CI run', command: '<%= config.bin %> asset duplicates games/puzzle'},
+    {
+      description: 'By content, also of files without a stamp',
+      command: '<%= config.bin %> asset duplicates games/puzzle --read -o json',
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(AssetDuplicates)
+    const session = await this.open(flags)
+    await checkOutput(duplicateList.columns, session.output)
+    const base = await assetBase(session)
+    await presentDuplicates(session, {container: parseContainer(args.container, base), base, reads: flags.read})
+  }
+}

@@ -1,0 +1,148 @@
+import {type Listing, listContainer, type ResourceMeta} from '../../api/contract/asset.js'
+import {Failure} from '../../api/contract/failure.js'
+import {failureWarning} from '../../cli/output/failures.js'
+import {presentList} from '../../cli/output/present.js'
+import type {Session} from '../../cli/session/session.js'
+import {mapConcurrently} from '../../selection/pool.js'
+import {digestOfResource, readMetaIfThere} from '../../upload/bytes/verify.js'
+import {endsRun} from '../../upload/engine/pool.js'
+import {stampOf} from '../../upload/model/stamp.js'
+import {compareText} from '../../upload/sync/syncFile.js'
+import {type DuplicateRow, duplicateList} from '../../view/asset/checks.js'
+import {listingEntries} from './listing.js'
+
+/** A resource of a container that shares its name and platform with another. */
+interface Candidate {
+  readonly uuid: string
+  readonly name: string
+  readonly platform: string | null
+  /** The digest that its description tells. */
+  readonly stamp: string | undefined
+  /** The digest of its bytes, where they were read. */
+  readonly content?: string
+}
+
+interface DuplicateSearch {
+  readonly container: string
+  readonly base: URL
+  /** Reads every byte of the candidates. */
+  readonly reads: boolean
+}
+
+/**
+ * Finds resources of one name and platform with the same content, by their stamps or, with `reads`, by their bytes, and ends with
+ * `found` where there are any. Raises a Failure where the container cannot be listed.
+ */
+export async function presentDuplicates(session: Session, {container, base, reads}: DuplicateSearch): Promise<void> {
+  const {concurrency} = session.resolved.values
+  const listing = await session.api.call(listContainer, {path: {container}, query: {}})
+  const uuids = groupBy(resourcesIn(listing, base), ({name}) => name)
+    .filter((group) => group.length > 1)
+    .flatMap((group) => group.map(({uuid}) => uuid))
+  const read = await mapConcurrently(uuids, concurrency, (uuid) =>
+    unlessFailed(session, async () => candidateOf(uuid, await readMetaIfThere(session, {container, uuid}))),
+  )
+  const groups = groupBy(
+    read.filter((one) => one !== undefined),
+    placeOf,
+  ).filter((group) => group.length > 1)
+  const digests = new Map<string, string>()
+  if (reads) {
+    await mapConcurrently(groups.flat(), concurrency, ({uuid}) =>
+      unlessFailed(session, async () => {
+        digests.set(uuid, (await digestOfResource(session, {container, uuid})).sha256)
+      }),
+    )
+  } else noteUnstamped(session, groups.flat())
+  const known = groups.map((group) => group.map((one) => withContent(one, digests.get(one.uuid))))
+  const rows = known.flatMap((group) => (reads ? provenByContent(group) : provenByStamp(group)))
+  const sorted = rows.sort((one, other) => compareText(one.name, other.name))
+  await presentList(session, sorted, duplicateList)
+  if (rows.length > 0) session.endWith('found')
+}
+
+/** Reads one resource; a Failure of it is told, makes the command end with `partial`, and leaves the others to be compared. */
+async function unlessFailed<T>(session: Session, work: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Failure) || endsRun(error) || error.facts.exit === 'interrupted') throw error
+    session.endWith('partial')
+    session.warn(failureWarning(session, error))
+    return undefined
+  }
+}
+
+/** The resources of a listing; the name is that of the file, whether the service keeps it encoded or not. */
+function resourcesIn(listing: Listing, base: URL) {
+  return listingEntries(listing, base).flatMap(({row: {uuid, name}}) => {
+    return uuid === null ? [] : [{uuid, name: decodedName(name ?? '')}]
+  })
+}
+
+function decodedName(name: string): string {
+  try {
+    return decodeURIComponent(name).normalize('NFC')
+  } catch {
+    return name.normalize('NFC')
+  }
+}
+
+/** Undefined for what is in the trash or not complete: it is no second copy that anybody would get. */
+function candidateOf(uuid: string, kept: ResourceMeta | undefined): Candidate | undefined {
+  if (!kept?.dataUrl || kept.trashed || kept.trashedAt) return undefined
+  const name = decodedName(kept.originalFileName ?? '')
+  return {uuid, name, platform: kept.platform?.toLowerCase() ?? null, stamp: stampOf(kept.description)}
+}
+
+function placeOf({name, platform}: Candidate): string {
+  return `${platform} ${name}`
+}
+
+function withContent(candidate: Candidate, content: string | undefined): Candidate {
+  return content === undefined ? candidate : {...candidate, content}
+}
+
+function provenByStamp(group: readonly Candidate[]): DuplicateRow[] {
+  return several(group, ({stamp}) => stamp).map((same) => rowOf(same, same[0]?.stamp, 'stamp'))
+}
+
+/** Those of the same bytes; and those whose equal stamps claim that they are, though the bytes of one say otherwise. */
+function provenByContent(group: readonly Candidate[]): DuplicateRow[] {
+  const proven = several(group, ({content}) => content).map((same) => rowOf(same, same[0]?.content, 'content'))
+  const refuted = several(group, ({stamp}) => stamp).flatMap((same) => {
+    const [{stamp} = {stamp: undefined}] = same
+    const isProven = new Set(proven.find(({sha256}) => sha256 === stamp)?.uuids)
+    const others = same.filter(({uuid, content}) => content !== undefined && !isProven.has(uuid))
+    return others.some(({content}) => content !== stamp) ? [rowOf(others, stamp, 'refuted')] : []
+  })
+  return [...proven, ...refuted]
+}
+
+/** The groups of several that have the same, defined digest. */
+function several(group: readonly Candidate[], digestOf: (one: Candidate) => string | undefined): Candidate[][] {
+  const known = group.filter((one) => digestOf(one) !== undefined)
+  return groupBy(known, (one) => digestOf(one) ?? '').filter((same) => same.length > 1)
+}
+
+function rowOf(same: readonly Candidate[], sha256: string | undefined, proof: DuplicateRow['proof']): DuplicateRow {
+  const [{name, platform} = {name: '', platform: null}] = same
+  return {name, platform, sha256: sha256 ?? '', uuids: same.map(({uuid}) => uuid), proof}
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return [...groups.values()]
+}
+
+function noteUnstamped(session: Session, candidates: readonly Candidate[]): void {
+  const count = candidates.filter(({stamp}) => stamp === undefined).length
+  if (count === 0) return
+  const what = count === 1 ? '1 resource shares its name and has' : `${count} resources share their names and have`
+  session.warn(`note: ${what} no stamp; to compare the content, add --read`)
+}

@@ -1,0 +1,158 @@
+import {type Listing, listContainer} from '../../api/contract/asset.js'
+import {Failure, withFacts} from '../../api/contract/failure.js'
+import {askChange, type ConfirmFlags} from '../../cli/prompts/confirm.js'
+import type {Session} from '../../cli/session/session.js'
+import {safeText} from '../../text/text.js'
+import {digestOfResource, proofByMeta, readMetaIfThere} from '../../upload/bytes/verify.js'
+import {baseText} from '../../upload/ledger/entry.js'
+import type {Ledger} from '../../upload/ledger/ledger.js'
+import type {UploadSettings} from '../../upload/model/job.js'
+import {makePlan, type PlannedFile} from '../../upload/sync/plan.js'
+import type {StampProofs} from '../../upload/sync/presence.js'
+import type {SyncFile} from '../../upload/sync/syncFile.js'
+import {isNotFound} from './containers.js'
+import {escapePath, pathArgument} from './paths.js'
+import type {SendOptions} from './uploadFlags.js'
+
+/** Files that are to be in a container. */
+export interface SyncRun {
+  readonly files: readonly SyncFile[]
+  /** The address of the asset service. */
+  readonly base: URL
+  readonly container: string
+}
+
+interface PlanRun extends SyncRun {
+  readonly ledger: Ledger
+  /** Whether a container that cannot be listed stops the run, though the ledger knows of no file that may be in it. */
+  readonly mustList?: boolean
+  readonly whenMissing?: (() => Promise<Listing>) | undefined
+}
+
+/**
+ * What is to be done with files, by what ledger, listing and stamps prove; sends nothing but GETs. Raises a Failure (missing, file,
+ * interrupted), and that of a listing or of metadata that cannot be read where they decide what is sent twice.
+ */
+export async function planUploads(
+  session: Session,
+  {settings, stamp, verify, concurrency}: SendOptions,
+  run: PlanRun,
+): Promise<PlannedFile[]> {
+  const {base, container, ledger, mustList = true, whenMissing} = run
+  const prove = proveBy(session, {base, container, byContent: verify === 'download'})
+  const stamps: StampProofs | undefined = stamp ? {concurrency, prove} : undefined
+  const isDecisive = mustList || stamp || knowsNames(run)
+  const listing = await (isDecisive
+    ? listToCompare(session, settings, container, whenMissing)
+    : listToWarn(session, settings, container))
+  const {signal} = session.runtime
+  return makePlan(run.files, {base, container, listing, ledger, fresh: settings.fresh, signal, stamps})
+}
+
+/** Whether the ledger has finished uploads of such names, so that the listing decides what is sent. */
+function knowsNames({ledger, files, base, container}: PlanRun): boolean {
+  const here = {base: baseText(base), container}
+  return ledger.finishedAs(files.map(({name}) => ({...here, name}))).length > 0
+}
+
+interface Proving {
+  readonly base: URL
+  readonly container: string
+  /** Every byte is read, whether there is a stamp or none. */
+  readonly byContent: boolean
+}
+
+/** What proves resources of the name of a file to have its content: their stamps, or with `byContent` every byte of them. */
+function proveBy(session: Session, {base, container, byContent}: Proving): StampProofs['prove'] {
+  const isSame = async (uuid: string, stamp: string | undefined, sha256: string) => {
+    if (stamp !== undefined && stamp !== sha256) return false
+    if (!byContent) return stamp === sha256
+    return (await digestOfResource(session, {container, uuid})).sha256 === sha256
+  }
+  return async (file, uuid, sha256) => {
+    try {
+      const meta = await readMetaIfThere(session, {container, uuid})
+      const {stamp, link, refuted} = proofByMeta(meta, file)
+      if (refuted !== undefined || !(await isSame(uuid, stamp, sha256))) return undefined
+      const uri = `${baseText(base)}/${escapePath(`${container}/${uuid}`)}`
+      return {uuid, uri, link, proof: byContent ? 'content' : 'stamp'}
+    } catch (error) {
+      throw undecided(error, `without the ${byContent ? 'content' : 'metadata'} of ${uuid}`)
+    }
+  }
+}
+
+/**
+ * What a container holds, for files not to be sent twice; nothing with `--fresh`, which sends them whatever it holds. Raises a
+ * Failure that tells how to create a container that is not there, unless `whenMissing` makes it, and names `--fresh` where it
+ * cannot be listed.
+ */
+export async function listToCompare(
+  {api}: Session,
+  {fresh}: Pick<UploadSettings, 'fresh'>,
+  container: string,
+  whenMissing?: () => Promise<Listing>,
+): Promise<Listing> {
+  if (fresh && !whenMissing) return {}
+  try {
+    const listing = await api.call(listContainer, {path: {container}, query: {}})
+    return fresh ? {} : listing
+  } catch (error) {
+    if (whenMissing && isNotFound(error)) return whenMissing()
+    if (!isNotFound(error)) throw undecided(error, 'without the listing')
+    const message = `container ${container} does not exist; nothing was sent`
+    const advice = `roomctl asset create ${pathArgument(container)} --description TEXT`
+    throw withFacts(error, () => ({message, why: undefined, try: advice}))
+  }
+}
+
+/** The same where it decides nothing: of a container that cannot be listed the upload itself tells more. */
+async function listToWarn(session: Session, settings: UploadSettings, container: string): Promise<Listing> {
+  try {
+    return await listToCompare(session, settings, container)
+  } catch (error) {
+    if (error instanceof Failure && !session.runtime.signal.aborted) return {}
+    throw error
+  }
+}
+
+/** A read that failed and would have told what is there. */
+function undecided(error: unknown, without: string): unknown {
+  return withFacts(error, ({exit}) => {
+    if (exit === 'unauthenticated' || exit === 'interrupted') return {}
+    return {
+      why: `${without} roomctl cannot tell which files are already there, so nothing was sent`,
+      try: 'run the command again later, or upload without checking: add --fresh',
+    }
+  })
+}
+
+/** Names that a sentence spells out; the rest is counted. */
+const namesShown = 3
+
+/**
+ * Tells of files that are sent though the container has one of their name, which nothing proves to be another: on a terminal by one
+ * question for the run, which `--yes` answers, otherwise by a warning. Raises a Failure (unconfirmed) when it is declined.
+ */
+export async function confirmRepeated(
+  session: Session,
+  answers: ConfirmFlags,
+  plan: readonly PlannedFile[],
+  container: string,
+): Promise<void> {
+  const names = plan.flatMap(({file, isRepeated}) => (isRepeated ? [safeText(file.name)] : []))
+  if (names.length === 0) return
+  const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : ''
+  const listed = `${names.slice(0, namesShown).join(', ')}${more}`
+  const text = `${safeText(container)} already has ${listed}, and nothing proves the content is the same`
+  session.warn(`warning: ${text}; with --stamp, later runs can tell and skip it`)
+  const isAnswered = answers.yes === true || answers.confirm !== undefined
+  if (isAnswered || !session.mayAsk) return
+  const copies = names.length === 1 ? 'another copy' : `${names.length} more copies`
+  await askChange(session, 'asset', {text: `Upload ${copies}?`})
+}
+
+/** Says that descriptions are stamped, which changes what everybody reads of the files. */
+export function announceStamps(session: Session, {stamp}: SendOptions): void {
+  if (stamp) session.warn('stamps are on: each description ends with [sha256:…]')
+}

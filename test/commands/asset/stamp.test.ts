@@ -1,0 +1,297 @@
+import {readFileSync, statSync, utimesSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import type {Transport, WireRequest} from '../../../src/api/http/wire/transport.js'
+import {esc, freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
+import {reply, sandboxOf} from '../answers.js'
+import {begun, outcomes, rowsOf, type SyncBench, sha256, syncBench, words} from './syncs.js'
+import {creates, patches, watched} from './uploads.js'
+
+const stamped = [...words, '--stamp', '-o', 'json']
+const elsewhere = () => ({home: freshHome()})
+const stampOfText = (text: string) => `[sha256:${sha256(text)}]`
+
+/** The sandbox, whose metadata is changed on its way. */
+function withMeta(own: SyncBench, change: Readonly<Record<string, unknown>>): Transport {
+  const sandbox = sandboxOf(own.store)
+  return async (request) => {
+    const answer = await sandbox(request)
+    if (request.url.search !== '?type=meta') return answer
+    const parts: Uint8Array[] = []
+    for await (const part of answer.body) parts.push(part)
+    const meta = JSON.parse(Buffer.concat(parts).toString('utf8'))
+    return reply(JSON.stringify({...meta, ...change}))
+  }
+}
+
+describe('a run with --stamp', () => {
+  test('ends each description with the sha256 of its file, and says that it does', async () => {
+    const own = await syncBench({'a.txt': 'a', 'b.txt': ''})
+    const ran = await own.sync(stamped)
+    expect(ran).toMatchObject({exit: 0, stderr: expect.stringContaining('[sha256:…]')})
+    const descriptions = creates(ran.sent).map(({headers}) => headers.Description)
+    expect(descriptions).toEqual([`Build 42 ${stampOfText('a')}`, `Build 42 ${stampOfText('')}`])
+    expect([...rowsOf(ran).values()].map((row) => row.sha256)).toEqual([sha256('a'), sha256('')])
+  })
+
+  test('sends nothing from another machine, by a listing and the metadata of each resource of a matching name', async () => {
+    const own = await syncBench()
+    const first = rowsOf(await own.sync(stamped))
+    const ran = await own.sync(stamped, elsewhere())
+    expect(ran.exit).toBe(0)
+    const asked = ran.sent.map(({method, path: asked}) => `${method} ${asked.replace(/^[^?]*/u, '')}`)
+    expect(asked.sort()).toEqual(['GET ', 'GET ?type=meta', 'GET ?type=meta', 'GET ?type=meta'])
+    for (const [file, row] of rowsOf(ran)) {
+      expect(row).toEqual({...first.get(file), outcome: 'skipped', reason: 'already there: proven by its stamp'})
+    }
+  })
+
+  test('sends nothing under another description, with its own ledger and with none', async () => {
+    const own = await syncBench()
+    await own.sync(stamped)
+    const other = ['--platform', 'ios', '--description', 'Build 43', '--stamp', '-o', 'json']
+    for (const where of [{}, elsewhere()]) expect(creates((await own.sync(other, where)).sent)).toEqual([])
+  })
+
+  test('sends a file of which one byte changed, though size and times are as they were', async () => {
+    const own = await syncBench()
+    await own.sync(stamped)
+    const file = path.join(own.folder, 'level.bundle')
+    const {atime, mtime} = statSync(file)
+    own.put({'level.bundle': 'the bundlE'})
+    utimesSync(file, atime, mtime)
+    const ran = await own.sync(stamped, elsewhere())
+    expect(creates(ran.sent).map(({headers}) => headers.Original_File_Name)).toEqual(['level.bundle'])
+    expect(await own.readBack(rowsOf(ran).get('level.bundle')?.uuid)).toBe(sha256('the bundlE'))
+  })
+
+  test('believes no resource that is in the trash, unfinished, or of another name, platform, link or digest', async () => {
+    const changes: Readonly<Record<string, unknown>>[] = [
+      {trashed: true},
+      {trashedAt: '2026-11-21T10:00:00'},
+      {dataUrl: null},
+      {originalFileName: 'b.txt'},
+      {platform: 'ANDROID'},
+      {assetResourceFileId: 'a-1'},
+      {description: 'Build 42'},
+      {description: `Build 42 ${stampOfText('b')}`},
+      {description: `${stampOfText('a')} Build 42`},
+    ]
+    await everyCase(changes, async (change) => {
+      const own = await syncBench({'a.txt': 'a'})
+      await own.sync(stamped)
+      const ran = await own.sync([...stamped, '--verify', 'none'], {...elsewhere(), transport: withMeta(own, change)})
+      expect(creates(ran.sent)).toHaveLength(1)
+    })
+  })
+
+  test('links the bundles to the asset that is there', async () => {
+    const own = await syncBench()
+    const uuid = rowsOf(await own.sync(stamped)).get('level.unity')?.uuid
+    own.put({'level.bundle': 'another bundle'})
+    const ran = await own.sync(stamped, elsewhere())
+    expect(creates(ran.sent).map(({headers}) => headers.Asset_Resource_File_Id)).toEqual([uuid])
+  })
+
+  test('proves by content with --verify download: what has no stamp, and not what has a wrong one', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    await own.sync()
+    const download = [...stamped, '--verify', 'download']
+    const there = await own.sync(download, elsewhere())
+    expect(rowsOf(there).get('a.txt')).toMatchObject({
+      outcome: 'skipped',
+      reason: 'already there: proven by its content',
+    })
+    own.put({'a.txt': 'b'})
+    const transport = withMeta(own, {description: stampOfText('b')})
+    expect(creates((await own.sync(download, {...elsewhere(), transport})).sent)).toHaveLength(1)
+  })
+
+  test('does not send again what it stamped when a later run stamps nothing', async () => {
+    const own = await syncBench()
+    await own.sync(stamped)
+    expect(begun(await own.sync([...words, '-o', 'json']))).toEqual([])
+  })
+
+  test('is set by the environment too, and --no-stamp wins', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    const [plain, by] = [[...words, '--fresh'], {env: {ROOMCTL_ASSET_STAMP: 'true'}}]
+    const stampsOf = async (more: readonly string[], where = {}) =>
+      creates((await own.sync([...plain, ...more], where)).sent).map(({headers}) => headers.Description)
+    expect(await stampsOf([])).toEqual(['Build 42'])
+    expect(await stampsOf([], by)).toEqual([`Build 42 ${stampOfText('a')}`])
+    expect(await stampsOf(['--no-stamp'], by)).toEqual(['Build 42'])
+  })
+
+  test('stops, having sent nothing, where the metadata that decides cannot be read', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    await own.sync(stamped)
+    const sandbox = sandboxOf(own.store)
+    const transport: Transport = async (request) =>
+      request.url.search === '?type=meta' ? reply('{}', {status: 403}) : sandbox(request)
+    const ran = await own.sync(stamped, {...elsewhere(), transport})
+    expect({exit: ran.exit, creates: creates(ran.sent)}).toEqual({exit: 5, creates: []})
+    expect(ran.stderr).toContain('nothing was sent')
+  })
+
+  test('works for asset upload, whose preview shows the stamp', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    const line = ['asset', 'upload', 'games/archive', path.join(own.folder, 'a.txt'), ...words, '--stamp', '-o', 'json']
+    const preview = await own.cli([...line, '--dry-run'])
+    expect(JSON.parse(preview.stdout)[0].headers.Description).toBe(`Build 42 ${stampOfText('a')}`)
+    expect(preview.sent).toEqual([])
+    const [uuid] = JSON.parse((await own.cli(line)).stdout).map((row: {uuid: string}) => row.uuid)
+    const again = await own.cli(line, elsewhere())
+    expect(again.sent.map(({method}) => method)).toEqual(['GET', 'GET'])
+    expect(JSON.parse(again.stdout)).toMatchObject([{uuid, outcome: 'skipped'}])
+  })
+})
+
+describe('a stamp', () => {
+  test('that a user types is refused by any run, which sends nothing', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    const text = `mine [sha256:${'a'.repeat(64)}]`
+    const file = path.join(own.folder, 'a.txt')
+    const upload = ['asset', 'upload', 'games/archive', file, '--platform', 'ios', '--description', text]
+    const sync = ['asset', 'sync', 'games/archive', own.folder, '--platform', 'ios', '--description', text]
+    const lines = [upload, sync, [...upload, '--stamp'], [...sync, '--stamp'], [...sync, '--dry-run']]
+    await everyCase(
+      lines.map((line) => ({line})),
+      async ({line}) => {
+        expect(await own.cli(line)).toMatchObject({exit: 2, sent: [], stderr: expect.stringContaining('--stamp')})
+      },
+    )
+    own.put({
+      'roomctl.assets.yaml': `version: 1\nplatform: ios\nfiles: [{path: a.txt, role: asset, description: "${text}"}]`,
+    })
+    expect(await own.sync([])).toMatchObject({exit: 2, sent: []})
+  })
+
+  test('that makes a description too long for the service is named in the refusal', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    await everyCase([400, 413, 414, 422, 431], async (status) => {
+      const sandbox = sandboxOf(own.store)
+      const transport: Transport = async (request) =>
+        request.method === 'POST' ? reply('{}', {status}) : sandbox(request)
+      const ran = await own.sync([...words, '--stamp'], {...elsewhere(), transport})
+      expect({exit: ran.exit, names: ran.stderr.includes('without --stamp')}).toEqual({exit: 8, names: true})
+      const plain = await own.sync(words, {...elsewhere(), transport})
+      expect(plain.stderr).not.toContain('--stamp')
+    })
+  })
+
+  /** The sandbox, with something done when this request comes. */
+  const when = (own: SyncBench, is: (request: WireRequest) => boolean, then: () => void) =>
+    watched(own.store, (request) => {
+      if (is(request)) then()
+    })
+
+  test('of a file that changes before its turn is never completed, and the next run sends what the file then is', async () => {
+    for (const size of [1000, 1_500_000]) {
+      const own = await syncBench({'a.txt': 'a'.repeat(2_000_000), 'b.txt': 'b'.repeat(size)})
+      const changed = `${'b'.repeat(size - 500)}c${'b'.repeat(499)}`
+      const transport = when(
+        own,
+        ({method}) => method === 'PATCH',
+        () => writeFileSync(path.join(own.folder, 'b.txt'), changed),
+      )
+      const ran = await own.sync([...stamped, '--concurrency', '1'], {transport})
+      expect(ran.exit).toBe(11)
+      expect(rowsOf(ran).get('b.txt')).toMatchObject({outcome: 'failed', error: {code: 'file-changed'}})
+      expect(ran.stderr).toContain('to resume the rest: roomctl asset sync games/archive')
+      expect(JSON.parse((await own.cli(['asset', 'list', 'games/archive', '-o', 'json'])).stdout)).toHaveLength(1)
+      const again = await own.sync(stamped, elsewhere())
+      expect(outcomes(again).sort()).toEqual([
+        ['a.txt', 'skipped'],
+        ['b.txt', 'done'],
+      ])
+      expect(await own.readBack(rowsOf(again).get('b.txt')?.uuid)).toBe(sha256(changed))
+    }
+  })
+
+  test('of an upload that was cut off in the middle is believed by no run, and the ledger resumes it', async () => {
+    const content = 'x'.repeat(1_500_000)
+    const own = await syncBench({'a.txt': content})
+    const controller = new AbortController()
+    let parts = 0
+    const transport = when(
+      own,
+      ({method}) => method === 'PATCH',
+      () => ++parts === 4 && controller.abort(),
+    )
+    const chunks = [...stamped, '--chunk-size', '64KiB']
+    expect((await own.sync(chunks, {transport, signal: controller.signal})).exit).toBe(130)
+    const stranger = await own.sync([...stamped, '--dry-run'], elsewhere())
+    expect(JSON.parse(stranger.stdout)).toMatchObject([{action: 'upload', from: 0}])
+    const ran = await own.sync(chunks)
+    expect(rowsOf(ran).get('a.txt')).toMatchObject({outcome: 'done', sha256: sha256(content), resumed_from: 196_608})
+    expect(creates(ran.sent)).toEqual([])
+    // The last 256 KiB wait for the digest of all that went before.
+    expect(patches(ran.sent).length).toBeGreaterThan(5)
+    expect(await own.readBack(rowsOf(ran).get('a.txt')?.uuid)).toBe(sha256(content))
+  })
+
+  test('of a file that was changed behind what was sent keeps its last part back', async () => {
+    const content = 'x'.repeat(1_500_000)
+    const own = await syncBench({'a.txt': content})
+    const controller = new AbortController()
+    let parts = 0
+    const cut = when(
+      own,
+      ({method}) => method === 'PATCH',
+      () => ++parts === 4 && controller.abort(),
+    )
+    await own.sync([...stamped, '--chunk-size', '64KiB'], {transport: cut, signal: controller.signal})
+    // Where no sample looks, after what was sent: the ledger takes it for the same file.
+    const file = path.join(own.folder, 'a.txt')
+    writeFileSync(file, `${content.slice(0, 300_000)}y${content.slice(300_001)}`)
+    const ran = await own.cli(['asset', 'resume', '-o', 'json'])
+    expect({exit: ran.exit, error: ran.stderr}).toEqual({exit: 14, error: expect.stringContaining('file-changed')})
+    expect(readFileSync(file)).toHaveLength(content.length)
+    const listed = await own.cli(['asset', 'list', 'games/archive', '-o', 'json'])
+    expect(JSON.parse(listed.stdout)).toEqual([])
+  })
+})
+
+describe('a file whose name the container has, and nothing proves to be the same', () => {
+  test('is sent again with a warning that names it and --stamp, off a terminal', async () => {
+    const own = await syncBench({'a.txt': 'a', 'b.txt': 'b'})
+    await own.sync()
+    const file = path.join(own.folder, 'a.txt')
+    for (const line of [
+      ['asset', 'sync', 'games/archive', own.folder, ...words],
+      ['asset', 'upload', 'games/archive', file, ...words],
+    ]) {
+      const ran = await own.cli(line, elsewhere())
+      expect(ran.exit).toBe(0)
+      expect(ran.stderr).toMatch(/^warning: games\/archive already has a\.txt.*--stamp/mu)
+      expect(creates(ran.sent)).not.toEqual([])
+    }
+  })
+
+  test('is no surprise where the ledger knows it, nor with --fresh or --stamp', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    await own.sync()
+    own.put({'a.txt': 'changed'})
+    for (const more of [[], ['--fresh'], ['--stamp']])
+      expect((await own.sync([...words, ...more])).stderr).not.toContain('already has')
+  })
+
+  test('is asked about once on a terminal, and --yes answers', async () => {
+    const own = await syncBench({'a.txt': 'a', 'b.txt': 'b'})
+    await own.sync()
+    const no = await own.sync(words, {...elsewhere(), columns: 80, answers: [false]})
+    expect({exit: no.exit, asked: no.asked.length, creates: creates(no.sent)}).toEqual({
+      exit: 13,
+      asked: 1,
+      creates: [],
+    })
+    expect(no.asked[0]).toMatch(/Upload 2 more copies/u)
+    expect((await own.sync(words, {...elsewhere(), columns: 80, answers: [esc]})).exit).toBe(13)
+    const yes = await own.sync(words, {...elsewhere(), columns: 80, answers: [true]})
+    expect({exit: yes.exit, creates: creates(yes.sent).length}).toEqual({exit: 0, creates: 2})
+    const flag = await own.sync([...words, '--yes'], {...elsewhere(), columns: 80, answers: []})
+    expect({exit: flag.exit, asked: flag.asked}).toEqual({exit: 0, asked: []})
+  })
+})
