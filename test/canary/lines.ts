@@ -129,6 +129,10 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
     {line: `push android --package com.example.rooms --server-key-file $IN/server-key --legacy ${registered}`},
     {line: `push android --package com.example.rooms --server-key-stdin --legacy ${registered}`, stdin: 'server-key'},
   ],
+  'push:audit': [
+    {line: 'push audit', exit: 15},
+    {line: 'push audit --files $IN', exit: 15},
+  ],
   'push:broadcast': [{line: `push broadcast ${text} --at +2h ${registered}`}],
   'push:cancel': [{line: `push cancel ${scheduled} u-2 --yes`, exit: 11}],
   'push:inspect': [

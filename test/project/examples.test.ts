@@ -28,6 +28,7 @@ const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
   'printf %s "$TOKEN" | roomctl config login room': {exit: 0, says: /could not be checked/u},
   'sandbox start': {exit: 130},
   'attendee why': {exit: 7},
+  'push audit': {exit: 15},
   'asset delete': {exit: 2, says: /the asset service does not offer it/u},
   // Apple is not asked by tests: what would go there goes to a proxy that is not there.
   'push prove': {exit: 10},
@@ -118,6 +119,7 @@ function putCredentials(work: string): void {
   writeFileSync(path.join(work, 'AuthKey_KEY1234567.p8'), shop.key('p256', 'P-256'))
   writeFileSync(path.join(work, 'push.p12'), shop.p12({password: 'secret'}))
   writeFileSync(path.join(work, 'password.txt'), 'secret\n', {mode: 0o600})
+  writeFileSync(path.join(work, 'applications.txt'), '# ours\napp-1\nshop\n')
   writeFileSync(path.join(work, 'server-key.txt'), `AAAAexample:APA91b${'x'.repeat(134)}\n`, {mode: 0o600})
 }
 

@@ -4,7 +4,7 @@ import {InputError, lines, readBytes} from '../../terminal/input.js'
 import {decodeText, notUtf8, readInputFile} from '../files/readFile.js'
 import type {Session} from '../session/session.js'
 
-type IdKind = 'ROOM' | 'USER' | 'UUID' | 'ENTRY'
+type IdKind = 'ROOM' | 'USER' | 'UUID' | 'ENTRY' | 'APPLICATION'
 
 /** What is read of a file of ids, or of data for a room, at most. */
 const limits = {maxBytes: 16 * 1024 * 1024, most: '16 MiB', idleMs: 30_000}

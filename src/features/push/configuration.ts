@@ -26,7 +26,10 @@ export interface ShowOptions {
  * The push configuration of an application; null where nothing is registered. Raises a Failure, also for an object that is
  * something else: what is not seen in it would be taken for not registered.
  */
-export async function readConfiguration({api}: Session, applicationId: string): Promise<PushConfiguration | null> {
+export async function readConfiguration(
+  {api}: Pick<Session, 'api'>,
+  applicationId: string,
+): Promise<PushConfiguration | null> {
   const found = await api.call(show, {query: {application_id: applicationId}})
   const names = Object.keys(found ?? {})
   if (names.length === 0) return null

@@ -1,0 +1,70 @@
+import * as Flags from '@oclif/core/flags'
+import {Failure} from '../../api/contract/failure.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {applicationFlags} from '../../cli/flags/flags.js'
+import {parseDurationFlag} from '../../cli/flags/parseValues.js'
+import type {CommonFlags, Session} from '../../cli/session/session.js'
+import {legacyFcm} from '../../credential/serverKey.js'
+import {auditCredentials} from '../../features/push/audit.js'
+
+export default class PushAudit extends RoomctlCommand {
+  static override summary = 'List push credentials that need attention'
+  static override description =
+    `Reads the push configuration of each application and shows one row per platform: ok, due, expired, dead interface (a server
+key: Google shut its interface down from ${legacyFcm.shutdown} on), missing or unreadable. Exits with 15 if any is due, expired, dead or
+unreadable, or if an application has no credential at all. Without --applications-from, audits the application of each profile.
+--files names the local file of each credential, and lists the other .p8 and .p12 files too; a .p12 is opened with
+ROOMCTL_P12_PASSWORD. --ics writes the expiry dates as all-day events with an alarm 30 days before.`
+  static override flags = {
+    ...applicationFlags,
+    profiles: Flags.string({helpValue: 'a,b', exclusive: ['profile'], summary: 'audit these profiles'}),
+    'applications-from': Flags.string({
+      helpValue: 'FILE',
+      exclusive: ['application-id'],
+      summary: 'application ids, one per line, # for comments; - is stdin',
+    }),
+    files: Flags.string({helpValue: 'DIR', summary: 'folder of .p8 and .p12 files'}),
+    'expires-within': Flags.string({helpValue: '30d', default: '30d', summary: 'due if it expires within this time'}),
+    budget: Flags.string({
+      helpValue: 'N/s',
+      default: '10/s',
+      summary: 'at most N calls per second (/m: minute, /h: hour)',
+    }),
+    ics: Flags.string({helpValue: 'FILE', summary: 'write an iCalendar file of the expiry dates'}),
+  }
+  static override examples = [
+    {description: 'One application', command: '<%= config.bin %> push audit --application-id shop'},
+    {
+      description: 'All applications of a list, with a calendar, for cron',
+      command: '<%= config.bin %> push audit --applications-from applications.txt --ics push.ics -o json',
+    },
+    {
+      description: 'Only what needs attention',
+      command: `<%= config.bin %> push audit --application-id app-1 --query "[?state!='ok']"`,
+    },
+  ]
+
+  async run(): Promise<void> {
+    const {flags} = await this.parse(PushAudit)
+    const withinMs = parseDurationFlag('--expires-within', flags['expires-within'])
+    const {'applications-from': from, files, budget, ics} = flags
+    const profiles = await this.openProfiles(flags, flags.profiles)
+    const session = await this.open(flags)
+    await auditCredentials(session, profiles, {from, files, withinMs, budget, ics})
+  }
+
+  private async openProfiles(flags: CommonFlags, names: string | undefined): Promise<Session[]> {
+    const wanted = [...new Set(names?.split(',').map((name) => name.trim()))]
+    if (wanted.includes('')) throw new Failure({exit: 'usage', message: '--profiles has an empty name'})
+    const sessions: Session[] = []
+    for (const profile of wanted) {
+      const session = await this.open({...flags, profile})
+      if (!session.resolved.exists) {
+        const advice = 'roomctl config profile list shows the profiles'
+        throw new Failure({exit: 'configuration', message: `unknown profile ${profile}`, try: advice})
+      }
+      sessions.push(session)
+    }
+    return sessions
+  }
+}

@@ -1,0 +1,328 @@
+import {createHash} from 'node:crypto'
+import {Failure} from '../../api/contract/failure.js'
+import type {PushConfiguration} from '../../api/contract/push.js'
+import {assertWritableFile, writePrivate} from '../../cli/files/writeFile.js'
+import {readIds} from '../../cli/input/readIds.js'
+import {presentList} from '../../cli/output/present.js'
+import {requireApplicationId} from '../../cli/prompts/confirm.js'
+import {isMachineFormat} from '../../cli/runtime/runtime.js'
+import {onceApi} from '../../cli/session/serviceClients.js'
+import type {Session} from '../../cli/session/session.js'
+import {legacyFcm, legacyFcmShutdown} from '../../credential/serverKey.js'
+import {Secrets} from '../../redaction/secrets.js'
+import {safeText, shortly} from '../../text/text.js'
+import {rowsInParts} from '../../view/format/columns.js'
+import {checkOutput} from '../../view/format/output.js'
+import {type AuditRow, type AuditState, auditList} from '../../view/push/audit.js'
+import {type CalendarEvent, calendarText} from '../../view/push/calendar.js'
+import {dateOf, wholeDaysUntil} from '../../view/push/configuration.js'
+import {counted, fileNamed} from '../bulk/flags.js'
+import {type CallBudget, readCallBudget} from '../watch/callBudget.js'
+import {type LocalCredential, readCredentialFolder, takeFile} from './auditFiles.js'
+import {readConfiguration} from './configuration.js'
+
+export interface AuditOptions {
+  readonly from?: string | undefined
+  readonly files?: string | undefined
+  /** Milliseconds before the end at which a credential is due. */
+  readonly withinMs: number
+  /** `10/s`. */
+  readonly budget: string
+  readonly ics?: string | undefined
+}
+
+/** What the rows need to know of a run. */
+interface Audit {
+  readonly now: Date
+  readonly withinMs: number
+  readonly files: LocalCredential[]
+  readonly isOfSeveral: boolean
+}
+
+/** After so many network failures in a row a service is not asked about the other applications. */
+const hopeless = 8
+
+/** States that end the command with 15; a platform that is missing is none. */
+const found: ReadonlySet<AuditState> = new Set(['due', 'expired', 'dead interface', 'unreadable'])
+
+/**
+ * Shows the credentials of applications, two rows for each, as they are read within the call budget: nothing but a few applications
+ * is held in memory. Ends with `found` where one is due, expired, dead or unreadable, or both platforms are missing. Raises a Failure
+ * (usage, file, configuration, and of a single profile unauthenticated).
+ */
+export async function auditCredentials(
+  session: Session,
+  profiles: readonly Session[],
+  options: AuditOptions,
+): Promise<void> {
+  const {runtime, output, warn} = session
+  const budget = readCallBudget(runtime, options.budget)
+  const ics = options.ics === undefined ? undefined : fileNamed('--ics', options.ics)
+  if (ics !== undefined) assertWritableFile(ics)
+  const isOfSeveral = profiles.length > 0
+  const view = auditList(isOfSeveral)
+  await checkOutput(view.columns, output)
+  const now = runtime.now()
+  const files = options.files === undefined ? [] : await readCredentialFolder(session, options.files)
+  const audit: Audit = {now, withinMs: options.withinMs, files, isOfSeveral}
+  const readers = await readersOf(isOfSeveral ? profiles : [session], options.from, {budget, isOfSeveral})
+  maskAll(session, profiles)
+  announce(session, readers, budget)
+  const tally: Tally = {states: new Set(), events: new Map(), isWhole: false}
+  await presentList(session, await rowsInParts(tallied(session, auditRows(readers, audit), tally)), view)
+  for (const reader of readers) reader.explain()
+  if (tally.states.has('dead interface')) warn(`note: ${legacyFcmShutdown}`)
+  // A reader that went away, as `head` does, has not seen all ends.
+  if (ics === undefined || !tally.isWhole) return
+  writePrivate(ics, calendarText([...tally.events.values()], now))
+  if (!isMachineFormat(output.format)) warn(`${counted(tally.events.size, 'event')} in ${safeText(ics)}`)
+}
+
+/** What is kept of all rows. */
+interface Tally {
+  readonly states: Set<AuditState>
+  readonly events: Map<string, CalendarEvent>
+  isWhole: boolean
+}
+
+/** The rows as they come, what is kept of them, and the exit code that they call for. */
+async function* tallied(
+  session: Session,
+  parts: AsyncIterable<readonly AuditRow[]>,
+  tally: Tally,
+): AsyncGenerator<readonly AuditRow[]> {
+  for await (const rows of parts) {
+    if (needsAttention(rows)) session.endWith('found')
+    for (const {state} of rows) tally.states.add(state)
+    for (const event of rows.flatMap(eventOf)) tally.events.set(event.uid, event)
+    yield session.output.format === 'ids' ? rows.slice(0, 1) : rows
+  }
+  tally.isWhole = true
+}
+
+function needsAttention(rows: readonly AuditRow[]): boolean {
+  return rows.some(({state}) => found.has(state)) || rows.every(({state}) => state === 'missing')
+}
+
+/** Each session masks its own token; what is shown here is of all of them. */
+function maskAll({runtime, secrets}: Session, profiles: readonly Session[]): void {
+  const all = [secrets, ...profiles.map((profile) => profile.secrets)]
+  runtime.stdout.filter = (text) => all.reduce((masked, one) => one.maskResult(masked), text)
+  runtime.stderr.filter = (text) => all.reduce((masked, one) => one.mask(masked), text)
+}
+
+function announce(session: Session, readers: readonly ConfigurationReader[], {distanceMs}: CallBudget): void {
+  const count = readers.reduce((sum, {ids}) => sum + ids.length, 0)
+  const seconds = Math.round((count * distanceMs) / 1000)
+  if (seconds < 5 || isMachineFormat(session.output.format)) return
+  session.warn(`reading ${counted(count, 'application')} in about ${seconds} s; a larger --budget is faster`)
+}
+
+async function readersOf(
+  sessions: readonly Session[],
+  from: string | undefined,
+  {budget, isOfSeveral}: {readonly budget: CallBudget; readonly isOfSeveral: boolean},
+): Promise<ConfigurationReader[]> {
+  const [first] = sessions
+  const listed = from === undefined || !first ? undefined : (await readIds(first, 'APPLICATION', [], from)).ids
+  const readers: ConfigurationReader[] = []
+  for (const session of sessions) {
+    const ids = listed ?? [await requireApplicationId(session)]
+    // Opened before the first row, so that a wrong address or a missing token is not found among the rows.
+    if (ids.length > 0) await session.api.access('push')
+    readers.push(new ConfigurationReader(session, ids, budget, isOfSeveral))
+  }
+  return readers
+}
+
+/** Reads the configurations of one profile's applications. */
+class ConfigurationReader {
+  readonly #session: Session
+  readonly #budget: CallBudget
+  readonly #isOfSeveral: boolean
+  readonly ids: readonly string[]
+  #inARow = 0
+  #ending: Failure | undefined
+  /** Sentences about what was not read, each once, with how many applications it is about. */
+  readonly #reasons = new Map<string, number>()
+
+  constructor(session: Session, ids: readonly string[], budget: CallBudget, isOfSeveral: boolean) {
+    this.#session = session
+    this.ids = ids
+    this.#budget = budget
+    this.#isOfSeveral = isOfSeveral
+  }
+
+  get name(): string {
+    return this.#session.resolved.name
+  }
+
+  get concurrency(): number {
+    return this.#session.resolved.values.concurrency
+  }
+
+  /** The configuration, null where nothing is registered, undefined where it cannot be read. */
+  async read(id: string): Promise<PushConfiguration | null | undefined> {
+    const {resolved, runtime} = this.#session
+    try {
+      const configuration = await this.#readWithRetries(id, resolved.values.retries)
+      this.#inARow = 0
+      return configuration
+    } catch (error) {
+      if (!(error instanceof Failure) || error.facts.exit === 'interrupted' || runtime.signal.aborted) throw error
+      this.#note(id, error)
+      return undefined
+    }
+  }
+
+  async #readWithRetries(id: string, retries: number): Promise<PushConfiguration | null> {
+    if (this.#ending) throw this.#ending
+    try {
+      return await this.#readOnce(id)
+    } catch (error) {
+      const isPassing = error instanceof Failure && ['network', 'temporary'].includes(error.facts.exit)
+      if (!isPassing || retries <= 0 || this.#session.runtime.signal.aborted) throw error
+      return this.#readWithRetries(id, retries - 1)
+    }
+  }
+
+  /** Within the budget. The server key is in nothing that is shown, and so it is not remembered: of a thousand there would be many. */
+  async #readOnce(id: string): Promise<PushConfiguration | null> {
+    await this.#budget.turn()
+    const {runtime, resolved, api, secrets} = this.#session
+    const {fcm_server_key: key, ...shown} =
+      (await readConfiguration(
+        {api: onceApi({runtime, resolved, api, secrets: new Secrets()}, (access) => access)},
+        id,
+      )) ?? {}
+    if (Object.keys(shown).length === 0 && key === undefined) return null
+    const hide = (text: unknown) =>
+      typeof text === 'string' ? secrets.maskKnown(key ? text.replaceAll(key, '***') : text) : text
+    const masked = Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, hide(value)]))
+    // Every member keeps its type: a text stays one.
+    return {...(masked as PushConfiguration), ...(key ? {fcm_server_key: '***'} : {})}
+  }
+
+  #note(id: string, failure: Failure): void {
+    const {exit, message} = failure.facts
+    if (exit === 'unauthenticated' || exit === 'configuration') {
+      if (!this.#isOfSeveral) throw failure
+      this.#ending = failure
+    }
+    this.#inARow = exit === 'network' ? this.#inARow + 1 : 0
+    if (this.#inARow >= hopeless) this.#ending = failure
+    const reason = safeText(shortly(message.replaceAll(id, 'APPLICATION')))
+    this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1)
+  }
+
+  /** Says why applications were not read. */
+  explain(): void {
+    const of = this.#isOfSeveral ? ` of profile ${safeText(this.name)}` : ''
+    for (const [reason, count] of [...this.#reasons].slice(0, 5)) {
+      this.#session.warn(`warning: ${counted(count, 'application')}${of} unreadable: ${reason}`)
+    }
+  }
+}
+
+/** The rows of each application, in order, and last those of the files that belong to none. */
+async function* auditRows(readers: readonly ConfigurationReader[], audit: Audit): AsyncGenerator<readonly AuditRow[]> {
+  for (const reader of readers) yield* rowsOf(reader, audit)
+  for (const {row, isTaken} of audit.files) if (!isTaken) yield [{...row, ...stateOf(row, audit)}]
+}
+
+async function* rowsOf(reader: ConfigurationReader, audit: Audit): AsyncGenerator<readonly AuditRow[]> {
+  const profile = audit.isOfSeveral ? {profile: reader.name} : {}
+  // A window of reads under way, whose results come in the order of the applications.
+  const ahead: Promise<readonly AuditRow[]>[] = []
+  const next = async () => (await ahead.shift()) ?? []
+  for (const id of reader.ids) {
+    const rows = reader.read(id).then((read) => applicationRows(id, read, audit).map((row) => ({...profile, ...row})))
+    rows.catch(() => undefined)
+    ahead.push(rows)
+    if (ahead.length >= reader.concurrency) yield await next()
+  }
+  while (ahead.length > 0) yield await next()
+}
+
+const nothing = {kind: null, key_id: null, bundle_id: null, expires: null, days_left: null, file: null} as const
+
+function applicationRows(id: string, read: PushConfiguration | null | undefined, audit: Audit): AuditRow[] {
+  const of = {application_id: id, ...nothing}
+  if (read === undefined) {
+    return [
+      {...of, platform: 'ios', state: 'unreadable'},
+      {...of, platform: 'android', state: 'unreadable'},
+    ]
+  }
+  return [iosRow(id, read ?? {}, audit), androidRow(id, read ?? {}, audit)]
+}
+
+function iosRow(id: string, read: PushConfiguration, audit: Audit): AuditRow {
+  const row = {application_id: id, platform: 'ios', ...nothing} as const
+  const kind = iosKind(read)
+  if (kind === undefined) return {...row, state: 'unreadable'}
+  if (kind === null) return {...row, state: 'missing'}
+  const bundle_id = read.bundle_id ?? null
+  if (kind === 'key') {
+    const registered = {kind, key_id: read.key_id ?? null, bundle_id}
+    const file = takeFile(audit.files, {...registered, expires: null})
+    return {...row, ...registered, file: file?.row.file ?? null, state: 'ok'}
+  }
+  const date = dateOf(read.certificate_expiry_date)?.toISOString().slice(0, 10) ?? null
+  const file = takeFile(audit.files, {kind, key_id: null, bundle_id, expires: date})?.row
+  const known = {...row, kind, bundle_id, expires: date ?? file?.expires ?? null, file: file?.file ?? null}
+  return {...known, ...stateOf({...known, state: 'ok'}, audit)}
+}
+
+const kinds: ReadonlyMap<string, 'key' | 'certificate' | null> = new Map([
+  ['TOKEN', 'key'],
+  ['CERTIFICATE', 'certificate'],
+  ['NONE', null],
+])
+
+/** Null where no iOS credential is registered, undefined where the service names a kind that the document does not have. */
+function iosKind({ios_apns_type: type, key_id: key, certificate_expiry_date: date}: PushConfiguration) {
+  if (type) return kinds.get(type)
+  if (key) return 'key'
+  return date ? 'certificate' : null
+}
+
+/** A package without a server key registers nothing that could be sent with. */
+function androidRow(id: string, {fcm_server_key: key}: PushConfiguration, {now}: Audit): AuditRow {
+  const row = {application_id: id, platform: 'android', ...nothing} as const
+  if (!key) return {...row, state: 'missing'}
+  const expires = legacyFcm.shutdown
+  const days = wholeDaysUntil(new Date(expires), now)
+  return {...row, kind: 'server-key', expires, days_left: days, state: 'dead interface'}
+}
+
+/** How a credential stands by its end: a key has none, a certificate without one cannot be judged. */
+function stateOf(
+  {kind, expires, state}: Pick<AuditRow, 'kind' | 'expires' | 'state'>,
+  {now, withinMs}: Audit,
+): Pick<AuditRow, 'days_left' | 'state'> {
+  if (state === 'unreadable' || kind !== 'certificate') return {days_left: null, state}
+  const end = dateOf(expires)
+  if (end === undefined) return {days_left: null, state: 'unreadable'}
+  const days = wholeDaysUntil(end, now)
+  // The date has no time: by its beginning it is told of too early rather than too late.
+  const isDue = end.getTime() - now.getTime() <= withinMs
+  return {days_left: days, state: days < 0 ? 'expired' : isDue ? 'due' : 'ok'}
+}
+
+/** The event of a certificate's end. An interface that was shut down has no end to be reminded of. */
+function eventOf({application_id: id, platform, kind, bundle_id: bundle, expires, file}: AuditRow): CalendarEvent[] {
+  if (kind !== 'certificate' || expires === null) return []
+  const of = id ?? bundle ?? file ?? ''
+  const digest = createHash('sha256')
+    .update(JSON.stringify([of, platform, expires]))
+    .digest('hex')
+  return [
+    {
+      uid: `${digest.slice(0, 32)}@roomctl`,
+      date: expires,
+      summary: `iOS push certificate of ${of} expires`,
+      description: `bundle id: ${bundle ?? 'unknown'}\nregister a new one: roomctl push ios-cert FILE --application-id ${id ?? 'ID'}`,
+    },
+  ]
+}

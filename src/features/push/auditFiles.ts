@@ -1,0 +1,100 @@
+import {readdirSync} from 'node:fs'
+import path from 'node:path'
+import {Failure} from '../../api/contract/failure.js'
+import type {Session} from '../../cli/session/session.js'
+import {inspect, reportOf} from '../../credential/inspect.js'
+import {reasonOf} from '../../storage/disk/reason.js'
+import type {AuditRow} from '../../view/push/audit.js'
+import {dateOf} from '../../view/push/configuration.js'
+import {isPasswordGiven, readCredentialFile, readPassword} from './credentialInput.js'
+
+/** A key or certificate in a folder of this machine. */
+export interface LocalCredential {
+  /** Its row, where it belongs to no application. */
+  readonly row: AuditRow & {readonly file: string}
+  /** Whether it was found to be the credential of an application. */
+  isTaken: boolean
+}
+
+/**
+ * The .p8, .p12 and .pfx files of a folder; not of the folders in it. A .p12 is opened without a password, or with that of
+ * ROOMCTL_P12_PASSWORD. Raises a Failure (file) for a folder that cannot be read; a file that cannot be is `unreadable`.
+ */
+export async function readCredentialFolder(session: Session, folder: string): Promise<LocalCredential[]> {
+  const password = isPasswordGiven(session, {}) ? await readPassword(session, {}) : undefined
+  const found: LocalCredential[] = []
+  for (const name of namesIn(folder)) {
+    found.push({row: await rowOf(session, path.join(folder, name), password), isTaken: false})
+  }
+  return found
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter((name) => /\.(?:p8|p12|pfx)$/iu.test(name))
+      .sort()
+  } catch (error) {
+    const why = reasonOf(error) ?? 'it is no folder, or there is none'
+    throw new Failure({exit: 'file', message: `cannot read the folder ${folder}`, why}, {cause: error})
+  }
+}
+
+async function rowOf(
+  {runtime}: Session,
+  file: string,
+  password: string | undefined,
+): Promise<AuditRow & {readonly file: string}> {
+  const isKey = /\.p8$/iu.test(file)
+  const row = {
+    application_id: null,
+    platform: 'ios',
+    kind: isKey ? 'key' : 'certificate',
+    key_id: null,
+    bundle_id: null,
+    expires: null,
+    days_left: null,
+    file,
+  } as const
+  try {
+    const options = {now: runtime.now(), password: async () => password ?? ''}
+    const report = reportOf(file, await inspect(path.basename(file), await readCredentialFile(file), options))
+    const {key_id: key = null, bundle_id: bundle = null, not_after: end} = report
+    // A certificate that has expired cannot be registered, and yet can be read.
+    const isRead = isKey ? report.usable : end !== undefined
+    return {
+      ...row,
+      key_id: key,
+      bundle_id: bundle,
+      expires: end?.slice(0, 10) ?? null,
+      state: isRead ? 'ok' : 'unreadable',
+    }
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return {...row, state: 'unreadable'}
+  }
+}
+
+const dayMs = 86_400_000
+
+/** The file of a registered credential: a key by its id, a certificate by bundle id and end. It belongs to no other row then. */
+export function takeFile(
+  files: readonly LocalCredential[],
+  {kind, key_id: key, bundle_id: bundle, expires}: Pick<AuditRow, 'kind' | 'key_id' | 'bundle_id' | 'expires'>,
+): LocalCredential | undefined {
+  const fits = files.filter(({row}) => {
+    if (row.kind !== kind || row.state === 'unreadable') return false
+    return kind === 'key' ? row.key_id === key : row.bundle_id === bundle && isSameDay(row.expires, expires)
+  })
+  const [file, ...others] = fits
+  // Which one it is nobody can tell of a certificate whose end the service does not show.
+  if (!file || (expires === null && kind === 'certificate' && others.length > 0)) return undefined
+  file.isTaken = true
+  return file
+}
+
+/** A date may be that of another zone; the service may show none. */
+function isSameDay(one: string | null, other: string | null): boolean {
+  const [first, second] = [dateOf(one), dateOf(other)]
+  return second === undefined || (first !== undefined && Math.abs(first.getTime() - second.getTime()) <= dayMs)
+}
