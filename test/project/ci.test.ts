@@ -97,20 +97,37 @@ describe('action.yml', () => {
       expect(readdirSync(machine.work)).toEqual(['build'])
       const listed = await machine.type('roomctl asset list games/action -p sandbox -o json')
       expect(listed.stdout).toContain('$(touch injected) `touch injected`')
+
+      const again = await runGithubJob(machine, {env, steps}, {})
+      expect(again.exit).toBe(0)
+      expect(resultOf(again).map(({outcome}) => outcome)).toEqual(['skipped', 'skipped'])
+      expect((await machine.type('roomctl asset list games/action -p sandbox -o json')).stdout).toBe(listed.stdout)
     })
   })
 
-  test('fails with the job, and has a result, and keeps the ledger where its input asks for it', async () => {
+  test('fails with the job, and has a result', async () => {
     await served('games/action', async (env) => {
-      const input = {container: 'games/none', path: 'build', platform: 'ios', 'cache-state': 'true'}
+      const input = {container: 'games/none', path: 'build', platform: 'ios'}
       const ran = await runGithubJob(machine, {env, steps: [{uses: './', with: input}]}, {})
       expect(ran.exit).toBe(6)
       expect(ran.log).toContain('\n::error::container games/none does not exist; nothing was sent')
       expect(resultOf(ran).map(({outcome}) => outcome)).toEqual(['skipped', 'skipped'])
-      expect(ran.used.map(({name}) => name)).toEqual(['actions/cache/restore@v4', 'actions/cache/save@v4'])
+    })
+  })
+
+  test('keeps the ledger in the cache where its input asks for it, also after a failure', async () => {
+    await served('games/cached', async (env) => {
+      const own = {container: 'games/cached', path: 'build', platform: 'ios', 'cache-state': 'true'}
+      const caches = ['actions/cache/restore@v4', 'actions/cache/save@v4']
+      const ran = await runGithubJob(machine, {env, steps: [{uses: './', with: own}]}, {})
+      expect(ran.used.map(({name}) => name)).toEqual(caches)
       const folders = new Set(ran.used.map((one) => one.with.path))
       expect(folders.size).toBe(1)
       expect(readdirSync([...folders][0] ?? '').length).toBeGreaterThan(0)
+      const steps = [{uses: './', with: {...own, path: 'none'}}]
+      const failed = await runGithubJob(machine, {env, steps}, {})
+      expect(failed.exit).toBe(14)
+      expect(failed.used.map(({name}) => name)).toEqual(caches)
     })
   })
 })
@@ -176,7 +193,7 @@ describe('the workflow of the README', () => {
     )
   })
 
-  test('uploads a build on a fresh runner', async () => {
+  test('uploads a build on a fresh runner, and on another one nothing again', async () => {
     const line: string = upload.steps.at(-1).run
     await served(line.split(' ')[3] ?? '', async (env) => {
       const values = {
@@ -188,6 +205,9 @@ describe('the workflow of the README', () => {
       expect(ran.log).toContain('::endgroup::\n')
       expect(ran).toMatchObject({exit: 0, used: [{name: 'actions/checkout@v5'}]})
       expect(ran.summary).toContain('uploaded 2 files')
+      const again = await runGithubJob(machine, {...upload, env: {...upload.env, ...own}}, values)
+      expect(again.exit).toBe(0)
+      expect(again.log).toMatch(/\nuploaded 0 files, .*2 already there/u)
     })
   })
 })

@@ -1,5 +1,5 @@
 import {execFileSync, spawn} from 'node:child_process'
-import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {chmodSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {text} from 'node:stream/consumers'
 import {parse, parseAllDocuments} from 'yaml'
@@ -50,8 +50,7 @@ type Values = Readonly<Record<string, string>>
  */
 export async function runGithubJob(machine: Machine, {env = {}, steps}: Job, values: Values): Promise<JobRun> {
   const files = {output: path.join(machine.folder, 'output'), summary: path.join(machine.folder, 'summary.md')}
-  const temp = path.join(machine.folder, 'runner-temp')
-  mkdirSync(temp, {recursive: true})
+  const temp = mkdtempSync(path.join(machine.folder, 'runner-temp-'))
   for (const file of Object.values(files)) writeFileSync(file, '')
   const runner = {
     CI: 'true',
@@ -61,6 +60,8 @@ export async function runGithubJob(machine: Machine, {env = {}, steps}: Job, val
     GITHUB_STEP_SUMMARY: files.summary,
     GITHUB_WORKSPACE: machine.work,
     RUNNER_TEMP: temp,
+    // A fresh runner knows nothing of the jobs before.
+    HOME: path.join(temp, 'home'),
   }
   const used: {name: string; with: Values}[] = []
   const known: Values = {...values, 'runner.temp': temp}
@@ -123,7 +124,14 @@ export async function runGitlabTemplate(machine: Machine, inputs: Values, env: V
     name,
     value.replaceAll(/\$\[\[ inputs\.(\S+) \]\]/gu, (_, input: string) => textOf(input)),
   ])
-  const own = {CI: 'true', GITLAB_CI: 'true', CI_PROJECT_DIR: machine.work, ...Object.fromEntries(variables), ...env}
+  const own = {
+    CI: 'true',
+    GITLAB_CI: 'true',
+    CI_PROJECT_DIR: machine.work,
+    HOME: mkdtempSync(path.join(machine.folder, 'home-')),
+    ...Object.fromEntries(variables),
+    ...env,
+  }
   const ran = await bash(machine, (job?.script ?? []).join('\n'), own)
   return {...ran, summary: '', outputs: {}, used: []}
 }
