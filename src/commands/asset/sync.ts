@@ -23,6 +23,7 @@ import {reportedFiles, UploadCommand} from '../../features/asset/uploadReport.js
 import {safeText} from '../../text/text.js'
 import {completeFiles, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
 import {type InitFacts, initManifest} from '../../upload/sync/initManifest.js'
+import {shardFilter} from '../../upload/sync/shard.js'
 import {frozenView} from '../../view/asset/checks.js'
 import {syncPlan, syncResults} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
@@ -39,7 +40,8 @@ needs no ledger. Run the same command again to resume, also on another machine w
 manifest, roomctl.assets.yaml, which says which file is an asset, a catalog or a bundle and what it links to; --init writes
 one. Without a manifest, *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, and all others are assets. --exclude
 and a file .roomctlignore in the folder leave files out, with the patterns of .gitignore; a bundle that links to an excluded
-file is an error. Here --timeout limits the time without progress and --retries the attempts after it (default 7).`
+file is an error. --shard needs no coordinator: files that links or a catalog connect are in one shard, which their paths
+decide. The service has no lock, so two runs of one shard at once can still upload a file twice; asset duplicates finds it. Here --timeout limits the time without progress and --retries the attempts after it (default 7).`
   static override args = {
     container: optionalArg('CONTAINER', 'path of the container, games/foo, or its uri; may be left out with --init'),
     'dir|manifest': optionalArg('DIR|MANIFEST', 'folder, or manifest in YAML or JSON'),
@@ -68,6 +70,11 @@ file is an error. Here --timeout limits the time without progress and --retries 
       summary: 'leave out what matches, as in .gitignore; repeatable',
     }),
     ...lockFlags,
+    shard: Flags.string({
+      helpValue: 'I/N',
+      summary: 'sync only part I of N: the jobs of a CI matrix share a folder',
+      exclusive: ['init'],
+    }),
     stamp: stampFlag,
     ...syncFlags,
     ...confirmableFlags,
@@ -107,6 +114,7 @@ file is an error. Here --timeout limits the time without progress and --retries 
     }
 
     const locks = readLockFlags(flags)
+    const inShard = shardFilter(flags.shard)
     const options = readSendFlags(session, {...flags, sha256: true})
     const report = this.report(session, options)
     if (flags.frozen) await checkOutput(frozenView(() => undefined).columns, session.output)
@@ -121,10 +129,17 @@ file is an error. Here --timeout limits the time without progress and --retries 
     for (const note of [...found.notes, ...unusedFlags(found, filling)]) session.warn(safeText(note))
     if (flags.frozen) {
       const {concurrency, verify} = options
-      const run = {files: found.files, base, container, lines, concurrency, readsBytes: verify === 'download'}
+      const run = {
+        files: inShard(found.files),
+        base,
+        container,
+        lines,
+        concurrency,
+        readsBytes: verify === 'download',
+      }
       return presentFrozen(session, run)
     }
-    const files = completeFiles(found, filling, options.settings.headerEncoding)
+    const files = inShard(completeFiles(found, filling, options.settings.headerEncoding))
     const run = {files, base, container, create: flags.create}
     if (flags['dry-run']) return presentList(session, await previewSync(session, options, run), syncPlan)
     report.expect(`asset sync to ${container}`, files, container)

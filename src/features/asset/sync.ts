@@ -28,6 +28,7 @@ type CreatingRun = SyncRun & {readonly create: boolean}
 
 /** The plan of a sync as rows, for `--dry-run`; sends nothing. Raises a Failure (missing, file, interrupted). */
 export async function previewSync(session: Session, options: SendOptions, run: CreatingRun) {
+  if (run.files.length === 0) return []
   const noteMissing = async () => {
     const paths = await missingContainers(session, run.container)
     for (const path of paths) session.warn(`would create container ${safeText(path)}`)
@@ -49,6 +50,8 @@ export async function syncFiles(
   run: CreatingRun,
 ) {
   const {files, container} = run
+  // A shard without files has nothing to ask for.
+  if (files.length === 0) return []
   const make = async (): Promise<Listing> => {
     const isByAnother = await createMissing(session, container, run.base)
     return isByAnother ? listToCompare(session, options.settings, container) : {}

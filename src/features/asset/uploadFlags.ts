@@ -60,6 +60,11 @@ export const sendFlags = {
     helpGroup: sendingGroup,
     summary: 'what to read back after the upload',
   }),
+  'limit-rate': Flags.string({
+    helpGroup: sendingGroup,
+    helpValue: '5MiB',
+    summary: 'bytes per second, for all files together (default: no limit)',
+  }),
   progress: progressFlag,
   ci: Flags.string({
     options: [...ciKinds],
@@ -85,6 +90,7 @@ interface SendFlags {
   readonly sha256: boolean
   readonly 'fail-fast': boolean
   readonly verify: string
+  readonly 'limit-rate'?: string | undefined
   readonly progress: string
   readonly ci: string
   readonly result?: string | undefined
@@ -106,6 +112,8 @@ export interface SendOptions extends ReportOptions {
 }
 
 const leastChunk = {min: 64 * 1024, least: '64KiB'}
+/** Slower, and several files at once would look stalled. */
+const leastRate = {min: 16 * 1024, least: '16KiB'}
 /** Retries without progress before an upload fails, where no setting says more: an upload is worth more patience than a call. */
 const usualRetries = 7
 
@@ -114,12 +122,13 @@ export function readSendFlags(session: Session, flags: SendFlags): SendOptions {
   const {values, source} = session.resolved
   const {concurrency, timeout, 'asset.headerEncoding': headerEncoding} = values
   const retries = source('retries') === 'default' ? usualRetries : values.retries
-  const chunk = flags['chunk-size']
+  const {'chunk-size': chunk, 'limit-rate': rate} = flags
   return {
     settings: {
       // The parser lets only the words of the options through.
       checksum: flags.checksum as UploadSettings['checksum'],
       ...(chunk === undefined ? {} : {chunkBytes: parseByteCountFlag('--chunk-size', chunk, leastChunk)}),
+      ...(rate === undefined ? {} : {bytesPerSecond: parseByteCountFlag('--limit-rate', rate, leastRate)}),
       sha256: flags.sha256,
       fresh: flags.fresh,
       headerEncoding,

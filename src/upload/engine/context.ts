@@ -6,6 +6,7 @@ import type {UploadEvent} from '../model/event.js'
 import type {Algorithm, UploadJob, UploadResult, UploadSettings} from '../model/job.js'
 import {Endpoints} from './addresses.js'
 import {type Content, Digests} from './content.js'
+import {RateLimit} from './rateLimit.js'
 import {UploadService} from './service.js'
 import {Blocks, type Source} from './source.js'
 
@@ -45,18 +46,22 @@ export interface Run {
   readonly endpoints: Endpoints
   readonly blocks: Blocks
   readonly digests: Digests
+  /** Where the rate is limited. */
+  readonly rate: RateLimit | undefined
   /** tus-js-client, which is loaded with the first file. */
   readonly library: () => Promise<{readonly Upload: typeof Upload}>
 }
 
 export function openRun(context: UploadContext): Run {
   let library: ReturnType<Run['library']> | undefined
+  const {bytesPerSecond} = context.settings
   return {
     context,
     service: new UploadService(),
     endpoints: new Endpoints(context.access),
     blocks: new Blocks(),
     digests: new Digests(context.digestThread),
+    rate: bytesPerSecond === undefined ? undefined : new RateLimit(bytesPerSecond, context),
     library: () => {
       library ??= import('tus-js-client')
       return library

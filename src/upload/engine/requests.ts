@@ -171,7 +171,7 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
     run.context.emit({kind: 'sent', key: job.key, bytes: bytes.length})
   }
   await sent?.begin(from)
-  const body = await content.body(from, to, left)
+  const bytes = await content.body(from, to, left)
   if (to === source.size) sent?.assertStamp()
   // It was refused at the offset before. A run that is killed now must not try that one again: of the parts on their way the ledger
   // keeps the last alone.
@@ -184,6 +184,7 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   content.ahead(to, partEnd(item, to, chunkSize.bytes), checksumAlgorithm(run))
   const headers = {...given, 'Content-Length': String(size), ...(checksum ? {'Upload-Checksum': checksum} : {})}
   const {method} = run.context.access.route(patch)
+  const body = run.rate ? run.rate.pace(bytes, run.context.signal) : bytes
   const request = {method, url, headers, body}
   const answer = await send(run.context, request, () => toGo === 0).catch((error: unknown) => {
     if (isWithoutEffect(error)) state.inDoubt = wasInDoubt

@@ -27,6 +27,8 @@ export interface UploadSettings {
   readonly checksum: Algorithm | 'none'
   /** Bytes of one PATCH; undefined: 64 MiB, 16 MiB where the service answers no HEAD. */
   readonly chunkBytes?: number
+  /** How many bytes a second all files together may send; undefined: as many as they can. */
+  readonly bytesPerSecond?: number
   /** Whether the result tells the sha256 of the whole file. */
   readonly sha256: boolean
   /** Starts over even where the ledger knows an unfinished upload. */

@@ -1,0 +1,87 @@
+import {createHash} from 'node:crypto'
+import path from 'node:path'
+import {Failure} from '../../api/contract/failure.js'
+import {linkedFile, type SyncFile} from './syncFile.js'
+
+type Shardable = Pick<SyncFile, 'key' | 'link' | 'role'>
+
+/** Part `index` (from 1) of `count` of the files of a sync. */
+interface Shard {
+  readonly index: number
+  readonly count: number
+}
+
+/** Chooses the files of `--shard I/N`; all of them where it is not given. Raises a Failure (usage). */
+export function shardFilter(
+  text: string | undefined,
+): <File extends Shardable>(files: readonly File[]) => readonly File[] {
+  if (text === undefined) return (files) => files
+  const shard = parseShard(text)
+  return (files) => filesOfShard(files, shard)
+}
+
+/** Reads `I/N`, with 1 ≤ I ≤ N. Raises a Failure (usage). */
+function parseShard(text: string): Shard {
+  const [, index, count] = (/^(\d{1,9})\/(\d{1,9})$/u.exec(text) ?? []).map(Number)
+  if (index !== undefined && count !== undefined && index >= 1 && index <= count) return {index, count}
+  throw new Failure({
+    exit: 'usage',
+    message: `--shard takes I/N with I from 1 to N, such as 2/5, not ${JSON.stringify(text.slice(0, 40))}`,
+  })
+}
+
+/**
+ * Those of the files that are in a shard, in their order. Files that a link connects, and the files of one catalog, stay together
+ * (a partition by connected components), so no shard waits for another; the shard follows from the digest of their paths, so every
+ * machine with the same files has the same shards.
+ */
+function filesOfShard<File extends Shardable>(files: readonly File[], {index, count}: Shard): File[] {
+  const groups = new Map<string, File[]>()
+  const rootOf = connect(files)
+  for (const file of files) {
+    const root = rootOf(file.key)
+    const group = groups.get(root)
+    if (group) group.push(file)
+    else groups.set(root, [file])
+  }
+  const own = new Set([...groups.values()].filter((group) => shardOf(group, count) === index).flat())
+  return files.filter((file) => own.has(file))
+}
+
+function shardOf(group: readonly Pick<SyncFile, 'key'>[], count: number): number {
+  const paths = group.map(({key}) => key.normalize('NFC')).sort()
+  const digest = createHash('sha256').update(paths.join('\0')).digest()
+  return (digest.readUIntBE(0, 6) % count) + 1
+}
+
+/** The representative of the group of a file, by its key: a union-find whose edges are links and catalogs. */
+function connect(files: readonly Shardable[]): (key: string) => string {
+  const parents = new Map<string, string>()
+  const rootOf = (key: string): string => {
+    let root = key
+    for (let parent = parents.get(root); parent !== undefined; parent = parents.get(root)) root = parent
+    // The way is made short, so that a long chain is walked once.
+    for (let at = key; at !== root; ) {
+      const next = parents.get(at) ?? root
+      parents.set(at, root)
+      at = next
+    }
+    return root
+  }
+  const join = (one: string, other: string) => {
+    const [from, to] = [rootOf(one), rootOf(other)]
+    if (from !== to) parents.set(from, to)
+  }
+  const catalogs = new Map<string, string>()
+  for (const file of files) {
+    const linked = linkedFile(file)
+    if (linked !== undefined) join(file.key, linked)
+    if (file.role !== 'catalog') continue
+    // catalog_1.json, catalog_1.hash and catalog_1.bin are one catalog.
+    const catalog = path.posix.join(path.posix.dirname(file.key), path.posix.parse(file.key).name)
+    const first = catalogs.get(catalog)
+    if (first === undefined) catalogs.set(catalog, file.key)
+    else join(file.key, first)
+  }
+  return rootOf
+}

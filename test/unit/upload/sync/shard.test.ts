@@ -1,0 +1,70 @@
+import {describe, expect, it} from 'vitest'
+import {Failure} from '../../../../src/api/contract/failure.js'
+import {shardFilter} from '../../../../src/upload/sync/shard.js'
+import type {SyncFile} from '../../../../src/upload/sync/syncFile.js'
+
+type Shardable = Pick<SyncFile, 'key' | 'link' | 'role'>
+
+const asset = (key: string): Shardable => ({key, role: 'asset'})
+const bundle = (key: string, file: string): Shardable => ({key, role: 'bundle', link: {file}})
+const catalog = (key: string): Shardable => ({key, role: 'catalog'})
+
+const shardsOf = (files: readonly Shardable[], count: number) =>
+  Array.from({length: count}, (_, at) => shardFilter(`${at + 1}/${count}`)(files).map(({key}) => key))
+
+const many = Array.from({length: 500}, (_, at) => asset(`levels/l${at}.unity`))
+
+describe('--shard', () => {
+  it('puts every file into one of the shards, in its order', () => {
+    const shards = shardsOf(many, 5)
+    expect(shards.flat().sort()).toEqual(many.map(({key}) => key).sort())
+    const order = many.map(({key}) => key)
+    for (const shard of shards) expect(shard).toEqual(order.filter((key) => shard.includes(key)))
+    // By chance a shard of 500 files over 5 has between 60 and 140.
+    expect(shards.filter(({length}) => length < 60 || length > 140)).toEqual([])
+  })
+
+  it('keeps what links connect in one shard, over chains and in whatever order', () => {
+    const linked = Array.from({length: 40}, (_, at) => [
+      asset(`a${at}.unity`),
+      bundle(`a${at}.bundle`, `a${at}.unity`),
+      bundle(`b${at}.bundle`, `a${at}.bundle`),
+    ]).flat()
+    const shards = shardsOf(linked, 7)
+    for (let at = 0; at < 40; at++) {
+      const at7 = shards.filter((keys) => keys.some((key) => key.startsWith(`a${at}.`) || key === `b${at}.bundle`))
+      expect(at7).toHaveLength(1)
+    }
+    const reversed = shardsOf([...linked].reverse(), 7)
+    expect(reversed.map((keys) => keys.sort())).toEqual(shards.map((keys) => [...keys].sort()))
+  })
+
+  it('keeps the files of a catalog, and all that links to it, in one shard', () => {
+    const files = [
+      ...['json', 'hash', 'bin'].map((extension) => catalog(`ios/catalog_1.${extension}`)),
+      ...Array.from({length: 20}, (_, at) => bundle(`ios/b${at}.bundle`, 'ios/catalog_1.hash')),
+    ]
+    expect(shardsOf(files, 9).filter(({length}) => length > 0)).toEqual([files.map(({key}) => key)])
+  })
+
+  it('follows from the paths of a group alone', () => {
+    const alone = shardsOf([asset('x.unity')], 11).findIndex(({length}) => length > 0)
+    const among = shardsOf([...many, asset('x.unity')], 11).findIndex((keys) => keys.includes('x.unity'))
+    expect(among).toBe(alone)
+  })
+
+  it('takes I/N with I from 1 to N only', () => {
+    const wrong = ['', '0/5', '6/5', '1/0', '5', '1/', '/5', '-1/5', '1/5/9', '1.5/5', ' 1/5', 'a/b', '1/99999999999']
+    const taken = wrong.filter((text) => {
+      try {
+        shardFilter(text)
+        return true
+      } catch (error) {
+        return !(error instanceof Failure && error.facts.exit === 'usage')
+      }
+    })
+    expect(taken).toEqual([])
+    expect(shardFilter(undefined)(many)).toBe(many)
+    expect(shardFilter('1/1')(many)).toEqual(many)
+  })
+})
