@@ -1,8 +1,10 @@
 import path from 'node:path'
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import {Failure} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {concurrencyFlag, failFastFlag, overwriteFlag} from '../../cli/flags/flags.js'
+import type {Session} from '../../cli/session/session.js'
 import {
   mostDownloads,
   openStdout,
@@ -10,8 +12,11 @@ import {
   readDownloadFlags,
   startDownloadProgress,
 } from '../../features/asset/download.js'
-import {readResourceArgs} from '../../features/asset/paths.js'
+import {assetBase, parseContainer, readResourceArgs} from '../../features/asset/paths.js'
+import {downloadTree} from '../../features/asset/recursive.js'
 import {downloadAll, downloadRow, streamResource} from '../../upload/bytes/download.js'
+import {downloadResults} from '../../view/asset/transfers.js'
+import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetDownload extends RoomctlCommand {
   static override summary = 'Download resources to files'
@@ -42,6 +47,15 @@ the origin of the asset service.`
     }),
     force: overwriteFlag,
     expect: Flags.string({helpValue: 'SHA256', summary: 'keep the file only if its sha256 matches'}),
+    recursive: Flags.boolean({
+      summary: 'download a CONTAINER and the containers in it, as folders',
+      exclusive: ['to', 'expect'],
+    }),
+    lock: Flags.string({
+      helpValue: 'FILE',
+      dependsOn: ['recursive'],
+      summary: 'write path, uuid and sha256 of each file to FILE after success',
+    }),
     concurrency: concurrencyFlag(mostDownloads),
     'fail-fast': failFastFlag,
   }
@@ -55,6 +69,10 @@ the origin of the asset service.`
       command: '<%= config.bin %> asset download games/puzzle/a-level1 games/puzzle/a-catalog --force -o json',
     },
     {
+      description: 'A container with all that is in it, into folders',
+      command: '<%= config.bin %> asset download games/puzzle --recursive --dir out --lock out.lock',
+    },
+    {
       description: 'Look into a catalog without writing a file',
       command: '<%= config.bin %> asset download games/puzzle/a-catalog --to - | head -c 80',
     },
@@ -63,6 +81,7 @@ the origin of the asset service.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetDownload)
     const session = await this.open(flags)
+    if (flags.recursive) return downloadContainer(session, args.resource, flags)
     const {all, single} = await readResourceArgs(session, args.resource)
     const {expect, concurrency} = readDownloadFlags(session, flags, all.length)
     const [first] = all
@@ -78,4 +97,27 @@ the origin of the asset service.`
     const ends = await downloadAll(session, all, run).finally(notes.stop)
     await presentDownloads(session, ends.map(downloadRow))
   }
+}
+
+interface TreeFlags {
+  readonly dir: string
+  readonly lock?: string | undefined
+  readonly force: boolean
+  readonly 'fail-fast': boolean
+  readonly concurrency?: string | undefined
+}
+
+async function downloadContainer(session: Session, [given, ...others]: readonly string[] = [], flags: TreeFlags) {
+  if (given === undefined || given === '-' || others.length > 0) {
+    throw new Failure({
+      exit: 'usage',
+      message: '--recursive takes one CONTAINER',
+      try: 'roomctl asset download CONTAINER --recursive --dir DIR',
+    })
+  }
+  await checkOutput(downloadResults.columns, session.output)
+  const {dir, lock, force, 'fail-fast': failFast} = flags
+  const {concurrency} = readDownloadFlags(session, {concurrency: flags.concurrency}, 1)
+  const base = await assetBase(session)
+  await downloadTree(session, {container: parseContainer(given, base), base, dir, lock, force, failFast, concurrency})
 }

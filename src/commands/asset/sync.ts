@@ -6,7 +6,7 @@ import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, presentList, resultView} from '../../cli/output/present.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {lockFlags, presentFrozen, readLockFlags, readLocks, writeLock} from '../../features/asset/lock.js'
+import {lockFlags, lockLineOf, presentFrozen, readLockFlags, readLocks, writeLock} from '../../features/asset/lock.js'
 import {parseContainer} from '../../features/asset/paths.js'
 import {announceStamps} from '../../features/asset/planUploads.js'
 import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
@@ -151,7 +151,7 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     const again = () => retryCommand('asset sync', raw, [from])
     const {progress} = options
     await presentUploads(session, outcomes, {startedAt, progress, report, again, view: syncResults})
-    for (const file of locks) writeLock(file, container, outcomes)
+    for (const file of locks) writeLock(file, container, outcomes.map(lockLineOf))
   }
 }
 

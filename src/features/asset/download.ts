@@ -100,11 +100,13 @@ function singleResourceOnly(flag: string, count: number): Failure {
 
 /** Writes what came of each resource of a run, and ends with the exit that its failures ask for. */
 export async function presentDownloads(session: Session, rows: readonly DownloadRow[]): Promise<void> {
+  // What is skipped may be there already.
+  const isUndone = ({outcome, file}: DownloadRow) => outcome !== 'done' && file === null
   if (session.runtime.signal.aborted) session.endWith('interrupted')
-  else if (rows.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
+  else if (rows.some(isUndone)) session.endWith('partial')
   // With -q the next command of a pipe gets the files that are there.
-  const shown = session.output.format === 'ids' ? rows.filter(({outcome}) => outcome === 'done') : rows
+  const shown = session.output.format === 'ids' ? rows.filter((row) => !isUndone(row)) : rows
   const safe = shown.map((row) => (row.error ? {...row, error: maskErrorJson(session, row.error)} : row))
   const see = 'their files are in the folder'
-  await presentResults(session, safe, downloadResults, ({outcome}) => outcome !== 'done', see)
+  await presentResults(session, safe, downloadResults, isUndone, see)
 }

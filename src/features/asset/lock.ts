@@ -47,16 +47,16 @@ export function readLockFlags({
   return lock
 }
 
-/** What a lock is written of: a file that is in the container. */
-type LockedFile = Pick<UploadOutcome, 'outcome' | 'job' | 'result' | 'reason'>
+/** Writes the lock of a run, whole, if all of its files are in the container: undefined for one that is not. Raises a Failure (file). */
+export function writeLock(file: string, container: string, lines: readonly (LockLine | undefined)[]): void {
+  const known = lines.filter((line) => line !== undefined)
+  if (known.length === lines.length) writeShared(file, lockText(escapePath(container), known))
+}
 
-/** Writes the lock of a run, whole, if all of its files are in the container. Raises a Failure (file) where it cannot be. */
-export function writeLock(file: string, container: string, outcomes: readonly LockedFile[]): void {
-  const lines = outcomes.flatMap(({outcome, job, result}): LockLine[] => {
-    if (outcome === 'failed' || !result || result.sha256 === null) return []
-    return [{path: job.key, uuid: result.uuid, sha256: result.sha256, size: result.bytes}]
-  })
-  if (lines.length === outcomes.length) writeShared(file, lockText(escapePath(container), lines))
+/** The line of a file that is in the container; undefined for one that is not, or not as it should be. */
+export function lockLineOf({outcome, job, result}: UploadOutcome): LockLine | undefined {
+  if (outcome === 'failed' || !result || result.sha256 === null) return undefined
+  return {path: job.key, uuid: result.uuid, sha256: result.sha256, size: result.bytes}
 }
 
 /** A lock of this size has a million lines; a larger file is something else. */

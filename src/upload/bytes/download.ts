@@ -16,6 +16,8 @@ export interface DownloadOptions {
   readonly folder: string
   /** The file's name in the folder, as the person typed it; absent: a safe form of the one that the service gives. */
   readonly name?: string
+  /** Makes the folder of a named file, too. */
+  readonly makesFolder?: boolean
   /** Replaces a file that has the name. */
   readonly force: boolean
   /** The sha256 that the bytes must have, in lower-case hex. */
@@ -49,7 +51,7 @@ export async function download(
   }
   return blaming(resource, async () => {
     const name = options.name ?? safeFileName(place.name ?? resource.uuid)
-    const release = claimTarget(options.claimed, name)
+    const release = claimTarget(options.claimed, path.join(options.folder, name))
     try {
       return await writeFile(context, {...place, origin}, path.join(options.folder, name), options)
     } catch (error) {
@@ -89,14 +91,14 @@ async function writeFile(
   context: FetchContext,
   place: BytesLocation & {readonly origin: PartOrigin},
   file: string,
-  {name, force, expect, moved}: DownloadOptions,
+  {name, makesFolder = name === undefined, force, expect, moved}: DownloadOptions,
 ): Promise<Downloaded> {
   const there = await lstat(file).catch(() => undefined)
   if (there && !force) throw fileExists(file)
   if (there && !mayBeReplaced(there)) throw notRegularFile(file)
   // A folder is made for what comes; the path of one file is a person's own, and may be mistyped.
   const {origin, stamp} = place
-  const part = await PartFile.create(file, {makeFolder: name === undefined, origin})
+  const part = await PartFile.create(file, {makeFolder: makesFolder, origin})
   const digest = expect ?? stamp
   const found = findEarlierPart(path.dirname(file), origin, digest !== undefined)
   let isReplayed = false
@@ -140,14 +142,14 @@ async function keepForResume(part: PartFile, error: unknown): Promise<unknown> {
   }))
 }
 
-function claimTarget(claimed: Set<string>, name: string): () => void {
+function claimTarget(claimed: Set<string>, file: string): () => void {
   // Names that differ in their case alone are one name on many file systems.
-  const key = name.normalize('NFC').toLowerCase()
+  const key = file.normalize('NFC').toLowerCase()
   if (claimed.has(key)) {
     throw new Failure({
       exit: 'file',
       code: 'file-exists',
-      message: `another resource of this run is written to ${name}`,
+      message: `another resource of this run is written to ${path.basename(file)}`,
       try: 'download it by itself, with --to FILE or into another --dir',
     })
   }
@@ -222,7 +224,10 @@ export interface DownloadRun extends Omit<DownloadOptions, 'claimed'> {
 export async function downloadAll<R extends ResourcePath>(
   context: FetchContext,
   resources: readonly R[],
-  run: DownloadRun,
+  run: DownloadRun & {
+    /** Where each resource goes, in place of one folder for all. */
+    readonly placeOf?: (resource: R) => Pick<DownloadOptions, 'folder' | 'name' | 'makesFolder'>
+  },
 ): Promise<DownloadOutcome<R>[]> {
   sweepParts(run.folder)
   const claimed = new Set<string>()
@@ -230,7 +235,7 @@ export async function downloadAll<R extends ResourcePath>(
   const one = async (resource: R): Promise<DownloadOutcome<R>> => {
     if (context.runtime.signal.aborted) return {outcome: 'skipped', resource, reason: 'not started: interrupted'}
     if (stopped) return {outcome: 'skipped', resource, reason: 'not started: another resource failed'}
-    const end = await attemptDownload(context, resource, {...run, claimed})
+    const end = await attemptDownload(context, resource, {...run, ...run.placeOf?.(resource), claimed})
     if (end.outcome === 'failed') stopped ||= run.failFast || end.failure.facts.exit === 'unauthenticated'
     run.ended(end)
     return end

@@ -1,0 +1,182 @@
+import {lstatSync} from 'node:fs'
+import path from 'node:path'
+import {Failure} from '../../api/contract/failure.js'
+import {assertWritableFile} from '../../cli/files/writeFile.js'
+import type {Session} from '../../cli/session/session.js'
+import {mapConcurrently} from '../../selection/pool.js'
+import {makeFolders} from '../../storage/disk/privateFile.js'
+import {systemReason} from '../../storage/disk/reason.js'
+import {safeText} from '../../text/text.js'
+import {type DownloadRow, downloadAll, downloadRow} from '../../upload/bytes/download.js'
+import {safeFileName} from '../../upload/bytes/fileName.js'
+import {sweepParts} from '../../upload/bytes/partFile.js'
+import {readMetaIfThere} from '../../upload/bytes/verify.js'
+import {stampOf} from '../../upload/model/stamp.js'
+import {digestOf} from '../../upload/source/localFile.js'
+import type {LockLine} from '../../upload/sync/lock.js'
+import type {AssetRow} from '../../view/asset/listing.js'
+import {presentDownloads, startDownloadProgress} from './download.js'
+import {readTree} from './listing.js'
+import {readLocks, writeLock} from './lock.js'
+import {type NamedResource, parseResource} from './paths.js'
+
+interface TreeDownload {
+  readonly container: string
+  readonly base: URL
+  readonly dir: string
+  /** A lock to be written. */
+  readonly lock?: string | undefined
+  readonly force: boolean
+  readonly failFast: boolean
+  readonly concurrency: number
+}
+
+/** A resource with its place below the folder of the run. */
+interface PlacedResource extends NamedResource {
+  readonly folder: string
+  readonly name: string
+  /** The same with `/` between the parts, as a lock has it. */
+  readonly key: string
+  /** The digest that the listing tells. */
+  readonly stamp: string | undefined
+}
+
+/**
+ * Downloads a container and the containers in it, which become folders. Two resources never share a file, and one that is there is
+ * kept: proven to be the resource it is skipped, else it has failed, unless `force`. Writes a lock where all is there. Raises a Failure.
+ */
+export async function downloadTree(session: Session, run: TreeDownload): Promise<void> {
+  const {container, base, dir, lock, force, failFast, concurrency} = run
+  if (lock !== undefined) assertWritableFile(lock)
+  const rows = await readTree(session, container, base)
+  const isWhole = rows.every(({error}) => error === undefined)
+  const {folders, resources, strays} = placeResources(rows, dir, base)
+  for (const uri of strays) session.warn(`note: skipped ${safeText(uri)}: it is not on the asset service`)
+  for (const folder of folders) makeTreeFolder(folder)
+  const lines = lock === undefined ? new Map<string, LockLine>() : earlierLines(lock, container)
+  const present = new Map<string, DownloadRow>()
+  if (!force) {
+    await mapConcurrently(resources, concurrency, async (resource) => {
+      const row = await findDownloaded(session, resource, lines.get(resource.key))
+      if (row) present.set(resource.key, row)
+    })
+  }
+  const missing = resources.filter(({key}) => !present.has(key))
+  const notes = startDownloadProgress(session, missing.length)
+  const options = {folder: dir, ...notes, force, failFast, concurrency, single: false}
+  const placeOf = ({folder, name}: PlacedResource) => ({folder, name, makesFolder: true})
+  const ends = await downloadAll(session, missing, {...options, placeOf}).finally(notes.stop)
+  for (const end of ends) present.set(end.resource.key, downloadRow(end))
+  const all = resources.flatMap(({key}) => present.get(key) ?? [])
+  await presentDownloads(session, all)
+  if (!isWhole || strays.length > 0) session.endWith('partial')
+  if (lock === undefined || !isWhole || strays.length > 0) return
+  writeLock(
+    lock,
+    container,
+    resources.map(({key, uuid}) => lineOf(key, uuid, present.get(key))),
+  )
+}
+
+function lineOf(key: string, uuid: string, row: DownloadRow | undefined): LockLine | undefined {
+  if (!row || row.sha256 === null || row.bytes === null) return undefined
+  return {path: key, uuid, sha256: row.sha256, size: row.bytes}
+}
+
+function makeTreeFolder(folder: string): void {
+  try {
+    makeFolders(folder)
+  } catch (error) {
+    throw new Failure({exit: 'file', message: `cannot make the folder ${folder}`, why: systemReason(error)})
+  }
+  sweepParts(folder)
+}
+
+/** The lines of the lock that this run replaces; none where there is no such lock. */
+function earlierLines(file: string, container: string): ReadonlyMap<string, LockLine> {
+  try {
+    return readLocks([file], container)
+  } catch (error) {
+    if (error instanceof Failure) return new Map()
+    throw error
+  }
+}
+
+/** The result of a resource whose file is there, as its stamp or the lock of an earlier run proves. Raises a Failure. */
+async function findDownloaded(
+  session: Session,
+  {folder, name, text, container, uuid, stamp}: PlacedResource,
+  line: LockLine | undefined,
+): Promise<DownloadRow | undefined> {
+  const file = path.join(folder, name)
+  const stats = lstatSync(file, {throwIfNoEntry: false})
+  if (!stats?.isFile()) return undefined
+  const locked = line?.uuid === uuid ? line.sha256 : undefined
+  const known = locked ?? stamp ?? stampOf((await readMetaIfThere(session, {container, uuid}))?.description)
+  if (known === undefined || (await digestOf(file, session.runtime.signal)) !== known) return undefined
+  const reason = `already there: proven by ${locked === undefined ? 'its stamp' : 'the lock'}`
+  return {resource: text, file, bytes: stats.size, sha256: known, outcome: 'skipped', reason}
+}
+
+/** Where the resources of a tree go. `strays` are the uris of what is not on this service. */
+function placeResources(rows: readonly AssetRow[], dir: string, base: URL) {
+  const claim = nameClaims()
+  const folders: string[] = []
+  const files: {readonly row: AssetRow; readonly below: string}[] = []
+  // The folder that rows of each depth are in: a container stands before what it holds.
+  const around = ['']
+  for (const row of rows) {
+    const {kind, name, depth = 0, repeated, error} = row
+    const below = around[depth] ?? ''
+    if (kind !== 'container') files.push({row, below})
+    else if (row.path !== null && !repeated && !error) {
+      const key = path.posix.join(below, claim(below, safeFileName(name ?? '')))
+      around[depth + 1] = key
+      folders.push(key)
+    }
+  }
+  // After all folders: a file gives way to a container of its name, which more has to go into.
+  const resources = files.flatMap(({row, below}): PlacedResource[] => {
+    if (row.uuid === null) return []
+    const place = parseResource(row.uri, base)
+    const name = claim(below, safeFileName(row.name ?? place.uuid), place.uuid)
+    const key = path.posix.join(below, name)
+    return [
+      {...place, text: row.path ?? row.uri, folder: path.join(dir, below), name, key, stamp: stampOf(row.description)},
+    ]
+  })
+  const strays = rows.filter(({kind, path: own, uuid}) => (kind === 'container' ? own : uuid) === null)
+  return {
+    folders: ['', ...folders].map((key) => path.join(dir, key)),
+    resources,
+    strays: strays.map(({uri}) => uri),
+  }
+}
+
+/** Gives each name of a folder once. In the order of the listing, so that a later run gives the same. */
+function nameClaims(): (below: string, name: string, uuid?: string) => string {
+  const taken = new Set<string>()
+  return (below, name, uuid) => {
+    for (const candidate of candidateNames(name, uuid)) {
+      // Names that differ in their case alone are one name on many file systems.
+      const key = path.posix.join(below, candidate).normalize('NFC').toLowerCase()
+      if (taken.has(key)) continue
+      taken.add(key)
+      return candidate
+    }
+    throw new Error('names do not end')
+  }
+}
+
+/** `level.bundle`, `level~1c2d3e4f.bundle`, and on. */
+function* candidateNames(name: string, uuid: string | undefined): Generator<string> {
+  yield name
+  const extension = uuid === undefined ? '' : path.extname(name)
+  const stem = name.slice(0, name.length - extension.length)
+  const named = (mark: string | number) => safeFileName(`${stem}~${mark}${extension}`)
+  if (uuid !== undefined) {
+    yield named(uuid.slice(0, 8))
+    yield named(uuid)
+  }
+  for (let count = 2; ; count += 1) yield named(count)
+}
