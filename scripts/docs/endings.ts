@@ -24,7 +24,11 @@ const sending: Partial<Record<Exit, string>> = {
 const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   api: {state: 'the service answers a code or a status that means it'},
   'asset resume': sending,
-  'asset sync': sending,
+  'asset duplicates': {
+    found: 'the container has a file twice, or stamps that claim so and are refuted',
+    partial: 'some resources could not be read, and there are no duplicates among the others',
+  },
+  'asset sync': {...sending, found: '`--frozen` found differences'},
   'asset upload': sending,
   'config init': {unauthenticated: 'a service refused its token and was given no other; the profile is not in use'},
   'config login': {

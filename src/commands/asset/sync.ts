@@ -129,8 +129,11 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     for (const note of [...found.notes, ...unusedFlags(found, filling)]) session.warn(safeText(note))
     if (flags.frozen) {
       const {concurrency, verify} = options
+      const files = inShard(found.files)
+      const own = new Set(files)
       const run = {
-        files: inShard(found.files),
+        files,
+        others: new Set(found.files.flatMap((file) => (own.has(file) ? [] : [file.key]))),
         base,
         container,
         lines,

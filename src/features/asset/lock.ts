@@ -54,13 +54,14 @@ export function writeLock(file: string, container: string, lines: readonly (Lock
 }
 
 /** The line of a file that is in the container; undefined for one that is not, or not as it should be. */
-export function lockLineOf({outcome, job, result}: UploadOutcome): LockLine | undefined {
-  if (outcome === 'failed' || !result || result.sha256 === null) return undefined
+export function lockLineOf({outcome, job, result, reason}: UploadOutcome): LockLine | undefined {
+  const isVerified = outcome === 'skipped' || (outcome === 'done' && reason === undefined)
+  if (!isVerified || !result || result.sha256 === null) return undefined
   return {path: job.key, uuid: result.uuid, sha256: result.sha256, size: result.bytes}
 }
 
 /** A lock of this size has a million lines; a larger file is something else. */
-const lockLimits = {maxBytes: 256 * 1024 * 1024, most: '256 MiB'}
+const lockLimits = {maxBytes: 256 * 1024 * 1024, most: '256 MiB', ifLarger: 'use a lock for each shard: --shard I/N'}
 
 /** The lines of one lock or of several, as of shards. Raises a Failure (file) for what is no lock of this container. */
 export function readLocks(files: readonly string[], container: string): ReadonlyMap<string, LockLine> {
@@ -91,6 +92,8 @@ interface FrozenRun {
   readonly base: URL
   readonly container: string
   readonly files: readonly ListedFile[]
+  /** Files of other shards, of which nothing is said. */
+  readonly others: ReadonlySet<string>
   readonly lines: ReadonlyMap<string, LockLine>
   /** Reads every byte of the container's files, too. */
   readonly readsBytes: boolean
@@ -109,7 +112,11 @@ export async function presentFrozen(session: Session, run: FrozenRun): Promise<v
   const listing = await session.api.call(listContainer, {path: {container}, query: {}})
   const {listed} = containerFacts({base, container}, [], listing)
   const byPath = new Map(files.map((file) => [file.key, file]))
-  const paths = sortByBytes([...new Set([...lines.keys(), ...byPath.keys()])], (path) => path)
+  const all = new Set([...lines.keys(), ...byPath.keys()])
+  const paths = sortByBytes(
+    [...all].filter((path) => !run.others.has(path)),
+    (path) => path,
+  )
   const found = await mapConcurrently(paths, concurrency, async (path) => {
     const [line, file] = [lines.get(path), byPath.get(path)]
     if (!line) return {path, difference: 'new', why: 'in the folder, and not in the lock'} as const

@@ -75,7 +75,7 @@ export async function readExclusions(source: string, globs: readonly string[] = 
   const file = join(folder, ignoreFile)
   const isThere = statSync(file, {throwIfNoEntry: false}) !== undefined
   if (!isThere && globs.length === 0) return undefined
-  const limits = {maxBytes: 1024 * 1024, most: '1 MiB'}
+  const limits = {maxBytes: 1024 * 1024, most: '1 MiB', ifLarger: 'use fewer patterns; a pattern may match a folder'}
   const text = isThere ? decodeText(readSmallFile(file, limits).bytes, file) : ''
   const {default: ignore} = await import('ignore')
   // Case counts on every system; a name that begins with # is no comment on a command line.

@@ -186,6 +186,29 @@ describe('--frozen', () => {
     expect((await frozen(own, parts[0] ?? [])).exit).toBe(15)
   })
 
+  test('compares one shard with its own lock, and with the locks of all', async () => {
+    const own = await syncBench(Object.fromEntries(Array.from({length: 8}, (_, at) => [`f${at}.txt`, `${at}`])))
+    const shards = ['1/2', '2/2'].map((shard, at) => ({
+      shard: ['--shard', shard],
+      lock: ['--lock', lockOf(own, `${at}`)],
+    }))
+    for (const {shard, lock} of shards) expect((await own.sync([...words, ...shard, ...lock])).exit).toBe(0)
+    const counts = [0, 1].map(
+      (at) =>
+        readFileSync(lockOf(own, `${at}`), 'utf8')
+          .trimEnd()
+          .split('\n').length - 1,
+    )
+    expect(counts).not.toContain(0)
+    expect(counts.reduce((sum, count) => sum + count)).toBe(8)
+    const locks = shards.flatMap(({lock}) => lock)
+    expect(await frozen(own, locks)).toMatchObject({exit: 0, stdout: '[]\n'})
+    for (const {shard, lock} of shards) {
+      expect(await frozen(own, [...shard, ...lock])).toMatchObject({exit: 0, stdout: '[]\n'})
+      expect(await frozen(own, [...shard, ...locks])).toMatchObject({exit: 0, stdout: '[]\n'})
+    }
+  })
+
   test('needs a lock: 2', async () => {
     const own = await syncBench()
     expect(await frozen(own, [])).toMatchObject({exit: 2, stdout: '', sent: []})
