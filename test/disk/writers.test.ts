@@ -5,6 +5,7 @@ import {expect, test} from 'vitest'
 /** Every source that writes to the disk, and which file of written.ts tries it, or why none does. */
 const writers: Readonly<Record<string, string>> = {
   'src/cli/files/writeFile.ts': 'a plan, a list of what failed, a report',
+  'src/features/asset/uploadReport.ts': 'a step summary; test/commands/asset/ci.test.ts',
   'src/features/completion/cache.ts': 'a cache',
   'src/features/completion/install.ts': 'as a plan; test/commands/completion.test.ts',
   'src/storage/disk/lock.ts': "the profile file, the sandbox's world",
@@ -21,6 +22,7 @@ const writers: Readonly<Record<string, string>> = {
   'src/sandbox/world/worldFile.ts': "the sandbox's world",
   'src/terminal/output.ts': 'stdout',
   'src/upload/bytes/partFile.ts': 'a download',
+  'src/upload/bytes/partProof.ts': 'test/unit/upload/bytes/resume.test.ts',
   'src/upload/ledger/claims.ts': 'the ledger of uploads',
   'src/upload/ledger/ledger.ts': 'the ledger of uploads',
   'src/upload/ledger/ledgerFile.ts': 'the ledger of uploads',

@@ -124,7 +124,7 @@ export const stages: readonly Stage[] = [
   {
     name: 'the look at what was uploaded',
     line: upload,
-    at: /GET/u,
+    at: /type=meta/u,
     says: /^uploaded 1 file, .*, 1 not verified\n$/u,
     gives: /done[\s\S]+not verified: interrupted/u,
   },
