@@ -166,7 +166,7 @@ export const files: readonly Mutation[] = [
     name: 'name-of-verify',
     breaks: 'an upload that was kept under another name is proven',
     file: 'src/upload/bytes/verify.ts',
-    from: "if (!names.includes(name.normalize('NFC'))) throw storedDifferently('originalFileName', kept.originalFileName, name)",
+    from: "if (!isNamed(kept, name)) throw storedDifferently('originalFileName', kept.originalFileName, name)",
     to: '',
     tests: ['test/unit/upload/bytes'],
   },

@@ -30,8 +30,8 @@ export const safety: readonly Mutation[] = [
     name: 'declined',
     breaks: 'a no is taken for a yes',
     file: 'src/cli/prompts/confirm.ts',
-    from: 'if (!(await session.runtime.ask.confirm(text).catch(rethrowCancelled))) throw cancelled()',
-    to: 'await session.runtime.ask.confirm(text).catch(rethrowCancelled)',
+    from: 'if (!(await runtime.ask.confirm(text).catch(rethrowCancelled))) throw cancelled()',
+    to: 'await runtime.ask.confirm(text).catch(rethrowCancelled)',
     tests: ['test/commands/every/safety.test.ts'],
   },
   {
