@@ -249,7 +249,8 @@ function declined(why: string): Failure {
 
 const nothingSent = 'nothing was sent'
 
-function cancelled(nothingDone = nothingSent): Failure {
+/** The Failure (unconfirmed) of a change that somebody decided against. */
+export function cancelled(nothingDone = nothingSent): Failure {
   return new Failure({exit: 'unconfirmed', code: 'cancelled', message: `cancelled; ${nothingDone}`})
 }
 

@@ -193,7 +193,7 @@ async function askEachRoute(session: Session, {routes}: Answers): Promise<void> 
   }
 }
 
-function describeGuess({method, route}: Operation): string {
+export function describeGuess({method, route}: Operation): string {
   return `${method} ${route}, a guess`
 }
 
@@ -222,7 +222,7 @@ async function presentRefused(session: Session, name: string, refused: readonly 
 }
 
 /** A question's check from what raises an error for a wrong answer. */
-function passes(check: (text: string) => unknown): (text: string) => true | string {
+export function passes(check: (text: string) => unknown): (text: string) => true | string {
   return (text) => {
     try {
       check(text)

@@ -22,6 +22,8 @@ export interface Registering {
   readonly doing: string
   /** The members of the result. */
   readonly members: readonly string[]
+  /** Whether it is asked about also where it replaces nothing. */
+  readonly asks?: boolean
 }
 
 /** The flags that say where a credential goes, and whether it may. */
@@ -107,7 +109,7 @@ export async function registerCredential<O extends Operation>(
   registering: Registering,
   registration: Registration<O>,
 ): Promise<void> {
-  const {applicationId, doing, members} = registering
+  const {applicationId, doing, members, asks} = registering
   const {operation, input, platform, expected, findings, result, what, proof} = registration
   let proven: CredentialProof | undefined
   const asking = proof ? `would ask ${proof.targets.map(({origin}) => origin.host).join(' and ')} first; ` : ''
@@ -121,7 +123,7 @@ export async function registerCredential<O extends Operation>(
     operation,
     doing,
     input: () => input,
-    ...(isSmall ? {} : {confirmation: {word: applicationId}}),
+    confirmation: isSmall ? (asks ? 'yes' : undefined) : {word: applicationId},
     previewed: {
       replaces: replacedBy(before),
       findings,

@@ -1,0 +1,181 @@
+import {describe, expect, test} from 'vitest'
+import {TestCredentials} from '../../../scripts/testCredentials.js'
+import {cli, esc, freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
+import {serveGateway} from '../../support/gateway.js'
+import {credentialRoutes} from '../../support/lines.js'
+import {terminal} from '../answers.js'
+import {writeProfiles} from '../live.js'
+import {keys, file as p8} from './proving.js'
+import {changeOf, registry, type Story, stateOf} from './registering.js'
+
+const workshop = new TestCredentials()
+const p12 = workshop.file(
+  'push.p12',
+  workshop.p12({certificates: [workshop.certificate({uid: 'com.example.shop'})], password: 'correct horse'}),
+)
+const key = {ios_apns_type: 'TOKEN', bundle_id: 'com.example.rooms', team_id: 'TEAM123456', key_id: 'KEY7654321'}
+const old = {...key, key_id: 'OLDKEY1234'}
+const unset = Object.fromEntries(Object.keys(credentialRoutes).map((name) => [name, '']))
+
+/** `routed`: somebody has set the routes. */
+async function on(story: Story, routed: boolean, answers: readonly unknown[], more: readonly string[] = []) {
+  const service = await registry(story)
+  const {columns, answers: given, env} = terminal(200, ...answers)
+  const home = freshHome()
+  writeProfiles(home, {default: {}})
+  const ran = await cli(['push', 'setup', ...more], {
+    columns: columns ?? 0,
+    answers: given ?? [],
+    home,
+    env: {...env, ...service.env, ...(routed ? {} : unset)},
+  })
+  return {ran, service, home}
+}
+
+describe('push setup', () => {
+  test('asks for route, application, file and ids, shows them and what is replaced, and registers', async () => {
+    const answers = [
+      'key',
+      'typed',
+      'PUT /v2/{application_id}/key',
+      '',
+      'app-1',
+      p8,
+      'TEAM123456',
+      'com.example.rooms',
+      'no',
+      'app-1',
+    ]
+    const {ran, service, home} = await on({before: old, after: key}, false, answers)
+    expect(ran).toMatchObject({
+      exit: 0,
+      stdout:
+        'registered the iOS key KEY7654321 of team TEAM123456 for com.example.rooms in application app-1 (read back: equal)\n',
+    })
+    expect(ran.asked.map((question) => question.split(/[:?] /u)[0])).toEqual([
+      expect.stringMatching(/^What to register on 127\.0\.0\.1:\d+|^What to register on default/u),
+      'The route of push.iosKey is undocumented',
+      'Route of push.iosKey, as POST /v1/path:',
+      'Route of push.show, which reads it back (empty',
+      'Application id:',
+      'The .p8 file:',
+      'Team id:',
+      'Bundle id:',
+      'Register it only if Apple accepts it',
+      expect.stringMatching(/^Register the iOS key of application app-1/u),
+    ])
+    expect(ran.stderr).toContain('  key id     KEY7654321\n  team id    TEAM123456\n  bundle id  com.example.rooms\n')
+    expect(ran.stderr).toContain('this replaces the iOS key OLDKEY1234 of team TEAM123456')
+    expect(ran.stderr).toContain('the route of push.iosKey is stored in profile default\n')
+    expect(changeOf(service)).toMatchObject({method: 'PUT', path: expect.stringMatching(/^\/push\/v2\/app-1\/key\?/u)})
+    const listed = await cli('config route list push.iosKey -o csv --no-header --columns path,source', {
+      home,
+      env: {ROOMCTL_PROFILE: 'default'},
+    })
+    expect(listed.stdout).toBe('/v2/{application_id}/key,profile\n')
+    expect(stateOf(home)).toContain('push.iosKey')
+  })
+
+  test('asks before it registers also where nothing is replaced, and no route where one is set', async () => {
+    const answers = ['key', 'app-1', p8, 'TEAM123456', 'com.example.rooms', 'no']
+    const yes = await on({before: null, after: key}, true, [...answers, true])
+    expect(yes.ran.exit).toBe(0)
+    expect(changeOf(yes.service)).toBeDefined()
+    const no = await on({before: null, after: key}, true, [...answers, false])
+    expect(no.ran).toMatchObject({exit: 13, stdout: ''})
+    expect(changeOf(no.service)).toBeUndefined()
+  })
+
+  test('sends to the guess where somebody chooses it, and stores no route', async () => {
+    const answers = ['key', 'guess', 'app-1', p8, 'TEAM123456', 'com.example.rooms', 'no', true]
+    const {ran, service, home} = await on({before: null, after: key}, false, answers)
+    expect(ran.exit).toBe(0)
+    expect(changeOf(service)?.path).toMatch(/^\/push\/v1\/config\/ios\/key/u)
+    expect(
+      (await cli('config route list push.iosKey -o csv --columns source', {home, env: {ROOMCTL_PROFILE: 'default'}}))
+        .stdout,
+    ).toContain('assumed')
+  })
+
+  test('reads the ids of a certificate from it, its password from a hidden prompt', async () => {
+    const stored = {ios_apns_type: 'CERTIFICATE', bundle_id: 'com.example.shop'}
+    const answers = ['certificate', 'app-1', p12, 'correct horse', 'no', true]
+    const {ran, service, home} = await on({before: null, after: stored}, true, answers)
+    expect(ran.exit).toBe(0)
+    expect(ran.stderr).toMatch(/ {2}bundle id {2}com\.example\.shop\n/u)
+    expect(changeOf(service)?.path).toContain('bundle_id=com.example.shop')
+    expect(ran.stdout + ran.stderr + stateOf(home)).not.toContain('correct horse')
+  })
+
+  test('asks again after a file, a password or an id that cannot work', async () => {
+    const answers = [
+      ...['key', 'app-1', '/nowhere', p12, 'correct horse', p8, 'short', p8, 'TEAM123456', 'com.example.rooms'],
+      ...['no', true],
+    ]
+    const {ran, service} = await on({before: null, after: key}, true, answers)
+    expect(ran.exit).toBe(0)
+    expect(ran.stderr).toContain('cannot read /nowhere: no such file\n')
+    expect(ran.stderr).toContain('is a certificate, not a key\n')
+    expect(ran.stderr).toContain('--team-id short cannot be used')
+    expect(changeOf(service)).toBeDefined()
+  })
+
+  test('sends nothing of the credential and stores nothing where any of its questions is left by Esc or Ctrl-D', async () => {
+    const answers = ['key', 'typed', 'POST /v2/key', '', 'app-1', p8, 'TEAM123456', 'com.example.rooms', 'no', 'app-1']
+    await everyCase(
+      answers.map((_, at) => [at] as const),
+      async (at) => {
+        const {ran, service, home} = await on({before: old, after: key}, false, [...answers.slice(0, at), esc])
+        expect(ran).toMatchObject({exit: 13, stdout: ''})
+        expect(ran.stderr).toContain('cancelled; nothing was sent\n')
+        expect(ran.asked).toHaveLength(at + 1)
+        expect(changeOf(service)).toBeUndefined()
+        const listed = await cli('config route list push.iosKey -o csv --columns source', {
+          home,
+          env: {ROOMCTL_PROFILE: 'default'},
+        })
+        expect(listed.stdout).toContain('assumed')
+      },
+    )
+  })
+
+  test('asks Apple first where that is chosen, and registers only what is accepted', async () => {
+    const answers = ['key', 'app-1', p8, 'TEAM123456', 'com.example.rooms', 'production', true]
+    const proving = (options: object) => serveGateway({keys, ...options})
+    const gateway = await proving({})
+    const server = (one: typeof gateway) => ['--server', one.url, '--ca-file', one.caFile]
+    const yes = await on({before: null, after: key}, true, answers, server(gateway))
+    expect(yes.ran).toMatchObject({exit: 0, stdout: expect.stringContaining('accepted by Apple in production')})
+    expect(gateway.pushed).toHaveLength(1)
+    const refusing = await proving({answer: () => ({status: 403, reason: 'InvalidProviderToken'})})
+    const no = await on({before: null, after: key}, true, answers, server(refusing))
+    expect(no.ran).toMatchObject({exit: 15, stdout: ''})
+    expect(changeOf(no.service)).toBeUndefined()
+  })
+
+  test('in a dry run shows the request and stores no route', async () => {
+    const answers = ['key', 'typed', 'POST /v2/key', '', 'app-1', p8, 'TEAM123456', 'com.example.rooms', 'no']
+    const {ran, service, home} = await on({before: old, after: key}, false, answers, ['--dry-run'])
+    expect(ran.exit).toBe(0)
+    expect(ran.stdout).toContain('would send: POST ')
+    expect(changeOf(service)).toBeUndefined()
+    expect(
+      (await cli('config route list push.iosKey -o csv --columns source', {home, env: {ROOMCTL_PROFILE: 'default'}}))
+        .stdout,
+    ).toContain('assumed')
+  })
+
+  test('needs a terminal, and sends nothing on a read-only profile', async () => {
+    const {env, arrived} = await registry({before: null, after: null})
+    for (const more of [[], ['--no-input'], ['-o', 'json']]) {
+      const ran = await cli(['push', 'setup', ...more], {...(more.length > 0 ? terminal(80) : {}), env})
+      expect(ran).toMatchObject({exit: 2, stdout: '', asked: []})
+      expect(ran.stderr).toContain('roomctl push ios-key')
+    }
+    const home = freshHome()
+    writeProfiles(home, {live: {readOnly: true}})
+    expect(await cli('push setup -p live', {...terminal(80), home})).toMatchObject({exit: 13, stdout: '', asked: []})
+    expect(arrived).toEqual([])
+  })
+})
