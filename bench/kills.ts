@@ -8,6 +8,7 @@ import {killable, killWrites} from './kills/files.js'
 import {type KillReport, killOneOfTwo, killUploads} from './kills/killing.js'
 import {seeded} from './kills/seeded.js'
 import {openSandbox, openStock} from './kills/services.js'
+import {killShards} from './kills/shards.js'
 import {printTable} from './print.js'
 import {needRoom, writeNoise} from './upload/files.js'
 
@@ -68,6 +69,36 @@ export async function benchKills({rounds, size, head, server, seed}: KillsOption
   )
   const pairs = Math.ceil((rounds * pairsIn100) / 100)
   await benchPairs({...shared, kills: pairs, head: true, open: openSandbox, random: seeded(seed)})
+  await benchShards({...shared, kills: Math.ceil(rounds / 5), random: seeded(seed)})
+}
+
+/** Five shards on empty state folders, each killed this often at most, and five fresh runners after them. */
+async function benchShards(options: Pick<Parameters<typeof killShards>[0], 'kills' | 'folder' | 'roomctl' | 'random'>) {
+  const rows: string[][] = []
+  for (const [name, open] of Object.entries({sandbox: openSandbox, '@tus/server': openStock})) {
+    const report = await killShards({...options, open, shards: 5, levels: 40})
+    const {kills, files, complete, doubled, unequal, wronglyLinked, unfinished, again} = report
+    const bad = [doubled, unequal, wronglyLinked].map(({length}) => length)
+    const counts = [kills, files, complete, ...bad, unfinished, again.creates, again.bytes]
+    rows.push([name, ...counts.map(String)])
+    if (complete !== files || bad.some((count) => count > 0) || again.creates + again.bytes > 0) process.exitCode = 1
+  }
+  printTable(
+    'five shards with --stamp, each on an empty state folder at every start; then five fresh runners',
+    [
+      '',
+      'kills',
+      'files',
+      'complete',
+      'doubled',
+      'unequal',
+      'wrong link',
+      'unfinished',
+      'created again',
+      'bytes again',
+    ],
+    rows,
+  )
 }
 
 /** Rounds of two processes for each hundred of one. */

@@ -7,9 +7,8 @@ import type {AddressInfo} from 'node:net'
 import path from 'node:path'
 import {createInterface} from 'node:readline'
 import {pipeline} from 'node:stream/promises'
-import {FileStore} from '@tus/file-store'
-import {Server} from '@tus/server'
 import {countingProxy} from './countingProxy.js'
+import {stockViews} from './stockViews.js'
 import type {Traffic} from './traffic.js'
 
 /** An asset service that is uploaded to while its client is killed. */
@@ -89,17 +88,16 @@ async function addresses({stdout}: ChildProcess): Promise<Record<string, string>
 }
 
 /**
- * @tus/server with @tus/file-store as they come from npm. What arrives is counted on its sockets, to the nearest 64 KiB:
+ * @tus/server with @tus/file-store as they come from npm, and the views that they lack (stockViews.ts). What arrives is counted on its sockets, to the nearest 64 KiB:
  * nothing stands between it and the client.
  */
 export async function openStock({folder, traffic, head}: ServiceOptions): Promise<KillService> {
   const store = path.join(folder, 'store')
   mkdirSync(store)
-  const tus = new Server({path: `/asset/${container}`, datastore: new FileStore({directory: store})})
+  const {tus, view} = stockViews(container, store)
   const server = createServer((request, answer) => {
     if (request.method === 'HEAD' && !head) answer.writeHead(405).end()
-    // It has no containers: an upload whose creation was killed is looked for, and not found.
-    else if (request.method === 'GET') answer.writeHead(200, {'Content-Type': 'application/json'}).end('{}')
+    else if (request.method === 'GET') void view(request, answer)
     else void tus.handle(request, answer)
   })
   server.prependListener('request', (request: IncomingMessage) => count(request, traffic))
@@ -107,7 +105,7 @@ export async function openStock({folder, traffic, head}: ServiceOptions): Promis
   const {port} = server.address() as AddressInfo
   return {
     env: {ROOMCTL_ASSET_URL: `http://127.0.0.1:${port}/asset`, ROOMCTL_ASSET_TOKEN: 'kills'},
-    // It has no metadata to read back.
+    // Its metadata leads to no bytes.
     flags: ['--verify', 'none'],
     sha256Of: (uuid) => hashOf(createReadStream(path.join(store, uuid))),
     listed: async () => 0,

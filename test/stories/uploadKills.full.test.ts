@@ -6,6 +6,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 import {killOneOfTwo, killUploads} from '../../bench/kills/killing.js'
 import {seeded} from '../../bench/kills/seeded.js'
 import {openSandbox, openStock} from '../../bench/kills/services.js'
+import {killShards} from '../../bench/kills/shards.js'
 import {writeNoise} from '../../bench/upload/files.js'
 
 // A short form of `npm run bench -- kills`.
@@ -41,6 +42,23 @@ test.each([
     expect(report).toMatchObject({kills: 6, unequal: 0, largestChunk: chunk})
     expect(report.mostAgain).toBeLessThanOrEqual(chunk)
     expect(report.amid).toBeGreaterThan(0)
+  },
+)
+
+test.each([
+  {where: 'the sandbox', open: openSandbox},
+  {where: '@tus/server as it comes from npm', open: openStock},
+])(
+  'five shards on $where, killed at random, leave each file once, and fresh runners then send nothing',
+  {timeout: 240_000},
+  async ({open}) => {
+    const report = await killShards({
+      ...{shards: 5, kills: 3, levels: 12, folder, open, random: seeded(7)},
+      roomctl: path.resolve(import.meta.dirname, '../../bin/run.cjs'),
+    })
+    expect(report).toMatchObject({files: 25, complete: 25, doubled: [], unequal: [], wronglyLinked: []})
+    expect(report.again).toEqual({creates: 0, bytes: 0, skipped: 25})
+    expect(report.kills).toBeGreaterThan(0)
   },
 )
 
