@@ -5,6 +5,7 @@ import type {WireRequest} from '../../../src/api/http/wire/transport.js'
 import {everyCase} from '../../support/everyCase.js'
 import {reply, sandboxOf} from '../answers.js'
 import {files, outcomes, remove, rowsOf, type SyncBench, sha256, syncBench, words} from './syncs.js'
+import {watched} from './uploads.js'
 
 const lockOf = (own: SyncBench, name = 'assets.lock') => path.join(own.home, name)
 
@@ -57,6 +58,19 @@ describe('--lock', () => {
     expect(readFileSync(own.lock, 'utf8')).toBe(own.text)
     await own.sync([...words, '--lock', lockOf(own, 'dry.lock'), '--dry-run'])
     expect(existsSync(lockOf(own, 'dry.lock'))).toBe(false)
+  })
+
+  test('is not written by a run that was interrupted before it had looked at the last file', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    const stop = new AbortController()
+    const transport = watched(own.store, ({method, url}) => {
+      if (method === 'GET' && url.search === '?type=meta') stop.abort()
+    })
+    const lock = lockOf(own)
+    const ran = await own.sync([...words, '--lock', lock], {transport, signal: stop.signal})
+    expect(ran.exit).toBe(130)
+    expect(ran.stderr).toContain('1 not verified')
+    expect(existsSync(lock)).toBe(false)
   })
 
   test('that lies in the folder is none of the files', async () => {
