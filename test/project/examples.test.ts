@@ -16,8 +16,9 @@ const examples = readCommands(root)
 
 /** The port that `sandbox start` takes without --port. */
 const usualPort = 4170
-/** The example of a registration that waits for a proof. */
+/** The examples of a registration and of a rotation that wait for a proof. */
 const prove = examples.find(([line, name]) => name === 'push ios-key' && line.endsWith(' --prove'))?.[0] ?? ''
+const rotate = examples.find(([line, name]) => name === 'push rotate' && line.includes(' --confirm '))?.[0] ?? ''
 /**
  * How the examples end of a command that is served until it is interrupted, of one that the service does not offer, of one that
  * finds what stands against somebody, and of those
@@ -39,6 +40,7 @@ const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
   },
   'push prove': {exit: 10},
   [prove]: {exit: 10, says: /APNs was not reached/u},
+  [rotate]: {exit: 10, says: /APNs was not reached/u},
   'push ios-cert': {exit: 0, says: /the password in the request URL/u},
   'push android': {exit: 0, says: /Google shut down the FCM interface for server keys/u},
 }
@@ -123,6 +125,7 @@ function putFiles(work: string): void {
 function putCredentials(work: string): void {
   const shop = new TestCredentials()
   writeFileSync(path.join(work, 'AuthKey_KEY1234567.p8'), shop.key('p256', 'P-256'))
+  writeFileSync(path.join(work, 'AuthKey_KEY7654321.p8'), shop.key('next', 'P-256'))
   writeFileSync(path.join(work, 'push.p12'), shop.p12({password: 'secret'}))
   writeFileSync(path.join(work, 'password.txt'), 'secret\n', {mode: 0o600})
   writeFileSync(path.join(work, 'applications.txt'), '# ours\napp-1\nshop\n')

@@ -75,6 +75,7 @@ function newMachine(): Machine {
   const machine = Machine.make({TOKEN: 'a-token'})
   mkdirSync(path.join(machine.work, 'build'))
   writeFileSync(path.join(machine.work, 'AuthKey_ABC123DEFG.p8'), new TestCredentials().key('p256', 'P-256'))
+  writeFileSync(path.join(machine.work, 'AuthKey_NEW1234567.p8'), new TestCredentials().key('next', 'P-256'))
   writeFileSync(path.join(machine.work, 'build/board.bundle'), 'x'.repeat(300_000))
   writeFileSync(path.join(machine.work, 'build/catalog.json'), '{"bundles": ["board.bundle"]}')
   return machine

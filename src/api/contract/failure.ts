@@ -20,6 +20,8 @@ export interface FailureFacts {
   /** How long the service asks to wait before the next call, in milliseconds. */
   readonly retryAfterMs?: number | undefined
   readonly outcome?: Outcome | undefined
+  /** What is registered after a rotation that did not succeed: a key id, or a word. */
+  readonly registered?: string | undefined
 }
 
 /** Anything that ends a command badly. Rendered as text or JSON in one place, and only there. */
@@ -54,9 +56,10 @@ export interface FailureJson {
   readonly retryable: boolean
   readonly outcome: Outcome
   readonly exit_code: number
+  readonly registered?: string
 }
 
-/** The published form of a failure; every member is always there. */
+/** The published form of a failure; every member is always there but `registered`, which only a rotation has. */
 export function failureJson({facts, exitCode}: Failure): FailureJson {
   return {
     code: facts.code ?? facts.exit,
@@ -68,6 +71,7 @@ export function failureJson({facts, exitCode}: Failure): FailureJson {
     retryable: facts.retryable ?? false,
     outcome: facts.outcome ?? 'none',
     exit_code: exitCode,
+    ...(facts.registered === undefined ? {} : {registered: facts.registered}),
   }
 }
 

@@ -16,6 +16,10 @@ export const placesTable = table(
       '`~/.local/state/roomctl/uploads/uploads.jsonl`',
       'Upload ledger: target, progress and chunk digests of each upload; mode 0600. `uploads.jsonl.index` beside it is a cache, safe to delete. `--state-dir` names another folder.',
     ],
+    [
+      '`~/.local/state/roomctl/rotations`',
+      'How far the last `push rotate` of each application came, with ids and fingerprints and no secrets; mode 0600.',
+    ],
     ['`~/.local/share/roomctl/sandbox`', 'State of the sandbox.'],
     ['`~/.cache/roomctl`', 'Compiled code, and completion results for a minute; safe to delete.'],
   ],

@@ -14,7 +14,8 @@ export default class PushAudit extends RoomctlCommand {
 key: Google shut its interface down from ${legacyFcm.shutdown} on), missing or unreadable. Exits with 15 if any is due, expired, dead or
 unreadable, or if an application has no credential at all. Without --applications-from, audits the application of each profile.
 --files names the local file of each credential, and lists the other .p8 and .p12 files too; a .p12 is opened with
-ROOMCTL_P12_PASSWORD. --ics writes the expiry dates as all-day events with an alarm 30 days before.`
+ROOMCTL_P12_PASSWORD. --ics writes the expiry dates as all-day events with an alarm 30 days before. The column rotation shows how
+far the last push rotate on this machine came: begun, registered, proven or rolled-back.`
   static override flags = {
     ...applicationFlags,
     profiles: Flags.string({helpValue: 'a,b', exclusive: ['profile'], summary: 'audit these profiles'}),

@@ -20,6 +20,7 @@ import {counted, fileNamed} from '../bulk/flags.js'
 import {type CallBudget, readCallBudget} from '../watch/callBudget.js'
 import {type LocalCredential, readCredentialFolder, takeFile} from './auditFiles.js'
 import {readConfiguration} from './configuration.js'
+import {readRotation} from './rotationRecord.js'
 
 export interface AuditOptions {
   readonly from?: string | undefined
@@ -157,6 +158,12 @@ class ConfigurationReader {
     return this.#session.resolved.name
   }
 
+  /** How far the last rotation of the iOS credential came, where one was begun on this machine. */
+  rotationOf({application_id: id, platform}: AuditRow): Pick<AuditRow, 'rotation'> {
+    const record = platform === 'ios' && id !== null ? readRotation(this.#session, id) : undefined
+    return record ? {rotation: record.state} : {}
+  }
+
   get concurrency(): number {
     return this.#session.resolved.values.concurrency
   }
@@ -236,7 +243,9 @@ async function* rowsOf(reader: ConfigurationReader, audit: Audit): AsyncGenerato
   const ahead: Promise<readonly AuditRow[]>[] = []
   const next = async () => (await ahead.shift()) ?? []
   for (const id of reader.ids) {
-    const rows = reader.read(id).then((read) => applicationRows(id, read, audit).map((row) => ({...profile, ...row})))
+    const rows = reader
+      .read(id)
+      .then((read) => applicationRows(id, read, audit).map((row) => ({...profile, ...row, ...reader.rotationOf(row)})))
     rows.catch(() => undefined)
     ahead.push(rows)
     if (ahead.length >= reader.concurrency) yield await next()

@@ -83,7 +83,7 @@ export const idFlags = {
   }),
 }
 
-interface CredentialIds {
+export interface CredentialIds {
   readonly bundleId?: string | undefined
   readonly teamId?: string | undefined
   readonly keyId?: string | undefined
@@ -98,42 +98,78 @@ export function idsOf(flags: {readonly [Name in keyof typeof idFlags]?: string |
   return {bundleId, teamId, keyId}
 }
 
+/** A credential file that its checks found no error in. */
+export interface OpenedFile {
+  readonly file: string
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** Of a .p12. */
+  readonly password: string
+  readonly found: ApnsKey | ApnsCertificate
+}
+
 /** A credential file that can be proven, and what its checks found. */
 export type CheckedFile =
   | {readonly credential: ProvableCredential & {readonly kind: 'key'}; readonly found: ApnsKey}
   | {readonly credential: ProvableCredential & {readonly kind: 'certificate'}; readonly found: ApnsCertificate}
 
+interface ReadingOptions {
+  /** Follows `cannot`. */
+  readonly doing: string
+  readonly password: PasswordFlags
+  readonly prompt?: string
+}
+
+/** Opens a .p8 or a .p12 and checks it against the ids that are known. Raises a Failure (file) for a file that cannot work. */
+export async function openCredentialFile(
+  session: Session,
+  file: string,
+  ids: CredentialIds,
+  {doing, password, prompt}: ReadingOptions,
+): Promise<OpenedFile> {
+  const bytes = await readCredentialFile(file)
+  let given: string | undefined
+  const read = async () => {
+    given ??= await readPassword(session, password, prompt)
+    return given
+  }
+  const how = isPasswordGiven(session, password) ? {password: read} : {ask: read}
+  const found = await inspect(path.basename(file), bytes, {...ids, now: session.runtime.now(), ...how})
+  const errors = found.findings.filter(({level}) => level === 'error')
+  assertNoErrors(session, {doing, subject: file}, errors)
+  if (found.kind === 'apns-key') return {file, bytes, password: '', found}
+  if (found.kind !== 'apns-certificate' || !found.opened) throw notProvable(doing, file)
+  return {file, bytes, password: given ?? '', found}
+}
+
 /**
- * Reads a .p8 or a .p12 with all that APNs judges: the ids of a key are the given ones, that of its file name, or asked for; a
- * certificate has its own. `doing` follows `cannot`. Raises a Failure: usage for an id that is missing or that a certificate does
- * not have, file for a file that cannot work.
+ * An opened file with all that APNs judges: the ids of a key are the given ones, that of its file name, or asked for; a certificate
+ * has its own. Says the warnings. Raises a Failure: usage for an id that is missing or that a certificate does not have, file for
+ * ids that do not fit.
  */
+export async function withIds(
+  session: Session,
+  {file, bytes, password, found}: OpenedFile,
+  ids: CredentialIds,
+  doing: string,
+): Promise<CheckedFile> {
+  if (found.kind === 'apns-key') return checkedKey(session, {file, bytes, doing}, ids, found)
+  if (ids.keyId !== undefined) {
+    throw new Failure({exit: 'usage', message: '--key-id cannot be used here: a certificate has no key id'})
+  }
+  assertNoErrors(session, {doing, subject: file}, found.findings)
+  const bundleId = ids.bundleId ?? found.bundleId
+  if (bundleId === undefined) throw noId(doing, '--bundle-id', `${file} names none`)
+  return {credential: {kind: 'certificate', bytes, password, bundleId}, found}
+}
+
+/** Both at once. */
 export async function readCheckedFile(
   session: Session,
   file: string,
   ids: CredentialIds,
-  {doing, password, prompt}: {readonly doing: string; readonly password: PasswordFlags; readonly prompt?: string},
+  options: ReadingOptions,
 ): Promise<CheckedFile> {
-  const bytes = await readCredentialFile(file)
-  const read = () => readPassword(session, password, prompt)
-  let given: string | undefined
-  const kept = async () => {
-    given ??= await read()
-    return given
-  }
-  const how = isPasswordGiven(session, password) ? {password: kept} : {ask: kept}
-  const found = await inspect(path.basename(file), bytes, {...ids, now: session.runtime.now(), ...how})
-  if (found.kind === 'apns-key') return checkedKey(session, {file, bytes, doing}, ids, found)
-  assertNoErrors(session, {doing, subject: file}, found.findings)
-  if (found.kind !== 'apns-certificate' || !found.opened) {
-    throw notProvable(doing, file)
-  }
-  if (ids.keyId !== undefined) {
-    throw new Failure({exit: 'usage', message: '--key-id cannot be used here: a certificate has no key id'})
-  }
-  const bundleId = ids.bundleId ?? found.bundleId
-  if (bundleId === undefined) throw noId(doing, '--bundle-id', `${file} names none`)
-  return {credential: {kind: 'certificate', bytes, password: given ?? '', bundleId}, found}
+  return withIds(session, await openCredentialFile(session, file, ids, options), ids, options.doing)
 }
 
 async function checkedKey(
@@ -149,9 +185,6 @@ async function checkedKey(
     return idsOf({[flag]: typed}) && typed
   }
   const outside = 'a .p8 does not contain it'
-  // A file that cannot work is refused before anything is asked.
-  if (found.findings.some(({level}) => level === 'error'))
-    assertNoErrors(session, {doing, subject: file}, found.findings)
   const keyId = await required(ids.keyId ?? found.keyId, 'key-id', 'Key id', `${file} is not named AuthKey_<KEYID>.p8`)
   const teamId = await required(ids.teamId, 'team-id', 'Team id', outside)
   const bundleId = await required(ids.bundleId, 'bundle-id', 'Bundle id', outside)

@@ -116,15 +116,15 @@ export async function presentProof(session: Session, {rows, notes, exit}: Creden
   if (exit !== undefined) session.endWith(exit)
 }
 
-/** Refuses a change whose credential is not accepted. `doing` follows `cannot`. Raises a Failure (found, network). */
-export function assertProven({rows, notes, exit}: CredentialProof, doing: string): void {
+/** Refuses a change whose credential is not accepted. `doing` follows `cannot`; `what`: the credential. Raises a Failure (found, network). */
+export function assertProven({rows, notes, exit}: CredentialProof, doing: string, what = 'it'): void {
   if (exit === undefined) return
   const at = rows.findIndex(({verdict}) => verdict !== 'accepted')
   const {verdict, http_status: status} = rows[at] ?? {verdict: 'unknown', http_status: null}
   throw new Failure({
     exit,
     code: 'not-proven',
-    message: `cannot ${doing}: ${exit === 'network' ? 'APNs was not reached' : `APNs did not accept it (${verdict})`}; nothing was sent to the service`,
+    message: `cannot ${doing}: ${exit === 'network' ? 'APNs was not reached' : `APNs did not accept ${what} (${verdict})`}; nothing was sent to the service`,
     why: notes.filter((_, index) => rows[index]?.verdict !== 'accepted').join('; '),
     httpStatus: status ?? undefined,
     try: 'roomctl push prove FILE proves it without registering it; without --prove it is registered unproven',

@@ -76,7 +76,7 @@ export async function beginRegistering(
  * A secret goes to no route that is only a guess (docs/decisions/0010): a service that is not meant to get it could keep or log it.
  * The sandbox is ours. A dry run says it. Raises a Failure (unconfirmed).
  */
-async function assertRouteKnown(
+export async function assertRouteKnown(
   {resolved, warn}: Session,
   flags: RegisteringFlags,
   operation: Operation,
@@ -238,7 +238,11 @@ export async function readBack(
 }
 
 /** Reads until the configuration shows what was sent, or has shown something else for as long as a service may need (product §11). */
-async function readSettled(session: Session, applicationId: string, expected: Readonly<Partial<PushConfiguration>>) {
+export async function readSettled(
+  session: Session,
+  applicationId: string,
+  expected: Readonly<Partial<PushConfiguration>>,
+) {
   const {sleep, signal} = session.runtime
   let found: PushConfiguration | null = null
   for (const pauseMs of settlingPausesMs) {
@@ -250,7 +254,10 @@ async function readSettled(session: Session, applicationId: string, expected: Re
 }
 
 /** What differs, in words, of what the service shows. */
-function differencesOf(found: PushConfiguration | null, expected: Readonly<Partial<PushConfiguration>>): string[] {
+export function differencesOf(
+  found: PushConfiguration | null,
+  expected: Readonly<Partial<PushConfiguration>>,
+): string[] {
   if (found === null) return ['nothing is registered']
   return Object.entries(expected)
     .filter(([name, sent]) => isUnmasked(found[name]) && !isSame(name, found[name], sent))

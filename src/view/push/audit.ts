@@ -18,6 +18,8 @@ export interface AuditRow {
   /** The local file of the credential (`--files`). */
   readonly file: string | null
   readonly state: AuditState
+  /** How far the last `push rotate` on this machine came; absent where there was none. */
+  readonly rotation?: 'begun' | 'registered' | 'proven' | 'rolled-back'
 }
 
 const colours = {
@@ -44,6 +46,7 @@ export function auditList(withProfile: boolean): ListView<AuditRow> {
       {name: 'expires', value: ({expires}) => expires, fit: 'whole'},
       {name: 'days_left', label: 'days left', value: (row) => row.days_left, right: true},
       {name: 'file', value: ({file}) => file, fit: 'path'},
+      {name: 'rotation', value: ({rotation}) => rotation, only: 'table', ifKnown: true},
       {
         name: 'state',
         value: ({state}) => state,

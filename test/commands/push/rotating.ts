@@ -1,0 +1,93 @@
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
+import path from 'node:path'
+import {TestCredentials} from '../../../scripts/testCredentials.js'
+import {cli, freshHome} from '../../support/cli.js'
+import {type GatewayOptions, serveGateway} from '../../support/gateway.js'
+import {publicKeyOf} from './proving.js'
+import {type Answer, type Arrived, pushWire} from './wire.js'
+
+export const made = new TestCredentials()
+const pem = {old: made.key('old', 'P-256'), new: made.key('new', 'P-256')}
+export const oldFile = made.file('AuthKey_OLDKEY1234.p8', pem.old)
+export const newFile = made.file('AuthKey_NEWKEY1234.p8', pem.new)
+export const team = 'TEAM123456'
+export const knownKeys = [
+  {keyId: 'OLDKEY1234', teamId: team, publicKey: publicKeyOf(pem.old)},
+  {keyId: 'NEWKEY1234', teamId: team, publicKey: publicKeyOf(pem.new)},
+]
+export const secretLines = [...pem.old.split('\n'), ...pem.new.split('\n')].filter(
+  (line) => line.length > 20 && !line.startsWith('-'),
+)
+
+export const shownKey = (key_id: string) => ({
+  ios_apns_type: 'TOKEN',
+  bundle_id: 'com.example.rooms',
+  team_id: team,
+  key_id,
+})
+
+/** A service that keeps what is registered; `faults` answers in its place, before a request is carried out. */
+export class Registry {
+  registered: object | null = shownKey('OLDKEY1234')
+  readonly changes: string[] = []
+  faults: (request: Arrived, nth: number) => Answer | undefined = () => undefined
+
+  answer(request: Arrived, nth: number): Answer {
+    const fault = this.faults(request, nth)
+    if (fault !== undefined) return fault
+    if (request.method === 'GET') return this.registered === null ? {status: 204} : {status: 200, body: this.registered}
+    this.carryOut(request)
+    return {status: 200}
+  }
+
+  carryOut({path: address}: Pick<Arrived, 'path'>): void {
+    const query = new URL(address, 'http://x').searchParams
+    const key = query.get('key_id')
+    const bundle_id = query.get('bundle_id')
+    const team_id = query.get('team_id')
+    this.registered =
+      key === null
+        ? {ios_apns_type: 'CERTIFICATE', bundle_id, certificate_expiry_date: '2049-12-31'}
+        : {ios_apns_type: 'TOKEN', bundle_id, team_id, key_id: key}
+    this.changes.push(key ?? 'certificate')
+  }
+}
+
+export interface Rotated {
+  readonly gateway?: GatewayOptions
+  readonly prepare?: ((registry: Registry) => void) | undefined
+  readonly files?: readonly [next: string, old: string]
+  readonly more?: readonly string[]
+  readonly home?: string
+  readonly circumstances?: object
+}
+
+export async function rotated({
+  gateway: options,
+  prepare,
+  files = [newFile, oldFile],
+  more = [],
+  home = freshHome(),
+  circumstances,
+}: Rotated = {}) {
+  const registry = new Registry()
+  prepare?.(registry)
+  const service = await pushWire((request, nth) => registry.answer(request, nth))
+  const gateway = await serveGateway({keys: knownKeys, ...options})
+  const [next, old] = files
+  const proving = more.includes('--no-prove') ? [] : ['--server', gateway.url]
+  const line = ['push', 'rotate', next, '--rollback-file', old, '--application-id', 'app-1', ...proving]
+  const env = {...service.env, ROOMCTL_CA_FILE: gateway.caFile, ROOMCTL_RETRIES: '0'}
+  const confirm = more.includes('--dry-run') || circumstances ? [] : ['--confirm', 'app-1']
+  const {env: colours = {}, ...others} = (circumstances ?? {}) as {env?: Record<string, string>}
+  const ran = await cli([...line, ...confirm, '--allow-assumed', ...more], {home, ...others, env: {...env, ...colours}})
+  return {registry, service, gateway, ran, home, env}
+}
+
+/** The state that the one record below a home tells; undefined where there is none. */
+export function stateOf(home: string): string | undefined {
+  const folder = path.join(home, '.local/state/roomctl/rotations')
+  const [name, ...others] = existsSync(folder) ? readdirSync(folder) : []
+  if (others.length > 0) throw new Error('there are several records')
+  return name === undefined ? undefined : JSON.parse(readFileSync(path.join(folder, name), 'utf8')).state
+}
