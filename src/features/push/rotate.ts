@@ -19,7 +19,7 @@ import {type CredentialIds, type OpenedFile, openCredentialFile} from './credent
 import {type ProofFlags, type ProofTarget, proofTargets} from './flags.js'
 import {assertProven, previewProof, proveCredential} from './prove.js'
 import {assertRouteKnown, differencesOf, type RegisteringFlags, readSettled} from './registerCredential.js'
-import {type Candidate, type Position, rotationCandidates, rotationPosition} from './rotationCandidates.js'
+import {type Position, type RotationCandidate, rotationCandidates, rotationPosition} from './rotationCandidates.js'
 import {type RotationState, readRotation, writeRotation} from './rotationRecord.js'
 
 export interface RotateOptions {
@@ -39,8 +39,8 @@ interface Rotation {
   readonly applicationId: string
   /** Follows `cannot`. */
   readonly doing: string
-  readonly old: Candidate
-  readonly next: Candidate
+  readonly old: RotationCandidate
+  readonly next: RotationCandidate
   readonly targets: readonly ProofTarget[]
 }
 
@@ -142,7 +142,7 @@ async function rotate(rotation: Rotation): Promise<void> {
 }
 
 /** Why a registration did not succeed, in words; undefined where it did. Raises the Failure of one that was certainly not made. */
-async function sent(rotation: Rotation, candidate: Candidate): Promise<string | undefined> {
+async function sent(rotation: Rotation, candidate: RotationCandidate): Promise<string | undefined> {
   try {
     await candidate.send()
     return undefined
@@ -162,7 +162,7 @@ type Seen =
   | {readonly kind: 'shown' | 'other'; readonly found: PushConfiguration | null}
   | {readonly kind: 'unreadable'; readonly why: string}
 
-async function look(rotation: Rotation, {expected}: Candidate): Promise<Seen> {
+async function look(rotation: Rotation, {expected}: RotationCandidate): Promise<Seen> {
   const {session, applicationId} = rotation
   try {
     const found = await readSettled(session, applicationId, expected)

@@ -10,7 +10,7 @@ import {differencesOf} from './registerCredential.js'
 import {type RotatedCredential, type RotationRecord, readRotation} from './rotationRecord.js'
 
 /** One of the two credentials: what the configuration shows when it is registered, and how it is registered. */
-export interface Candidate {
+export interface RotationCandidate {
   readonly credential: CheckedFile['credential']
   readonly expected: Readonly<Partial<PushConfiguration>>
   readonly kept: RotatedCredential
@@ -36,7 +36,7 @@ export interface RotationFiles {
 export async function rotationCandidates(
   session: Session,
   {applicationId, doing, ids, opened, previous, registered}: RotationFiles,
-): Promise<{readonly old: Candidate; readonly next: Candidate}> {
+): Promise<{readonly old: RotationCandidate; readonly next: RotationCandidate}> {
   const record = readRotation(session, applicationId)
   const known = record?.old.fingerprint === previous.found.fingerprint ? record?.old : undefined
   const {bundle_id: bundleId, team_id: teamId, key_id: keyId} = known ?? registered ?? {}
@@ -84,7 +84,7 @@ function text(value: string | null | undefined): string | undefined {
   return isUnmasked(value) ? (value ?? undefined) : undefined
 }
 
-function candidateOf(session: Session, applicationId: string, {credential, found}: CheckedFile): Candidate {
+function candidateOf(session: Session, applicationId: string, {credential, found}: CheckedFile): RotationCandidate {
   const {bundleId, bytes} = credential
   const fingerprint = found.fingerprint ?? ''
   if (credential.kind === 'key') {
@@ -122,7 +122,7 @@ export type Position = 'begin' | 'unfinished' | 'done' | 'other'
 
 export function rotationPosition(
   record: RotationRecord | undefined,
-  {old, next}: {readonly old: Candidate; readonly next: Candidate},
+  {old, next}: {readonly old: RotationCandidate; readonly next: RotationCandidate},
   registered: PushConfiguration | null,
 ): Position {
   const isOurs = record?.new.fingerprint === next.kept.fingerprint
@@ -134,7 +134,7 @@ export function rotationPosition(
 }
 
 /** Whether the configuration shows all that tells this credential from another. */
-function isRegistered(found: PushConfiguration | null, {expected}: Candidate): boolean {
+function isRegistered(found: PushConfiguration | null, {expected}: RotationCandidate): boolean {
   if (found === null || Object.keys(expected).some((name) => !isUnmasked(Reflect.get(found, name)))) return false
   return differencesOf(found, expected).length === 0
 }
