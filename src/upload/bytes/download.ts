@@ -8,7 +8,7 @@ import {type ByteSink, type Fetched, fetchBytes} from './fetchBytes.js'
 import {safeFileName} from './fileName.js'
 import {type BytesLocation, type FetchContext, locateBytes, type ResourcePath} from './openBytes.js'
 import {fileExists, PartFile, sweepParts} from './partFile.js'
-import {findEarlierPart, type PartOrigin} from './partProof.js'
+import {EarlierParts, type PartOrigin} from './partProof.js'
 
 /** Where a download goes, and what it must be. */
 export interface DownloadOptions {
@@ -24,6 +24,8 @@ export interface DownloadOptions {
   readonly expect?: string
   /** The names that downloads of this run write to: one never replaces another. */
   readonly claimed: Set<string>
+  /** What earlier runs left in the folders of this run. */
+  readonly parts?: EarlierParts
   /** Is told of bytes as they are written. */
   readonly moved?: (bytes: number) => void
 }
@@ -91,7 +93,7 @@ async function writeFile(
   context: FetchContext,
   place: BytesLocation & {readonly origin: PartOrigin},
   file: string,
-  {name, makesFolder = name === undefined, force, expect, moved}: DownloadOptions,
+  {name, makesFolder = name === undefined, force, expect, moved, parts = new EarlierParts()}: DownloadOptions,
 ): Promise<Downloaded> {
   const there = await lstat(file).catch(() => undefined)
   if (there && !force) throw fileExists(file)
@@ -100,7 +102,7 @@ async function writeFile(
   const {origin, stamp} = place
   const part = await PartFile.create(file, {makeFolder: makesFolder, origin})
   const digest = expect ?? stamp
-  const found = findEarlierPart(path.dirname(file), origin, digest !== undefined)
+  const found = parts.find(path.dirname(file), origin, digest !== undefined)
   let isReplayed = false
   const earlier = found && {
     tag: found.tag,
@@ -205,7 +207,7 @@ export type DownloadOutcome<R extends ResourcePath> =
   /** `reason`: a clause without a full stop. */
   | {readonly outcome: 'skipped'; readonly resource: R; readonly reason: string}
 
-export interface DownloadRun extends Omit<DownloadOptions, 'claimed'> {
+export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'parts'> {
   /** Resources under way at once. */
   readonly concurrency: number
   /** Begins no other resource once one has failed. */
@@ -231,11 +233,12 @@ export async function downloadAll<R extends ResourcePath>(
 ): Promise<DownloadOutcome<R>[]> {
   sweepParts(run.folder)
   const claimed = new Set<string>()
+  const parts = new EarlierParts()
   let stopped = false
   const one = async (resource: R): Promise<DownloadOutcome<R>> => {
     if (context.runtime.signal.aborted) return {outcome: 'skipped', resource, reason: 'not started: interrupted'}
     if (stopped) return {outcome: 'skipped', resource, reason: 'not started: another resource failed'}
-    const end = await attemptDownload(context, resource, {...run, ...run.placeOf?.(resource), claimed})
+    const end = await attemptDownload(context, resource, {...run, ...run.placeOf?.(resource), claimed, parts})
     if (end.outcome === 'failed') stopped ||= run.failFast || end.failure.facts.exit === 'unauthenticated'
     run.ended(end)
     return end

@@ -95,17 +95,31 @@ export interface EarlierPart {
   readonly remove: () => void
 }
 
-/**
- * The part in a folder that has come furthest, of those of the same resource; undefined where there is none. Without an entity tag
- * of the same place it is of use only where `hasDigest`: the digest of the whole is known, and tells a mixture.
- */
-export function findEarlierPart(folder: string, origin: PartOrigin, hasDigest: boolean): EarlierPart | undefined {
-  const proofs = namesIn(folder).filter((name) => /^\.roomctl-[0-9a-f]{16}\.proof$/u.test(name))
-  const found = proofs.flatMap((name) => readProof(path.join(folder, name)) ?? [])
-  const usable = found.filter(({head}) => {
-    return head.resource === origin.resource && (hasDigest || (head.tag !== undefined && head.place === origin.place))
-  })
-  const [best] = usable.sort((one, other) => (other.records.at(-1)?.bytes ?? 0) - (one.records.at(-1)?.bytes ?? 0))
+/** The parts that earlier runs left. Each folder is read once: one that thousands of files come to is long. */
+export class EarlierParts {
+  readonly #proofs = new Map<string, readonly Proof[]>()
+
+  /**
+   * The part in a folder that has come furthest, of those of the same resource; undefined where there is none. Without an entity
+   * tag of the same place it is of use only where `hasDigest`: the digest of the whole is known, and tells a mixture.
+   */
+  find(folder: string, origin: PartOrigin, hasDigest: boolean): EarlierPart | undefined {
+    const found = this.#proofs.get(folder) ?? readProofs(folder)
+    this.#proofs.set(folder, found)
+    const usable = found.filter(({head}) => {
+      return head.resource === origin.resource && (hasDigest || (head.tag !== undefined && head.place === origin.place))
+    })
+    return furthest(usable, origin)
+  }
+}
+
+function readProofs(folder: string): Proof[] {
+  const names = namesIn(folder).filter((name) => /^\.roomctl-[0-9a-f]{16}\.proof$/u.test(name))
+  return names.flatMap((name) => readProof(path.join(folder, name)) ?? [])
+}
+
+function furthest(usable: readonly Proof[], origin: PartOrigin): EarlierPart | undefined {
+  const [best] = [...usable].sort((one, other) => (other.records.at(-1)?.bytes ?? 0) - (one.records.at(-1)?.bytes ?? 0))
   if (best === undefined) return undefined
   const part = best.path.replace(/\.proof$/u, '.part')
   return {
