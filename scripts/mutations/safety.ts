@@ -90,4 +90,28 @@ export const safety: readonly Mutation[] = [
     to: "if (id !== '') yield id",
     tests: ['test/commands/every/ids.test.ts'],
   },
+  {
+    name: 'assumed-route',
+    breaks: 'a credential is sent to a route that is only a guess',
+    file: 'src/features/push/registerCredential.ts',
+    from: "if (source !== 'assumed') return",
+    to: "if (source !== 'assumed' || source.length > 0) return",
+    tests: ['test/commands/push/assumedRoute.test.ts'],
+  },
+  {
+    name: 'server-key',
+    breaks: 'a server key is sent without a word about its interface',
+    file: 'src/commands/push/android.ts',
+    from: "if (flags.legacy || flags['dry-run']) return false",
+    to: "if (flags.legacy || flags['dry-run'] || !session.mayAsk) return false",
+    tests: ['test/commands/push/assumedRoute.test.ts'],
+  },
+  {
+    name: 'plan-edited',
+    breaks: 'a plan that was edited by a slip is applied',
+    file: 'src/features/room/applyPlan.ts',
+    from: 'if (edit && !acceptsEdits) throw',
+    to: 'if (edit && acceptsEdits === undefined) throw',
+    tests: ['test/commands/apply.test.ts'],
+  },
 ]

@@ -10,7 +10,7 @@ export const placesTable = table(
     ],
     [
       '`~/.local/state/roomctl/journal.ndjson`',
-      'Journal: one line per change with time, operation, requester and outcome; mode 0600. The setting `journal.path` names another file, which must be new, empty or such a journal. Older files are deleted after `journal.keep` days (default 90); the newest five stay.',
+      'Journal: one line per change with time, operation, requester, outcome and the `--reason` given; mode 0600. The setting `journal.path` names another file, which must be new, empty or such a journal. Older files are deleted after `journal.keep` days (default 90); the newest five stay.',
     ],
     [
       '`~/.local/state/roomctl/uploads/uploads.jsonl`',
@@ -74,6 +74,10 @@ export const security: Article = {
           'delete` for the name or id of the room, several targets for their number; `--yes` skips these, and `--max` still applies.',
           'A push to all users and replacing a credential ask for the application id, and any change on a `protected` profile',
           'for its name: only `--confirm VALUE` answers that. No environment variable does.',
+        ),
+        text(
+          'A push credential is not sent to a route that is only assumed: set it with `config route set` or `config route import`, or',
+          'add `--allow-assumed`. A server key is asked about, because Google shut its interface down; `--legacy` answers.',
         ),
         text(
           'If roomctl cannot ask, nothing is sent, and the exit code is 13. A `readOnly` profile',
