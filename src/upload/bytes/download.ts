@@ -37,8 +37,8 @@ export interface Downloaded extends Fetched {
 
 /**
  * Writes the bytes of a resource to a file, under its name only once they are whole and, where it has a stamp, those of the stamp.
- * Goes on with what a killed run left of it. Raises a Failure; of an unfinished download a part is left only where another run can
- * go on with it.
+ * Resumes what a killed run left of it. Raises a Failure; of an unfinished download a part is left only where another run can
+ * resume it.
  */
 export async function download(
   context: FetchContext,

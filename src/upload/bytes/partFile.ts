@@ -17,7 +17,7 @@ const partName = /^\.roomctl-[0-9a-f]{16}\.(?:part|proof)$/
 /** A part that nobody has written to for so long was left by a killed run: no download waits nearly as long for its bytes. */
 const leftAfterMs = 24 * 60 * 60 * 1000
 
-/** Removes the parts that killed runs left in a folder, and that nobody has gone on with. */
+/** Removes the parts that killed runs left in a folder, and that nobody has resumed. */
 export function sweepParts(folder: string): void {
   sweepLeft(folder, leftAfterMs, (name) => partName.test(name))
 }
