@@ -92,7 +92,7 @@ function makeTreeFolder(folder: string): void {
   sweepParts(folder)
 }
 
-/** The lines of the lock that this run replaces; none where there is no such lock. */
+/** The lines of the lock that this run replaces; none where no lock has been written. */
 function earlierLines(file: string, container: string): ReadonlyMap<string, LockLine> {
   try {
     return readLocks([file], container)

@@ -234,6 +234,18 @@ describe('the step summary', () => {
     }))
 })
 
+test('the token that a service repeats is in no annotation, summary or result', async () => {
+  const own = await syncBench()
+  const [summary, result] = ['summary.md', 'result.json'].map((name) => path.join(own.home, name))
+  const env = {...github, GITHUB_STEP_SUMMARY: summary ?? ''}
+  const transport = refusing(own, 'level.unity', '{"error": "no sandbox-application-token here"}')
+  const ran = await own.sync([...words, '--result', result ?? ''], {env, transport})
+  expect(ran.exit).toBe(11)
+  expect(ran.stderr).toMatch(/^::error file=.*no \*+ here/mu)
+  const all = [ran.stderr, ran.stdout, readFileSync(summary ?? '', 'utf8'), readFileSync(result ?? '', 'utf8')]
+  expect(all.filter((text) => text.includes('sandbox-application-token'))).toEqual([])
+})
+
 describe('--result', () => {
   test('holds one object for each file, those that failed with their error', async () => {
     const own = await syncBench()
