@@ -70,7 +70,10 @@ export async function auditCredentials(
   maskAll(session, profiles)
   announce(session, readers, budget)
   const tally: Tally = {states: new Set(), events: new Map(), isWhole: false}
-  await presentList(session, await rowsInParts(tallied(session, auditRows(readers, audit), tally)), view)
+  const parts = tallied(session, auditRows(readers, audit), tally)
+  // Formats of lines need no look at the first rows, and a budget may make them come slowly.
+  const isOfLines = output.format === 'ndjson' || output.format === 'ids'
+  await presentList(session, isOfLines ? {sample: [], parts} : await rowsInParts(parts), view)
   for (const reader of readers) reader.explain()
   if (tally.states.has('dead interface')) warn(`note: ${legacyFcmShutdown}`)
   // A reader that went away, as `head` does, has not seen all ends.
