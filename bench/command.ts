@@ -66,6 +66,20 @@ benchCommand
   .action(async ({polls}) => (await import('./watch.js')).benchWatch({polls}))
 
 benchCommand
+  .command('sync')
+  .description('a sync whose files are all there, beside sha256sum and curl, and the limited rate')
+  .option('--rounds <n>', 'rounds of each', wholeNumber, 5)
+  .option('--files <counts>', 'how many files', wholeNumbers, [1000, 1500, 20_000])
+  .option('--size <size>', 'size of each file', byteSize, 2 ** 14)
+  .option('--seconds <n>', 'for how long the rate is measured', wholeNumber, 30)
+  .option('--quick', 'one round of 1,000 files, and 5 seconds')
+  .action(async ({quick, rounds, files, size, seconds}) =>
+    (await import('./sync.js')).benchSync(
+      quick ? {rounds: 1, files: [1000], size, seconds: 5} : {rounds, files, size, seconds},
+    ),
+  )
+
+benchCommand
   .command('kills')
   .description('uploads that are killed at random moments and started again, until there were so many kills')
   .option('--rounds <n>', 'kills of each kind', wholeNumber, 100)

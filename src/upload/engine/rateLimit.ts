@@ -8,7 +8,7 @@ interface Clock {
 
 const kibibyte = 1024
 /** Time that a late timer may make up for, in milliseconds: more would be a burst. */
-const slackMs = 250
+const slackMs = 500
 /** Pieces a second, where their size allows it. */
 const piecesPerSecond = 16
 

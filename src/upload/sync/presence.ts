@@ -1,4 +1,4 @@
-import {stat} from 'node:fs/promises'
+import {statSync} from 'node:fs'
 import type {Listing} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import {mapConcurrently} from '../../selection/pool.js'
@@ -252,7 +252,7 @@ export async function readLocalFacts(
   const begun = new Set([...unfinished].map((entry) => `${nameAndPlatform(entry)} ${entry.size}`))
   const factsOf = async (file: ComparedFile): Promise<[string, LocalFacts]> => {
     if (signal.aborted) throw interruptedBeforeSending()
-    const size = await sizeOf(file)
+    const size = sizeOf(file)
     const mustHash = stamps !== undefined || file.sha256 !== undefined || needsDigest(remembered, file, size)
     const digests = mustHash ? await readDigest(file, size, remembered, {signal, stamps}) : {}
     return [
@@ -297,13 +297,16 @@ async function proveByStamps(
   return proven
 }
 
-async function sizeOf({key, path}: ComparedFile): Promise<number> {
+/** Asked at once: the way to another thread and back takes longer. */
+function sizeOf({key, path}: ComparedFile): number {
   const cannot = (why: string) => new Failure({exit: 'file', message: `cannot read ${key}`, why})
-  const stats = await stat(path).catch((error: unknown) => {
+  try {
+    const stats = statSync(path)
+    if (stats.isFile()) return stats.size
+  } catch (error) {
     throw cannot(systemReason(error))
-  })
-  if (!stats.isFile()) throw cannot('it is not a file')
-  return stats.size
+  }
+  throw cannot('it is not a file')
 }
 
 async function hashOf({path}: ComparedFile, size: number, signal: AbortSignal): Promise<string> {
