@@ -161,10 +161,20 @@ class ConfigurationReader {
     return this.#session.resolved.name
   }
 
-  /** How far the last rotation of the iOS credential came, where one was begun on this machine. */
-  rotationOf({application_id: id, platform}: AuditRow): Pick<AuditRow, 'rotation'> {
+  /**
+   * How far the last rotation of the iOS credential came, where one was begun on this machine; nothing of one that has ended where
+   * another key is registered by now.
+   */
+  rotationOf({application_id: id, platform, key_id: key}: AuditRow): Pick<AuditRow, 'rotation'> {
     const record = platform === 'ios' && id !== null ? readRotation(this.#session, id) : undefined
-    return record ? {rotation: record.state} : {}
+    const last = {
+      proven: record?.new.key_id,
+      'rolled-back': record?.old.key_id,
+      begun: undefined,
+      registered: undefined,
+    }
+    const expected = record && last[record.state]
+    return record && (expected === undefined || expected === key) ? {rotation: record.state} : {}
   }
 
   get concurrency(): number {

@@ -189,7 +189,7 @@ async function proofOf(
     if (error.problem === 'aborted') throw new Failure({exit: 'interrupted', message: 'interrupted'})
     const found = verdictOfFailure(kind, error)
     const row = {environment, ...found, http_status: null, host}
-    return found.reason === 'tls-alert' ? row : {...row, failure: error.message}
+    return found.verdict === 'expired' || found.verdict === 'revoked' ? row : {...row, failure: error.message}
   }
 }
 
@@ -241,7 +241,7 @@ function verdictOfFailure(
   error: WireError,
 ): {readonly verdict: Verdict; readonly reason: string} {
   const alert = kind === 'certificate' ? certificateAlert(error) : undefined
-  if (alert !== undefined) return {verdict: alert, reason: 'tls-alert'}
+  if (alert !== undefined) return {verdict: alert === 'other' ? 'unknown' : alert, reason: 'tls-alert'}
   if (!(error instanceof GatewayClosed)) return {verdict: 'unreachable', reason: error.problem}
   return {verdict: 'unknown', reason: reasonInData(error.data) ?? error.frame}
 }

@@ -238,12 +238,14 @@ function textHeaders(given: Readonly<Record<string, unknown>>): Record<string, s
 }
 
 /**
- * What the gateway said of a client certificate by a TLS alert (RFC 8446 §6.2), in place of an answer: `expired`, `revoked`;
- * undefined for any other failure.
+ * What the gateway said of a client certificate by a TLS alert (RFC 8446 §6.2), in place of an answer; undefined for a failure that is
+ * no alert.
  */
-export function certificateAlert({cause}: WireError): 'expired' | 'revoked' | undefined {
+export function certificateAlert({cause}: WireError): 'expired' | 'revoked' | 'other' | undefined {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
-  const alert = /^ERR_SSL_.*ALERT_CERTIFICATE_(EXPIRED|REVOKED)$/u.exec(code)?.[1]
-  if (alert === 'EXPIRED') return 'expired'
-  return alert === 'REVOKED' ? 'revoked' : undefined
+  if (/^ERR_SSL_.*ALERT_CERTIFICATE_EXPIRED$/u.test(code)) return 'expired'
+  if (/^ERR_SSL_.*ALERT_CERTIFICATE_REVOKED$/u.test(code)) return 'revoked'
+  return /^ERR_SSL_.*ALERT_(?:.*CERTIFICATE|UNKNOWN_CA|ACCESS_DENIED|HANDSHAKE_FAILURE)/u.test(code)
+    ? 'other'
+    : undefined
 }

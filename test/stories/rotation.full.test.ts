@@ -1,0 +1,153 @@
+import {randomInt} from 'node:crypto'
+import {setTimeout as delay} from 'node:timers/promises'
+import {describe, expect, test} from 'vitest'
+import {knownKeys, newFile, oldFile, Registry, shownKey} from '../commands/push/rotating.js'
+import {type Answer, pushWire} from '../commands/push/wire.js'
+import {everyCase} from '../support/everyCase.js'
+import {type GatewayAnswer, type Pushed, serveGateway} from '../support/gateway.js'
+import {freshPlace, type Place, type Running, shell, start} from './place.js'
+
+/** Kills the program at the request of this number, before it is carried out or after. */
+interface Kill {
+  readonly at: number
+  readonly when: 'before' | 'after'
+}
+
+/** A push service, a gateway and a home, in which rotations are killed. */
+interface Stage {
+  readonly registry: Registry
+  readonly place: Place
+  readonly line: string
+  /** Begins anew with the old key registered; `refuses`: whether Apple refuses the new one. */
+  reset(refuses: boolean): void
+  /** Runs the rotation and kills it. */
+  killed(kill: Kill): Promise<void>
+  /** Kills it so many milliseconds after its first request. */
+  killedAfter(ms: number): Promise<void>
+}
+
+async function openStage(): Promise<Stage> {
+  const registry = new Registry()
+  let running: Running | undefined
+  let kill: Kill | undefined
+  let requests = 0
+  let refuses = false
+  let arrived: () => void = () => undefined
+  /** Counts a request; true where the program is dead by now. */
+  const counted = (carryOut: () => void): boolean => {
+    requests += 1
+    arrived()
+    if (kill?.at !== requests) return false
+    if (kill.when === 'after') carryOut()
+    running?.child.kill('SIGKILL')
+    return true
+  }
+  registry.faults = (request): Answer | undefined =>
+    counted(() => request.method !== 'GET' && registry.carryOut(request)) ? false : undefined
+  const service = await pushWire((request, nth) => registry.answer(request, nth))
+  const answer = (request: Pushed): GatewayAnswer | undefined => {
+    if (counted(() => undefined)) return 'silent'
+    return refuses && kidOf(request) === 'NEWKEY1234' ? {status: 403, reason: 'InvalidProviderToken'} : undefined
+  }
+  const gateway = await serveGateway({keys: knownKeys, answer, now: () => new Date()})
+  const place = freshPlace({...service.env, ROOMCTL_CA_FILE: gateway.caFile})
+  const line = `exec roomctl push rotate '${newFile}' --rollback-file '${oldFile}' --application-id app-1 --confirm app-1 --server ${gateway.url} --allow-assumed -o json`
+  const begin = () => {
+    requests = 0
+    running = start(place, line)
+    return running.ended
+  }
+  return {
+    registry,
+    place,
+    line,
+    reset: (refused) => {
+      registry.registered = shownKey('OLDKEY1234')
+      refuses = refused
+    },
+    killed: async (wanted) => {
+      kill = wanted
+      const {signal} = await begin()
+      kill = undefined
+      expect(signal).toBe('SIGKILL')
+    },
+    killedAfter: async (ms) => {
+      const first = new Promise<void>((resolve) => {
+        arrived = resolve
+      })
+      const ended = begin()
+      await Promise.race([first, ended])
+      await delay(ms)
+      running?.child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+function kidOf({headers}: Pushed): string {
+  const head = String(headers.authorization).split(/[ .]/u)[1] ?? ''
+  return JSON.parse(Buffer.from(head, 'base64url').toString()).kid
+}
+
+async function auditedState({place}: Stage): Promise<string | undefined> {
+  const {stdout} = await shell(place, 'exec roomctl push audit --application-id app-1 -o json')
+  return JSON.parse(stdout)[0].rotation
+}
+
+/** One of both is registered, the record says which it may be, and the same command ends well. */
+async function assertEndsWell(stage: Stage, refuses: boolean, isAudited: boolean): Promise<void> {
+  const {registry, place, line} = stage
+  const both = [shownKey('OLDKEY1234'), shownKey('NEWKEY1234')]
+  expect(both).toContainEqual(registry.registered)
+  if (isAudited) {
+    const isNew = (registry.registered as {key_id: string}).key_id === 'NEWKEY1234'
+    const states = isNew ? ['begun', 'registered', 'proven'] : [undefined, 'begun', 'registered', 'rolled-back']
+    expect(states).toContain(await auditedState(stage))
+  }
+  const again = await shell(place, line)
+  expect({exit: again.exit, registered: registry.registered, stderr: again.exit === 0 ? '' : again.stderr}).toEqual({
+    exit: refuses ? 15 : 0,
+    registered: refuses ? both[0] : both[1],
+    stderr: refuses ? expect.stringContaining('"registered":"OLDKEY1234"') : '',
+  })
+}
+
+let stage: Stage
+
+describe('a rotation that is killed', () => {
+  test('before and after each of its requests leaves one of both keys, and the same command ends well', async () => {
+    // What the record tells after each request of a rotation that Apple accepts: 1 and 2 come before anything is kept.
+    const told = [undefined, undefined, 'begun', 'begun', 'registered']
+    const kills = told.flatMap((state, at) =>
+      (['before', 'after'] as const).map((when) => [at + 1, when, false, state] as const),
+    )
+    // Those that put the old key back.
+    const backwards = [6, 7].flatMap((at) =>
+      (['before', 'after'] as const).map((when) => [at, when, true, 'registered'] as const),
+    )
+    await everyCase([...kills, ...backwards], async (at, when, refuses, state) => {
+      const own = await openStage()
+      own.reset(refuses)
+      await own.killed({at, when})
+      expect(await auditedState(own)).toBe(state)
+      await assertEndsWell(own, refuses, true)
+      expect(await auditedState(own)).toBe(refuses ? 'rolled-back' : 'proven')
+    })
+  })
+
+  test('100 times at random leaves one of both keys, and the same command ends well', {
+    timeout: 1_200_000,
+  }, async () => {
+    stage = await openStage()
+    stage.reset(false)
+    const started = performance.now()
+    expect((await shell(stage.place, stage.line)).exit).toBe(0)
+    const longest = Math.ceil(performance.now() - started)
+    const times = Array.from({length: 100}, (_, nth) => [randomInt(longest), nth % 3 === 0, nth] as const)
+    await everyCase(times, async (ms, refuses, nth) => {
+      stage.reset(refuses)
+      await stage.killedAfter(ms)
+      await assertEndsWell(stage, refuses, nth % 10 === 0)
+    })
+  })
+})
