@@ -1,7 +1,7 @@
 import {randomInt} from 'node:crypto'
 import {setTimeout as delay} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import {knownKeys, newFile, oldFile, Registry, shownKey} from '../commands/push/rotating.js'
+import {knownKeys, newFile, oldFile, RegisteredConfiguration, shownKey} from '../commands/push/rotating.js'
 import {type Answer, pushWire} from '../commands/push/wire.js'
 import {everyCase} from '../support/everyCase.js'
 import {type GatewayAnswer, type Pushed, serveGateway} from '../support/gateway.js'
@@ -15,7 +15,7 @@ interface Kill {
 
 /** A push service, a gateway and a home, in which rotations are killed. */
 interface Stage {
-  readonly registry: Registry
+  readonly configuration: RegisteredConfiguration
   readonly place: Place
   readonly line: string
   /** Begins anew with the old key registered; `refuses`: whether Apple refuses the new one. */
@@ -27,7 +27,7 @@ interface Stage {
 }
 
 async function openStage(): Promise<Stage> {
-  const registry = new Registry()
+  const configuration = new RegisteredConfiguration()
   let running: Running | undefined
   let kill: Kill | undefined
   let requests = 0
@@ -42,9 +42,9 @@ async function openStage(): Promise<Stage> {
     running?.child.kill('SIGKILL')
     return true
   }
-  registry.faults = (request): Answer | undefined =>
-    counted(() => request.method !== 'GET' && registry.carryOut(request)) ? false : undefined
-  const service = await pushWire((request, nth) => registry.answer(request, nth))
+  configuration.faults = (request): Answer | undefined =>
+    counted(() => request.method !== 'GET' && configuration.carryOut(request)) ? false : undefined
+  const service = await pushWire((request, nth) => configuration.answer(request, nth))
   const answer = (request: Pushed): GatewayAnswer | undefined => {
     if (counted(() => undefined)) return 'silent'
     return refuses && kidOf(request) === 'NEWKEY1234' ? {status: 403, reason: 'InvalidProviderToken'} : undefined
@@ -58,11 +58,11 @@ async function openStage(): Promise<Stage> {
     return running.ended
   }
   return {
-    registry,
+    configuration,
     place,
     line,
     reset: (refused) => {
-      registry.registered = shownKey('OLDKEY1234')
+      configuration.registered = shownKey('OLDKEY1234')
       refuses = refused
     },
     killed: async (wanted) => {
@@ -96,16 +96,20 @@ async function auditedState({place}: Stage): Promise<string | undefined> {
 
 /** One of both is registered, the record says which it may be, and the same command ends well. */
 async function assertEndsWell(stage: Stage, refuses: boolean, isAudited: boolean): Promise<void> {
-  const {registry, place, line} = stage
+  const {configuration, place, line} = stage
   const both = [shownKey('OLDKEY1234'), shownKey('NEWKEY1234')]
-  expect(both).toContainEqual(registry.registered)
+  expect(both).toContainEqual(configuration.registered)
   if (isAudited) {
-    const isNew = (registry.registered as {key_id: string}).key_id === 'NEWKEY1234'
+    const isNew = (configuration.registered as {key_id: string}).key_id === 'NEWKEY1234'
     const states = isNew ? ['begun', 'registered', 'proven'] : [undefined, 'begun', 'registered', 'rolled-back']
     expect(states).toContain(await auditedState(stage))
   }
   const again = await shell(place, line)
-  expect({exit: again.exit, registered: registry.registered, stderr: again.exit === 0 ? '' : again.stderr}).toEqual({
+  expect({
+    exit: again.exit,
+    registered: configuration.registered,
+    stderr: again.exit === 0 ? '' : again.stderr,
+  }).toEqual({
     exit: refuses ? 15 : 0,
     registered: refuses ? both[0] : both[1],
     stderr: refuses ? expect.stringContaining('"registered":"OLDKEY1234"') : '',

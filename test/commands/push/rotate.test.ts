@@ -14,7 +14,7 @@ const newIsRefused = (request: Pushed): GatewayAnswer | undefined =>
 
 describe('a rotation', () => {
   test('proves the old key, registers the new one, reads it back and proves it', async () => {
-    const {registry, service, gateway, ran, home, env} = await rotated({more: ['-o', 'json']})
+    const {configuration, service, gateway, ran, home, env} = await rotated({more: ['-o', 'json']})
     expect(ran).toMatchObject({exit: 0, stderr: ''})
     expect(JSON.parse(ran.stdout)).toMatchObject({
       application_id: 'app-1',
@@ -27,7 +27,7 @@ describe('a rotation', () => {
     })
     expect(service.arrived.map(({method}) => method)).toEqual(['GET', 'POST', 'GET'])
     expect(gateway.pushed.map(kidOf)).toEqual(['OLDKEY1234', 'NEWKEY1234'])
-    expect([registry.registered, stateOf(home)]).toEqual([shownKey('NEWKEY1234'), 'proven'])
+    expect([configuration.registered, stateOf(home)]).toEqual([shownKey('NEWKEY1234'), 'proven'])
     const audit = await cli(['push', 'audit', '--application-id', 'app-1', '-o', 'json'], {env, home})
     expect(JSON.parse(audit.stdout)).toMatchObject([
       {platform: 'ios', key_id: 'NEWKEY1234', rotation: 'proven'},
@@ -49,25 +49,25 @@ describe('a rotation', () => {
   })
 
   test('asks for the application, and shows what it replaces', async () => {
-    const {ran, registry} = await rotated({circumstances: terminal(200, 'app-1')})
+    const {ran, configuration} = await rotated({circumstances: terminal(200, 'app-1')})
     expect(ran).toMatchObject({exit: 0, asked: [expect.stringContaining('Type "app-1" to confirm:')]})
     expect(ran.stderr).toContain('this replaces the iOS key OLDKEY1234 of team TEAM123456 for com.example.rooms')
-    expect(registry.changes).toEqual(['NEWKEY1234'])
+    expect(configuration.changes).toEqual(['NEWKEY1234'])
     const declined = await rotated({circumstances: terminal(200, 'no')})
-    expect([declined.ran.exit, declined.registry.changes]).toEqual([13, []])
+    expect([declined.ran.exit, declined.configuration.changes]).toEqual([13, []])
     const script = await rotated({circumstances: {}})
     expect([script.ran.exit, script.service.arrived, script.gateway.pushed]).toEqual([13, [], []])
   })
 
   test('sends nothing in a dry run, and shows each request', async () => {
-    const {ran, registry, gateway} = await rotated({more: ['--dry-run', '-o', 'json']})
+    const {ran, configuration, gateway} = await rotated({more: ['--dry-run', '-o', 'json']})
     expect(ran.exit).toBe(0)
     expect(JSON.parse(ran.stdout).map(({operation}: {operation: string}) => operation)).toEqual([
       'push.prove',
       'push.iosKey',
       'push.prove',
     ])
-    expect([registry.changes, gateway.connections()]).toEqual([[], 0])
+    expect([configuration.changes, gateway.connections()]).toEqual([[], 0])
   })
 
   test('asks Apple nothing with --no-prove', async () => {
@@ -88,39 +88,39 @@ describe('a rotation', () => {
       bundle_id: 'com.example.rooms',
       certificate_expiry_date: '2049-12-31',
     }
-    const prepare: Rotated['prepare'] = (registry) => {
-      registry.registered = registered
+    const prepare: Rotated['prepare'] = (configuration) => {
+      configuration.registered = registered
     }
     const toKey = await rotated({prepare, files: [newFile, oldP12], more: [...passwords, '--team-id', 'TEAM123456']})
-    expect([toKey.ran.exit, toKey.registry.changes]).toEqual([0, ['NEWKEY1234']])
+    expect([toKey.ran.exit, toKey.configuration.changes]).toEqual([0, ['NEWKEY1234']])
     const files = [newP12, oldP12] as const
     const bad = await rotated({prepare, files, more: [...passwords, '--password-file', wrong]})
-    expect([bad.ran.exit, bad.registry.changes]).toEqual([14, []])
+    expect([bad.ran.exit, bad.configuration.changes]).toEqual([14, []])
     const foreign = made.p12({
       certificates: [made.certificate({uid: 'com.example.other', to: '2049-03-01T00:00:00Z'})],
       password: '',
     })
     const other = await rotated({prepare, files: [made.file('foreign.p12', foreign), oldP12], more: passwords})
-    expect([other.ran.exit, other.registry.changes]).toEqual([14, []])
+    expect([other.ran.exit, other.configuration.changes]).toEqual([14, []])
     const swapped = await rotated({
       prepare,
       files: [newP12, made.file('foreign.p12', foreign)],
       more: ['--password-file', byNew],
     })
-    expect([swapped.ran.exit, swapped.registry.changes]).toEqual([14, []])
+    expect([swapped.ran.exit, swapped.configuration.changes]).toEqual([14, []])
     const after = {...registered, certificate_expiry_date: '2049-06-01'}
     const renewed = await rotated({
-      prepare: (registry) => {
-        prepare?.(registry)
-        registry.carryOut = () => {
-          registry.registered = after
+      prepare: (configuration) => {
+        prepare?.(configuration)
+        configuration.carryOut = () => {
+          configuration.registered = after
         }
       },
       files,
       more: [...passwords, '--password-file', byNew],
     })
     expect(renewed.ran).toMatchObject({exit: 0, stdout: expect.stringContaining('2049-06-01')})
-    expect(renewed.registry.registered).toEqual(after)
+    expect(renewed.configuration.registered).toEqual(after)
   })
 })
 
@@ -143,11 +143,11 @@ describe('where the new credential is not shown to work, the old one is put back
     [
       'the service keeps another',
       {
-        prepare: (registry) => {
-          const {carryOut} = registry
-          registry.carryOut = (request) => {
-            carryOut.call(registry, request)
-            if (request.path.includes('NEWKEY1234')) registry.registered = shownKey('FOREIGN123')
+        prepare: (configuration) => {
+          const {carryOut} = configuration
+          configuration.carryOut = (request) => {
+            carryOut.call(configuration, request)
+            if (request.path.includes('NEWKEY1234')) configuration.registered = shownKey('FOREIGN123')
           }
         },
       },
@@ -158,8 +158,8 @@ describe('where the new credential is not shown to work, the old one is put back
     [
       'nothing can be read any more',
       {
-        prepare: (registry) =>
-          (registry.faults = ({method}, nth) => (method === 'GET' && nth > 1 ? {status: 500} : undefined)),
+        prepare: (configuration) =>
+          (configuration.faults = ({method}, nth) => (method === 'GET' && nth > 1 ? {status: 500} : undefined)),
       },
       {exit_code: 10, code: 'not-read-back', outcome: 'unknown', registered: 'unknown'},
       ['NEWKEY1234', 'OLDKEY1234'],
@@ -169,8 +169,8 @@ describe('where the new credential is not shown to work, the old one is put back
       'the old one is refused as well',
       {
         gateway: {answer: newIsRefused},
-        prepare: (registry) =>
-          (registry.faults = ({method, path: address}) =>
+        prepare: (configuration) =>
+          (configuration.faults = ({method, path: address}) =>
             method === 'POST' && address.includes('OLDKEY1234') ? {status: 400} : undefined),
       },
       {exit_code: 15, code: 'not-rolled-back', registered: 'NEWKEY1234'},
@@ -181,17 +181,17 @@ describe('where the new credential is not shown to work, the old one is put back
 
   test('and the error says what is registered', async () => {
     await everyCase(cases, async (_, options, error, changes, state) => {
-      const {ran, registry, home} = await rotated({...options, more: ['-o', 'json']})
+      const {ran, configuration, home} = await rotated({...options, more: ['-o', 'json']})
       expect(ran.stdout).toBe('')
       const told = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '').error
       expect(told).toMatchObject(error)
       expect(told.message).toContain(`registered: ${told.registered}`)
-      expect([registry.changes, stateOf(home), ran.exit]).toEqual([changes, state, told.exit_code])
+      expect([configuration.changes, stateOf(home), ran.exit]).toEqual([changes, state, told.exit_code])
     })
   })
 
   test('unless the service refused it: then nothing has changed', async () => {
-    const {ran, registry, home} = await rotated({
+    const {ran, configuration, home} = await rotated({
       prepare: (one) => {
         one.faults = ({method}) => (method === 'POST' ? {status: 400} : undefined)
       },
@@ -199,20 +199,20 @@ describe('where the new credential is not shown to work, the old one is put back
     })
     expect(ran.exit).toBe(8)
     expect(JSON.parse(ran.stderr).error).toMatchObject({outcome: 'none', registered: 'OLDKEY1234'})
-    expect([registry.changes, stateOf(home)]).toEqual([[], 'rolled-back'])
+    expect([configuration.changes, stateOf(home)]).toEqual([[], 'rolled-back'])
   })
 
   test('after an answer that was lost, unless the new one is registered', async () => {
     const kept = await rotated({
-      prepare: (registry) => {
-        registry.faults = (request) => {
+      prepare: (configuration) => {
+        configuration.faults = (request) => {
           if (request.method === 'GET') return undefined
-          registry.carryOut(request)
+          configuration.carryOut(request)
           return false
         }
       },
     })
-    expect([kept.ran.exit, kept.registry.registered]).toEqual([0, shownKey('NEWKEY1234')])
+    expect([kept.ran.exit, kept.configuration.registered]).toEqual([0, shownKey('NEWKEY1234')])
   })
 })
 
@@ -220,8 +220,8 @@ describe('nothing is sent', () => {
   const unnamed = made.file('old.p8', readFileSync(oldFile))
   const registered =
     (what: object | null): Rotated['prepare'] =>
-    (registry) => {
-      registry.registered = what
+    (configuration) => {
+      configuration.registered = what
     }
   const cases: [string, Rotated, number][] = [
     ['where another key is registered', {prepare: registered(shownKey('FOREIGN123'))}, 14],
@@ -254,20 +254,23 @@ describe('nothing is sent', () => {
 
   test('and the exit code says why', async () => {
     await everyCase(cases, async (_, options, exit) => {
-      const {ran, registry, home} = await rotated(options)
+      const {ran, configuration, home} = await rotated(options)
       expect(ran).toMatchObject({exit, stdout: ''})
-      expect([registry.changes, stateOf(home)]).toEqual([[], undefined])
+      expect([configuration.changes, stateOf(home)]).toEqual([[], undefined])
     })
   })
 
   test('where the new one is registered already, which is no failure', async () => {
-    const {ran, registry, gateway} = await rotated({prepare: registered(shownKey('NEWKEY1234')), more: ['-o', 'json']})
-    expect([ran.exit, registry.changes, gateway.connections()]).toEqual([0, [], 0])
+    const {ran, configuration, gateway} = await rotated({
+      prepare: registered(shownKey('NEWKEY1234')),
+      more: ['-o', 'json'],
+    })
+    expect([ran.exit, configuration.changes, gateway.connections()]).toEqual([0, [], 0])
     expect(JSON.parse(ran.stdout)).toMatchObject({registered: 'NEWKEY1234', replaced: null})
   })
 
   test('but an old key without a name is found out by its proof', async () => {
-    const {ran, registry} = await rotated({files: [newFile, unnamed]})
-    expect([ran.exit, registry.changes]).toEqual([0, ['NEWKEY1234']])
+    const {ran, configuration} = await rotated({files: [newFile, unnamed]})
+    expect([ran.exit, configuration.changes]).toEqual([0, ['NEWKEY1234']])
   })
 })

@@ -27,7 +27,7 @@ export const shownKey = (key_id: string) => ({
 })
 
 /** A service that keeps what is registered; `faults` answers in its place, before a request is carried out. */
-export class Registry {
+export class RegisteredConfiguration {
   registered: object | null = shownKey('OLDKEY1234')
   readonly changes: string[] = []
   faults: (request: Arrived, nth: number) => Answer | undefined = () => undefined
@@ -55,7 +55,7 @@ export class Registry {
 
 export interface Rotated {
   readonly gateway?: GatewayOptions
-  readonly prepare?: ((registry: Registry) => void) | undefined
+  readonly prepare?: ((configuration: RegisteredConfiguration) => void) | undefined
   readonly files?: readonly [next: string, old: string]
   readonly more?: readonly string[]
   readonly home?: string
@@ -70,9 +70,9 @@ export async function rotated({
   home = freshHome(),
   circumstances,
 }: Rotated = {}) {
-  const registry = new Registry()
-  prepare?.(registry)
-  const service = await pushWire((request, nth) => registry.answer(request, nth))
+  const configuration = new RegisteredConfiguration()
+  prepare?.(configuration)
+  const service = await pushWire((request, nth) => configuration.answer(request, nth))
   const gateway = await serveGateway({keys: knownKeys, ...options})
   const [next, old] = files
   const proving = more.includes('--no-prove') ? [] : ['--server', gateway.url]
@@ -81,7 +81,7 @@ export async function rotated({
   const confirm = more.includes('--dry-run') || circumstances ? [] : ['--confirm', 'app-1']
   const {env: colours = {}, ...others} = (circumstances ?? {}) as {env?: Record<string, string>}
   const ran = await cli([...line, ...confirm, '--allow-assumed', ...more], {home, ...others, env: {...env, ...colours}})
-  return {registry, service, gateway, ran, home, env}
+  return {configuration, service, gateway, ran, home, env}
 }
 
 /** The state that the one record below a home tells; undefined where there is none. */
