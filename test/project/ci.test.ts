@@ -139,7 +139,7 @@ describe('the template for GitLab', () => {
     const script = template.slice(template.indexOf('  script:'))
     expect(script).not.toContain('$[[')
     const variables = [
-      ...template.matchAll(/^ {4}SYNC_\w+: \{value: "\$\[\[ inputs\.[a-z]+ \]\]", expand: false\}$/gmu),
+      ...template.matchAll(/^ {4}SYNC_\w+: \{ ?value: "\$\[\[ inputs\.[a-z]+ \]\]", expand: false ?\}$/gmu),
     ]
     expect(variables).toHaveLength(4)
     expect(template).not.toMatch(/inputs\.[a-z-]*token/u)
