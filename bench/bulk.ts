@@ -91,7 +91,7 @@ function printQuick(rounds: Rounds, {rooms, few, width}: {rooms: number; few: nu
   ]
   const ratio = speed(rounds, 'room end', 'undici pool')
   printTable(
-    `${rooms} rooms, ${width} at a time, medians; aim: 0.6 of undici's pool, and memory that does not grow`,
+    `${rooms} rooms, ${width} at a time, medians; aim: 0.5 of undici's pool, and memory that does not grow`,
     ['', 'requests/s', 'cpu us/call', 'peak MiB', 'of the pool'],
     [
       ['room end', ...figures('room end', rooms), ratio.toFixed(2)],

@@ -53,7 +53,7 @@ export function smallFiles(where: string, stage: Stage, files: readonly string[]
     bases: ['plain', 'plain, resumable'],
     aims: [
       {of: 'roomctl', timesAsFastAs: 'plain', atLeast: 1.5},
-      {of: 'roomctl', timesAsFastAs: 'plain, resumable', atLeast: 10},
+      {of: 'roomctl', timesAsFastAs: 'plain, resumable', atLeast: 5},
     ],
   }
 }
