@@ -170,4 +170,20 @@ export const files: readonly Mutation[] = [
     to: '',
     tests: ['test/unit/upload/bytes'],
   },
+  {
+    name: 'stamp-that-lies',
+    breaks: 'an upload is completed whose bytes are not those of its stamp',
+    file: 'src/upload/engine/sentDigest.ts',
+    from: 'if (stamp === undefined || stamp === sha256) return',
+    to: "if (stamp !== '') return",
+    tests: ['test/commands/asset/stamp.test.ts'],
+  },
+  {
+    name: 'stamp-in-trash',
+    breaks: 'a resource in the trash spares an upload',
+    file: 'src/upload/bytes/verify.ts',
+    from: "if (kept.trashed || kept.trashedAt) return {...proof, refuted: 'it is in the trash'}",
+    to: '',
+    tests: ['test/commands/asset/stamp.test.ts'],
+  },
 ]
