@@ -145,10 +145,20 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
   ],
   'push:ios-key': [{line: `push ios-key $IN/AuthKey_KEY7654321.p8 ${key} ${registered}`}],
   'push:modify': [{line: `push modify ${scheduled} ${text} --to ANDROID --dispatch immediate`}],
+  // Nothing listens there: what Apple is sent is seen by test/commands/push.
+  'push:prove': [
+    {line: `push prove $IN/AuthKey_KEY7654321.p8 ${key} --server https://127.0.0.1:9`, alone: true, exit: 10},
+  ],
   'push:records': [{line: 'push records'}],
   'push:register': [
     {line: 'push register ann --type ANDROID --token-file $IN/device-token'},
     {line: 'push register ann --type ANDROID', stdin: 'device-token'},
+  ],
+  'push:rotate': [
+    {
+      line: `push rotate $IN/AuthKey_KEY7654321.p8 ${key} --rollback-file $IN/push.p12 --rollback-password-file $IN/password --no-prove ${registered}`,
+      exit: 14,
+    },
   ],
   'push:send': [{line: `push send ann ben ${text} --data k=v`}],
   'push:setup': [{line: 'push setup', alone: true, exit: 2}],

@@ -133,7 +133,8 @@ describe('an upload to a service that', () => {
     expect(ran).toMatchObject({exit: 10, stdout: ''})
     expect(ran.stderr).toMatch(/^error: cannot upload .*a\.bundle to games: .*\n {2}why: .*\n {2}try: .*\n$/)
     expect(ran.stderr).toContain(says)
-    expect(service.asked.map(({method}) => method)).toEqual(['POST'])
+    // The listing, and the creation.
+    expect(service.asked.map(({method}) => method)).toEqual(['GET', 'POST'])
   })
 
   test('gives it an address that steers the terminal shows what it is', async () => {

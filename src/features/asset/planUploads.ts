@@ -154,5 +154,5 @@ export async function confirmRepeated(
 
 /** Says that descriptions are stamped, which changes what everybody reads of the files. */
 export function announceStamps(session: Session, {stamp}: SendOptions): void {
-  if (stamp) session.warn('stamps are on: each description ends with [sha256:…]')
+  if (stamp) session.warn('stamps are on: each description ends with [sha256:DIGEST]')
 }

@@ -26,7 +26,7 @@ export const stateDirFlag = Flags.string({
 export const stampFlag = Flags.boolean({
   helpGroup: sendingGroup,
   allowNo: true,
-  summary: 'end descriptions with [sha256:…]; skip files proven by it (default: asset.stamp)',
+  summary: 'end descriptions with [sha256:DIGEST]; skip files proven by it (default: asset.stamp)',
 })
 
 /** Flags of every command that sends files (product §6). */

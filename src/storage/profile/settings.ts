@@ -200,7 +200,7 @@ const table: {readonly [Key in SettingKey]: SettingEntry<SettingValues[Key]>} = 
   },
   'asset.stamp': {
     kind: yesOrNo,
-    what: 'end each description with [sha256:…], by which any machine knows the content',
+    what: 'end each description with [sha256:DIGEST], by which any machine knows the content',
     env: 'ROOMCTL_ASSET_STAMP',
     default: 'false',
   },

@@ -24,7 +24,7 @@ export function assertNoStamp(description: string): void {
   if (stampOf(description) === undefined) return
   throw new Failure({
     exit: 'usage',
-    message: 'the description ends with [sha256:…], which roomctl would take for a stamp',
+    message: 'the description ends with [sha256:DIGEST], which roomctl would take for a stamp',
     why: 'a stamp says what the bytes of the file are, so only roomctl writes it',
     try: 'remove it, and add --stamp',
   })
