@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../api/contract/failure.js'
 import {services} from '../api/contract/operation.js'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {changeFlags, repeatable, requiredArg} from '../cli/flags/flags.js'
+import {changeFlags, commandExamples, repeatable, requiredArg} from '../cli/flags/flags.js'
 import {parseChoice} from '../cli/flags/parseValues.js'
 import {confirmChange} from '../cli/prompts/confirm.js'
 import {checkResponseOutput} from '../features/api/printResponse.js'
@@ -27,18 +27,8 @@ to stderr and sets the exit code.`
   }
   static override flags = {
     ...changeFlags,
-    field: Flags.string({
-      char: 'f',
-      ...repeatable,
-      helpValue: 'key=value',
-      summary: 'a text field',
-    }),
-    'json-field': Flags.string({
-      char: 'F',
-      ...repeatable,
-      helpValue: 'key:=json',
-      summary: 'a JSON field',
-    }),
+    field: Flags.string({char: 'f', ...repeatable, helpValue: 'key=value', summary: 'a text field'}),
+    'json-field': Flags.string({char: 'F', ...repeatable, helpValue: 'key:=json', summary: 'a JSON field'}),
     input: Flags.string({
       helpValue: 'FILE',
       summary: 'the body; - reads it from stdin',
@@ -46,14 +36,11 @@ to stderr and sets the exit code.`
     }),
     include: Flags.boolean({summary: 'print the status and headers too'}),
   }
-  static override examples = [
-    {description: 'Read something', command: '<%= config.bin %> api room GET /v1/rooms/r-standup'},
-    {
-      description: 'Change something',
-      command: '<%= config.bin %> api room POST /v1/rooms/r-standup/attendees -F \'attendees:=["ben"]\'',
-    },
-    {description: 'With status and headers', command: "<%= config.bin %> api room GET '/v1/rooms?asc=true' --include"},
-  ]
+  static override examples = commandExamples({
+    'Read something': 'roomctl api room GET /v1/rooms/r-standup',
+    'Change something': 'roomctl api room POST /v1/rooms/r-standup/attendees -F \'attendees:=["ben"]\'',
+    'With status and headers': "roomctl api room GET '/v1/rooms?asc=true' --include",
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Api)

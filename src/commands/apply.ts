@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {requiredArg} from '../cli/flags/flags.js'
+import {commandExamples, requiredArg} from '../cli/flags/flags.js'
 import {runFlags} from '../features/bulk/flags.js'
 import {applyPlan} from '../features/room/applyPlan.js'
 
@@ -15,18 +15,12 @@ for another service is refused, and so is a plan that was edited after it was wr
     ...runFlags,
     'accept-edits': Flags.boolean({helpGroup: 'SAFETY', summary: 'apply a plan that was edited after it was written'}),
   }
-  static override examples = [
-    {
-      description: 'Write a plan, then apply it',
-      command:
-        "<%= config.bin %> room end --where 'name~^test' --plan-out plan.json && <%= config.bin %> apply plan.json --yes",
-    },
-    {
-      description: 'See what would be sent, and what would be refused',
-      command:
-        '<%= config.bin %> room delete r-townhall --plan-out plan.json && <%= config.bin %> apply plan.json --dry-run',
-    },
-  ]
+  static override examples = commandExamples({
+    'Write a plan, then apply it':
+      "roomctl room end --where 'name~^test' --plan-out plan.json && roomctl apply plan.json --yes",
+    'See what would be sent, and what would be refused':
+      'roomctl room delete r-townhall --plan-out plan.json && roomctl apply plan.json --dry-run',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Apply)

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../api/contract/failure.js'
 import {LocalCommand} from '../cli/app/baseCommand.js'
-import {optionalArg} from '../cli/flags/flags.js'
+import {commandExamples, optionalArg} from '../cli/flags/flags.js'
 import {parseChoice} from '../cli/flags/parseValues.js'
 import {presentDone, presentText, resultView} from '../cli/output/present.js'
 import {describeInstall, installScript, shellOf} from '../features/completion/install.js'
@@ -21,11 +21,11 @@ Windows PowerShell 5.1 does not complete a lone - or --.`
     install: Flags.boolean({summary: 'install the script and show how to load it'}),
     'dry-run': Flags.boolean({summary: 'show what --install would write; change nothing', dependsOn: ['install']}),
   }
-  static override examples = [
-    {description: 'The script itself', command: '<%= config.bin %> completion bash'},
-    {description: 'For good', command: '<%= config.bin %> completion fish --install'},
-    {description: 'See where it would go', command: '<%= config.bin %> completion zsh --install --dry-run'},
-  ]
+  static override examples = commandExamples({
+    'The script itself': 'roomctl completion bash',
+    'For good': 'roomctl completion fish --install',
+    'See where it would go': 'roomctl completion zsh --install --dry-run',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Completion)

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {applicationFlags, overwriteFlag} from '../cli/flags/flags.js'
+import {applicationFlags, commandExamples, overwriteFlag} from '../cli/flags/flags.js'
 import {commandContextOf} from '../cli/runtime/runtime.js'
 import {stateDirFlag} from '../features/asset/uploadFlags.js'
 import {diagnose, openForDoctor} from '../features/doctor/diagnose.js'
@@ -18,20 +18,15 @@ ticket, without tokens and with ~ for the home folder; host and profile names ar
     ...applicationFlags,
     container: Flags.string({helpValue: 'CONTAINER', summary: 'container to check on the asset service'}),
     'state-dir': stateDirFlag,
-    report: Flags.string({
-      helpValue: 'FILE',
-      summary: 'write a report for a ticket; JSON if it ends in .json',
-    }),
+    report: Flags.string({helpValue: 'FILE', summary: 'write a report for a ticket; JSON if it ends in .json'}),
     force: {...overwriteFlag, dependsOn: ['report']},
   }
-  static override examples = [
-    {description: 'All checks of the profile in use', command: '<%= config.bin %> doctor'},
-    {
-      description: 'Problems only, for a script',
-      command: '<%= config.bin %> doctor -p sandbox -o json --query "[?state!=\'ok\'].{check: check, fix: fix}"',
-    },
-    {description: 'A report for a ticket', command: '<%= config.bin %> doctor --report roomctl-report.txt'},
-  ]
+  static override examples = commandExamples({
+    'All checks of the profile in use': 'roomctl doctor',
+    'Problems only, for a script':
+      'roomctl doctor -p sandbox -o json --query "[?state!=\'ok\'].{check: check, fix: fix}"',
+    'A report for a ticket': 'roomctl doctor --report roomctl-report.txt',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(Doctor)

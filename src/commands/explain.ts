@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../cli/app/baseCommand.js'
-import {optionalArg} from '../cli/flags/flags.js'
+import {commandExamples, optionalArg} from '../cli/flags/flags.js'
 import {presentList, presentText} from '../cli/output/present.js'
 import {explanations} from '../features/explain/explanations.js'
 import {explanationList, explanationText} from '../view/tool/explanation.js'
@@ -15,18 +15,12 @@ codes; use an HTTP status instead.`
   static override flags = {
     operation: Flags.string({helpValue: 'ID', summary: 'only for this operation, such as record.stop'}),
   }
-  static override examples = [
-    {description: 'One code', command: '<%= config.bin %> explain ER001'},
-    {
-      description: 'One code of one operation, for a program',
-      command: '<%= config.bin %> explain RE001 --operation record.stop -o json',
-    },
-    {description: 'What can go wrong with an asset', command: '<%= config.bin %> explain --operation asset.list'},
-    {
-      description: 'Why a notification can no longer be cancelled',
-      command: '<%= config.bin %> explain 403 --operation push.cancel',
-    },
-  ]
+  static override examples = commandExamples({
+    'One code': 'roomctl explain ER001',
+    'One code of one operation, for a program': 'roomctl explain RE001 --operation record.stop -o json',
+    'What can go wrong with an asset': 'roomctl explain --operation asset.list',
+    'Why a notification can no longer be cancelled': 'roomctl explain 403 --operation push.cancel',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Explain)

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../cli/app/baseCommand.js'
-import {repeatable} from '../cli/flags/flags.js'
+import {commandExamples, repeatable} from '../cli/flags/flags.js'
 import {showHistory} from '../features/history/history.js'
 
 export default class History extends LocalCommand {
@@ -18,24 +18,14 @@ then names its author.`
       summary: 'only these operations or topics: room.end, push',
     }),
     room: Flags.string({helpValue: 'ROOM', summary: 'only changes to this room'}),
-    outcome: Flags.string({
-      options: ['done', 'failed', 'unknown'],
-      ...repeatable,
-      summary: 'only this outcome',
-    }),
+    outcome: Flags.string({options: ['done', 'failed', 'unknown'], ...repeatable, summary: 'only this outcome'}),
     limit: Flags.string({helpValue: 'N', summary: 'only the newest N'}),
   }
-  static override examples = [
-    {description: 'Changes in the last 24 hours', command: '<%= config.bin %> history --since 1d'},
-    {
-      description: 'Who was blocked in a room, for a script',
-      command: '<%= config.bin %> history --room r-standup --operation attendee.block -o ndjson',
-    },
-    {
-      description: 'Changes with an unknown outcome, to be checked',
-      command: '<%= config.bin %> history --outcome unknown',
-    },
-  ]
+  static override examples = commandExamples({
+    'Changes in the last 24 hours': 'roomctl history --since 1d',
+    'Who was blocked in a room, for a script': 'roomctl history --room r-standup --operation attendee.block -o ndjson',
+    'Changes with an unknown outcome, to be checked': 'roomctl history --outcome unknown',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(History)

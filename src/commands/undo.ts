@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {confirmableFlags, optionalArg, requesterFlags} from '../cli/flags/flags.js'
+import {commandExamples, confirmableFlags, optionalArg, requesterFlags} from '../cli/flags/flags.js'
 import {undo} from '../features/history/undo.js'
 
 export default class Undo extends RoomctlCommand {
@@ -12,17 +12,11 @@ undo is itself a journal entry, and an entry can be undone once. An update can b
 not with --as USER or --admin.`
   static override args = {entry: optionalArg('ENTRY', 'id of a change, as shown by history')}
   static override flags = {...requesterFlags, ...confirmableFlags}
-  static override examples = [
-    {
-      description: 'Undo a block',
-      command: '<%= config.bin %> attendee block r-standup ben --yes && <%= config.bin %> undo --yes',
-    },
-    {
-      description: 'See what would be sent to undo the last change of a room',
-      command:
-        '<%= config.bin %> room delegate r-standup ben && <%= config.bin %> undo "$(<%= config.bin %> history --room r-standup --limit 1 -q)" --dry-run',
-    },
-  ]
+  static override examples = commandExamples({
+    'Undo a block': 'roomctl attendee block r-standup ben --yes && roomctl undo --yes',
+    'See what would be sent to undo the last change of a room':
+      'roomctl room delegate r-standup ben && roomctl undo "$(roomctl history --room r-standup --limit 1 -q)" --dry-run',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Undo)

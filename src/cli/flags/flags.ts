@@ -12,6 +12,11 @@ export const progressKinds = ['auto', 'bar', 'line', 'json', 'none'] as const
 
 export type ProgressKind = (typeof progressKinds)[number]
 
+/** The examples of a command's help: what each shows, and its command line. */
+export function commandExamples(lines: Readonly<Record<string, string>>): {description: string; command: string}[] {
+  return Object.entries(lines).map(([description, command]) => ({description, command}))
+}
+
 /** Flags of every command: what is shown, and how. */
 const outputFlags = {
   output: Flags.string({
@@ -203,17 +208,15 @@ export function optionalArg(name: string, description: string) {
 export const roomArg = optionalArg('ROOM', 'id of the room')
 export const userArg = optionalArg('USER', 'id of the user')
 
-export const roomsArg = Args.string({
-  name: 'ROOM',
-  description: 'room ids; - reads them from stdin, one per line',
-  multiple: true,
-  ignoreStdin: true,
-})
+/** Any number of words, none included. */
+export function severalArg(name: string, description: string) {
+  return Args.string({name, description, multiple: true, ignoreStdin: true})
+}
+
+export const roomsArg = severalArg('ROOM', 'room ids; - reads them from stdin, one per line')
 
 /** To be called `room user`. In one, because oclif takes no argument that may be left out before one of several words. */
-export const roomAndUsersArg = Args.string({
-  name: 'ROOM USER',
-  description: 'room id, then user ids; - instead of either reads ids from stdin, one per line',
-  multiple: true,
-  ignoreStdin: true,
-})
+export const roomAndUsersArg = severalArg(
+  'ROOM USER',
+  'room id, then user ids; - instead of either reads ids from stdin, one per line',
+)

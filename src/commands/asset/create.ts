@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {basicContainer} from '../../api/contract/asset.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples} from '../../cli/flags/flags.js'
 import {createContainer} from '../../features/asset/containers.js'
 import {assetBase, containerArg, parseContainer} from '../../features/asset/paths.js'
 
@@ -21,16 +21,10 @@ the path names the new container or its parent: the path is sent as typed, and a
     type: Flags.string({helpValue: 'TYPE', summary: `type of the container (default ${basicContainer})`}),
     ...changeFlags,
   }
-  static override examples = [
-    {
-      description: 'A container in another',
-      command: "<%= config.bin %> asset create games/chess --description 'Chess and its levels'",
-    },
-    {
-      description: 'See the request without sending it',
-      command: "<%= config.bin %> asset create games/chess --description '' --name Chess --dry-run",
-    },
-  ]
+  static override examples = commandExamples({
+    'A container in another': "roomctl asset create games/chess --description 'Chess and its levels'",
+    'See the request without sending it': "roomctl asset create games/chess --description '' --name Chess --dry-run",
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetCreate)

@@ -1,6 +1,6 @@
-import * as Args from '@oclif/core/args'
 import {Failure} from '../../api/contract/failure.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples, severalArg} from '../../cli/flags/flags.js'
 
 export default class AssetDelete extends LocalCommand {
   static override summary = 'Explain that the service cannot delete'
@@ -8,17 +8,12 @@ export default class AssetDelete extends LocalCommand {
     `The asset service has no delete operation: the document calls DELETE of a container work in progress and has none for a
 resource. Nothing is sent, and the command exits with 2.`
   static override args = {
-    container: Args.string({
-      name: 'CONTAINER',
-      description: 'path of a container or a resource',
-      multiple: true,
-      ignoreStdin: true,
-    }),
+    container: severalArg('CONTAINER', 'path of a container or a resource'),
   }
-  static override examples = [
-    {description: 'Nothing is sent', command: '<%= config.bin %> asset delete games/archive'},
-    {description: 'The same for a program', command: '<%= config.bin %> asset delete games/archive -o json'},
-  ]
+  static override examples = commandExamples({
+    'Nothing is sent': 'roomctl asset delete games/archive',
+    'The same for a program': 'roomctl asset delete games/archive -o json',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetDelete)

@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, requiredArg} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {describeContainer} from '../../features/asset/containers.js'
 import {containerArg, readContainerArg} from '../../features/asset/paths.js'
 
@@ -10,16 +10,10 @@ export default class AssetDescribe extends RoomctlCommand {
 verify the change.`
   static override args = {container: containerArg, text: requiredArg('TEXT', 'the new description; may be empty')}
   static override flags = changeFlags
-  static override examples = [
-    {
-      description: 'Say what a container is for',
-      command: "<%= config.bin %> asset describe games/puzzle 'Levels of the puzzle game'",
-    },
-    {
-      description: 'See the request without sending it',
-      command: "<%= config.bin %> asset describe games/puzzle '' --dry-run",
-    },
-  ]
+  static override examples = commandExamples({
+    'Say what a container is for': "roomctl asset describe games/puzzle 'Levels of the puzzle game'",
+    'See the request without sending it': "roomctl asset describe games/puzzle '' --dry-run",
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetDescribe)

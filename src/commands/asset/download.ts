@@ -1,9 +1,8 @@
 import path from 'node:path'
-import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {concurrencyFlag, failFastFlag, overwriteFlag} from '../../cli/flags/flags.js'
+import {commandExamples, concurrencyFlag, failFastFlag, overwriteFlag, severalArg} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {
   mostDownloads,
@@ -27,24 +26,11 @@ download continues if an ETag, --expect or a stamp proves that the content is th
 differ from the stamp of a resource are not kept. Existing files are kept unless --force is given. The token is sent only to
 the origin of the asset service.`
   static override args = {
-    resource: Args.string({
-      name: 'CONTAINER/UUID',
-      description: 'resource paths or uris; - reads them from stdin, one per line',
-      multiple: true,
-      ignoreStdin: true,
-    }),
+    resource: severalArg('CONTAINER/UUID', 'resource paths or uris; - reads them from stdin, one per line'),
   }
   static override flags = {
-    dir: Flags.string({
-      helpValue: 'DIR',
-      default: '.',
-      summary: 'target folder; created if missing',
-    }),
-    to: Flags.string({
-      helpValue: 'FILE',
-      exclusive: ['dir'],
-      summary: 'write one resource to this file; - is stdout',
-    }),
+    dir: Flags.string({helpValue: 'DIR', default: '.', summary: 'target folder; created if missing'}),
+    to: Flags.string({helpValue: 'FILE', exclusive: ['dir'], summary: 'write one resource to this file; - is stdout'}),
     force: overwriteFlag,
     expect: Flags.string({helpValue: 'SHA256', summary: 'keep the file only if its sha256 matches'}),
     recursive: Flags.boolean({
@@ -59,24 +45,14 @@ the origin of the asset service.`
     concurrency: concurrencyFlag(mostDownloads),
     'fail-fast': failFastFlag,
   }
-  static override examples = [
-    {
-      description: 'A picture, under its uploaded name',
-      command: '<%= config.bin %> asset download games/puzzle/a-logo',
-    },
-    {
-      description: 'Two resources, one of them again',
-      command: '<%= config.bin %> asset download games/puzzle/a-level1 games/puzzle/a-catalog --force -o json',
-    },
-    {
-      description: 'A container with all that is in it, into folders',
-      command: '<%= config.bin %> asset download games/puzzle --recursive --dir out --lock out.lock',
-    },
-    {
-      description: 'Look into a catalog without writing a file',
-      command: '<%= config.bin %> asset download games/puzzle/a-catalog --to - | head -c 80',
-    },
-  ]
+  static override examples = commandExamples({
+    'A picture, under its uploaded name': 'roomctl asset download games/puzzle/a-logo',
+    'Two resources, one of them again':
+      'roomctl asset download games/puzzle/a-level1 games/puzzle/a-catalog --force -o json',
+    'A container with all that is in it, into folders':
+      'roomctl asset download games/puzzle --recursive --dir out --lock out.lock',
+    'Look into a catalog without writing a file': 'roomctl asset download games/puzzle/a-catalog --to - | head -c 80',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetDownload)

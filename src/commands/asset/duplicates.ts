@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import {presentDuplicates} from '../../features/asset/duplicates.js'
 import {assetBase, containerArg, parseContainer} from '../../features/asset/paths.js'
 import {duplicateList} from '../../view/asset/checks.js'
@@ -15,13 +16,10 @@ export default class AssetDuplicates extends RoomctlCommand {
   static override flags = {
     read: Flags.boolean({summary: 'read the bytes of resources with the same name and platform'}),
   }
-  static override examples = [
-    {description: 'Check a container after a CI run', command: '<%= config.bin %> asset duplicates games/puzzle'},
-    {
-      description: 'By content, also of files without a stamp',
-      command: '<%= config.bin %> asset duplicates games/puzzle --read -o json',
-    },
-  ]
+  static override examples = commandExamples({
+    'Check a container after a CI run': 'roomctl asset duplicates games/puzzle',
+    'By content, also of files without a stamp': 'roomctl asset duplicates games/puzzle --read -o json',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetDuplicates)

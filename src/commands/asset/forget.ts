@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {presentForgotten, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
@@ -21,13 +22,10 @@ delete uploads. The next asset sync uploads a removed finished file again.`
     all: Flags.boolean({summary: 'forget every upload'}),
     'state-dir': stateDirFlag,
   }
-  static override examples = [
-    {description: 'Remove finished uploads', command: '<%= config.bin %> asset forget --done'},
-    {
-      description: 'Forget every unfinished upload',
-      command: '<%= config.bin %> asset uploads -q | <%= config.bin %> asset forget -',
-    },
-  ]
+  static override examples = commandExamples({
+    'Remove finished uploads': 'roomctl asset forget --done',
+    'Forget every unfinished upload': 'roomctl asset uploads -q | roomctl asset forget -',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetForget)

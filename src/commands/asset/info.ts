@@ -1,5 +1,6 @@
 import {info} from '../../api/contract/asset.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {containerArg, readContainerArg} from '../../features/asset/paths.js'
 import {containerCard} from '../../view/asset/cards.js'
@@ -10,13 +11,10 @@ export default class AssetInfo extends RoomctlCommand {
   static override description =
     `Its name, uuid, type, parents, description and owners (asset, Container). asset list shows what it holds.`
   static override args = {container: containerArg}
-  static override examples = [
-    {description: 'A container as a card', command: '<%= config.bin %> asset info games/puzzle'},
-    {
-      description: 'Its uuid, for a script',
-      command: '<%= config.bin %> asset info games/puzzle -q',
-    },
-  ]
+  static override examples = commandExamples({
+    'A container as a card': 'roomctl asset info games/puzzle',
+    'Its uuid, for a script': 'roomctl asset info games/puzzle -q',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetInfo)

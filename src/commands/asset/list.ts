@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/asset.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {repeatable} from '../../cli/flags/flags.js'
+import {commandExamples, repeatable} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {readListing, readTree} from '../../features/asset/listing.js'
@@ -25,14 +25,12 @@ by other commands.`
     }),
     tree: Flags.boolean({summary: 'include nested containers at any depth'}),
   }
-  static override examples = [
-    {description: 'What a container holds', command: '<%= config.bin %> asset list games/puzzle'},
-    {description: 'The whole tree', command: '<%= config.bin %> asset list games --tree'},
-    {
-      description: 'The bundles and catalogs for iOS, for another command',
-      command: '<%= config.bin %> asset list games --tree --kind asset --platform ios -q',
-    },
-  ]
+  static override examples = commandExamples({
+    'What a container holds': 'roomctl asset list games/puzzle',
+    'The whole tree': 'roomctl asset list games --tree',
+    'The bundles and catalogs for iOS, for another command':
+      'roomctl asset list games --tree --kind asset --platform ios -q',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetList)

@@ -1,4 +1,4 @@
-import {changeFlags} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -25,13 +25,11 @@ export default class AssetResume extends UploadCommand {
 upload it. Here --timeout limits the time without progress and --retries the attempts after it (default 7).`
   static override args = {id: uploadIdsArg}
   static override flags = {...resumeFlags, ...changeFlags}
-  static override examples = [
-    {description: 'Resume every interrupted upload', command: '<%= config.bin %> asset resume'},
-    {
-      description: 'In a CI job, with the ledger of the previous job',
-      command: '<%= config.bin %> asset resume --state-dir .roomctl-uploads --progress line',
-    },
-  ]
+  static override examples = commandExamples({
+    'Resume every interrupted upload': 'roomctl asset resume',
+    'In a CI job, with the ledger of the previous job':
+      'roomctl asset resume --state-dir .roomctl-uploads --progress line',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetResume)

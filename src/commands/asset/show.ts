@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {readResourceArg, resourceArg} from '../../features/asset/paths.js'
 import {resourceViews, showResource} from '../../features/asset/resourceViews.js'
@@ -13,17 +14,12 @@ to ?type=asset, shown as JSON if it is JSON, otherwise by type and size. Timesta
   static override flags = {
     view: Flags.string({default: 'meta', helpValue: 'VIEW', summary: 'link, meta, catalog or asset'}),
   }
-  static override examples = [
-    {description: 'The metadata of a resource', command: '<%= config.bin %> asset show games/puzzle/a-level1'},
-    {
-      description: 'The catalog of a bundle, as JSON',
-      command: "<%= config.bin %> asset show games/puzzle/a-level1 --view catalog -o json --query 'metaJson'",
-    },
-    {
-      description: 'What kind of file it is, without reading it',
-      command: '<%= config.bin %> asset show games/puzzle/a-level1 --view asset',
-    },
-  ]
+  static override examples = commandExamples({
+    'The metadata of a resource': 'roomctl asset show games/puzzle/a-level1',
+    'The catalog of a bundle, as JSON':
+      "roomctl asset show games/puzzle/a-level1 --view catalog -o json --query 'metaJson'",
+    'What kind of file it is, without reading it': 'roomctl asset show games/puzzle/a-level1 --view asset',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AssetShow)

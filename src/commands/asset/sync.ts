@@ -1,7 +1,7 @@
 import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/asset.js'
-import {confirmableFlags, optionalArg, overwriteFlag, repeatable} from '../../cli/flags/flags.js'
+import {commandExamples, confirmableFlags, optionalArg, overwriteFlag, repeatable} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, presentList, resultView} from '../../cli/output/present.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
@@ -60,10 +60,7 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
       exclusive: ['dry-run'],
     }),
     force: {...overwriteFlag, dependsOn: ['init']},
-    create: Flags.boolean({
-      summary: 'create the container and its parents if they are missing',
-      exclusive: ['init'],
-    }),
+    create: Flags.boolean({summary: 'create the container and its parents if they are missing', exclusive: ['init']}),
     exclude: Flags.string({
       helpValue: 'GLOB',
       ...repeatable,
@@ -79,21 +76,14 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     ...syncFlags,
     ...confirmableFlags,
   }
-  static override examples = [
-    {
-      description: 'Sync a folder; run it again after any interruption',
-      command: "<%= config.bin %> asset sync games/puzzle build/ios --platform ios --description 'Build 42'",
-    },
-    {
-      description: 'See what would be done, for a script',
-      command:
-        "<%= config.bin %> asset sync games/puzzle build/ios --platform ios --description 'Build 42' --dry-run -o json",
-    },
-    {
-      description: 'Write a manifest to edit, for bundles that belong to an asset',
-      command: '<%= config.bin %> asset sync --init build/ios --platform ios',
-    },
-  ]
+  static override examples = commandExamples({
+    'Sync a folder; run it again after any interruption':
+      "roomctl asset sync games/puzzle build/ios --platform ios --description 'Build 42'",
+    'See what would be done, for a script':
+      "roomctl asset sync games/puzzle build/ios --platform ios --description 'Build 42' --dry-run -o json",
+    'Write a manifest to edit, for bundles that belong to an asset':
+      'roomctl asset sync --init build/ios --platform ios',
+  })
 
   async run(): Promise<void> {
     const {args, flags, raw} = await this.parse(AssetSync)

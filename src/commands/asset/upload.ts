@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
-import {confirmableFlags} from '../../cli/flags/flags.js'
+import {commandExamples, confirmableFlags} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import {containerArg, readContainerArg, readLinkFlag} from '../../features/asset/paths.js'
@@ -43,21 +43,13 @@ uploads it again. Here --timeout limits the time without progress and --retries 
     ...sendFlags,
     ...confirmableFlags,
   }
-  static override examples = [
-    {
-      description: 'A bundle for iOS',
-      command: "<%= config.bin %> asset upload games/puzzle level2.bundle --platform ios --description 'Level 2'",
-    },
-    {
-      description: 'Two bundles of a catalog',
-      command:
-        '<%= config.bin %> asset upload games/puzzle level2.bundle level3.bundle --platform ios --description new --link a-catalog',
-    },
-    {
-      description: 'See the request, and whether an upload would be resumed',
-      command: '<%= config.bin %> asset upload games/puzzle level2.bundle --platform ios --description new --dry-run',
-    },
-  ]
+  static override examples = commandExamples({
+    'A bundle for iOS': "roomctl asset upload games/puzzle level2.bundle --platform ios --description 'Level 2'",
+    'Two bundles of a catalog':
+      'roomctl asset upload games/puzzle level2.bundle level3.bundle --platform ios --description new --link a-catalog',
+    'See the request, and whether an upload would be resumed':
+      'roomctl asset upload games/puzzle level2.bundle --platform ios --description new --dry-run',
+  })
 
   async run(): Promise<void> {
     const {args, flags, raw} = await this.parse(AssetUpload)

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
 import {entryRow} from '../../upload/ledger/entry.js'
@@ -15,13 +16,11 @@ ones. Resume them with asset resume, remove them with asset forget.`
     all: Flags.boolean({summary: 'include finished uploads'}),
     'state-dir': stateDirFlag,
   }
-  static override examples = [
-    {description: 'Unfinished uploads', command: '<%= config.bin %> asset uploads'},
-    {
-      description: 'Every upload with its uuid, for a program',
-      command: "<%= config.bin %> asset uploads --all -o json --query '[].{file: file, uuid: uuid}'",
-    },
-  ]
+  static override examples = commandExamples({
+    'Unfinished uploads': 'roomctl asset uploads',
+    'Every upload with its uuid, for a program':
+      "roomctl asset uploads --all -o json --query '[].{file: file, uuid: uuid}'",
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(AssetUploads)

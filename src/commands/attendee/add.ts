@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {roomAndUsersArg} from '../../cli/flags/flags.js'
+import {commandExamples, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {pickRoom, readUsers} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {selectionFlag} from '../../features/room/roomFlags.js'
@@ -17,17 +17,11 @@ every argument is a user, and these select the rooms.`
     ...bulkFlags,
     'from-file': Flags.string({helpValue: 'FILE', summary: 'read users from FILE, one per line; - is stdin'}),
   }
-  static override examples = [
-    {description: 'Invite two people', command: '<%= config.bin %> attendee add r-townhall ben carl'},
-    {
-      description: 'Invite users listed by a program',
-      command: 'printf "dora\\neve\\n" | <%= config.bin %> attendee add r-townhall -',
-    },
-    {
-      description: 'Invite somebody to every reserved room',
-      command: "<%= config.bin %> attendee add zoe --where 'status=RESERVED' --yes",
-    },
-  ]
+  static override examples = commandExamples({
+    'Invite two people': 'roomctl attendee add r-townhall ben carl',
+    'Invite users listed by a program': 'printf "dora\\neve\\n" | roomctl attendee add r-townhall -',
+    'Invite somebody to every reserved room': "roomctl attendee add zoe --where 'status=RESERVED' --yes",
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeAdd)

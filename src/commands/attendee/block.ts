@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {repeatable, requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
+import {commandExamples, repeatable, requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {blockTargets} from '../../features/attendee/blockTargets.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
@@ -24,17 +24,11 @@ at once and can neither get a token nor enter until they are restored. The servi
       summary: 'everybody present except the host and these users',
     }),
   }
-  static override examples = [
-    {description: 'Remove ben', command: '<%= config.bin %> attendee block r-standup ben --yes'},
-    {
-      description: 'Remove everybody except one user',
-      command: '<%= config.bin %> room block r-standup --all-except ben --yes',
-    },
-    {
-      description: 'Remove a bot from every test room',
-      command: "<%= config.bin %> attendee block bot-1 --where 'status=MEETING and name~^test' --yes",
-    },
-  ]
+  static override examples = commandExamples({
+    'Remove ben': 'roomctl attendee block r-standup ben --yes',
+    'Remove everybody except one user': 'roomctl room block r-standup --all-except ben --yes',
+    'Remove a bot from every test room': "roomctl attendee block bot-1 --where 'status=MEETING and name~^test' --yes",
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeBlock)

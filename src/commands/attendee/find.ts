@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {roomStates} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {type ProgressKind, progressFlag, requiredArg} from '../../cli/flags/flags.js'
+import {commandExamples, type ProgressKind, progressFlag, requiredArg} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
@@ -21,13 +21,11 @@ and the other filters reduce the calls. --present reads only MEETING rooms. Exit
     ...roomFilterFlags,
     progress: progressFlag,
   }
-  static override examples = [
-    {description: 'Where is ben now?', command: '<%= config.bin %> attendee find ben --present'},
-    {
-      description: 'The rooms of the last day that dora was asked to, for a script',
-      command: "<%= config.bin %> attendee find dora --where 'age<24h' -o json --query '[].room_id'",
-    },
-  ]
+  static override examples = commandExamples({
+    'Where is ben now?': 'roomctl attendee find ben --present',
+    'The rooms of the last day that dora was asked to, for a script':
+      "roomctl attendee find dora --where 'age<24h' -o json --query '[].room_id'",
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeFind)

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {listAttendees} from '../../api/contract/attendee.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {roomArg} from '../../cli/flags/flags.js'
+import {commandExamples, roomArg} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {attendeeList} from '../../view/room/attendee.js'
@@ -15,10 +15,10 @@ export default class AttendeeList extends RoomCommand {
     present: Flags.boolean({summary: 'only attendees who are in the room now', exclusive: ['absent']}),
     absent: Flags.boolean({summary: 'only attendees who are not in the room now', exclusive: ['present']}),
   }
-  static override examples = [
-    {description: 'Who is in the room now', command: '<%= config.bin %> attendee list r-standup --present'},
-    {description: 'Ids of those who are absent', command: '<%= config.bin %> attendee list r-standup --absent -q'},
-  ]
+  static override examples = commandExamples({
+    'Who is in the room now': 'roomctl attendee list r-standup --present',
+    'Ids of those who are absent': 'roomctl attendee list r-standup --absent -q',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeList)

@@ -1,5 +1,5 @@
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
+import {commandExamples, requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {pickRoom, readUsers} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {selectionFlag} from '../../features/room/roomFlags.js'
@@ -13,17 +13,11 @@ export default class AttendeeRestore extends RoomCommand {
 --older-than, --empty or --match, every argument is a user, and these select the rooms.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {...requesterFlags, ...bulkFlags}
-  static override examples = [
-    {description: 'Restore dora', command: '<%= config.bin %> attendee restore r-standup dora'},
-    {
-      description: 'The same under the room topic',
-      command: '<%= config.bin %> room restore r-standup dora --as ann -o json',
-    },
-    {
-      description: 'Restore dora wherever she may be blocked',
-      command: '<%= config.bin %> attendee restore dora --where \'name="Daily standup"\' --yes',
-    },
-  ]
+  static override examples = commandExamples({
+    'Restore dora': 'roomctl attendee restore r-standup dora',
+    'The same under the room topic': 'roomctl room restore r-standup dora --as ann -o json',
+    'Restore dora wherever she may be blocked': 'roomctl attendee restore dora --where \'name="Daily standup"\' --yes',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeRestore)

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {token} from '../../api/contract/attendee.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, roomArg, userArg} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, roomArg, userArg} from '../../cli/flags/flags.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {claimsOf} from '../../features/attendee/jwt.js'
 import {mutate} from '../../features/mutation/mutate.js'
@@ -19,13 +19,10 @@ it.`
     name: Flags.string({helpValue: 'TEXT', summary: 'name of the participant in the session'}),
     decode: Flags.boolean({summary: 'also show the claims of the token'}),
   }
-  static override examples = [
-    {description: 'A token for ben', command: '<%= config.bin %> attendee token r-standup ben'},
-    {
-      description: 'When does it expire?',
-      command: '<%= config.bin %> attendee token r-standup ben --decode -o json --query claims.exp',
-    },
-  ]
+  static override examples = commandExamples({
+    'A token for ben': 'roomctl attendee token r-standup ben',
+    'When does it expire?': 'roomctl attendee token r-standup ben --decode -o json --query claims.exp',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(AttendeeToken)

@@ -1,17 +1,15 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import {presentResult, resultView} from '../../cli/output/present.js'
 
 export default class ConfigCurrent extends LocalCommand {
   static override summary = 'Print the name of the profile in use'
   static override description =
     'For a prompt or a script. Where no profile is in use it prints nothing and exits 3. To use another profile: config profile use.'
-  static override examples = [
-    {description: 'The profile in use', command: '<%= config.bin %> config current -p sandbox'},
-    {
-      description: 'The profile, and where its name comes from',
-      command: '<%= config.bin %> config current -p sandbox -o json',
-    },
-  ]
+  static override examples = commandExamples({
+    'The profile in use': 'roomctl config current -p sandbox',
+    'The profile, and where its name comes from': 'roomctl config current -p sandbox -o json',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ConfigCurrent)

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {requiredArg} from '../../cli/flags/flags.js'
+import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentResult, resultView} from '../../cli/output/present.js'
 import {effectiveSetting} from '../../features/config/settings.js'
 import {safeText} from '../../text/text.js'
@@ -9,10 +9,10 @@ export default class ConfigGet extends LocalCommand {
   static override description =
     `The value that a command would use now, whatever it comes from. Nothing is printed where nothing sets it.`
   static override args = {key: requiredArg('KEY', 'a setting; config list shows them')}
-  static override examples = [
-    {description: 'The time limit of a call', command: '<%= config.bin %> config get timeout'},
-    {description: 'A value with its source', command: '<%= config.bin %> config get retries -o json'},
-  ]
+  static override examples = commandExamples({
+    'The time limit of a call': 'roomctl config get timeout',
+    'A value with its source': 'roomctl config get retries -o json',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigGet)

@@ -1,4 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import {initProfile} from '../../features/config/init.js'
 
 export default class ConfigInit extends LocalCommand {
@@ -7,10 +8,10 @@ export default class ConfigInit extends LocalCommand {
     `Asks for the name of the profile, the address and token of each service, the requester and the routes of the push
 service. Any service may be left out. A room token is tried by listing the rooms, and asked for again if it is refused. Answers are
 stored after the last one. In a script use config profile add, config set and config login.`
-  static override examples = [
-    {description: 'The first profile', command: '<%= config.bin %> config init'},
-    {description: 'Another one', command: '<%= config.bin %> config init -p staging'},
-  ]
+  static override examples = commandExamples({
+    'The first profile': 'roomctl config init',
+    'Another one': 'roomctl config init -p staging',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ConfigInit)

@@ -1,4 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {settingRows} from '../../features/config/rows.js'
 import {settingList} from '../../view/tool/settings.js'
@@ -8,13 +9,10 @@ export default class ConfigList extends LocalCommand {
   static override description =
     `A flag wins over an environment variable, that over the profile, that over the default. Tokens are never
 shown, only where one is kept and for which origin.`
-  static override examples = [
-    {description: 'The settings of the profile in use', command: '<%= config.bin %> config list'},
-    {
-      description: 'What another profile would use, for a script',
-      command: '<%= config.bin %> config list -p sandbox -o json',
-    },
-  ]
+  static override examples = commandExamples({
+    'The settings of the profile in use': 'roomctl config list',
+    'What another profile would use, for a script': 'roomctl config list -p sandbox -o json',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ConfigList)

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {services} from '../../api/contract/operation.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {optionalArg, tokenFileFlag} from '../../cli/flags/flags.js'
+import {commandExamples, optionalArg, tokenFileFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {login} from '../../features/config/login.js'
@@ -23,16 +23,11 @@ other services are not tried, because each of their reads needs an id.`
     }),
     'no-check': Flags.boolean({summary: 'store the token without trying it'}),
   }
-  static override examples = [
-    {
-      description: 'From stdin, in a script',
-      command: 'printf %s "$TOKEN" | <%= config.bin %> config login room',
-    },
-    {
-      description: 'From a password manager, read each time',
-      command: "<%= config.bin %> config login push --token-command 'op read op://ops/roomctl/token'",
-    },
-  ]
+  static override examples = commandExamples({
+    'From stdin, in a script': 'printf %s "$TOKEN" | roomctl config login room',
+    'From a password manager, read each time':
+      "roomctl config login push --token-command 'op read op://ops/roomctl/token'",
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigLogin)

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {requiredArg} from '../../cli/flags/flags.js'
+import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {setSetting} from '../../features/config/settings.js'
 
@@ -12,13 +12,10 @@ bound to the origin it was stored for, and is not sent when an address moves to 
     key: requiredArg('KEY', 'a setting; config list shows them'),
     value: requiredArg('VALUE', 'its value'),
   }
-  static override examples = [
-    {
-      description: 'The address of the room service',
-      command: '<%= config.bin %> config set room.url https://rooms.example.com/media',
-    },
-    {description: 'Wait longer for answers', command: '<%= config.bin %> config set timeout 2m'},
-  ]
+  static override examples = commandExamples({
+    'The address of the room service': 'roomctl config set room.url https://rooms.example.com/media',
+    'Wait longer for answers': 'roomctl config set timeout 2m',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigSet)

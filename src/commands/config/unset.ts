@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {requiredArg} from '../../cli/flags/flags.js'
+import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {unsetSetting} from '../../features/config/settings.js'
 
@@ -7,10 +7,10 @@ export default class ConfigUnset extends LocalCommand {
   static override summary = 'Remove a setting from a profile'
   static override description = 'The default holds again, or the environment variable where one is set.'
   static override args = {key: requiredArg('KEY', 'a setting; config list shows them')}
-  static override examples = [
-    {description: 'Back to the default time limit', command: '<%= config.bin %> config unset timeout'},
-    {description: 'Act as the host again', command: '<%= config.bin %> config unset requester'},
-  ]
+  static override examples = commandExamples({
+    'Back to the default time limit': 'roomctl config unset timeout',
+    'Act as the host again': 'roomctl config unset requester',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigUnset)

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {android} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import {readSecret} from '../../cli/input/readSecret.js'
 import {askYes, questionOf, questionOn, unanswered} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -27,18 +28,12 @@ answers. Shows what it replaces and then asks for the application id, which --co
       summary: 'register a server key although Google shut its interface down',
     }),
   }
-  static override examples = [
-    {
-      description: 'With the server key from a file',
-      command:
-        '<%= config.bin %> push android --application-id app-2 --package com.example.rooms --server-key-file server-key.txt --legacy',
-    },
-    {
-      description: 'Replace the registered one, for a script',
-      command:
-        '<%= config.bin %> push android --application-id app-1 --package com.example.rooms --server-key-stdin --legacy --confirm app-1 < server-key.txt',
-    },
-  ]
+  static override examples = commandExamples({
+    'With the server key from a file':
+      'roomctl push android --application-id app-2 --package com.example.rooms --server-key-file server-key.txt --legacy',
+    'Replace the registered one, for a script':
+      'roomctl push android --application-id app-1 --package com.example.rooms --server-key-stdin --legacy --confirm app-1 < server-key.txt',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(PushAndroid)

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags} from '../../cli/flags/flags.js'
+import {applicationFlags, commandExamples} from '../../cli/flags/flags.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import type {CommonFlags, Session} from '../../cli/session/session.js'
 import {legacyFcm} from '../../credential/serverKey.js'
@@ -33,17 +33,12 @@ far the last push rotate on this machine came: begun, registered, proven or roll
     }),
     ics: Flags.string({helpValue: 'FILE', summary: 'write an iCalendar file of the expiry dates'}),
   }
-  static override examples = [
-    {description: 'One application', command: '<%= config.bin %> push audit --application-id shop'},
-    {
-      description: 'All applications of a list, with a calendar, for cron',
-      command: '<%= config.bin %> push audit --applications-from applications.txt --ics push.ics -o json',
-    },
-    {
-      description: 'Only what needs attention',
-      command: `<%= config.bin %> push audit --application-id app-1 --query "[?state!='ok']"`,
-    },
-  ]
+  static override examples = commandExamples({
+    'One application': 'roomctl push audit --application-id shop',
+    'All applications of a list, with a calendar, for cron':
+      'roomctl push audit --applications-from applications.txt --ics push.ics -o json',
+    'Only what needs attention': `roomctl push audit --application-id app-1 --query "[?state!='ok']"`,
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(PushAudit)

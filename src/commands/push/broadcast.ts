@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples} from '../../cli/flags/flags.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import {broadcastTo} from '../../features/push/broadcast.js'
 import {notificationFlags, readNotification} from '../../features/push/notification.js'
@@ -12,22 +12,14 @@ and both are shown. iOS and RECURRING are documented as not supported and are re
 Asks for the application id, which --confirm answers and --yes does not. Never retried. The method and path are assumed;
 change them with config route set push.broadcast.`
   static override flags = {...notificationFlags, ...changeFlags}
-  static override examples = [
-    {
-      description: 'Send to everybody now',
-      command:
-        "<%= config.bin %> push broadcast --title 'We are back' --body 'The rooms are open' --application-id app-1 --confirm app-1",
-    },
-    {
-      description: 'Schedule for tomorrow and print the uuid',
-      command:
-        "<%= config.bin %> push broadcast --title Maintenance --body 'For an hour' --at +24h --application-id app-1 --confirm app-1 -q",
-    },
-    {
-      description: 'See the request without sending it',
-      command: '<%= config.bin %> push broadcast --title Hello --body World --application-id app-1 --dry-run',
-    },
-  ]
+  static override examples = commandExamples({
+    'Send to everybody now':
+      "roomctl push broadcast --title 'We are back' --body 'The rooms are open' --application-id app-1 --confirm app-1",
+    'Schedule for tomorrow and print the uuid':
+      "roomctl push broadcast --title Maintenance --body 'For an hour' --at +24h --application-id app-1 --confirm app-1 -q",
+    'See the request without sending it':
+      'roomctl push broadcast --title Hello --body World --application-id app-1 --dry-run',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(PushBroadcast)

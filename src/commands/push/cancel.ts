@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags} from '../../cli/flags/flags.js'
+import {applicationFlags, commandExamples} from '../../cli/flags/flags.js'
 import {runFlags} from '../../features/bulk/flags.js'
 import {cancelRequests} from '../../features/push/cancelRequests.js'
 import {requestsArg} from '../../features/push/pickRequest.js'
@@ -12,17 +12,11 @@ result each. Without UUID, a terminal offers the requests scheduled from this ma
 method and path are assumed; change them with config route set push.cancel.`
   static override args = {uuid: requestsArg}
   static override flags = {...applicationFlags, ...runFlags}
-  static override examples = [
-    {
-      description: 'Cancel one',
-      command: '<%= config.bin %> push cancel 0f8fad5b-d9cb-469f-a165-70867728950e --application-id app-1 --yes',
-    },
-    {
-      description: 'Schedule a push and cancel it again',
-      command:
-        '<%= config.bin %> push broadcast --title Oops --body Sorry --at +1h --application-id app-1 --confirm app-1 -q | <%= config.bin %> push cancel - --application-id app-1 --yes',
-    },
-  ]
+  static override examples = commandExamples({
+    'Cancel one': 'roomctl push cancel 0f8fad5b-d9cb-469f-a165-70867728950e --application-id app-1 --yes',
+    'Schedule a push and cancel it again':
+      'roomctl push broadcast --title Oops --body Sorry --at +1h --application-id app-1 --confirm app-1 -q | roomctl push cancel - --application-id app-1 --yes',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushCancel)

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {requiredArg} from '../../cli/flags/flags.js'
+import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
@@ -32,18 +32,13 @@ Nothing is sent.`
     ...passwordFlags,
     'expires-within': expiresWithinFlag,
   }
-  static override examples = [
-    {description: 'Details of a key', command: '<%= config.bin %> push inspect AuthKey_KEY1234567.p8'},
-    {
-      description: 'Whether a certificate fits an application, for a script',
-      command:
-        '<%= config.bin %> push inspect push.p12 --password-file password.txt --bundle-id com.example.rooms -o json',
-    },
-    {
-      description: 'Warn before a certificate expires, for cron',
-      command: '<%= config.bin %> push inspect push.p12 --password-stdin --expires-within 30d < password.txt',
-    },
-  ]
+  static override examples = commandExamples({
+    'Details of a key': 'roomctl push inspect AuthKey_KEY1234567.p8',
+    'Whether a certificate fits an application, for a script':
+      'roomctl push inspect push.p12 --password-file password.txt --bundle-id com.example.rooms -o json',
+    'Warn before a certificate expires, for cron':
+      'roomctl push inspect push.p12 --password-stdin --expires-within 30d < password.txt',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushInspect)

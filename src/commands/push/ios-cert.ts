@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {iosCertificate} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {requiredArg} from '../../cli/flags/flags.js'
+import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import {needsPassword, readApnsCertificate} from '../../credential/apnsCertificate.js'
 import {checkBundleId} from '../../credential/finding.js'
@@ -38,21 +38,14 @@ nothing unless it is accepted. Afterwards it reads the configuration back to ver
     ...passwordFlags,
     ...proveFlags,
   }
-  static override examples = [
-    {
-      description: 'With its password from a file',
-      command: '<%= config.bin %> push ios-cert push.p12 --application-id app-2 --password-file password.txt',
-    },
-    {
-      description: 'Replace the registered credential, for a script',
-      command:
-        '<%= config.bin %> push ios-cert push.p12 --application-id app-1 --password-stdin --confirm app-1 < password.txt',
-    },
-    {
-      description: 'See the request, and what it would replace, without sending it',
-      command: '<%= config.bin %> push ios-cert push.p12 --application-id app-1 --password-file password.txt --dry-run',
-    },
-  ]
+  static override examples = commandExamples({
+    'With its password from a file':
+      'roomctl push ios-cert push.p12 --application-id app-2 --password-file password.txt',
+    'Replace the registered credential, for a script':
+      'roomctl push ios-cert push.p12 --application-id app-1 --password-stdin --confirm app-1 < password.txt',
+    'See the request, and what it would replace, without sending it':
+      'roomctl push ios-cert push.p12 --application-id app-1 --password-file password.txt --dry-run',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushIosCert)

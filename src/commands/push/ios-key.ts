@@ -3,7 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {iosKey} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {optionalArg} from '../../cli/flags/flags.js'
+import {commandExamples, optionalArg} from '../../cli/flags/flags.js'
 import {requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {readApnsKey} from '../../credential/apnsKey.js'
@@ -29,23 +29,14 @@ unless it is accepted. Afterwards it reads the configuration back to verify it.`
     'no-file': Flags.boolean({summary: 'send only the ids; one variant of the document makes the file optional'}),
     ...proveFlags,
   }
-  static override examples = [
-    {
-      description: 'Register a key only if Apple accepts it',
-      command:
-        '<%= config.bin %> push ios-key AuthKey_KEY1234567.p8 --application-id app-2 --bundle-id com.example.rooms --team-id TEAM123456 --prove',
-    },
-    {
-      description: 'A key whose id is in its name',
-      command:
-        '<%= config.bin %> push ios-key AuthKey_KEY1234567.p8 --application-id app-2 --bundle-id com.example.rooms --team-id TEAM123456',
-    },
-    {
-      description: 'See the request, and what it would replace, without sending it',
-      command:
-        '<%= config.bin %> push ios-key AuthKey_KEY1234567.p8 --application-id app-1 --bundle-id com.example.rooms --team-id TEAM123456 --dry-run',
-    },
-  ]
+  static override examples = commandExamples({
+    'Register a key only if Apple accepts it':
+      'roomctl push ios-key AuthKey_KEY1234567.p8 --application-id app-2 --bundle-id com.example.rooms --team-id TEAM123456 --prove',
+    'A key whose id is in its name':
+      'roomctl push ios-key AuthKey_KEY1234567.p8 --application-id app-2 --bundle-id com.example.rooms --team-id TEAM123456',
+    'See the request, and what it would replace, without sending it':
+      'roomctl push ios-key AuthKey_KEY1234567.p8 --application-id app-1 --bundle-id com.example.rooms --team-id TEAM123456 --dry-run',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushIosKey)

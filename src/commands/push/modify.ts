@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples} from '../../cli/flags/flags.js'
 import {modifyRequest} from '../../features/push/broadcast.js'
 import {assertComplete, notificationFlags, readNotification} from '../../features/push/notification.js'
 import {pickRequestTarget, requestArg} from '../../features/push/pickRequest.js'
@@ -12,18 +12,12 @@ the old request, and --at or --dispatch because otherwise it would be sent at on
 Without UUID, a terminal offers the requests scheduled from this machine; the service does not list them.`
   static override args = {uuid: requestArg}
   static override flags = {...notificationFlags, ...changeFlags}
-  static override examples = [
-    {
-      description: 'Postpone a push',
-      command:
-        "<%= config.bin %> push modify 0f8fad5b-d9cb-469f-a165-70867728950e --title Maintenance --body 'For an hour' --to ANDROID --at +48h --application-id app-1",
-    },
-    {
-      description: 'Send it at once instead',
-      command:
-        '<%= config.bin %> push modify 0f8fad5b-d9cb-469f-a165-70867728950e --title Now --body Soon --to ANDROID --dispatch immediate --application-id app-1 -o json',
-    },
-  ]
+  static override examples = commandExamples({
+    'Postpone a push':
+      "roomctl push modify 0f8fad5b-d9cb-469f-a165-70867728950e --title Maintenance --body 'For an hour' --to ANDROID --at +48h --application-id app-1",
+    'Send it at once instead':
+      'roomctl push modify 0f8fad5b-d9cb-469f-a165-70867728950e --title Now --body Soon --to ANDROID --dispatch immediate --application-id app-1 -o json',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushModify)

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {requiredArg, serviceFlags} from '../../cli/flags/flags.js'
+import {commandExamples, requiredArg, serviceFlags} from '../../cli/flags/flags.js'
 import {presentPreviews} from '../../features/mutation/dryRun.js'
 import {idFlags, idsOf, passwordFlags, readCheckedFile} from '../../features/push/credentialInput.js'
 import {proofFlags, proofTargets} from '../../features/push/flags.js'
@@ -39,16 +39,12 @@ push.apple.com, and --confirm HOST any other.`
       summary: 'confirm a host of --server that is not Apple’s',
     }),
   }
-  static override examples = [
-    {
-      description: 'Whether Apple accepts a key in production',
-      command: '<%= config.bin %> push prove AuthKey_KEY1234567.p8 --bundle-id com.example.rooms --team-id TEAM123456',
-    },
-    {
-      description: 'A certificate in both environments, for a script',
-      command: '<%= config.bin %> push prove push.p12 --password-file password.txt --environment both -o json',
-    },
-  ]
+  static override examples = commandExamples({
+    'Whether Apple accepts a key in production':
+      'roomctl push prove AuthKey_KEY1234567.p8 --bundle-id com.example.rooms --team-id TEAM123456',
+    'A certificate in both environments, for a script':
+      'roomctl push prove push.p12 --password-file password.txt --environment both -o json',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushProve)

@@ -4,7 +4,7 @@ import type {Output} from '../../api/contract/operation.js'
 import type {TransactionRecord} from '../../api/contract/push.js'
 import {records} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags} from '../../cli/flags/flags.js'
+import {applicationFlags, commandExamples} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {shortly} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
@@ -23,17 +23,11 @@ assumed; change them with config route set push.records. Filters are sent only i
     'recipient-id': Flags.string({helpValue: 'USER', summary: 'only this recipient'}),
     failed: Flags.boolean({summary: 'only failures'}),
   }
-  static override examples = [
-    {
-      description: 'The results of a push to all users',
-      command:
-        '<%= config.bin %> push records --application-id app-1 --request-id 7c9e6679-7425-40de-944b-e07fc1f90ae7',
-    },
-    {
-      description: 'Recipients it did not reach',
-      command: "<%= config.bin %> push records --failed -o json --query '[].recipient_id'",
-    },
-  ]
+  static override examples = commandExamples({
+    'The results of a push to all users':
+      'roomctl push records --application-id app-1 --request-id 7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    'Recipients it did not reach': "roomctl push records --failed -o json --query '[].recipient_id'",
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(PushRecords)

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {pushTypes, register} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, requiredArg, tokenFileFlag} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, requiredArg, tokenFileFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
@@ -22,16 +22,11 @@ the other platform, are warnings.`
     'token-file': tokenFileFlag,
     ...changeFlags,
   }
-  static override examples = [
-    {
-      description: 'From stdin, in a script',
-      command: 'printf %s "cXk3:APA91bHun4MxP5egoKMwt2KZFBaFUH" | <%= config.bin %> push register ann --type ANDROID',
-    },
-    {
-      description: 'See the request without sending it',
-      command: 'printf "%064d" 0 | <%= config.bin %> push register 김민준 --type IOS --dry-run',
-    },
-  ]
+  static override examples = commandExamples({
+    'From stdin, in a script':
+      'printf %s "cXk3:APA91bHun4MxP5egoKMwt2KZFBaFUH" | roomctl push register ann --type ANDROID',
+    'See the request without sending it': 'printf "%064d" 0 | roomctl push register 김민준 --type IOS --dry-run',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushRegister)

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {requiredArg} from '../../cli/flags/flags.js'
+import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {idFlags, idsOf, passwordFlags} from '../../features/push/credentialInput.js'
 import {proofFlags, registeringFlags} from '../../features/push/flags.js'
 import {rotateCredential} from '../../features/push/rotate.js'
@@ -34,18 +34,12 @@ rotation is shown by push audit, and the same command finishes it.`
     server: {...proofFlags.server, exclusive: ['no-prove']},
     ...registeringFlags,
   }
-  static override examples = [
-    {
-      description: 'Replace a key',
-      command:
-        '<%= config.bin %> push rotate AuthKey_KEY7654321.p8 --rollback-file AuthKey_KEY1234567.p8 --application-id app-1 --confirm app-1',
-    },
-    {
-      description: 'See each request of it',
-      command:
-        '<%= config.bin %> push rotate AuthKey_KEY7654321.p8 --rollback-file AuthKey_KEY1234567.p8 --application-id app-1 --dry-run',
-    },
-  ]
+  static override examples = commandExamples({
+    'Replace a key':
+      'roomctl push rotate AuthKey_KEY7654321.p8 --rollback-file AuthKey_KEY1234567.p8 --application-id app-1 --confirm app-1',
+    'See each request of it':
+      'roomctl push rotate AuthKey_KEY7654321.p8 --rollback-file AuthKey_KEY1234567.p8 --application-id app-1 --dry-run',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushRotate)

@@ -1,7 +1,6 @@
-import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {maxTargetsFlag, repeatable, severalTargetsFlags} from '../../cli/flags/flags.js'
+import {commandExamples, maxTargetsFlag, repeatable, severalArg, severalTargetsFlags} from '../../cli/flags/flags.js'
 import {deviceType, messageFlags} from '../../features/push/flags.js'
 import {readPush, sendPush} from '../../features/push/send.js'
 
@@ -13,12 +12,7 @@ its transaction. Asks before sending to more than 20. Exits with 11 if a transac
 A request whose answer was lost is never sent again, and its recipients are unknown. Sending to IOS is documented as not
 supported and is refused before anything is sent.`
   static override args = {
-    user: Args.string({
-      name: 'USER',
-      description: 'user ids; - reads them from stdin, one per line',
-      multiple: true,
-      ignoreStdin: true,
-    }),
+    user: severalArg('USER', 'user ids; - reads them from stdin, one per line'),
   }
   static override flags = {
     ...messageFlags,
@@ -33,20 +27,14 @@ supported and is refused before anything is sent.`
     ...severalTargetsFlags,
     max: maxTargetsFlag(10_000),
   }
-  static override examples = [
-    {
-      description: 'Tell two people, with data for the app',
-      command: "<%= config.bin %> push send ann 김민준 --title 'Moved' --body 'Now at noon' --data room=r-standup",
-    },
-    {
-      description: 'Users listed by a program, as JSON',
-      command: 'printf "ann\\nben\\n" | <%= config.bin %> push send - --title Hello --body \'We begin\' -o json',
-    },
-    {
-      description: 'See the requests without sending them',
-      command: "<%= config.bin %> push send ann ben carl --title Hello --body 'We begin' --batch 2 --dry-run",
-    },
-  ]
+  static override examples = commandExamples({
+    'Tell two people, with data for the app':
+      "roomctl push send ann 김민준 --title 'Moved' --body 'Now at noon' --data room=r-standup",
+    'Users listed by a program, as JSON':
+      'printf "ann\\nben\\n" | roomctl push send - --title Hello --body \'We begin\' -o json',
+    'See the requests without sending them':
+      "roomctl push send ann ben carl --title Hello --body 'We begin' --batch 2 --dry-run",
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushSend)

@@ -1,4 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import {proofFlags, registeringFlags} from '../../features/push/flags.js'
 import {setUpCredential} from '../../features/push/setup.js'
 
@@ -10,13 +11,10 @@ Apple should be asked first (see push prove). Shows what it replaces, asks, regi
 last answer; Esc leaves. A route that was typed is stored in the profile once the service took the credential there. In a script
 use push ios-key and push ios-cert.`
   static override flags = {...registeringFlags, server: proofFlags.server}
-  static override examples = [
-    {description: 'Register a key or a certificate', command: '<%= config.bin %> push setup'},
-    {
-      description: 'For one application of another profile',
-      command: '<%= config.bin %> push setup -p live --application-id shop',
-    },
-  ]
+  static override examples = commandExamples({
+    'Register a key or a certificate': 'roomctl push setup',
+    'For one application of another profile': 'roomctl push setup -p live --application-id shop',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(PushSetup)

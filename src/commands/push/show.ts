@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags} from '../../cli/flags/flags.js'
+import {applicationFlags, commandExamples} from '../../cli/flags/flags.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import {showConfiguration} from '../../features/push/configuration.js'
@@ -17,13 +17,11 @@ that time or has expired; a key does not expire.`
     reveal: Flags.boolean({summary: 'show the server key unmasked'}),
     'expires-within': expiresWithinFlag,
   }
-  static override examples = [
-    {description: 'As a card', command: '<%= config.bin %> push show --application-id app-1'},
-    {
-      description: 'Warn before a certificate expires, for cron',
-      command: '<%= config.bin %> push show --application-id app-1 --expires-within 30d -o json',
-    },
-  ]
+  static override examples = commandExamples({
+    'As a card': 'roomctl push show --application-id app-1',
+    'Warn before a certificate expires, for cron':
+      'roomctl push show --application-id app-1 --expires-within 30d -o json',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(PushShow)

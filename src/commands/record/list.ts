@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {listRecordings, type RecordingFile} from '../../api/contract/record.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {roomsArg} from '../../cli/flags/flags.js'
+import {commandExamples, roomsArg} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRooms, roomsByName} from '../../cli/prompts/pickers.js'
@@ -15,13 +15,10 @@ export default class RecordList extends RoomCommand {
     `One row per file, as a recording is split into several. In JSON, sizes are bytes and durations nanoseconds; a room without
 files is an empty list.`
   static override args = {room: roomsArg}
-  static override examples = [
-    {description: 'The files of one room', command: '<%= config.bin %> record list r-retro'},
-    {
-      description: 'The total size in bytes',
-      command: "<%= config.bin %> record list r-retro -o json --query 'sum([].file_size)'",
-    },
-  ]
+  static override examples = commandExamples({
+    'The files of one room': 'roomctl record list r-retro',
+    'The total size in bytes': "roomctl record list r-retro -o json --query 'sum([].file_size)'",
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RecordList)

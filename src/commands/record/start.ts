@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {start} from '../../api/contract/record.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, requesterFlags, roomArg} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {parseWireName} from '../../cli/flags/parseValues.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {mutate} from '../../features/mutation/mutate.js'
@@ -22,13 +22,10 @@ export default class RecordStart extends RoomCommand {
       summary: 'layout of the recording',
     }),
   }
-  static override examples = [
-    {
-      description: 'Record everybody in a grid',
-      command: '<%= config.bin %> record start r-standup --layout grid',
-    },
-    {description: 'See the request without sending it', command: '<%= config.bin %> record start r-standup --dry-run'},
-  ]
+  static override examples = commandExamples({
+    'Record everybody in a grid': 'roomctl record start r-standup --layout grid',
+    'See the request without sending it': 'roomctl record start r-standup --dry-run',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RecordStart)

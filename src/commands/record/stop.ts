@@ -1,5 +1,5 @@
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {requesterFlags, roomsArg} from '../../cli/flags/flags.js'
+import {commandExamples, requesterFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {mutateRooms, stopRecordings} from '../../features/room/roomMutations.js'
 
@@ -9,14 +9,11 @@ export default class RecordStop extends RoomCommand {
     `Only the host may stop a recording. Several ids, - for ids on stdin, or --where give one result for each room.`
   static override args = {room: roomsArg}
   static override flags = {...requesterFlags, ...bulkFlags}
-  static override examples = [
-    {description: 'Stop the recording', command: '<%= config.bin %> record stop r-support'},
-    {description: 'Stop it as a specific host', command: '<%= config.bin %> record stop r-support --as carl -o json'},
-    {
-      description: 'Stop the recording of every support room',
-      command: "<%= config.bin %> record stop --where 'name~support' --yes",
-    },
-  ]
+  static override examples = commandExamples({
+    'Stop the recording': 'roomctl record stop r-support',
+    'Stop it as a specific host': 'roomctl record stop r-support --as carl -o json',
+    'Stop the recording of every support room': "roomctl record stop --where 'name~support' --yes",
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RecordStop)

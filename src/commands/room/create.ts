@@ -3,7 +3,7 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
 import {createRoom} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, repeatable, requiredArg} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, repeatable, requiredArg} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {failureWarning} from '../../cli/output/failures.js'
@@ -25,12 +25,7 @@ changed.`
   static override flags = {
     ...changeFlags,
     'created-by': Flags.string({helpValue: 'USER', summary: 'user id of the creator'}),
-    attendee: Flags.string({
-      char: 'a',
-      ...repeatable,
-      helpValue: 'USER',
-      summary: 'attendee; repeatable',
-    }),
+    attendee: Flags.string({char: 'a', ...repeatable, helpValue: 'USER', summary: 'attendee; repeatable'}),
     'attendees-from': Flags.string({helpValue: 'FILE', summary: 'read attendees from FILE, one per line; - is stdin'}),
     ...roomFieldFlags,
     host: {...roomFieldFlags.host, default: 'creator'},
@@ -42,20 +37,12 @@ changed.`
     token: Flags.boolean({summary: 'also request an access token for the creator'}),
     check: Flags.boolean({summary: 'read the room back and show overridden values'}),
   }
-  static override examples = [
-    {
-      description: 'A meeting for three, starting in two hours',
-      command: '<%= config.bin %> room create "Design review" --created-by ann -a ben -a carl --start +2h --for 1h',
-    },
-    {
-      description: 'A private room, its id for a script',
-      command: '<%= config.bin %> room create Interview --created-by ann -a eve --private -q',
-    },
-    {
-      description: 'See the request without sending it',
-      command: '<%= config.bin %> room create Standup --created-by ann --max 10 --dry-run',
-    },
-  ]
+  static override examples = commandExamples({
+    'A meeting for three, starting in two hours':
+      'roomctl room create "Design review" --created-by ann -a ben -a carl --start +2h --for 1h',
+    'A private room, its id for a script': 'roomctl room create Interview --created-by ann -a eve --private -q',
+    'See the request without sending it': 'roomctl room create Standup --created-by ann --max 10 --dry-run',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomCreate)

@@ -1,6 +1,6 @@
 import {delegate} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, requesterFlags, roomArg, userArg} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, requesterFlags, roomArg, userArg} from '../../cli/flags/flags.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {roomResult} from '../../features/room/roomMutations.js'
@@ -13,13 +13,10 @@ export default class RoomDelegate extends RoomCommand {
 terminal offers the users who are.`
   static override args = {room: roomArg, user: userArg}
   static override flags = {...requesterFlags, ...changeFlags}
-  static override examples = [
-    {description: 'Make ben host', command: '<%= config.bin %> room delegate r-standup ben'},
-    {
-      description: 'See the request without sending it',
-      command: '<%= config.bin %> room delegate r-standup ben --dry-run',
-    },
-  ]
+  static override examples = commandExamples({
+    'Make ben host': 'roomctl room delegate r-standup ben',
+    'See the request without sending it': 'roomctl room delegate r-standup ben --dry-run',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomDelegate)

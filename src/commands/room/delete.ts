@@ -1,5 +1,5 @@
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {requesterFlags, roomsArg} from '../../cli/flags/flags.js'
+import {commandExamples, requesterFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {deleteRooms, mutateRooms} from '../../features/room/roomMutations.js'
 
@@ -10,14 +10,11 @@ export default class RoomDelete extends RoomCommand {
 decides. A deletion cannot be undone, so roomctl asks for the name of the room, or for the number of rooms.`
   static override args = {room: roomsArg}
   static override flags = {...requesterFlags, ...bulkFlags}
-  static override examples = [
-    {description: 'Delete a room that was never used', command: '<%= config.bin %> room delete r-townhall --yes'},
-    {description: 'Delete several rooms', command: '<%= config.bin %> room delete r-retro r-townhall --yes -o json'},
-    {
-      description: 'Delete rooms that ended',
-      command: "<%= config.bin %> room delete --where 'status=ENDED and age>1h' --yes --failed-out left.txt",
-    },
-  ]
+  static override examples = commandExamples({
+    'Delete a room that was never used': 'roomctl room delete r-townhall --yes',
+    'Delete several rooms': 'roomctl room delete r-retro r-townhall --yes -o json',
+    'Delete rooms that ended': "roomctl room delete --where 'status=ENDED and age>1h' --yes --failed-out left.txt",
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomDelete)

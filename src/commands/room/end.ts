@@ -1,5 +1,5 @@
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {requesterFlags, roomsArg} from '../../cli/flags/flags.js'
+import {commandExamples, requesterFlags, roomsArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {endRooms, mutateRooms} from '../../features/room/roomMutations.js'
 
@@ -10,26 +10,15 @@ export default class RoomEnd extends RoomCommand {
 --where, --older-than, --empty and --match are previewed, confirmed once and ended together, with one result for each in order.`
   static override args = {room: roomsArg}
   static override flags = {...requesterFlags, ...bulkFlags}
-  static override examples = [
-    {description: 'End a room as its host', command: '<%= config.bin %> room end r-standup --yes'},
-    {
-      description: 'End every test room that has been open for eight hours',
-      command: "<%= config.bin %> room end --match 'test-*' --older-than 8h --where status=MEETING --yes",
-    },
-    {
-      description: 'The same from a list of ids',
-      command:
-        "<%= config.bin %> room list --status meeting --where 'name~^test' -q | <%= config.bin %> room end - --yes",
-    },
-    {
-      description: 'Write a plan now, end them later',
-      command: "<%= config.bin %> room end --where 'status=MEETING and name~^test' --plan-out plan.json",
-    },
-    {
-      description: 'See what would be sent, and what would be refused',
-      command: '<%= config.bin %> room end r-standup r-review --dry-run',
-    },
-  ]
+  static override examples = commandExamples({
+    'End a room as its host': 'roomctl room end r-standup --yes',
+    'End every test room that has been open for eight hours':
+      "roomctl room end --match 'test-*' --older-than 8h --where status=MEETING --yes",
+    'The same from a list of ids':
+      "roomctl room list --status meeting --where 'name~^test' -q | roomctl room end - --yes",
+    'Write a plan now, end them later': "roomctl room end --where 'status=MEETING and name~^test' --plan-out plan.json",
+    'See what would be sent, and what would be refused': 'roomctl room end r-standup r-review --dry-run',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomEnd)

@@ -1,6 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {roomStates} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
@@ -27,17 +28,11 @@ filtered locally; --where takes an expression over status, name, id, creator, ag
     watch: Flags.boolean({summary: 'repaint the list on the terminal until Ctrl-C'}),
     interval: {...intervalFlag, dependsOn: ['watch']},
   }
-  static override examples = [
-    {description: 'The rooms where people are now', command: '<%= config.bin %> room list --status meeting'},
-    {
-      description: 'Test rooms older than eight hours, ids only',
-      command: "<%= config.bin %> room list --older-than 8h --match 'test-*' -q",
-    },
-    {
-      description: 'Export names and states to a spreadsheet',
-      command: '<%= config.bin %> room list -o csv --columns room_id,name,room_status',
-    },
-  ]
+  static override examples = commandExamples({
+    'The rooms where people are now': 'roomctl room list --status meeting',
+    'Test rooms older than eight hours, ids only': "roomctl room list --older-than 8h --match 'test-*' -q",
+    'Export names and states to a spreadsheet': 'roomctl room list -o csv --columns room_id,name,room_status',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(RoomList)

@@ -1,6 +1,6 @@
 import {presenter} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, requesterFlags, roomArg, userArg} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, requesterFlags, roomArg, userArg} from '../../cli/flags/flags.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {roomResult} from '../../features/room/roomMutations.js'
@@ -13,10 +13,10 @@ export default class RoomPresenter extends RoomCommand {
 The service has no way to read the presenter back.`
   static override args = {room: roomArg, user: userArg}
   static override flags = {...requesterFlags, ...changeFlags}
-  static override examples = [
-    {description: 'Let ben present', command: '<%= config.bin %> room presenter r-standup ben'},
-    {description: 'The same as JSON', command: '<%= config.bin %> room presenter r-standup ben --as ann -o json'},
-  ]
+  static override examples = commandExamples({
+    'Let ben present': 'roomctl room presenter r-standup ben',
+    'The same as JSON': 'roomctl room presenter r-standup ben --as ann -o json',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomPresenter)

@@ -3,7 +3,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {sendData} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {encodingAdvice} from '../../cli/files/readFile.js'
-import {changeFlags, optionalArg, repeatable, roomArg} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, optionalArg, repeatable, roomArg} from '../../cli/flags/flags.js'
 import {readBytesInput, readTextInput} from '../../cli/input/readIds.js'
 import {requireText, userOrRequester} from '../../cli/prompts/confirm.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
@@ -23,24 +23,14 @@ base64 text.`
   static override flags = {
     ...changeFlags,
     from: Flags.string({helpValue: 'USER', summary: 'sender (default: the profile’s requester)'}),
-    to: Flags.string({
-      ...repeatable,
-      helpValue: 'USER',
-      summary: 'send to this user; repeatable',
-    }),
+    to: Flags.string({...repeatable, helpValue: 'USER', summary: 'send to this user; repeatable'}),
     file: Flags.string({helpValue: 'FILE', summary: 'read the text from FILE'}),
     base64: Flags.boolean({summary: 'send the bytes of the file or of stdin as base64 text'}),
   }
-  static override examples = [
-    {
-      description: 'Send to everybody in the room',
-      command: "<%= config.bin %> room send r-standup 'We close in five minutes' --from ann",
-    },
-    {
-      description: 'Send to two people only',
-      command: '<%= config.bin %> room send r-standup \'{"mute":true}\' --from ann --to ben --to 김민준 -o json',
-    },
-  ]
+  static override examples = commandExamples({
+    'Send to everybody in the room': "roomctl room send r-standup 'We close in five minutes' --from ann",
+    'Send to two people only': 'roomctl room send r-standup \'{"mute":true}\' --from ann --to ben --to 김민준 -o json',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomSend)

@@ -1,6 +1,6 @@
 import {getRoom} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {roomArg} from '../../cli/flags/flags.js'
+import {commandExamples, roomArg} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {requestedRole} from '../../features/mutation/requester.js'
@@ -14,13 +14,10 @@ export default class RoomShow extends RoomCommand {
     `Shows the room's fields, counts and attendees, and the operations allowed in its state. The service does not show who is
 blocked, who presents or whether a recording runs; blocks and presenters set from this machine are shown as such.`
   static override args = {room: roomArg}
-  static override examples = [
-    {description: 'A room as a card', command: '<%= config.bin %> room show r-standup'},
-    {
-      description: 'Who is present, for a script',
-      command: "<%= config.bin %> room show r-standup -o json --query 'attendees[?is_present].user_id'",
-    },
-  ]
+  static override examples = commandExamples({
+    'A room as a card': 'roomctl room show r-standup',
+    'Who is present, for a script': "roomctl room show r-standup -o json --query 'attendees[?is_present].user_id'",
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomShow)

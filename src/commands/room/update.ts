@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {adminUpdate, updateRoom} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, changeFlags, requesterFlags, roomArg} from '../../cli/flags/flags.js'
+import {applicationFlags, changeFlags, commandExamples, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
@@ -36,13 +36,11 @@ update instead, which has an application id but no requester and no --max.`
     admin: Flags.boolean({summary: 'as platform admin', exclusive: ['as']}),
     'application-id': {...applicationFlags['application-id'], dependsOn: ['admin']},
   }
-  static override examples = [
-    {description: 'Make room for more people', command: '<%= config.bin %> room update r-standup --max 50'},
-    {
-      description: 'Move a reserved room',
-      command: '<%= config.bin %> room update r-townhall --start 2030-12-01T09:00+09:00 --end 2030-12-01T10:00+09:00',
-    },
-  ]
+  static override examples = commandExamples({
+    'Make room for more people': 'roomctl room update r-standup --max 50',
+    'Move a reserved room':
+      'roomctl room update r-townhall --start 2030-12-01T09:00+09:00 --end 2030-12-01T10:00+09:00',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomUpdate)

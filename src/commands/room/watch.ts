@@ -1,7 +1,6 @@
-import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {roomFlags, roomSelectionFlags} from '../../cli/flags/flags.js'
+import {commandExamples, roomFlags, roomSelectionFlags, severalArg} from '../../cli/flags/flags.js'
 import {requireId} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {assertNamedOrChosen, intervalFlag, readSelection} from '../../features/room/roomFlags.js'
@@ -27,12 +26,7 @@ meetings, the least recently read first.`
     timeout: Flags.string({helpValue: '10m', summary: 'stop watching after this time'}),
   }
   static override args = {
-    room: Args.string({
-      name: 'ROOM',
-      description: 'room ids (default: all rooms)',
-      multiple: true,
-      ignoreStdin: true,
-    }),
+    room: severalArg('ROOM', 'room ids (default: all rooms)'),
   }
   static override flags = {
     interval: intervalFlag,
@@ -45,20 +39,13 @@ meetings, the least recently read first.`
       summary: 'at most N calls per second (/m: minute, /h: hour)',
     }),
   }
-  static override examples = [
-    {
-      description: 'Who joins and leaves a room, for one second',
-      command: '<%= config.bin %> room watch r-standup --interval 1s --timeout 1s',
-    },
-    {
-      description: 'Wait up to half an hour for a meeting to start',
-      command: "<%= config.bin %> room watch r-standup --until 'status=MEETING and present>0' --timeout 30m",
-    },
-    {
-      description: 'All changes of test rooms, for a program',
-      command: "<%= config.bin %> room watch --where 'name~^test' --initial -o ndjson --timeout 1s",
-    },
-  ]
+  static override examples = commandExamples({
+    'Who joins and leaves a room, for one second': 'roomctl room watch r-standup --interval 1s --timeout 1s',
+    'Wait up to half an hour for a meeting to start':
+      "roomctl room watch r-standup --until 'status=MEETING and present>0' --timeout 30m",
+    'All changes of test rooms, for a program':
+      "roomctl room watch --where 'name~^test' --initial -o ndjson --timeout 1s",
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomWatch)

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {requiredArg} from '../../cli/flags/flags.js'
+import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/session.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
@@ -14,10 +14,10 @@ export default class SandboxEnter extends LocalCommand {
 and only the host enters a room that is not joinable.`
   static override args = {room: requiredArg('ROOM', 'id of the room'), user: requiredArg('USER', 'id of the user')}
   static override flags = {data: dataFlag}
-  static override examples = [
-    {description: 'Ann enters, and the meeting starts', command: '<%= config.bin %> sandbox enter r-townhall ann'},
-    {description: 'Eve enters too', command: '<%= config.bin %> sandbox enter r-standup eve'},
-  ]
+  static override examples = commandExamples({
+    'Ann enters, and the meeting starts': 'roomctl sandbox enter r-townhall ann',
+    'Eve enters too': 'roomctl sandbox enter r-standup eve',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(SandboxEnter)

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {requiredArg} from '../../cli/flags/flags.js'
+import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/session.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
@@ -14,13 +14,10 @@ export default class SandboxLeave extends LocalCommand {
 is IDLE.`
   static override args = {room: requiredArg('ROOM', 'id of the room'), user: requiredArg('USER', 'id of the user')}
   static override flags = {data: dataFlag}
-  static override examples = [
-    {description: 'Ben leaves', command: '<%= config.bin %> sandbox leave r-standup ben'},
-    {
-      description: 'The host leaves; who is host then?',
-      command: '<%= config.bin %> sandbox leave r-standup ann -o json',
-    },
-  ]
+  static override examples = commandExamples({
+    'Ben leaves': 'roomctl sandbox leave r-standup ben',
+    'The host leaves; who is host then?': 'roomctl sandbox leave r-standup ann -o json',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(SandboxLeave)

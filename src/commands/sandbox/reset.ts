@@ -1,4 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {routeFlags} from '../../cli/session/routes.js'
 import {sandboxFolder} from '../../cli/session/session.js'
@@ -14,17 +15,13 @@ export default class SandboxReset extends LocalCommand {
 where the documents contradict themselves or are silent, what the console overrides, and whether it fails on purpose; they
 apply until the next reset.`
   static override flags = {data: dataFlag, ...choiceFlags, seed: seedFlag}
-  static override examples = [
-    {description: 'Start over with the demonstration rooms', command: '<%= config.bin %> sandbox reset --seed demo'},
-    {
-      description: 'A service that refuses to delete ENDED rooms, and is slow',
-      command: '<%= config.bin %> sandbox reset --seed demo --delete-ended refuse --latency 200ms',
-    },
-    {
-      description: 'A push service with another path for cancel',
-      command: "<%= config.bin %> sandbox reset --seed demo --route push.cancel='DELETE /v2/requests'",
-    },
-  ]
+  static override examples = commandExamples({
+    'Start over with the demonstration rooms': 'roomctl sandbox reset --seed demo',
+    'A service that refuses to delete ENDED rooms, and is slow':
+      'roomctl sandbox reset --seed demo --delete-ended refuse --latency 200ms',
+    'A push service with another path for cancel':
+      "roomctl sandbox reset --seed demo --route push.cancel='DELETE /v2/requests'",
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SandboxReset)

@@ -1,4 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/session.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
@@ -12,10 +13,10 @@ export default class SandboxSeed extends LocalCommand {
 application app-1 with devices, push credentials and a scheduled push. Existing items with the same ids are replaced; others
 are kept.`
   static override flags = {data: dataFlag}
-  static override examples = [
-    {description: 'Rooms to experiment with', command: '<%= config.bin %> sandbox seed'},
-    {description: 'Their ids', command: '<%= config.bin %> sandbox seed -o json --query rooms'},
-  ]
+  static override examples = commandExamples({
+    'Rooms to experiment with': 'roomctl sandbox seed',
+    'Their ids': 'roomctl sandbox seed -o json --query rooms',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SandboxSeed)

@@ -1,5 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {routeFlags} from '../../cli/session/routes.js'
 import {sandboxFolder} from '../../cli/session/session.js'
@@ -24,17 +25,12 @@ separate one. Prints the addresses and the lines that make roomctl use it, and r
     seed: seedFlag,
     ...choiceFlags,
   }
-  static override examples = [
-    {description: 'With demonstration rooms', command: '<%= config.bin %> sandbox start --seed demo'},
-    {
-      description: 'A service where one call in ten fails',
-      command: '<%= config.bin %> sandbox start --port 0 --fail 503:10% --data trial',
-    },
-    {
-      description: 'Uploads on a bad network: each connection breaks once, and HEAD is not answered',
-      command: '<%= config.bin %> sandbox start --port 0 --seed demo --cut-after 1MiB --no-head',
-    },
-  ]
+  static override examples = commandExamples({
+    'With demonstration rooms': 'roomctl sandbox start --seed demo',
+    'A service where one call in ten fails': 'roomctl sandbox start --port 0 --fail 503:10% --data trial',
+    'Uploads on a bad network: each connection breaks once, and HEAD is not answered':
+      'roomctl sandbox start --port 0 --seed demo --cut-after 1MiB --no-head',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SandboxStart)

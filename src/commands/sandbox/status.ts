@@ -1,4 +1,5 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import {presentIds, presentOne} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/session.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
@@ -14,17 +15,11 @@ export default class SandboxStatus extends LocalCommand {
 with their files and unfinished uploads, devices, push requests and credentials (secrets masked), and the behaviour
 settings.`
   static override flags = {data: dataFlag}
-  static override examples = [
-    {description: 'The sandbox at a glance', command: '<%= config.bin %> sandbox status'},
-    {
-      description: 'The data that was sent, for a test',
-      command: '<%= config.bin %> sandbox status -o json --query messages',
-    },
-    {
-      description: 'The push requests and their state',
-      command: '<%= config.bin %> sandbox status -o json --query push.requests',
-    },
-  ]
+  static override examples = commandExamples({
+    'The sandbox at a glance': 'roomctl sandbox status',
+    'The data that was sent, for a test': 'roomctl sandbox status -o json --query messages',
+    'The push requests and their state': 'roomctl sandbox status -o json --query push.requests',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(SandboxStatus)

@@ -1,17 +1,12 @@
-import * as Args from '@oclif/core/args'
 import {Failure, failureJson} from '../../api/contract/failure.js'
+import {severalArg} from '../../cli/flags/flags.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
 import {nearest} from '../../text/nearest.js'
 import {forgottenUploads} from '../../view/asset/ledgerEntries.js'
 
-export const uploadIdsArg = Args.string({
-  name: 'ID',
-  description: 'upload ids or unique prefixes; - reads them from stdin, one per line',
-  multiple: true,
-  ignoreStdin: true,
-})
+export const uploadIdsArg = severalArg('ID', 'upload ids or unique prefixes; - reads them from stdin, one per line')
 
 /** A ledger, as far as uploads are looked up in it. */
 interface KnownUploads<Entry> {

@@ -1,5 +1,5 @@
-import * as Args from '@oclif/core/args'
 import {Failure} from '../../api/contract/failure.js'
+import {optionalArg, severalArg} from '../../cli/flags/flags.js'
 import {readIds, requireId} from '../../cli/input/readIds.js'
 import {questionOn, requireApplicationId} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -9,18 +9,9 @@ import {describeMoment} from './dispatchTime.js'
 import {describeRequest, type ScheduledRequest, scheduledRequests} from './scheduledRequests.js'
 
 /** Optional for the parser: where it is missing, a terminal is asked and a script is told. */
-export const requestArg = Args.string({
-  name: 'UUID',
-  description: 'uuid of the request, as printed by push broadcast',
-  ignoreStdin: true,
-})
+export const requestArg = optionalArg('UUID', 'uuid of the request, as printed by push broadcast')
 
-export const requestsArg = Args.string({
-  name: 'UUID',
-  description: 'request uuids; - reads them from stdin, one per line',
-  multiple: true,
-  ignoreStdin: true,
-})
+export const requestsArg = severalArg('UUID', 'request uuids; - reads them from stdin, one per line')
 
 /** The requests that a command was given, and their application. */
 export interface RequestTargets extends Targets {

@@ -1,5 +1,6 @@
 import {createConfiguration} from '../../../api/contract/appConfig.js'
 import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
+import {commandExamples} from '../../../cli/flags/flags.js'
 import {changeConfiguration, configurationFlags} from '../../../features/config/appConfig.js'
 
 export default class ConfigAppCreate extends RoomctlCommand {
@@ -8,16 +9,10 @@ export default class ConfigAppCreate extends RoomctlCommand {
     `The service keeps a configuration for each application, which can override values of new rooms. All fields are optional. The
 method and path are undocumented and assumed; change them with config route set appConfig.create.`
   static override flags = configurationFlags
-  static override examples = [
-    {
-      description: 'At most 50 attendees, hosts elected',
-      command: '<%= config.bin %> config app create --application-id app-1 --max 50 --elect-host',
-    },
-    {
-      description: 'See the request without sending it',
-      command: '<%= config.bin %> config app create --application-id app-1 --host first --dry-run',
-    },
-  ]
+  static override examples = commandExamples({
+    'At most 50 attendees, hosts elected': 'roomctl config app create --application-id app-1 --max 50 --elect-host',
+    'See the request without sending it': 'roomctl config app create --application-id app-1 --host first --dry-run',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ConfigAppCreate)

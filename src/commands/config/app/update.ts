@@ -1,5 +1,6 @@
 import {updateConfiguration} from '../../../api/contract/appConfig.js'
 import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
+import {commandExamples} from '../../../cli/flags/flags.js'
 import {changeConfiguration, configurationFlags} from '../../../features/config/appConfig.js'
 
 export default class ConfigAppUpdate extends RoomctlCommand {
@@ -8,16 +9,10 @@ export default class ConfigAppUpdate extends RoomctlCommand {
     `Sends only the given fields. The method and path are undocumented and assumed; change them with config route set
 appConfig.update.`
   static override flags = configurationFlags
-  static override examples = [
-    {
-      description: 'No downloads by ordinary users',
-      command: '<%= config.bin %> config app update --application-id app-1 --no-download-record',
-    },
-    {
-      description: 'The first to enter becomes host',
-      command: '<%= config.bin %> config app update --application-id app-1 --host first -o json',
-    },
-  ]
+  static override examples = commandExamples({
+    'No downloads by ordinary users': 'roomctl config app update --application-id app-1 --no-download-record',
+    'The first to enter becomes host': 'roomctl config app update --application-id app-1 --host first -o json',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ConfigAppUpdate)

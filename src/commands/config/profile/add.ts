@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {requiredArg} from '../../../cli/flags/flags.js'
+import {commandExamples, requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {createProfile} from '../../../features/config/profiles.js'
 
@@ -20,16 +20,11 @@ profile no change is sent at all.`
     protected: Flags.boolean({summary: 'confirm every change with the profile name'}),
     'read-only': Flags.boolean({summary: 'refuse to send changes'}),
   }
-  static override examples = [
-    {
-      description: 'A profile for the live service',
-      command: '<%= config.bin %> config profile add live --room-url https://rooms.example.com/media --protected',
-    },
-    {
-      description: 'A read-only profile',
-      command: '<%= config.bin %> config profile add support --room-url https://rooms.example.com/media --read-only',
-    },
-  ]
+  static override examples = commandExamples({
+    'A profile for the live service':
+      'roomctl config profile add live --room-url https://rooms.example.com/media --protected',
+    'A read-only profile': 'roomctl config profile add support --room-url https://rooms.example.com/media --read-only',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigProfileAdd)

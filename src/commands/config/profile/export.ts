@@ -1,6 +1,6 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {assertWritableFile, writePrivate} from '../../../cli/files/writeFile.js'
-import {optionalArg, requiredArg} from '../../../cli/flags/flags.js'
+import {commandExamples, optionalArg, requiredArg} from '../../../cli/flags/flags.js'
 import {presentText} from '../../../cli/output/present.js'
 import {exportedProfile} from '../../../features/config/profiles.js'
 import {safeText} from '../../../text/text.js'
@@ -14,13 +14,10 @@ export default class ConfigProfileExport extends LocalCommand {
     name: requiredArg('NAME', 'name of the profile'),
     file: optionalArg('FILE', 'file to write (default: stdout)'),
   }
-  static override examples = [
-    {description: 'Into a file', command: '<%= config.bin %> config profile export live live.json'},
-    {
-      description: 'From one machine to another',
-      command: '<%= config.bin %> config profile export live | ssh ops <%= config.bin %> config profile import -',
-    },
-  ]
+  static override examples = commandExamples({
+    'Into a file': 'roomctl config profile export live live.json',
+    'From one machine to another': 'roomctl config profile export live | ssh ops roomctl config profile import -',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigProfileExport)

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {confirmableFlags, requiredArg} from '../../../cli/flags/flags.js'
+import {commandExamples, confirmableFlags, requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {importProfileFile} from '../../../features/config/profiles.js'
 
@@ -16,10 +16,10 @@ name.`
     replace: Flags.boolean({summary: 'replace the profile of that name'}),
     yes: confirmableFlags.yes,
   }
-  static override examples = [
-    {description: 'From a file', command: '<%= config.bin %> config profile import live.json'},
-    {description: 'Under another name', command: '<%= config.bin %> config profile import live.json --as live-2'},
-  ]
+  static override examples = commandExamples({
+    'From a file': 'roomctl config profile import live.json',
+    'Under another name': 'roomctl config profile import live.json --as live-2',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigProfileImport)

@@ -1,4 +1,5 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
+import {commandExamples} from '../../../cli/flags/flags.js'
 import {presentList} from '../../../cli/output/present.js'
 import {profileRows} from '../../../features/config/profiles.js'
 import {profileList} from '../../../view/tool/settings.js'
@@ -7,10 +8,10 @@ export default class ConfigProfileList extends LocalCommand {
   static override summary = 'List the profiles'
   static override description =
     'A profile is a set of addresses, tokens and settings, like a context of kubectl. `sandbox` is built in.'
-  static override examples = [
-    {description: 'All profiles', command: '<%= config.bin %> config profile list'},
-    {description: 'Their names only', command: '<%= config.bin %> config profile list -q'},
-  ]
+  static override examples = commandExamples({
+    'All profiles': 'roomctl config profile list',
+    'Their names only': 'roomctl config profile list -q',
+  })
 
   async run(): Promise<void> {
     const {flags} = await this.parse(ConfigProfileList)

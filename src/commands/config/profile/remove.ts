@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {confirmableFlags, requiredArg} from '../../../cli/flags/flags.js'
+import {commandExamples, confirmableFlags, requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {deleteProfile} from '../../../features/config/profiles.js'
 
@@ -9,13 +9,10 @@ export default class ConfigProfileRemove extends LocalCommand {
     'Its settings, routes and tokens are gone, those in the keyring too; the name is asked for.'
   static override args = {name: requiredArg('NAME', 'name of the profile')}
   static override flags = {yes: confirmableFlags.yes}
-  static override examples = [
-    {
-      description: 'Remove a profile that is no longer needed',
-      command: '<%= config.bin %> config profile remove old --yes',
-    },
-    {description: 'List the profiles first', command: '<%= config.bin %> config profile list'},
-  ]
+  static override examples = commandExamples({
+    'Remove a profile that is no longer needed': 'roomctl config profile remove old --yes',
+    'List the profiles first': 'roomctl config profile list',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigProfileRemove)

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {requiredArg} from '../../../cli/flags/flags.js'
+import {commandExamples, requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {selectProfile} from '../../../features/config/profiles.js'
 
@@ -7,10 +7,10 @@ export default class ConfigProfileUse extends LocalCommand {
   static override summary = 'Set the default profile'
   static override description = 'The flag -p and the variable ROOMCTL_PROFILE choose another one for a single command.'
   static override args = {name: requiredArg('NAME', 'name of the profile')}
-  static override examples = [
-    {description: 'Use the built-in sandbox by default', command: '<%= config.bin %> config profile use sandbox'},
-    {description: 'Another profile for one command only', command: '<%= config.bin %> room list -p sandbox'},
-  ]
+  static override examples = commandExamples({
+    'Use the built-in sandbox by default': 'roomctl config profile use sandbox',
+    'Another profile for one command only': 'roomctl room list -p sandbox',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigProfileUse)

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {requiredArg} from '../../../cli/flags/flags.js'
+import {commandExamples, requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {counted} from '../../../features/bulk/flags.js'
 import {importProfileRoutes} from '../../../features/config/routes.js'
@@ -10,16 +10,10 @@ export default class ConfigRouteImport extends LocalCommand {
     `The file is JSON or YAML: operation ids with routes, each as config route set takes it, or an exported profile. All routes are
 checked first, and one that is wrong imports none. Other routes of the profile stay as they are.`
   static override args = {file: requiredArg('FILE', 'JSON or YAML file; - is stdin')}
-  static override examples = [
-    {
-      description: 'The routes of a push service',
-      command: '<%= config.bin %> config route import routes.yaml',
-    },
-    {
-      description: 'From a pipe',
-      command: `echo 'push.iosKey: POST /v2/apps/{application_id}/apns-key' | <%= config.bin %> config route import -`,
-    },
-  ]
+  static override examples = commandExamples({
+    'The routes of a push service': 'roomctl config route import routes.yaml',
+    'From a pipe': `echo 'push.iosKey: POST /v2/apps/{application_id}/apns-key' | roomctl config route import -`,
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigRouteImport)

@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
-import {optionalArg} from '../../../cli/flags/flags.js'
+import {commandExamples, optionalArg} from '../../../cli/flags/flags.js'
 import {presentList} from '../../../cli/output/present.js'
 import {knownOperation} from '../../../features/config/routes.js'
 import {routeRows} from '../../../features/config/rows.js'
@@ -12,13 +12,10 @@ export default class ConfigRouteList extends RoomctlCommand {
 (overridden). Paths are appended to the service address. send and rename list parameters in another place or under another
 name than documented.`
   static override args = {operation: optionalArg('ID', 'one operation only')}
-  static override examples = [
-    {description: 'All routes', command: '<%= config.bin %> config route list'},
-    {
-      description: 'Those that are only assumed',
-      command: '<%= config.bin %> config route list -o json --query "[?source==\'assumed\'].operation"',
-    },
-  ]
+  static override examples = commandExamples({
+    'All routes': 'roomctl config route list',
+    'Those that are only assumed': 'roomctl config route list -o json --query "[?source==\'assumed\'].operation"',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigRouteList)

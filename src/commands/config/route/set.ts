@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {requiredArg} from '../../../cli/flags/flags.js'
+import {commandExamples, requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {setProfileRoute} from '../../../features/config/routes.js'
 import {describeRoute} from '../../../view/tool/settings.js'
@@ -16,22 +16,13 @@ replaces the whole JSON body. config route test shows the result.`
     operation: requiredArg('ID', 'id of the operation, such as room.update'),
     route: requiredArg('ROUTE', "'METHOD /path', or JSON with method, path, send, rename"),
   }
-  static override examples = [
-    {
-      description: 'An update without the second /media',
-      command: "<%= config.bin %> config route set room.update 'PATCH /v1/rooms/{roomId}'",
-    },
-    {
-      description: 'Where this service accepts data',
-      command: "<%= config.bin %> config route set room.send 'POST /v2/rooms/{roomId}/data'",
-    },
-    {
-      description: 'Where this service accepts certificates, with the password in the form',
-      command:
-        `<%= config.bin %> config route set push.iosCertificate '{"method": "PUT", ` +
-        `"path": "/v2/apps/{application_id}/apns", "send": {"apns_certificate_password": "form"}}'`,
-    },
-  ]
+  static override examples = commandExamples({
+    'An update without the second /media': "roomctl config route set room.update 'PATCH /v1/rooms/{roomId}'",
+    'Where this service accepts data': "roomctl config route set room.send 'POST /v2/rooms/{roomId}/data'",
+    'Where this service accepts certificates, with the password in the form':
+      `roomctl config route set push.iosCertificate '{"method": "PUT", ` +
+      `"path": "/v2/apps/{application_id}/apns", "send": {"apns_certificate_password": "form"}}'`,
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigRouteSet)

@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
-import {requiredArg} from '../../../cli/flags/flags.js'
+import {commandExamples, requiredArg} from '../../../cli/flags/flags.js'
 import {presentResult, resultView} from '../../../cli/output/present.js'
 import {knownOperation, tryRoute} from '../../../features/config/routes.js'
 import {trialText} from '../../../view/tool/settings.js'
@@ -10,21 +10,15 @@ export default class ConfigRouteTest extends RoomctlCommand {
     `Shows the full URL with parameters in braces, and the source of the route, then the headers and the JSON members or form
 fields that carry the other parameters, with their names in braces if renamed. Nothing is sent.`
   static override args = {operation: requiredArg('ID', 'id of the operation')}
-  static override examples = [
-    {description: 'Where an update goes', command: '<%= config.bin %> config route test room.update -p sandbox'},
-    {
-      description: 'Where it would go with another route',
-      command:
-        "<%= config.bin %> config route test room.update -p sandbox --route room.update='PATCH /v1/rooms/{roomId}'",
-    },
-    {
-      description: 'The password of a certificate in the form rather than in the address',
-      command:
-        '<%= config.bin %> config route test push.iosCertificate -p sandbox ' +
-        `--route push.iosCertificate='{"method": "PUT", "path": "/v2/apps/{application_id}/apns", ` +
-        `"send": {"apns_certificate_password": "form"}, "rename": {"bundle_id": "bundleId"}}'`,
-    },
-  ]
+  static override examples = commandExamples({
+    'Where an update goes': 'roomctl config route test room.update -p sandbox',
+    'Where it would go with another route':
+      "roomctl config route test room.update -p sandbox --route room.update='PATCH /v1/rooms/{roomId}'",
+    'The password of a certificate in the form rather than in the address':
+      'roomctl config route test push.iosCertificate -p sandbox ' +
+      `--route push.iosCertificate='{"method": "PUT", "path": "/v2/apps/{application_id}/apns", ` +
+      `"send": {"apns_certificate_password": "form"}, "rename": {"bundle_id": "bundleId"}}'`,
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigRouteTest)

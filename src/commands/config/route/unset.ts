@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {requiredArg} from '../../../cli/flags/flags.js'
+import {commandExamples, requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {unsetProfileRoute} from '../../../features/config/routes.js'
 
@@ -8,10 +8,10 @@ export default class ConfigRouteUnset extends LocalCommand {
   static override description =
     'The documented method and path hold again, or the assumed ones where the document shows none.'
   static override args = {operation: requiredArg('ID', 'id of the operation')}
-  static override examples = [
-    {description: 'The documented path again', command: '<%= config.bin %> config route unset room.update'},
-    {description: 'And check it', command: '<%= config.bin %> config route list room.update'},
-  ]
+  static override examples = commandExamples({
+    'The documented path again': 'roomctl config route unset room.update',
+    'And check it': 'roomctl config route list room.update',
+  })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigRouteUnset)
