@@ -73,7 +73,7 @@ function cacheFolder(env, platform) {
   if (platform === 'win32') {
     return path.win32.isAbsolute(env.LOCALAPPDATA ?? '') ? path.join(env.LOCALAPPDATA, 'roomctl', 'cache') : undefined
   }
-  const base = absolute(env.XDG_CACHE_HOME) ?? absolute(underHome())
+  const base = absolute(env.XDG_CACHE_HOME) ?? absolute(underHome(env))
   return base && path.join(base, 'roomctl')
 }
 
@@ -81,7 +81,8 @@ function absolute(folder) {
   return folder && path.isAbsolute(folder) ? folder : undefined
 }
 
-function underHome() {
+function underHome({HOME}) {
+  if (absolute(HOME)) return path.join(HOME, '.cache')
   try {
     return path.join(require('node:os').homedir(), '.cache')
   } catch {
@@ -89,27 +90,31 @@ function underHome() {
   }
 }
 
+/** The bundles that this process has loaded, by file. */
+const bundles = new Map()
+
 /**
- * Gives back the exports of a file that begins with `//` and a hash of its text, and is a function of what a CommonJS module is
- * given (scripts/bundle.ts): put around it here, the function would cost a second copy of the text.
+ * Gives back the exports of a file that begins with `//` and a hash of the build, and is a function of what a CommonJS module is
+ * given (scripts/bundle.ts): put around it here, the function would cost a second copy of the text. What it requires by a
+ * relative path is such a file as well. The first one of a process exports the commands that are loaded, for the cache to learn.
  */
 function loadBundle(file, folder) {
+  const known = bundles.get(file)
+  if (known) return known.module.exports
   const source = fs.readFileSync(file, 'latin1') // the bundle is ASCII: nothing to decode
   const build = source.slice(2, source.indexOf('\n'))
-  const location = folder && {folder, build, name: `code-${build}-${process.version}-${process.arch}${flagged()}.bin`}
+  const name = `code-${build}-${process.version}-${process.arch}${flagged()}-${path.basename(file, '.cjs')}.bin`
+  const location = folder && {folder, build, name}
   const cached = location && readCache(location)
   const script = new (require('node:vm').Script)(source, {filename: file, cachedData: cached?.code})
-  const known = cached && !script.cachedDataRejected ? cached.head : {commands: [], tag: versionTag()}
-  const bundle = {exports: {}}
-  script.runInThisContext()(
-    bundle.exports,
-    require('node:module').createRequire(file),
-    bundle,
-    file,
-    path.dirname(file),
-  )
-  if (location) process.once('exit', () => updateCache(location, script, known, bundle.exports.loadedCommands))
-  return bundle.exports
+  const head = cached && !script.cachedDataRejected ? cached.head : {commands: [], tag: versionTag()}
+  const module = {exports: {}}
+  if (location && bundles.size === 0) process.once('exit', updateCaches)
+  bundles.set(file, {module, location, script, head})
+  const requireBeside = (id) =>
+    id.startsWith('.') ? loadBundle(path.join(path.dirname(file), id), folder) : require(id)
+  script.runInThisContext()(module.exports, requireBeside, module, file, path.dirname(file))
+  return module.exports
 }
 
 /** V8 rejects code that was compiled under other flags: runs with flags of any kind keep a cache beside that of the others. */
@@ -163,8 +168,13 @@ function isPrivate({uid, mode}) {
   return process.platform === 'win32' || (uid === process.getuid() && (mode & 0o022) === 0)
 }
 
+function updateCaches() {
+  const [first] = bundles.values()
+  for (const bundle of bundles.values()) updateCache(bundle, first.module.exports.loadedCommands)
+}
+
 /** Writes the cache if this run loaded a command that is not in it; a run without one only showed help. */
-function updateCache(location, script, {commands, tag}, loaded) {
+function updateCache({location, script, head: {commands, tag}}, loaded) {
   const all = new Set([...commands, ...(loaded.size > 0 ? loaded : ['help'])])
   if (all.size === commands.length) return
   try {

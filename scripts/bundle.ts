@@ -45,13 +45,12 @@ export async function bundleAll(root: string): Promise<Bundle[]> {
   const {text, ...main} = await bundle(root, 'main.cjs', hot)
   const packages = coldPackages.map((one) => bundle(root, coldFile(one.name), coldOptions(root, one)))
   const thread = bundle(root, digestThread, {entryPoints: ['src/upload/engine/digestThread.ts']})
-  return [{...main, text: loadable(asciiOnly(text))}, ...parts, ...(await Promise.all([...packages, thread]))]
+  return [...loadable([{...main, text}, ...parts, ...(await Promise.all(packages))]), await thread]
 }
 
 async function bundleGroup(root: string, group: string, groups: Groups, shared: Set<string>): Promise<Bundle> {
   const {plugins = [], ...options} = coldGroupOptions(root, group, groups, shared)
-  const made = await bundle(root, groupFile(group), {...options, plugins: [requireCold('cold'), ...plugins]})
-  return {...made, text: asciiOnly(made.text)}
+  return bundle(root, groupFile(group), {...options, plugins: [requireCold('cold'), ...plugins]})
 }
 
 function coldOptions(root: string, one: ColdPackage): BuildOptions {
@@ -94,8 +93,15 @@ function asciiOnly(text: string): string {
   return text.replace(/[\u0080-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** As bin/run.cjs loads it: a function of what a CommonJS module is given. The first line tells one build from another. */
-function loadable(text: string): string {
-  const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
-  return `//${hash}\n(function (exports, require, module, __filename, __dirname) {${text}\n})`
+/** As bin/run.cjs loads them: functions of what a CommonJS module is given. The first line tells one build from another. */
+function loadable(bundles: readonly Bundle[]): Bundle[] {
+  const hash = createHash('sha256')
+  for (const {text} of bundles) hash.update(text)
+  const build = hash.digest('hex').slice(0, 16)
+  return bundles.map(({text, ...one}) => {
+    return {
+      ...one,
+      text: `//${build}\n(function (exports, require, module, __filename, __dirname) {${asciiOnly(text)}\n})`,
+    }
+  })
 }

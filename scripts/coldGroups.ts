@@ -13,14 +13,19 @@ export const coldFolders: readonly string[] = [
   'upload',
 ]
 
+/** What a start loads: the modules that these import statically, one by one, and so on. All else is bundled apart. */
+export const hotModules: readonly string[] = ['main.ts', 'commands/room/list.ts']
+
 /**
  * Commands that are bundled into a file of their own, with all that nothing else needs: by the name of the file, the topics,
- * and the commands without one. Those that people and scripts wait for most stay in the bundle, for which code is cached.
+ * and the commands without one. `main` stands for what main.ts needs for help and for errors.
  */
 export const coldTopics: Readonly<Record<string, readonly string[]>> = {
   asset: ['asset'],
   config: ['config'],
+  main: ['main'],
   push: ['push'],
+  rooms: ['attendee', 'record', 'room'],
   tools: ['api', 'apply', 'complete', 'completion', 'doctor', 'explain', 'history', 'sandbox', 'undo'],
 }
 
@@ -63,13 +68,24 @@ export async function groupModules(root: string): Promise<Groups> {
       groups.set(`${folder}/${file}`, folderGroup(folder))
   }
   const imports = await importsOf(root)
+  const hot = hotOf(imports)
   for (const [module, topics] of topicsOf(imports)) {
     const own = [...Object.entries(coldTopics), commonTopics].find(([, named]) =>
       [...topics].every((topic) => named.includes(topic)),
     )
-    if (own && !groups.has(module) && !imports.get(module)?.some(isInParts)) groups.set(module, topicGroup(own[0]))
+    const isHot = hot.has(module) || imports.get(module)?.some(({name}) => isInParts(name))
+    if (own && !groups.has(module) && !isHot) groups.set(module, topicGroup(own[0]))
   }
   return groups
+}
+
+/** The hot modules, and what they import statically. */
+function hotOf(imports: Imports): ReadonlySet<Module> {
+  const hot = new Set(hotModules)
+  for (const module of hot) {
+    for (const {name, isStatic} of imports.get(module) ?? []) if (isStatic && imports.has(name)) hot.add(name)
+  }
+  return hot
 }
 
 /** The hot bundle has only the parts of zod that its modules name. For a module in another file it would need all of it. */
@@ -90,11 +106,11 @@ function topicsOf(imports: Imports): ReadonlyMap<Module, ReadonlySet<string>> {
     const known = topics.get(module) ?? new Set()
     if (known.has(topic)) return
     topics.set(module, known.add(topic))
-    for (const imported of imports.get(module) ?? []) if (imports.has(imported)) mark(imported, topic)
+    for (const {name} of imports.get(module) ?? []) if (imports.has(name)) mark(name, topic)
   }
 }
 
-type Imports = ReadonlyMap<Module, readonly string[]>
+type Imports = ReadonlyMap<Module, readonly {readonly name: string; readonly isStatic: boolean}[]>
 
 /** What each module of src/ imports, modules and packages. The pattern in main.ts that means all commands is none of it. */
 async function importsOf(root: string): Promise<Imports> {
@@ -110,7 +126,10 @@ async function importsOf(root: string): Promise<Imports> {
   })
   const called = (file: string) => file.replace(/^src\//, '')
   return new Map(
-    Object.entries(metafile.inputs).map(([file, {imports}]) => [called(file), imports.map((one) => called(one.path))]),
+    Object.entries(metafile.inputs).map(([file, {imports}]) => [
+      called(file),
+      imports.map((one) => ({name: called(one.path), isStatic: one.kind === 'import-statement'})),
+    ]),
   )
 }
 

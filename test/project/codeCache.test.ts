@@ -47,9 +47,19 @@ function load({
   before = '',
   after = '',
 }: Run = {}) {
-  const file = path.join(home, `${says}.cjs`)
-  const text = `exports.loadedCommands = new Set([process.argv[2]]); exports.says = () => '${says}'`
-  writeFileSync(file, `//${build.padStart(16, '0')}\n(function (exports, require, module) {${text}\n})`)
+  const dist = path.join(home, says)
+  const file = path.join(dist, 'main.cjs')
+  const texts = {
+    'main.cjs': `exports.loadedCommands = new Set([process.argv[2]]); exports.says = () => '${says}'; exports.part = () => require('./part.cjs').says()`,
+    'part.cjs': `exports.says = () => '${says.toLowerCase()}'`,
+  }
+  mkdirSync(dist, {recursive: true})
+  for (const [name, text] of Object.entries(texts)) {
+    writeFileSync(
+      path.join(dist, name),
+      `//${build.padStart(16, '0')}\n(function (exports, require, module) {${text}\n})`,
+    )
+  }
   const script = `${before};
     const app = require(${JSON.stringify(loader)}).loadBundle(${JSON.stringify(file)}, ${JSON.stringify(folder)})
     process.stdout.write(app.says()); ${after}`
@@ -75,6 +85,15 @@ describe('the code cache', () => {
     expect(load({says: 'B', flags})).toEqual(quiet('B'))
     expect(load({says: 'C', flags})).toEqual(quiet('B'))
     expect(load({says: 'D'})).toEqual(quiet('A'))
+  })
+
+  test('holds a file that the bundle requires apart from it', () => {
+    const after = 'process.stdout.write(app.part())'
+    load({says: 'A', after})
+    expect(caches().map((name) => name.replace(/.*-/, ''))).toEqual(['main.bin', 'part.bin'])
+    expect(load({says: 'B', after})).toEqual(quiet('Aa'))
+    expect(load({says: 'B', build: '2', after})).toEqual(quiet('Bb'))
+    expect(caches()).toHaveLength(2)
   })
 
   test('is readable for its owner alone', () => {
@@ -128,7 +147,7 @@ describe('the code cache', () => {
 
   test('is not made below a folder of somebody else', () => {
     expect(load({before: 'process.getuid = () => 12345'})).toEqual(quiet('A'))
-    expect(readdirSync(home)).toEqual(['A.cjs', 'main.cjs'])
+    expect(readdirSync(home)).toEqual(['A', 'main.cjs'])
   })
 
   test('is silent about a folder that cannot be made or written to', () => {
@@ -141,7 +160,7 @@ describe('the code cache', () => {
 
   test('is not there after a first run that was killed', () => {
     expect(load({after: "process.kill(process.pid, 'SIGKILL')"}).signal).toBe('SIGKILL')
-    expect(readdirSync(home)).toEqual(['A.cjs', 'main.cjs'])
+    expect(readdirSync(home)).toEqual(['A', 'main.cjs'])
   })
 
   test('is not there after a run that was killed while it wrote, and the next one cleans up', () => {
