@@ -7,9 +7,7 @@ export default class AssetDelete extends LocalCommand {
   static override description =
     `The asset service has no delete operation: the document calls DELETE of a container work in progress and has none for a
 resource. Nothing is sent, and the command exits with 2.`
-  static override args = {
-    container: severalArg('CONTAINER', 'path of a container or a resource'),
-  }
+  static override args = {container: severalArg('CONTAINER', 'path of a container or a resource')}
   static override examples = commandExamples({
     'Nothing is sent': 'roomctl asset delete games/archive',
     'The same for a program': 'roomctl asset delete games/archive -o json',

@@ -12,10 +12,7 @@ export default class AssetUploads extends LocalCommand {
   static override description =
     `Lists unfinished uploads with their progress, from the local ledger, without asking the service; --all includes finished
 ones. Resume them with asset resume, remove them with asset forget.`
-  static override flags = {
-    all: Flags.boolean({summary: 'include finished uploads'}),
-    'state-dir': stateDirFlag,
-  }
+  static override flags = {all: Flags.boolean({summary: 'include finished uploads'}), 'state-dir': stateDirFlag}
   static override examples = commandExamples({
     'Unfinished uploads': 'roomctl asset uploads',
     'Every upload with its uuid, for a program':

@@ -11,9 +11,7 @@ export default class PushSend extends RoomctlCommand {
 its transaction. Asks before sending to more than 20. Exits with 11 if a transaction failed or the answer omits a recipient.
 A request whose answer was lost is never sent again, and its recipients are unknown. Sending to IOS is documented as not
 supported and is refused before anything is sent.`
-  static override args = {
-    user: severalArg('USER', 'user ids; - reads them from stdin, one per line'),
-  }
+  static override args = {user: severalArg('USER', 'user ids; - reads them from stdin, one per line')}
   static override flags = {
     ...messageFlags,
     type: Flags.string({...deviceType, default: 'ANDROID'}),

@@ -25,9 +25,7 @@ meetings, the least recently read first.`
     ...roomFlags,
     timeout: Flags.string({helpValue: '10m', summary: 'stop watching after this time'}),
   }
-  static override args = {
-    room: severalArg('ROOM', 'room ids (default: all rooms)'),
-  }
+  static override args = {room: severalArg('ROOM', 'room ids (default: all rooms)')}
   static override flags = {
     interval: intervalFlag,
     ...roomSelectionFlags(),

@@ -139,10 +139,7 @@ export async function readFromService(
     const {applicationId} = values
     if (applicationId === undefined) {
       const advice = 'roomctl config set applicationId ID'
-      return {
-        found: hint(check, 'not checked: no application id is set', advice),
-        answer: undefined,
-      }
+      return {found: hint(check, 'not checked: no application id is set', advice), answer: undefined}
     }
     const configuration = await api.call(show, {query: {application_id: applicationId}})
     const words = configuration === null ? 'nothing is registered' : 'the configuration can be read'

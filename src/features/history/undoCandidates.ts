@@ -135,10 +135,7 @@ function whyNot(entry: JournalEntry, changes: Changes): {why: string; try?: stri
   if (undoing) return {why: `it was undone by ${undoing.id ?? 'another'} at ${undoing.at}`}
   if (entry.outcome === 'failed') return {why: 'it failed, so it changed nothing'}
   if (entry.outcome === 'done') return undefined
-  return {
-    why: 'its answer was lost, so its outcome is unknown',
-    try: 'check the current state first',
-  }
+  return {why: 'its answer was lost, so its outcome is unknown', try: 'check the current state first'}
 }
 
 /** An entry, and the newer ones that were passed over for it since they have no inverse. */

@@ -47,12 +47,7 @@ export async function previewRequest<O extends Operation>(
 ): Promise<RequestPreview> {
   const request = await session.api.plan(operation, input)
   const expected = await expectation(session, operation.id, input, known)
-  return {
-    dry_run: true,
-    operation: operation.id,
-    ...maskedRequest(session, request),
-    ...(expected ? {expected} : {}),
-  }
+  return {dry_run: true, operation: operation.id, ...maskedRequest(session, request), ...(expected ? {expected} : {})}
 }
 
 /** The preview of a change that cannot be made, with why. */

@@ -245,9 +245,5 @@ interface Found {
 export function validateFlag(flag: string, text: string | undefined, check: (text: string) => readonly Found[]): void {
   const [found] = text === undefined ? [] : check(text)
   if (!found) return
-  throw new Failure({
-    exit: 'usage',
-    message: `--${flag} ${text} cannot be used: ${found.message}`,
-    try: found.try,
-  })
+  throw new Failure({exit: 'usage', message: `--${flag} ${text} cannot be used: ${found.message}`, try: found.try})
 }

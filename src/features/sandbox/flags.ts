@@ -3,10 +3,7 @@ import {repeatable} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseDurationFlag} from '../../cli/flags/parseValues.js'
 
 /** Where a sandbox keeps its state, for every command on one. */
-export const dataFlag = Flags.string({
-  helpValue: 'DIR',
-  summary: 'sandbox folder (default: the one of -p sandbox)',
-})
+export const dataFlag = Flags.string({helpValue: 'DIR', summary: 'sandbox folder (default: the one of -p sandbox)'})
 
 export const seedFlag = Flags.string({options: ['demo'], summary: 'add demonstration rooms, files and devices'})
 
@@ -71,11 +68,7 @@ export const choiceFlags = {
     helpValue: 'NAME=VALUE',
     summary: 'a console option that overrides new rooms: max_attendee_count=10',
   }),
-  fail: Flags.string({
-    ...repeatable,
-    helpValue: 'WHAT[:PERCENT]',
-    summary: 'fail on purpose: 503, 503:10%, CE100',
-  }),
+  fail: Flags.string({...repeatable, helpValue: 'WHAT[:PERCENT]', summary: 'fail on purpose: 503, 503:10%, CE100'}),
   latency: Flags.string({helpValue: '200ms', summary: 'delay every response'}),
   'cut-after': Flags.string({helpValue: '1MiB', summary: 'uploads: break each connection once, after N bytes'}),
   'max-chunk': Flags.string({helpValue: '8MiB', summary: 'uploads: refuse larger chunks with 413'}),

@@ -179,10 +179,7 @@ function cellLines<Row>(
 /** A section that lists rows by the view's ordinary columns, or says that there are none. */
 export function section<Row>(heading: string, rows: readonly Row[], view: ListView<Row>): Section {
   const columns = view.columns.filter((column) => !column.extra)
-  return {
-    heading,
-    draw: (context) => (rows.length === 0 ? `${view.empty}\n` : listText(rows, columns, context)),
-  }
+  return {heading, draw: (context) => (rows.length === 0 ? `${view.empty}\n` : listText(rows, columns, context))}
 }
 
 /** Two spaces between columns. */

@@ -54,19 +54,9 @@ export const transactionRecordList: ListView<TransactionRecord> = {
   id: (row) => safeText(row.transaction_id),
   empty: 'no transaction records',
   columns: [
-    {
-      name: 'transaction_at',
-      label: 'at',
-      value: (row) => row.transaction_at,
-      time: 'minute',
-      fit: 'whole',
-    },
+    {name: 'transaction_at', label: 'at', value: (row) => row.transaction_at, time: 'minute', fit: 'whole'},
     {name: 'recipient_id', label: 'recipient', value: (row) => row.recipient_id, id: true},
-    {
-      name: 'status',
-      value: (row) => row.status,
-      paint: (text, {status}, style) => paintStatus(text, status, style),
-    },
+    {name: 'status', value: (row) => row.status, paint: (text, {status}, style) => paintStatus(text, status, style)},
     // Where the window is narrow these are left out first: what failed must be seen.
     {name: 'request_id', label: 'request', value: (row) => row.request_id, fit: 'whole'},
     {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, fit: 'whole'},

@@ -155,12 +155,7 @@ const requests: ListView<RequestStatus> = {
     {name: 'request_uuid', label: 'request', value: (request) => request.request_uuid, id: true},
     {name: 'application_id', label: 'application', value: (request) => request.application_id},
     {name: 'status', value: ({status}) => status},
-    {
-      name: 'dispatch_at',
-      label: 'dispatch',
-      value: (row) => row.dispatch_at,
-      time: 'second',
-    },
+    {name: 'dispatch_at', label: 'dispatch', value: (row) => row.dispatch_at, time: 'second'},
     {name: 'sent_at', label: 'sent', value: (row) => row.sent_at, time: 'second'},
     {name: 'title', value: ({title}) => title, fit: 'prose'},
   ],
