@@ -8,7 +8,7 @@ const writers: Readonly<Record<string, string>> = {
   'src/features/asset/uploadReport.ts': 'a step summary; test/commands/asset/ci.test.ts',
   'src/features/completion/cache.ts': 'a cache',
   'src/features/completion/install.ts': 'as a plan; test/commands/completion.test.ts',
-  'src/features/push/rotationRecord.ts': 'test/stories/rotation.full.test.ts',
+  'src/features/push/rotationCandidates.ts': 'test/stories/rotation.full.test.ts',
   'src/storage/disk/lock.ts': "the profile file, the sandbox's world",
   'src/storage/disk/privateFile.ts': "all that is the tool's own",
   'src/storage/disk/replaceFile.ts': 'all that is not appended to',

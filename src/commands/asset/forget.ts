@@ -66,12 +66,10 @@ const mostOffered = 200
 async function pickUploads(session: Session, folder: string): Promise<string[]> {
   const entries = await withLedger(session, folder, (ledger) => ledger.list(mostOffered))
   if (entries.length === 0) return []
-  const choices = entries
-    .map(entryRow)
-    .map(({id, file, container, state, percent}) => ({
-      name: [file, container, state === 'done' ? state : `${percent} %`, id].map((text) => safeText(text)).join('  '),
-      short: safeText(file),
-      value: id,
-    }))
+  const choices = entries.map(entryRow).map(({id, file, container, state, percent}) => ({
+    name: [file, container, state === 'done' ? state : `${percent} %`, id].map((text) => safeText(text)).join('  '),
+    short: safeText(file),
+    value: id,
+  }))
   return session.runtime.ask.chooseSeveral('Which uploads?', choices)
 }

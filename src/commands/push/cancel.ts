@@ -1,7 +1,7 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, commandExamples} from '../../cli/flags/flags.js'
 import {runFlags} from '../../features/bulk/flags.js'
-import {cancelRequests} from '../../features/push/cancelRequests.js'
+import {cancelRequests} from '../../features/push/broadcast.js'
 import {requestsArg} from '../../features/push/pickRequest.js'
 
 export default class PushCancel extends RoomctlCommand {

@@ -4,9 +4,7 @@ import {commandExamples, roomFlags, roomSelectionFlags, severalArg} from '../../
 import {requireId} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {assertNamedOrChosen, intervalFlag, readSelection} from '../../features/room/roomFlags.js'
-import {readCallBudget} from '../../features/watch/callBudget.js'
-import {checkWatchOutput, readInterval} from '../../features/watch/flags.js'
-import {openLimited} from '../../features/watch/timeLimitedSession.js'
+import {checkWatchOutput, openLimited, readCallBudget, readInterval} from '../../features/watch/flags.js'
 import {watchRooms} from '../../features/watch/watchRooms.js'
 
 export default class RoomWatch extends RoomctlCommand {

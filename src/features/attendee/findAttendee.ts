@@ -7,8 +7,8 @@ import type {Session} from '../../cli/session/session.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {safeText} from '../../text/text.js'
 import type {AttendedRoom} from '../../view/room/attendee.js'
-import {BulkCounts, showBulk} from '../bulk/progress.js'
 import {readRoom, readRooms} from '../bulk/readRooms.js'
+import {BulkCounts, showBulk} from '../bulk/run.js'
 
 /** Which rooms of which user are looked for. */
 export interface Search {

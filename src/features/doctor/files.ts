@@ -12,8 +12,8 @@ import {backupPath, emptyFile, type ProfileFile, parseProfileFile, profilePath} 
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import {openLedger} from '../../upload/ledger/ledger.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
+import {fail, hint, ok, warn} from '../../view/tool/doctor.js'
 import {stateFolder} from '../asset/uploadFlags.js'
-import {fail, hint, ok, warn} from './finding.js'
 
 /** The profile file as it is, and what there is to say of it. */
 interface InspectedProfile {

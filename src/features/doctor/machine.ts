@@ -7,9 +7,9 @@ import {currentUser, type User} from '../../storage/disk/privateFile.js'
 import {namesIn} from '../../storage/disk/replaceFile.js'
 import {places} from '../../storage/profile/environment.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
+import {fail, hint, ok, warn} from '../../view/tool/doctor.js'
 import {scriptLocation} from '../completion/install.js'
 import {checkKeptFiles, checkStorage, inspectProfile} from './files.js'
-import {fail, hint, ok, warn} from './finding.js'
 
 /**
  * Checks what lies on this machine, before anything is opened: opening tightens a loose mode and repairs a damaged profile, which

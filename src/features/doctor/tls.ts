@@ -3,8 +3,8 @@ import type {PeerCertificate, SecureContext} from 'node:tls'
 import {createTrustContext, extraCaCertificates} from '../../api/http/network/caCertificates.js'
 import type {Environment} from '../../cli/runtime/runtime.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
+import {fail, ok, warn} from '../../view/tool/doctor.js'
 import type {TlsDetails} from './connection.js'
-import {fail, ok, warn} from './finding.js'
 
 const dayMs = 86_400_000
 /** Days before its end from which a certificate is a finding. */

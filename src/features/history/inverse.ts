@@ -1,12 +1,14 @@
 import {block, restore} from '../../api/contract/attendee.js'
+import {Failure} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
-import {delegate, presenter, type RoomDetail, updateRoom} from '../../api/contract/room.js'
-import type {InvertibleId} from '../../api/rules/consequences.js'
+import {delegate, presenter, type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js'
+import {consequencesOf, type InvertibleId, type NotUndoable} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
+import {fillAdvice} from '../../api/rules/templates.js'
 import type {JournalEntry} from '../../storage/journal/entry.js'
+import {exactJson} from '../../text/json.js'
+import {moment} from '../../text/time.js'
 import {describeTargets} from '../../view/tool/history.js'
-import {notUndoable} from './notUndoable.js'
-import {fieldsBefore, type InHistory, laterChange, movedField, presentNow} from './undoPreconditions.js'
 
 type InverseOperation = typeof restore | typeof block | typeof updateRoom | typeof delegate | typeof presenter
 
@@ -121,4 +123,128 @@ function presenting({entry, later, earlierPresenter, roomId}: InverseContext): I
     input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
     moved: () => laterChange(later(), 'room.presenter'),
   }
+}
+
+const unknownInverse: NotUndoable = {why: 'there is no known way to undo it'}
+
+/** The failure that says why there is no inverse, with what can be done instead. */
+export function notUndoable(entry: JournalEntry, {why, try: advice}: NotUndoable = reasonOf(entry)): Failure {
+  return new Failure({
+    exit: 'state',
+    code: 'no-inverse',
+    message: `cannot undo ${describeEntryId(entry)}`,
+    why,
+    ...(advice === undefined ? {} : {try: fillAdvice(advice, entry.targets)}),
+  })
+}
+
+function reasonOf({operation}: JournalEntry): NotUndoable {
+  const undo = consequencesOf(operation)?.undo
+  return undo === undefined || undo === 'inverse' ? unknownInverse : undo
+}
+
+/** The failure that says what has changed since, so that nothing is sent. `what`: a clause without a full stop. */
+export function stateChanged(entry: JournalEntry, what: string, advice?: string): Failure {
+  return new Failure({
+    exit: 'state',
+    code: 'moved-on',
+    message: `cannot undo ${describeEntryId(entry)}: ${what}`,
+    why: 'the state has changed since; nothing was sent',
+    ...(advice === undefined ? {} : {try: advice}),
+  })
+}
+
+/** The failure that says why the service would not accept the inverse now, so that it is not sent. */
+export function notAccepted(entry: JournalEntry, doing: string, why: string): Failure {
+  return new Failure({
+    exit: 'state',
+    code: 'not-accepted',
+    message: `cannot undo ${describeEntryId(entry)}: ${why}`,
+    why: `the service would refuse to ${doing}; nothing was sent`,
+  })
+}
+
+/** An entry as sentences name it: `attendee.block 1m8rqkqg0mg1`. */
+function describeEntryId({operation, id}: JournalEntry): string {
+  return id === undefined ? operation : `${operation} ${id}`
+}
+
+/** A change of the profile, and what was done to the same room. */
+export interface InHistory {
+  readonly entry: JournalEntry
+  /** After it, the newest first. */
+  readonly later: () => readonly JournalEntry[]
+  /** The newest before it by which somebody became presenter; sought for a change of the presenter alone. */
+  readonly earlierPresenter?: JournalEntry | undefined
+}
+
+/** The values that an update took the place of. Raises a Failure (state) where they are not known, or cannot be set again. */
+export function fieldsBefore(entry: JournalEntry): Readonly<Record<string, unknown>> {
+  const {before, targets} = entry
+  const names = updatable.filter((name) => name in targets)
+  if (before === undefined || names.length === 0) {
+    throw notUndoable(entry, {
+      why: 'the previous values are unknown: with --as USER the room is not read before a change',
+      try: 'roomctl room update {roomId} with the right values',
+    })
+  }
+  const changed = names.filter((name) => !isSame(before[name], targets[name]))
+  if (changed.length === 0) throw notUndoable(entry, {why: 'it changed nothing'})
+  return Object.fromEntries(changed.map((name) => [name, settable(entry, name)]))
+}
+
+function settable(entry: JournalEntry, name: string): unknown {
+  const value = entry.before?.[name]
+  if (value !== null && value !== undefined) return value
+  // Its default is an empty text (room, Room).
+  if (value === null && name === 'description') return ''
+  const why =
+    value === null
+      ? `${name} had no value before, and the service cannot remove one`
+      : `${name} is too long for the journal`
+  throw notUndoable(entry, {why})
+}
+
+/** The field that is not as the update left it, in words; undefined where all are. */
+export function movedField({targets}: JournalEntry, room: RoomDetail): string | undefined {
+  const name = updatable.find((field) => field in targets && !isSame(room[field], targets[field]))
+  return name && `${name} is ${shown(room[name])} now, but was set to ${shown(targets[name])}`
+}
+
+/** Services write the same moment in other ways. */
+function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true
+  const [first, second] = [moment(one), moment(other)]
+  return first !== undefined && second !== undefined && first.getTime() === second.getTime()
+}
+
+function shown(value: unknown): string {
+  return value === undefined || value === null ? 'not set' : exactJson(value)
+}
+
+/** The first of the changes of a room, given the newest first, that was made by the operation, to one of the users where some are named. */
+export function laterChange(
+  later: readonly JournalEntry[],
+  operation: string,
+  users?: readonly string[],
+): string | undefined {
+  const change = later.findLast(
+    (other) => mayHaveBeen(other, operation) && (users === undefined || touches(other, users)),
+  )
+  return change && `it was changed again by ${operation} ${change.id ?? ''}`
+}
+
+/** Whether an entry is of an operation that was carried out, as far as anybody knows. */
+export function mayHaveBeen(entry: JournalEntry, operation: string): boolean {
+  return entry.operation === operation && entry.outcome !== 'failed'
+}
+
+function touches({targets: {attendees}}: JournalEntry, users: readonly string[]): boolean {
+  return Array.isArray(attendees) && attendees.some((user) => users.includes(String(user)))
+}
+
+/** The first of the users who is in the room, and so cannot be blocked any more. */
+export function presentNow({attendees}: RoomDetail, users: readonly string[]): string | undefined {
+  const back = attendees?.find(({user_id: user, is_present}) => is_present === true && users.includes(user))
+  return back && `${back.user_id} is in the room, so no longer blocked`
 }

@@ -9,8 +9,7 @@ import type {JournalEntry} from '../../storage/journal/entry.js'
 import {safeText} from '../../text/text.js'
 import {cut} from '../../text/width.js'
 import {type Mutation, type MutationFlags, mutate} from '../mutation/mutate.js'
-import {type Inverse, inverseInRoom} from './inverse.js'
-import {notAccepted, notUndoable, stateChanged} from './notUndoable.js'
+import {type Inverse, inverseInRoom, notAccepted, notUndoable, stateChanged} from './inverse.js'
 import {Changes, changesAbout, entryNamed, newestUndoable} from './undoCandidates.js'
 
 /** Columns of what is set: a description may be long, and a question is to be read. */

@@ -4,7 +4,7 @@ import {journalPlace, readHistory, userAtHost} from '../../cli/session/journal.j
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/entry.js'
 import {RequestsFromEnd} from '../push/scheduledRequests.js'
-import {type InHistory, mayHaveBeen} from './undoPreconditions.js'
+import {type InHistory, mayHaveBeen} from './inverse.js'
 
 /** The changes made with a profile, read from the journal's end, and of them no more than is asked for. */
 export class Changes {

@@ -17,10 +17,10 @@ import {type AuditRow, type AuditState, auditList} from '../../view/push/audit.j
 import {type CalendarEvent, calendarText} from '../../view/push/calendar.js'
 import {dateOf, wholeDaysUntil} from '../../view/push/configuration.js'
 import {counted, fileNamed} from '../bulk/flags.js'
-import {type CallBudget, readCallBudget} from '../watch/callBudget.js'
+import {type CallBudget, readCallBudget} from '../watch/flags.js'
 import {type LocalCredential, readCredentialFolder, takeFile} from './auditFiles.js'
 import {readConfiguration} from './configuration.js'
-import {readRotation} from './rotationRecord.js'
+import {readRotation} from './rotationCandidates.js'
 
 export interface AuditOptions {
   readonly from?: string | undefined

@@ -19,8 +19,15 @@ import {type CredentialIds, type OpenedFile, openCredentialFile} from './credent
 import {type ProofFlags, type ProofTarget, proofTargets} from './flags.js'
 import {assertProven, previewProof, proveCredential} from './prove.js'
 import {assertRouteKnown, differencesOf, type RegisteringFlags, readSettled} from './registerCredential.js'
-import {type Position, type RotationCandidate, rotationCandidates, rotationPosition} from './rotationCandidates.js'
-import {type RotationState, readRotation, writeRotation} from './rotationRecord.js'
+import {
+  type Position,
+  type RotationCandidate,
+  type RotationState,
+  readRotation,
+  rotationCandidates,
+  rotationPosition,
+  writeRotation,
+} from './rotationCandidates.js'
 
 export interface RotateOptions {
   readonly flags: RegisteringFlags & ProofFlags

@@ -1,6 +1,8 @@
+import type {Config} from '@oclif/core/config'
 import {Failure} from '../../api/contract/failure.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
-import type {Session} from '../../cli/session/session.js'
+import {commandContextOf, type Runtime} from '../../cli/runtime/runtime.js'
+import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 
 /** Milliseconds: the least and the longest time between two looks. */
 const leastMs = 1000
@@ -34,4 +36,76 @@ export function checkWatchOutput({output}: Session): void {
     why: 'it prints a stream of events, not a finished list',
     try: '-o ndjson, piped to a program such as jq',
   })
+}
+
+/** The longest that a timer can wait, in milliseconds: somewhat less than 25 days. */
+const longestMs = 2 ** 31 - 1
+
+/** A session that ends by itself. */
+export interface LimitedSession {
+  readonly session: Session
+  /** Whether it has ended because its time ran out. */
+  readonly ranOut: () => boolean
+}
+
+/**
+ * Opens a session whose signal is aborted once `--timeout` has passed, as by Ctrl-C. Each call keeps the time that the
+ * environment or the profile gives it. Raises a Failure (usage) for a value that cannot be one.
+ */
+export async function openLimited(config: Config, flags: CommonFlags): Promise<LimitedSession> {
+  const {runtime, outcome} = commandContextOf(config)
+  const {timeout, ...others} = flags
+  if (timeout === undefined) return {session: await openSession(runtime, outcome, others), ranOut: () => false}
+  const limit = AbortSignal.timeout(limitOf(timeout))
+  const signal = AbortSignal.any([runtime.signal, limit])
+  const session = await openSession(Object.create(runtime, {signal: {value: signal}}), outcome, others)
+  return {session, ranOut: () => limit.aborted && runtime.interruption() === undefined}
+}
+
+function limitOf(text: string): number {
+  const ms = parseDurationFlag('--timeout', text)
+  if (ms > 0 && ms <= longestMs) return ms
+  throw new Failure({exit: 'usage', message: `--timeout of a watch takes 1ms to 24d, not ${text}`})
+}
+
+/** How many calls a watch may make: a rate limit by equal distances (the leaky bucket), so that none come in a burst. */
+export interface CallBudget {
+  /** Milliseconds between two calls. */
+  readonly distanceMs: number
+  /** Waits for the turn of one call. */
+  readonly turn: () => Promise<void>
+  /** The time that the calls take by their distances which were made since this was asked last, in milliseconds. */
+  readonly takeSpent: () => number
+}
+
+const units: Readonly<Record<string, number>> = {s: 1000, m: 60_000, h: 3_600_000}
+const mostCalls = 1000
+
+/** Reads `10/s`, `300/m` or `1000/h`. Raises a Failure (usage). */
+export function readCallBudget({now, sleep, signal}: Runtime, text: string): CallBudget {
+  const [, calls = '', unit = ''] = /^(\d{1,6})\/([smh])$/u.exec(text) ?? []
+  const distanceMs = (units[unit] ?? Number.NaN) / Number(calls)
+  if (!(distanceMs >= 1000 / mostCalls && Number.isFinite(distanceMs))) {
+    throw new Failure({
+      exit: 'usage',
+      message: `--budget takes a number of calls per time unit, not ${text}`,
+      try: '--budget 10/s, 300/m or 1000/h',
+    })
+  }
+  let next = 0
+  let spent = 0
+  return {
+    distanceMs,
+    turn: async () => {
+      const ms = Math.max(0, next - now().getTime())
+      next = now().getTime() + ms + distanceMs
+      spent += distanceMs
+      if (ms > 0) await sleep(ms, signal)
+    },
+    takeSpent: () => {
+      const ms = spent
+      spent = 0
+      return ms
+    },
+  }
 }

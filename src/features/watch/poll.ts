@@ -2,7 +2,7 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/quantity.js'
 import {safeText} from '../../text/text.js'
-import {secondOf} from './event.js'
+import {secondOf} from './differences.js'
 import {mayPass} from './watchReaders.js'
 
 /** The longest time between two looks, in milliseconds, while the service does not answer. */

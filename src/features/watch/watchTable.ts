@@ -6,7 +6,7 @@ import {safeText} from '../../text/text.js'
 import {cut, displayWidth, loadWidths} from '../../text/width.js'
 import type {ListView} from '../../view/format/columns.js'
 import {drawList} from '../../view/format/output.js'
-import {secondOf} from './event.js'
+import {secondOf} from './differences.js'
 import {type PollOptions, poll} from './poll.js'
 
 /** Milliseconds between two looks at the size of the terminal. */

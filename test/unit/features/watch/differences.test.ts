@@ -1,9 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
 import type {RoomDetail} from '../../../../src/api/contract/room.js'
-import {differences, sightings} from '../../../../src/features/watch/differences.js'
-import {describeEvent} from '../../../../src/features/watch/event.js'
-import {fromDetail, fromRow, type Rooms, type WatchedRoom} from '../../../../src/features/watch/watchedRoom.js'
+import {describeEvent, differences, sightings} from '../../../../src/features/watch/differences.js'
+import {fromDetail, fromRow, type Rooms, type WatchedRoom} from '../../../../src/features/watch/watchReaders.js'
 
 const meeting: RoomDetail = {
   room_id: 'r-1',

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
-import {Sight} from '../../../../src/features/watch/sight.js'
+import {Sight} from '../../../../src/features/watch/watchRooms.js'
 
 const away = new Failure({exit: 'temporary', message: 'the service is away'})
 const given = new Failure({exit: 'interrupted', message: 'interrupted'})

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {requestUuid} from '../../../../src/features/mutation/requestUuid.js'
+import {requestUuid} from '../../../../src/features/mutation/journal.js'
 
 const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const other = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
