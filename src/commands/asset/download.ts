@@ -1,5 +1,6 @@
 import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, concurrencyFlag, failFastFlag, overwriteFlag, severalArg} from '../../cli/flags/flags.js'
@@ -75,13 +76,7 @@ the origin of the asset service.`
   }
 }
 
-interface TreeFlags {
-  readonly dir: string
-  readonly lock?: string | undefined
-  readonly force: boolean
-  readonly 'fail-fast': boolean
-  readonly concurrency?: string | undefined
-}
+type TreeFlags = InferredFlags<typeof AssetDownload.flags>
 
 async function downloadContainer(session: Session, [given, ...others]: readonly string[] = [], flags: TreeFlags) {
   if (given === undefined || given === '-' || others.length > 0) {

@@ -1,8 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, maxTargetsFlag, repeatable, severalArg, severalTargetsFlags} from '../../cli/flags/flags.js'
-import {deviceType, messageFlags} from '../../features/push/flags.js'
-import {readPush, sendPush} from '../../features/push/send.js'
+import {commandExamples, severalArg} from '../../cli/flags/flags.js'
+import {pushSendFlags, readPush, sendPush} from '../../features/push/send.js'
 
 export default class PushSend extends RoomctlCommand {
   static override summary = 'Send a push to users'
@@ -12,19 +10,7 @@ its transaction. Asks before sending to more than 20. Exits with 11 if a transac
 A request whose answer was lost is never sent again, and its recipients are unknown. Sending to IOS is documented as not
 supported and is refused before anything is sent.`
   static override args = {user: severalArg('USER', 'user ids; - reads them from stdin, one per line')}
-  static override flags = {
-    ...messageFlags,
-    type: Flags.string({...deviceType, default: 'ANDROID'}),
-    data: Flags.string({...repeatable, helpValue: 'NAME=TEXT', summary: 'data field; repeatable'}),
-    'data-json': Flags.string({helpValue: 'JSON|FILE', summary: 'data as a JSON object, or a file; - is stdin'}),
-    'recipients-from': Flags.string({
-      helpValue: 'FILE',
-      summary: 'read users from FILE, one per line; # is a comment; - is stdin',
-    }),
-    batch: Flags.string({default: '500', helpValue: 'N', summary: 'recipients per request, 1–10000'}),
-    ...severalTargetsFlags,
-    max: maxTargetsFlag(10_000),
-  }
+  static override flags = pushSendFlags
   static override examples = commandExamples({
     'Tell two people, with data for the app':
       "roomctl push send ann 김민준 --title 'Moved' --body 'Now at noon' --data room=r-standup",

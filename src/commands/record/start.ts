@@ -32,15 +32,11 @@ export default class RecordStart extends RoomCommand {
     const session = await this.open(flags)
     const roomId = await pickRoom(session, args.room, 'record.start')
     const layout = parseWireName<(typeof layouts)[keyof typeof layouts]>('--layout', flags.layout, layouts)
-    await mutate(
-      session,
-      flags,
-      {
-        operation: start,
-        input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, layout}}),
-        ...roomResult({done: (room) => `started recording ${room} in layout ${layout}`, value: {layout}}),
-      },
-      roomId,
-    )
+    await mutate(session, flags, {
+      id: roomId,
+      operation: start,
+      input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, layout}}),
+      ...roomResult({done: (room) => `started recording ${room} in layout ${layout}`, value: {layout}}),
+    })
   }
 }

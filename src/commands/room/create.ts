@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
 import {createRoom} from '../../api/contract/room.js'
@@ -69,21 +70,7 @@ changed.`
   }
 }
 
-interface CreateFlags {
-  readonly 'created-by'?: string | undefined
-  readonly attendee?: string[] | undefined
-  readonly 'attendees-from'?: string | undefined
-  readonly private?: boolean | undefined
-  readonly host?: string | undefined
-  readonly 'elect-host': boolean
-  readonly joinable: boolean
-  readonly max?: string | undefined
-  readonly start?: string | undefined
-  readonly end?: string | undefined
-  readonly for?: string | undefined
-  readonly description?: string | undefined
-  readonly token?: boolean | undefined
-}
+type CreateFlags = InferredFlags<typeof RoomCreate.flags>
 
 /** The request: the three fields that one reference calls required are always in it (room §1, product §1). */
 async function bodyOf(session: Session, name: string, flags: CreateFlags): Promise<Input<typeof createRoom>['body']> {

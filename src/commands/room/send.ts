@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import {sendData} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
@@ -64,18 +65,17 @@ function senderOf(session: Session, given: string | undefined): Promise<string> 
   return requireText(session, 'room', {given: userOrRequester(session, given), label: 'Sender (user id)', missing})
 }
 
-interface DataFlags {
-  readonly file?: string | undefined
-  readonly base64: boolean
-}
-
 interface RoomData {
   readonly data: string
   /** For a sentence: `16 bytes`. */
   readonly size: string
 }
 
-async function dataOf(session: Session, given: string | undefined, {file, base64}: DataFlags): Promise<RoomData> {
+async function dataOf(
+  session: Session,
+  given: string | undefined,
+  {file, base64}: InferredFlags<typeof RoomSend.flags>,
+): Promise<RoomData> {
   if (given !== undefined && file !== undefined) {
     throw new Failure({exit: 'usage', message: 'DATA and --file cannot be given together'})
   }

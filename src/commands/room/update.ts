@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import {adminUpdate, updateRoom} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
@@ -51,28 +52,20 @@ update instead, which has an application id but no requester and no --max.`
     const fields = Object.keys(changes).join(', ')
     const done = (room: string) => `updated ${fields} of ${room}`
     if (applicationId !== undefined) {
-      await mutate(
-        session,
-        flags,
-        {
-          operation: adminUpdate,
-          input: (roomId) => ({path: {roomId, applicationId}, body: changes}),
-          ...roomResult({done: (room) => `${done(room)} as platform admin`, value: {updated: changes}}),
-        },
-        roomId,
-      )
+      await mutate(session, flags, {
+        id: roomId,
+        operation: adminUpdate,
+        input: (roomId) => ({path: {roomId, applicationId}, body: changes}),
+        ...roomResult({done: (room) => `${done(room)} as platform admin`, value: {updated: changes}}),
+      })
       return
     }
-    await mutate(
-      session,
-      flags,
-      {
-        operation: updateRoom,
-        input: (roomId, requester) => ({path: {roomId}, body: {...requesterField(session, requester), ...changes}}),
-        ...roomResult({done, value: {updated: changes}}),
-      },
-      roomId,
-    )
+    await mutate(session, flags, {
+      id: roomId,
+      operation: updateRoom,
+      input: (roomId, requester) => ({path: {roomId}, body: {...requesterField(session, requester), ...changes}}),
+      ...roomResult({done, value: {updated: changes}}),
+    })
   }
 }
 
@@ -81,16 +74,7 @@ function requesterField({resolved}: Session, requester: string): {requester_id: 
   return resolved.values.updateRequesterField === 'user_id' ? {user_id: requester} : {requester_id: requester}
 }
 
-interface ChangeFlags {
-  readonly name?: string | undefined
-  readonly description?: string | undefined
-  readonly start?: string | undefined
-  readonly end?: string | undefined
-  readonly max?: string | undefined
-  readonly public?: boolean
-  readonly private?: boolean
-  readonly joinable?: boolean
-}
+type ChangeFlags = InferredFlags<typeof RoomUpdate.flags>
 
 function changesOf(session: Session, flags: ChangeFlags): Changes {
   const changes = {

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import {
   concurrencyFlag,
@@ -38,13 +39,8 @@ export const bulkFlags = {
   overwrite: {...overwriteFlag, dependsOn: ['plan-out']},
 }
 
-export interface RunFlags {
-  readonly max: string
-  readonly 'fail-fast'?: boolean
-  readonly concurrency?: string | undefined
-  readonly progress: string
-  readonly 'failed-out'?: string | undefined
-}
+export type RunFlags = InferredFlags<typeof runFlags>
+export type BulkFlags = InferredFlags<typeof bulkFlags>
 
 /** How a run over several targets goes, as flags and settings say. */
 export interface BulkSettings {

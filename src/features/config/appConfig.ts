@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import type {createConfiguration, updateConfiguration} from '../../api/contract/appConfig.js'
 import {Failure} from '../../api/contract/failure.js'
 import {applicationFlags, changeFlags} from '../../cli/flags/flags.js'
@@ -20,15 +21,7 @@ export const configurationFlags = {
   'download-record': Flags.boolean({allowNo: true, summary: 'allow ordinary users to download recordings'}),
 }
 
-interface ConfigurationFlags {
-  readonly max?: string | undefined
-  readonly joinable?: boolean
-  readonly host?: string | undefined
-  readonly 'elect-host'?: boolean
-  readonly 'download-record'?: boolean
-  readonly 'dry-run'?: boolean
-  readonly confirm?: string | undefined
-}
+type ConfigurationFlags = InferredFlags<typeof configurationFlags>
 
 /** Sends the fields that were given, and says what was done. */
 export async function changeConfiguration(

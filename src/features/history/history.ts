@@ -1,21 +1,30 @@
+import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {operations} from '../../api/contract/operations.js'
+import {repeatable} from '../../cli/flags/flags.js'
 import {parseChoice, parseInstantFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {readHistory} from '../../cli/session/journal.js'
-import type {Session} from '../../cli/session/session.js'
+import type {CommonFlags, Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/entry.js'
 import {checkOutput} from '../../view/format/output.js'
 import {type HistoryRow, historyList} from '../../view/tool/history.js'
 
-export interface HistoryFlags {
-  readonly since?: string | undefined
-  readonly until?: string | undefined
-  readonly operation?: readonly string[] | undefined
-  readonly room?: string | undefined
-  readonly outcome?: readonly string[] | undefined
-  readonly limit?: string | undefined
-  readonly profile?: string | undefined
+/** Flags that choose among the changes of the journal. */
+export const historyFlags = {
+  since: Flags.string({helpValue: 'TIME', summary: 'only entries since this time: 2h (ago), 2026-12-01T09:00+09:00'}),
+  until: Flags.string({helpValue: 'TIME', summary: 'only entries before this time'}),
+  operation: Flags.string({
+    helpValue: 'ID',
+    ...repeatable,
+    summary: 'only these operations or topics: room.end, push',
+  }),
+  room: Flags.string({helpValue: 'ROOM', summary: 'only changes to this room'}),
+  outcome: Flags.string({options: ['done', 'failed', 'unknown'], ...repeatable, summary: 'only this outcome'}),
+  limit: Flags.string({helpValue: 'N', summary: 'only the newest N'}),
 }
+
+type HistoryFlags = InferredFlags<typeof historyFlags> & Pick<CommonFlags, 'profile'>
 
 /** Operations that change something, `api` for what was sent by hand, and their topics. */
 const changing = operations.filter(({effect}) => effect !== 'read').map(({id}) => id)

@@ -102,6 +102,7 @@ async function undoInRoom(
   const longest = session.view.plain ? Number.POSITIVE_INFINITY : detailColumns
   const doing = `${describeChange(operation, input(''))}${detail === undefined ? '' : ` (${cut(detail, longest)})`}`
   const mutation: Mutation<Inverse['operation']> = {
+    id: roomId,
     operation,
     input: (_, requester) => input(requester),
     doing,
@@ -126,7 +127,7 @@ async function undoInRoom(
       sentence: `undid ${describeEntry(session, entry)}: ${doing} as ${safeText(requester?.requester_id)}`,
     }),
   }
-  await mutate(session, flags, mutation, roomId)
+  await mutate(session, flags, mutation)
 }
 
 async function undoRequest(session: Session, flags: MutationFlags, {entry}: Chosen): Promise<void> {

@@ -59,6 +59,8 @@ export interface MutationResult {
 /** A change as data: what is sent, how it is confirmed (product §5), and how it is told of. */
 export interface Mutation<O extends Operation> {
   readonly operation: O
+  /** The id of what is changed, for `mutate`; empty where the operation names it otherwise. */
+  readonly id?: string
   /** `requester` is empty where the operation names none, and in the words about a change that is not prepared yet. */
   input(id: string, requester: string): Input<O> | Promise<Input<O>>
   /** The change in words, to follow `cannot`, where they are not those of the operation. */
@@ -130,9 +132,8 @@ export async function mutate<O extends Operation>(
   session: Session,
   flags: MutationFlags,
   mutation: Mutation<O>,
-  id = '',
 ): Promise<void> {
-  const {members = []} = mutation
+  const {members = [], id = ''} = mutation
   if (flags['dry-run']) return presentPreviews(session, [await previewOf(session, mutation, id)])
   const view = await resultView(session, members)
   const {value, id: shown, sentence} = await mutation.result(await mutateOne(session, flags, mutation, id))
@@ -155,7 +156,7 @@ export async function mutateTargets<O extends Operation, Row extends BulkRow>(
   const isOne = single && id !== undefined
   const limited = {limit: settings.most, noun}
   if (!flags['dry-run']) assertWithinLimit(ids.length, limited)
-  if (isOne && (members || flags['dry-run'])) return mutate(session, flags, mutation, id)
+  if (isOne && (members || flags['dry-run'])) return mutate(session, flags, {...mutation, id})
   if (flags['dry-run']) {
     await presentPreviews(session, await previewsOf(session, mutation, ids, settings))
     return warnOverLimit(session, ids.length, limited)

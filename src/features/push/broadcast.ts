@@ -119,7 +119,7 @@ function resultOf(uuid: string | null, applicationId: string, {body, time}: Noti
  */
 export async function cancelRequests(
   session: Session,
-  flags: MutationFlags & RunFlags,
+  flags: RunFlags,
   given: readonly string[] | undefined,
 ): Promise<void> {
   const settings = readRunFlags(session, flags)

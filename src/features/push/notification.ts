@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
 import type {broadcast} from '../../api/contract/push.js'
@@ -29,15 +30,7 @@ export const notificationFlags = {
   }),
 }
 
-interface NotificationFlags {
-  readonly title: string
-  readonly body: string
-  readonly to?: readonly string[] | undefined
-  readonly at?: string | undefined
-  readonly dispatch?: string | undefined
-  readonly 'allow-unsupported'?: boolean
-  readonly 'allow-far'?: boolean
-}
+type NotificationFlags = InferredFlags<typeof notificationFlags>
 
 type Body = Input<typeof broadcast>['body']
 

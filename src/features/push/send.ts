@@ -1,8 +1,11 @@
+import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import {pushTypes, sendToUsers} from '../../api/contract/push.js'
+import {maxTargetsFlag, repeatable, severalTargetsFlags} from '../../cli/flags/flags.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {afterChange} from '../../cli/output/present.js'
-import {askChange, type ConfirmFlags, mustAsk, noteDeployment} from '../../cli/prompts/confirm.js'
+import {askChange, mustAsk, noteDeployment} from '../../cli/prompts/confirm.js'
 import {readUsers} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
@@ -13,22 +16,25 @@ import {assertWithinLimit, counted, warnOverLimit} from '../bulk/flags.js'
 import {presentResults} from '../bulk/present.js'
 import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {readPushData} from './data.js'
+import {deviceType, messageFlags} from './flags.js'
 import {batchRequest, firstOf, inBatches, type Push, sendBatches} from './sendBatches.js'
 
-/** The flags of `push send`, as they come from the parser. */
-export interface PushSendFlags extends ConfirmFlags {
-  readonly title: string
-  readonly body: string
-  readonly type: string
-  readonly data?: readonly string[] | undefined
-  readonly 'data-json'?: string | undefined
-  readonly 'recipients-from'?: string | undefined
-  readonly batch: string
-  readonly max: string
-  readonly 'fail-fast'?: boolean
-  readonly 'dry-run'?: boolean
-  readonly 'allow-unsupported'?: boolean
+/** The flags of `push send`. */
+export const pushSendFlags = {
+  ...messageFlags,
+  type: Flags.string({...deviceType, default: 'ANDROID'}),
+  data: Flags.string({...repeatable, helpValue: 'NAME=TEXT', summary: 'data field; repeatable'}),
+  'data-json': Flags.string({helpValue: 'JSON|FILE', summary: 'data as a JSON object, or a file; - is stdin'}),
+  'recipients-from': Flags.string({
+    helpValue: 'FILE',
+    summary: 'read users from FILE, one per line; # is a comment; - is stdin',
+  }),
+  batch: Flags.string({default: '500', helpValue: 'N', summary: 'recipients per request, 1–10000'}),
+  ...severalTargetsFlags,
+  max: maxTargetsFlag(10_000),
 }
+
+type PushSendFlags = InferredFlags<typeof pushSendFlags>
 
 /** More recipients than this are asked about (product §5). */
 const unasked = 20

@@ -13,7 +13,7 @@ import {safeText} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
 import {changeResults} from '../../view/room/changes.js'
 import {type RunFlags, readRunFlags} from '../bulk/flags.js'
-import {type MutationFlags, mutateTargets} from '../mutation/mutate.js'
+import {mutateTargets} from '../mutation/mutate.js'
 import {plannedMutation} from './roomMutations.js'
 
 const limits = {maxBytes: 64 * 1024 * 1024, most: '64 MiB', ifLarger: 'make several plans, each of fewer rooms'}
@@ -25,7 +25,7 @@ const limits = {maxBytes: 64 * 1024 * 1024, most: '64 MiB', ifLarger: 'make seve
  */
 export async function applyPlan(
   session: Session,
-  flags: RunFlags & MutationFlags & {readonly 'accept-edits'?: boolean},
+  flags: RunFlags & {readonly 'accept-edits'?: boolean},
   file: string,
 ): Promise<void> {
   const settings = readRunFlags(session, flags)

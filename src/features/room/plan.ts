@@ -11,21 +11,14 @@ import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Plan, type PlannedOperation, type PlannedRoom, planText} from '../../selection/plan.js'
 import {type PlanRow, plannedRoomList} from '../../view/room/changes.js'
-import {type BulkSettings, counted, fileNamed} from '../bulk/flags.js'
+import {type BulkFlags, type BulkSettings, counted, fileNamed} from '../bulk/flags.js'
 import {mayBeCreator, namesRequester, requestedRole, resolveRequester} from '../mutation/requester.js'
 import {readKnownRooms} from './previewRooms.js'
-
-/** The flags of a change that can be planned. */
-export interface PlanFlags {
-  readonly 'plan-out'?: string | undefined
-  readonly overwrite?: boolean
-  readonly 'dry-run'?: boolean
-}
 
 /**
  * The file of `--plan-out`, looked at before anything is sent. Raises a Failure (usage or file).
  */
-export function planFile(path: string, flags: PlanFlags): string {
+export function planFile(path: string, flags: BulkFlags): string {
   if (flags['dry-run']) {
     throw new Failure({exit: 'usage', message: '--plan-out and --dry-run cannot be given together'})
   }

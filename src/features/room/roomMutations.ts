@@ -10,17 +10,11 @@ import type {Session} from '../../cli/session/session.js'
 import type {PlannedOperation} from '../../selection/plan.js'
 import {safeText, shortly} from '../../text/text.js'
 import {type ChangeResult, changeResults} from '../../view/room/changes.js'
-import {assertWithinLimit, type RunFlags, readRunFlags, type Targets} from '../bulk/flags.js'
-import {
-  type BulkMutation,
-  type Mutation,
-  type MutationFlags,
-  type MutationResult,
-  mutateTargets,
-} from '../mutation/mutate.js'
+import {assertWithinLimit, type BulkFlags, readRunFlags, type Targets} from '../bulk/flags.js'
+import {type BulkMutation, type Mutation, type MutationResult, mutateTargets} from '../mutation/mutate.js'
 import {describeRequester, type Requester} from '../mutation/requester.js'
 import {selectRooms} from './listRooms.js'
-import {type PlanFlags, planFile, writePlan} from './plan.js'
+import {planFile, writePlan} from './plan.js'
 import {expectedRefusal, previewRooms} from './previewRooms.js'
 import {assertNamedOrChosen, type RoomSelection, selectionFlag} from './roomFlags.js'
 
@@ -191,15 +185,13 @@ export function typedName(id: string, room: RoomDetail | undefined): string {
   return plain !== '' && plain.length <= longestTyped && safeText(plain) === plain ? plain : safeText(id)
 }
 
-interface MutateRoomsFlags extends MutationFlags, RunFlags, PlanFlags, RoomSelection {}
-
 /**
  * Makes a change to rooms: those that are given or that flags choose, or those picked on a terminal. With `--plan-out` a plan is written,
  * and nothing is changed. Raises a Failure.
  */
 export async function mutateRooms(
   session: Session,
-  flags: MutateRoomsFlags,
+  flags: BulkFlags,
   given: readonly string[] | undefined,
   mutation: RoomMutation,
 ): Promise<void> {

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {repeatable} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseDurationFlag} from '../../cli/flags/parseValues.js'
 
@@ -79,11 +80,7 @@ export const choiceFlags = {
   }),
 }
 
-type ChoiceFlags = {readonly [Name in Reading]?: string | undefined} & {readonly [Name in Switch]?: boolean} & {
-  readonly latency?: string | undefined
-  readonly 'cut-after'?: string | undefined
-  readonly 'max-chunk'?: string | undefined
-}
+type ChoiceFlags = InferredFlags<typeof choiceFlags>
 
 /** The choices that were made, by the names of the sandbox; those that need reading by it are left to the command. */
 export function choicesOf(flags: ChoiceFlags) {
