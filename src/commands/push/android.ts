@@ -40,7 +40,7 @@ answers. Shows what it replaces and then asks for the application id, which --co
     const {package: packageName, 'server-key-file': file, 'server-key-stdin': stdin} = flags
     validateFlag('package', packageName, checkPackageName)
     const session = await this.open(flags)
-    const registering = await beginRegistering(session, flags, android, ['package_name'])
+    const registering = await beginRegistering(session, flags, android)
     const isAsked = await confirmLegacy(session, flags, registering.doing)
     const serverKey = await readSecret(session, {
       what: 'server key',

@@ -5,14 +5,13 @@ import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
-import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
 import {type CredentialReport, inspect, reportOf} from '../../credential/inspect.js'
 import {
+  idsOf,
   isPasswordGiven,
   passwordFlags,
   readCredentialFile,
   readPassword,
-  validateFlag,
 } from '../../features/push/credentialInput.js'
 import {expiresWithinFlag} from '../../features/push/flags.js'
 import {safeText} from '../../text/text.js'
@@ -42,10 +41,7 @@ Nothing is sent.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushInspect)
-    const ids = {bundleId: flags['bundle-id'], teamId: flags['team-id'], keyId: flags['key-id']}
-    validateFlag('bundle-id', ids.bundleId, checkBundleId)
-    validateFlag('team-id', ids.teamId, checkTeamId)
-    validateFlag('key-id', ids.keyId, checkKeyId)
+    const ids = idsOf(flags)
     const within = flags['expires-within']
     const withinMs = within === undefined ? undefined : parseDurationFlag('--expires-within', within)
     const session = await this.open(flags)

@@ -1,4 +1,3 @@
-import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {iosCertificate} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
@@ -8,6 +7,7 @@ import {needsPassword, readApnsCertificate} from '../../credential/apnsCertifica
 import {checkBundleId} from '../../credential/finding.js'
 import {
   assertNoErrors,
+  idFlags,
   isPasswordGiven,
   passwordFlags,
   queryPasswordWarning,
@@ -17,7 +17,7 @@ import {
 } from '../../features/push/credentialInput.js'
 import {proveFlags, registeringFlags} from '../../features/push/flags.js'
 import {notProvable, requiredProof} from '../../features/push/prove.js'
-import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
+import {beginRegistering, certificateRegistration, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushIosCert extends RoomctlCommand {
   static override summary = 'Register an iOS certificate (.p12) for push'
@@ -31,10 +31,7 @@ nothing unless it is accepted. Afterwards it reads the configuration back to ver
   static override args = {file: requiredArg('FILE', 'the .p12 file')}
   static override flags = {
     ...registeringFlags,
-    'bundle-id': Flags.string({
-      helpValue: 'ID',
-      summary: 'bundle id of the iOS application (default: that of the certificate)',
-    }),
+    'bundle-id': idFlags['bundle-id'],
     ...passwordFlags,
     ...proveFlags,
   }
@@ -51,8 +48,7 @@ nothing unless it is accepted. Afterwards it reads the configuration back to ver
     const {args, flags} = await this.parse(PushIosCert)
     validateFlag('bundle-id', flags['bundle-id'], checkBundleId)
     const session = await this.open(flags)
-    const members = ['ios_apns_type', 'bundle_id', 'team_id', 'certificate_expiry_date', 'fingerprint']
-    const registering = await beginRegistering(session, flags, iosCertificate, members)
+    const registering = await beginRegistering(session, flags, iosCertificate)
     const {applicationId, doing} = registering
 
     const bytes = await readCredentialFile(args.file)
@@ -67,31 +63,12 @@ nothing unless it is accepted. Afterwards it reads the configuration back to ver
     if (bundleId === undefined) throw noBundleId(doing, args.file)
 
     if (flags.prove && !certificate.opened) throw notProvable(doing, args.file)
-    const expiry = certificate.notAfter?.toISOString().slice(0, 10)
-    const stored = {
-      ios_apns_type: 'CERTIFICATE',
-      bundle_id: bundleId,
-      ...(expiry === undefined ? {} : {certificate_expiry_date: expiry}),
-    }
-    const {teamId, fingerprint} = certificate
+    const credential = {kind: 'certificate', bytes, password, bundleId} as const
     await queryPasswordWarning(session, iosCertificate, 'apns_certificate_password')
     await registerCredential(session, flags, registering, {
-      operation: iosCertificate,
-      platform: 'ios',
-      input: {
-        query: {application_id: applicationId, apns_certificate_password: password, bundle_id: bundleId},
-        files: {certificate_file: bytes},
-      },
-      expected: stored,
+      ...certificateRegistration(applicationId, credential, certificate),
       findings: certificate.findings,
-      result: {
-        ...stored,
-        team_id: teamId ?? null,
-        certificate_expiry_date: expiry ?? null,
-        fingerprint: fingerprint ?? null,
-      },
-      proof: await requiredProof(session, flags, {kind: 'certificate', bytes, password, bundleId}),
-      what: `the iOS certificate for ${bundleId}${expiry === undefined ? '' : `, which expires on ${expiry},`}`,
+      proof: await requiredProof(session, flags, credential),
     })
   }
 }

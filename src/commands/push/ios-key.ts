@@ -11,7 +11,7 @@ import {checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.j
 import {assertNoErrors, readCredentialFile, validateFlag} from '../../features/push/credentialInput.js'
 import {proveFlags, registeringFlags} from '../../features/push/flags.js'
 import {requiredProof} from '../../features/push/prove.js'
-import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
+import {beginRegistering, keyRegistration, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushIosKey extends RoomctlCommand {
   static override summary = 'Register an iOS key file (.p8) for push'
@@ -46,8 +46,7 @@ unless it is accepted. Afterwards it reads the configuration back to verify it.`
     validateFlag('key-id', givenKeyId, checkKeyId)
     const session = await this.open(flags)
     const file = await keyFileOf(session, args.file, flags)
-    const members = ['ios_apns_type', 'bundle_id', 'team_id', 'key_id', 'fingerprint']
-    const registering = await beginRegistering(session, flags, iosKey, members)
+    const registering = await beginRegistering(session, flags, iosKey)
 
     const bytes = file === undefined ? undefined : await readCredentialFile(file)
     const key = bytes && readApnsKey(path.basename(file ?? ''), bytes, {keyId: givenKeyId, teamId})
@@ -55,17 +54,11 @@ unless it is accepted. Afterwards it reads the configuration back to verify it.`
     const keyId = givenKeyId ?? key?.keyId
     if (keyId === undefined) throw noKeyId(registering.doing, file)
 
-    const stored = {ios_apns_type: 'TOKEN', bundle_id: bundleId, team_id: teamId, key_id: keyId}
-    const query = {application_id: registering.applicationId, bundle_id: bundleId, team_id: teamId, key_id: keyId}
+    const ids = {bundleId, teamId, keyId}
     await registerCredential(session, flags, registering, {
-      operation: iosKey,
-      platform: 'ios',
-      input: {query, files: bytes ? {auth_key_file: bytes} : {}},
-      expected: stored,
+      ...keyRegistration(registering.applicationId, bytes ? {...ids, bytes} : ids, key?.fingerprint),
       findings: key?.findings ?? [],
-      result: {...stored, fingerprint: key?.fingerprint ?? null},
-      proof: bytes && (await requiredProof(session, flags, {kind: 'key', bytes, keyId, teamId, bundleId})),
-      what: `the iOS key ${keyId} of team ${teamId} for ${bundleId}${bytes ? '' : ' without its file'}`,
+      proof: bytes && (await requiredProof(session, flags, {kind: 'key', bytes, ...ids})),
     })
   }
 }

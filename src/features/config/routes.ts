@@ -2,19 +2,19 @@ import {type PlacedParameter, placeParameters} from '../../api/client/request/re
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {operationById, operations} from '../../api/contract/operations.js'
-import {parseRoute, routeText} from '../../api/http/route/route.js'
+import {parseRoute, type Route, routeText} from '../../api/http/route/route.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {readTextInput} from '../../cli/input/readIds.js'
-import {routeFlags} from '../../cli/session/routes.js'
+import {routeFlags, settledRoute} from '../../cli/session/routes.js'
 import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
 import {setRoute, unsetRoute} from '../../storage/profile/edit.js'
+import type {Resolved} from '../../storage/profile/resolve.js'
 import {boundedWork} from '../../text/boundedWork.js'
 import {nearest} from '../../text/nearest.js'
 import {safeText} from '../../text/text.js'
-import type {RouteTrial} from '../../view/tool/settings.js'
+import type {RouteRow, RouteTrial} from '../../view/tool/settings.js'
 import {editableProfile, editProfileFile} from './profiles.js'
-import {routeWithSource} from './rows.js'
 
 /** Where an operation would be sent, with its parameters in braces; sends nothing. Raises a Failure. */
 export async function tryRoute(session: Session, operation: Operation, flags: readonly string[]): Promise<RouteTrial> {
@@ -159,4 +159,26 @@ export function knownOperation(id: string): Operation {
     message: `unknown operation ${id}`,
     try: guess === undefined ? 'roomctl config route list shows every id' : `did you mean ${guess}?`,
   })
+}
+
+/** Every operation's route with where it comes from: flag > environment > profile > built in. Raises a Failure (usage). */
+export async function routeRows(resolved: Resolved, flags: readonly string[]): Promise<RouteRow[]> {
+  const given = await routeFlags(flags)
+  return operations.map((entry: Operation) => {
+    const {route, source} = routeWithSource(resolved, given, entry)
+    const {method, path, send = null, rename = null} = route
+    return {operation: entry.id, method, path, source, send, rename, document: entry.source}
+  })
+}
+
+/** The route of one operation, and where it comes from. */
+export function routeWithSource(
+  resolved: Resolved,
+  given: ReadonlyMap<string, Route>,
+  operation: Operation,
+): {readonly route: Route; readonly source: RouteRow['source']} {
+  const flag = given.get(operation.id)
+  if (flag) return {route: flag, source: 'flag'}
+  const builtIn = operation.assumed === undefined ? 'documented' : 'assumed'
+  return {route: settledRoute(operation, resolved), source: resolved.route(operation.id)?.source ?? builtIn}
 }

@@ -1,12 +1,15 @@
 import {Failure} from '../../api/contract/failure.js'
+import {services} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
 import {journalPlace} from '../../cli/session/journal.js'
 import {type Session, sandboxFolder} from '../../cli/session/session.js'
 import {isFreeForJournal} from '../../storage/journal/rotate.js'
 import {setValue, unsetValue} from '../../storage/profile/edit.js'
 import {profilePath} from '../../storage/profile/file.js'
+import type {Resolved} from '../../storage/profile/resolve.js'
 import {settingByKey} from '../../storage/profile/settings.js'
 import {safeText} from '../../text/text.js'
+import type {SettingRow} from '../../view/tool/settings.js'
 import {editableProfile, editProfileFile} from './profiles.js'
 
 /** A setting with the value that a command would use now. Raises a ProfileProblem for an unknown key. */
@@ -65,5 +68,28 @@ export function storagePaths(session: Session) {
     journal: journalPlace(session).path,
     sandbox: sandboxFolder(session, undefined),
     cache,
+  }
+}
+
+/** Every setting of a run with its source, and the tokens as where they are kept, never themselves. */
+export function settingRows(resolved: Resolved): SettingRow[] {
+  const settings = resolved
+    .list()
+    .map(({key, value, source, env}) => ({key, value: value ?? null, source, env: env ?? null}))
+  return [...settings, ...services.map((service) => tokenRow(resolved, service))]
+}
+
+function tokenRow(resolved: Resolved, service: (typeof services)[number]): SettingRow {
+  const env = `ROOMCTL_${service.toUpperCase()}_TOKEN`
+  const key = `${service}.token`
+  if (resolved.isSandbox) return {key, value: 'built in', source: 'default', env}
+  if (resolved.envToken(service) !== undefined) return {key, value: 'set', source: 'env', env}
+  const stored = resolved.credential(service)
+  if (stored === undefined) return {key, value: null, source: 'default', env}
+  return {
+    key,
+    value: `in the ${stored.store === 'file' ? 'profile' : stored.store}, for ${stored.origin}`,
+    source: 'profile',
+    env,
   }
 }

@@ -1,16 +1,17 @@
 import {type Exit, Failure} from '../../api/contract/failure.js'
 import type {Input, Operation} from '../../api/contract/operation.js'
-import type {PushConfiguration} from '../../api/contract/push.js'
+import {iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
 import {isUnmasked, settlingPausesMs} from '../../api/rules/evidence.js'
 import {resultView} from '../../cli/output/present.js'
 import {assertWritable, describeChange, mustName, requireApplicationId} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import {routeFlags} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
+import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
 import type {CredentialFinding} from '../../credential/finding.js'
 import {safeText, shortly} from '../../text/text.js'
 import {credentialText, dateOf, maskedKey} from '../../view/push/configuration.js'
-import {routeWithSource} from '../config/rows.js'
+import {routeWithSource} from '../config/routes.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
 import {readConfiguration} from './configuration.js'
 import {assertProven, type CredentialProof, previewProof, proveCredential, type RequiredProof} from './prove.js'
@@ -49,20 +50,67 @@ export interface Registration<O extends Operation> {
   readonly proof?: RequiredProof | undefined
 }
 
+/** What registers an iOS key, with its file or by its ids alone. `fingerprint`: that of the file. */
+export function keyRegistration(
+  application_id: string,
+  {bundleId, teamId, keyId, bytes}: Readonly<Record<'bundleId' | 'teamId' | 'keyId', string>> & {bytes?: Uint8Array},
+  fingerprint: string | undefined,
+) {
+  const ids = {bundle_id: bundleId, team_id: teamId, key_id: keyId}
+  const stored = {ios_apns_type: 'TOKEN', ...ids}
+  return {
+    operation: iosKey,
+    platform: 'ios' as const,
+    input: {query: {application_id, ...ids}, files: bytes ? {auth_key_file: Uint8Array.from(bytes)} : {}},
+    expected: stored,
+    result: {...stored, fingerprint: fingerprint ?? null},
+    what: `the iOS key ${keyId} of team ${teamId} for ${bundleId}${bytes ? '' : ' without its file'}`,
+  }
+}
+
+/** What of a certificate its checks may have found. */
+type CertificateFacts = {readonly [Fact in 'notAfter' | 'teamId' | 'fingerprint']?: ApnsCertificate[Fact] | undefined}
+
+/** What registers an iOS certificate. */
+export function certificateRegistration(
+  application_id: string,
+  {bundleId: bundle_id, password, bytes}: {readonly bundleId: string; password: string; bytes: Uint8Array},
+  {notAfter, teamId, fingerprint}: CertificateFacts,
+) {
+  const expiry = notAfter?.toISOString().slice(0, 10)
+  const certificate_expiry_date = expiry ?? null
+  const stored = {ios_apns_type: 'CERTIFICATE', bundle_id, ...(expiry ? {certificate_expiry_date} : {})}
+  const query = {application_id, apns_certificate_password: password, bundle_id}
+  return {
+    operation: iosCertificate,
+    platform: 'ios' as const,
+    input: {query, files: {certificate_file: Uint8Array.from(bytes)}},
+    expected: stored,
+    result: {...stored, team_id: teamId ?? null, certificate_expiry_date, fingerprint: fingerprint ?? null},
+    what: `the iOS certificate for ${bundle_id}${expiry ? `, which expires on ${expiry},` : ''}`,
+  }
+}
+
+/** The members of the result of each, beside those that every registration has. */
+const ownMembers: Readonly<Record<string, readonly string[]>> = {
+  'push.iosKey': ['ios_apns_type', 'bundle_id', 'team_id', 'key_id', 'fingerprint'],
+  'push.iosCertificate': ['ios_apns_type', 'bundle_id', 'team_id', 'certificate_expiry_date', 'fingerprint'],
+  'push.android': ['package_name'],
+}
+
 /**
  * Refuses what can be refused before a file or a password is looked at: no application id, a profile that is read-only, an
- * output that cannot be drawn, a route that is only assumed, a question that nobody can answer on a protected profile. `own`: the members of the result beside those that every registration has.
- * Raises a Failure.
+ * output that cannot be drawn, a route that is only assumed, a question
+ * that nobody can answer on a protected profile. Raises a Failure.
  */
 export async function beginRegistering(
   session: Session,
   flags: RegisteringFlags,
   operation: Operation,
-  own: readonly string[],
 ): Promise<Registering> {
   const applicationId = await requireApplicationId(session)
   const doing = describeChange(operation, {query: {application_id: applicationId}})
-  const members = ['application_id', ...own, 'replaced', 'verified']
+  const members = ['application_id', ...(ownMembers[operation.id] ?? []), 'replaced', 'verified']
   await resultView(session, members)
   if (!flags['dry-run']) assertWritable(session)
   await assertRouteKnown(session, flags, operation, doing)

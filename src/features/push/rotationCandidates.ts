@@ -1,7 +1,8 @@
 import {createHash} from 'node:crypto'
 import {join} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
-import {iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
+import type {Operation} from '../../api/contract/operation.js'
+import type {PushConfiguration} from '../../api/contract/push.js'
 import {isUnmasked} from '../../api/rules/evidence.js'
 import type {Session} from '../../cli/session/session.js'
 import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
@@ -10,7 +11,7 @@ import {replaceFile} from '../../storage/disk/replaceFile.js'
 import {previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {sendJournaled} from '../mutation/journal.js'
 import {type CheckedFile, type CredentialIds, type OpenedFile, withIds} from './credentialInput.js'
-import {differencesOf} from './registerCredential.js'
+import {certificateRegistration, differencesOf, keyRegistration, type Registration} from './registerCredential.js'
 
 /** One of the two credentials: what the configuration shows when it is registered, and how it is registered. */
 export interface RotationCandidate {
@@ -88,32 +89,27 @@ function text(value: string | null | undefined): string | undefined {
 }
 
 function candidateOf(session: Session, applicationId: string, {credential, found}: CheckedFile): RotationCandidate {
-  const {bundleId, bytes} = credential
   const fingerprint = found.fingerprint ?? ''
   if (credential.kind === 'key') {
-    const ids = {bundle_id: bundleId, team_id: credential.teamId, key_id: credential.keyId}
-    const input = {query: {application_id: applicationId, ...ids}, files: {auth_key_file: Uint8Array.from(bytes)}}
-    return {
-      credential,
-      expected: {ios_apns_type: 'TOKEN', ...ids},
-      kept: {ios_apns_type: 'TOKEN', ...ids, fingerprint},
-      name: `the iOS key ${credential.keyId} of team ${credential.teamId} for ${bundleId}`,
-      word: credential.keyId,
-      send: () => sendJournaled(session, iosKey, input),
-      preview: () => previewRequest(session, iosKey, input),
-    }
+    const registration = keyRegistration(applicationId, credential, fingerprint)
+    const kept = {...registration.expected, fingerprint}
+    return {...sendable(session, registration), credential, kept, word: credential.keyId}
   }
-  const expiry = found.kind === 'apns-certificate' ? found.notAfter?.toISOString().slice(0, 10) : undefined
-  const query = {application_id: applicationId, apns_certificate_password: credential.password, bundle_id: bundleId}
-  const input = {query, files: {certificate_file: Uint8Array.from(bytes)}}
+  const registration = certificateRegistration(applicationId, credential, found)
+  const {certificate_expiry_date: expiry, ...ids} = registration.expected
+  const kept = {...ids, fingerprint}
+  return {...sendable(session, registration), credential, kept, word: `certificate, expiry ${expiry}`}
+}
+
+function sendable<O extends Operation>(
+  session: Session,
+  {operation, input, expected, what}: Pick<Registration<O>, 'operation' | 'input' | 'expected' | 'what'>,
+): Pick<RotationCandidate, 'expected' | 'name' | 'send' | 'preview'> {
   return {
-    credential,
-    expected: {ios_apns_type: 'CERTIFICATE', bundle_id: bundleId, certificate_expiry_date: expiry},
-    kept: {ios_apns_type: 'CERTIFICATE', bundle_id: bundleId, fingerprint},
-    name: `the iOS certificate for ${bundleId}, which expires on ${expiry},`,
-    word: `certificate, expiry ${expiry}`,
-    send: () => sendJournaled(session, iosCertificate, input),
-    preview: () => previewRequest(session, iosCertificate, input),
+    expected,
+    name: what,
+    send: () => sendJournaled(session, operation, input),
+    preview: () => previewRequest(session, operation, input),
   }
 }
 

@@ -8,12 +8,18 @@ import type {Session} from '../../cli/session/session.js'
 import {Cancelled} from '../../terminal/questions.js'
 import {safeText} from '../../text/text.js'
 import {describeGuess, passes} from '../config/init.js'
-import {setProfileRoute} from '../config/routes.js'
-import {routeWithSource} from '../config/rows.js'
+import {routeWithSource, setProfileRoute} from '../config/routes.js'
 import {type CheckedFile, queryPasswordWarning, readCheckedFile} from './credentialInput.js'
 import {proofTargets} from './flags.js'
 import type {ProvableCredential, RequiredProof} from './prove.js'
-import {beginRegistering, type Registering, type RegisteringFlags, registerCredential} from './registerCredential.js'
+import {
+  beginRegistering,
+  certificateRegistration,
+  keyRegistration,
+  type Registering,
+  type RegisteringFlags,
+  registerCredential,
+} from './registerCredential.js'
 
 export interface SetupFlags extends RegisteringFlags {
   readonly route?: string[] | undefined
@@ -27,10 +33,6 @@ interface RouteAnswers {
 }
 
 const operations = {key: iosKey, certificate: iosCertificate} as const
-const members = {
-  key: ['ios_apns_type', 'bundle_id', 'team_id', 'key_id', 'fingerprint'],
-  certificate: ['ios_apns_type', 'bundle_id', 'team_id', 'certificate_expiry_date', 'fingerprint'],
-} as const
 
 /**
  * Guides through the registration of an iOS credential: route, application, file, ids, proof, what it replaces, confirmation. Nothing
@@ -62,7 +64,7 @@ async function setUp(first: Session, flags: SetupFlags, open: Parameters<typeof 
   const route = [...(flags.route ?? []), ...[...routes.typed].map(([id, text]) => `${id}=${text}`)]
   const session = await open({route, 'application-id': applicationId})
   const answered = {...flags, route, ...(routes.takesGuess ? {'allow-assumed': true} : {})}
-  const begun = await beginRegistering(session, answered, operations[kind], members[kind])
+  const begun = await beginRegistering(session, answered, operations[kind])
   const registering = {...begun, asks: true}
   const checked = await askFile(session, kind, registering.doing)
   for (const line of describeFile(checked)) session.warn(`  ${safeText(line)}`)
@@ -159,39 +161,15 @@ async function register(
   registering: Registering,
   {credential, found, proof}: CheckedFile & {readonly proof: RequiredProof | undefined},
 ): Promise<void> {
-  const {applicationId: application_id} = registering
-  const {bundleId: bundle_id} = credential
-  const of = {platform: 'ios', findings: found.findings, proof} as const
-  const fingerprint = found.fingerprint ?? null
+  const {applicationId} = registering
+  const of = {findings: found.findings, proof}
   if (credential.kind === 'key') {
-    const {keyId: key_id, teamId: team_id, bytes} = credential
-    const stored = {ios_apns_type: 'TOKEN', bundle_id, team_id, key_id}
-    return registerCredential(session, flags, registering, {
-      ...of,
-      operation: iosKey,
-      input: {query: {application_id, bundle_id, team_id, key_id}, files: {auth_key_file: new Uint8Array(bytes)}},
-      expected: stored,
-      result: {...stored, fingerprint},
-      what: `the iOS key ${key_id} of team ${team_id} for ${bundle_id}`,
-    })
+    const registration = keyRegistration(applicationId, credential, found.fingerprint)
+    return registerCredential(session, flags, registering, {...registration, ...of})
   }
-  const {notAfter, teamId} = found.kind === 'apns-certificate' ? found : {}
-  const certificate_expiry_date = notAfter?.toISOString().slice(0, 10)
-  const stored = {
-    ios_apns_type: 'CERTIFICATE',
-    bundle_id,
-    ...(certificate_expiry_date ? {certificate_expiry_date} : {}),
-  }
-  const query = {application_id, apns_certificate_password: credential.password, bundle_id}
   await queryPasswordWarning(session, iosCertificate, 'apns_certificate_password')
-  await registerCredential(session, flags, registering, {
-    ...of,
-    operation: iosCertificate,
-    input: {query, files: {certificate_file: new Uint8Array(credential.bytes)}},
-    expected: stored,
-    result: {...stored, team_id: teamId ?? null, fingerprint},
-    what: `the iOS certificate for ${bundle_id}`,
-  })
+  const registration = certificateRegistration(applicationId, credential, found)
+  await registerCredential(session, flags, registering, {...registration, ...of})
 }
 
 function cannotAsk(): Failure {

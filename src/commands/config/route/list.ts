@@ -1,8 +1,7 @@
 import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
 import {commandExamples, optionalArg} from '../../../cli/flags/flags.js'
 import {presentList} from '../../../cli/output/present.js'
-import {knownOperation} from '../../../features/config/routes.js'
-import {routeRows} from '../../../features/config/rows.js'
+import {knownOperation, routeRows} from '../../../features/config/routes.js'
 import {routeList} from '../../../view/tool/settings.js'
 
 export default class ConfigRouteList extends RoomctlCommand {
