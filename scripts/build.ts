@@ -1,6 +1,6 @@
 import {mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {splitManifest} from '../src/cli/app/staticPlugin.js'
+import {splitManifest} from '../src/cli/app/staticConfig.js'
 import {bundleAll} from './bundle.js'
 import {documentedCommands} from './docs/commands.js'
 import {manPages} from './man/pages.js'
@@ -15,7 +15,7 @@ export async function buildAll(root: string): Promise<void> {
   const metafiles = bundles.map(({metafile}) => metafile)
   const files = new Map(bundles.map(({file, text}) => [file, text]))
   files.set('commands.json', JSON.stringify(heads))
-  files.set('commandDetails.json', JSON.stringify(details))
+  files.set('commandDetails.json', details)
   files.set('THIRD-PARTY-NOTICES.txt', thirdPartyNotices(root, metafiles))
   files.set('bom.json', billOfMaterials(root, metafiles))
   files.set('meta.json', JSON.stringify(metafiles))

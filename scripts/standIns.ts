@@ -9,10 +9,9 @@ import type {ColdPackage} from './coldPackages.js'
  * value: the CommonJS text instead.
  */
 export const standIns: Readonly<Record<string, string>> = {
-  // Finding commands, plugins and settings: the static plugin names them (src/cli/app/staticPlugin.ts).
-  lilconfig: '',
-  minimatch: '',
-  tinyglobby: '',
+  // Finding commands, plugins and settings: the configuration is told them (src/cli/app/staticConfig.ts).
+  'config/plugin': '',
+  'config/plugin-loader': '',
   'config/ts-path': '',
   // With DEBUG=* oclif would print the whole command line, and with it whatever was typed there.
   debug: 'module.exports = () => () => {}',
@@ -40,6 +39,10 @@ export const standIns: Readonly<Record<string, string>> = {
     })`,
   // Help that is asked for by a flag of oclif's own, which no command has.
   help: '',
+  // Asks Node's module for terminals, which loads the network, even where no terminal can be.
+  'ux/supports-color': `exports.supportsColor = () =>
+    (process.platform === 'win32' || 'FORCE_COLOR' in process.env || process.argv.some((word) => word.startsWith('--color')) ||
+      require('node:fs').fstatSync(1).isCharacterDevice()) && require('./ux/supports-color').supportsColor()`,
   // What only messages need is loaded with the first one.
   'errors/errors/pretty-print': `exports.__esModule = true
     exports.applyPrettyPrintOptions = (error) => error
@@ -54,7 +57,7 @@ export const standIns: Readonly<Record<string, string>> = {
   'wrap-ansi': later('wrap-ansi'),
   'string-width': later('string-width'),
   'widest-line': later('widest-line'),
-  // Loads commands and plugins from files; the static plugin has them in the bundle.
+  // Loads commands and plugins from files; the bundle has them.
   'module-loader': '',
   // Compiles a function for every line of help, to fill in names such as <%= config.bin %>.
   ejs: `exports.render = (text, context) =>

@@ -1,7 +1,7 @@
-import {readFileSync} from 'node:fs'
+import {closeSync, openSync, readFileSync, readSync} from 'node:fs'
 import type {Options} from '@oclif/core/interfaces'
 import {run} from './cli/app/run.js'
-import {joinManifest, StaticPlugin} from './cli/app/staticPlugin.js'
+import type {StaticOptions} from './cli/app/staticConfig.js'
 import {processRuntime} from './cli/runtime/runtime.js'
 
 /**
@@ -19,12 +19,20 @@ async function openEmbeddedSandbox(dir: string) {
 }
 
 /** How the published package finds its commands: in its manifest and its bundle, without searching. */
-export function published(root: string): Options {
+export function published(root: string): StaticOptions {
   const read = (file: string) => JSON.parse(readFileSync(`${root}/${file}`, 'utf8'))
-  const pjson = read('package.json')
-  const manifest = joinManifest(read('dist/commands.json'), pjson.version, () => read('dist/commandDetails.json'))
-  const plugin = new StaticPlugin({root, pjson, manifest, load: loadCommand})
-  return {root, pjson, plugins: new Map([[plugin.name, plugin]]), userPlugins: false, devPlugins: false}
+  const readDetails = (start: number, length: number) => readPart(`${root}/dist/commandDetails.json`, start, length)
+  return {root, pjson: read('package.json'), heads: read('dist/commands.json'), readDetails, loadCommand}
+}
+
+function readPart(file: string, start: number, length: number): string {
+  const descriptor = openSync(file, 'r')
+  try {
+    const bytes = Buffer.alloc(length)
+    return bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, length, start))
+  } finally {
+    closeSync(descriptor)
+  }
 }
 
 /** The commands this process has loaded, for the code cache to learn (bin/run.cjs). */

@@ -1,10 +1,10 @@
-import {Command} from '@oclif/core/command'
 import * as Flags from '@oclif/core/flags'
+import {PlainCommand} from '../cli/app/baseCommand.js'
 import {commandContextOf} from '../cli/runtime/runtime.js'
 import {printCandidates} from '../features/completion/print.js'
 import {completionShells} from '../features/completion/scripts.js'
 
-export default class Complete extends Command {
+export default class Complete extends PlainCommand {
   static override hidden = true
   static override strict = false
   static override summary = 'Print completions for a command line'

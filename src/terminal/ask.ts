@@ -1,5 +1,4 @@
 import type {Interface} from 'node:readline'
-import {Writable} from 'node:stream'
 import {isPlain} from './color.js'
 import {onEscape} from './input.js'
 import {Cancelled, type Choice, Interrupted, type Questions, type Streams} from './questions.js'
@@ -110,6 +109,7 @@ async function readLine({stdin, stderr, signal}: Streams, question: string): Pro
 async function readHidden({stdin, stderr, signal}: Streams, question: string): Promise<string> {
   const {createInterface} = await import('node:readline')
   const release = await onEscape(stdin, () => reader.close())
+  const {Writable} = process.getBuiltinModule('node:stream')
   const nowhere = new Writable({write: (_text, _encoding, done) => done()})
   const reader = createInterface({input: stdin, output: nowhere, terminal: true, historySize: 0})
   try {

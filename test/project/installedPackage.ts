@@ -97,7 +97,7 @@ export function testInstalled(installed: Installed, major: number): void {
     const cache = path.join(home, '.cache/roomctl')
     await roomctl('room list -p sandbox')
     const before = readdirSync(cache)
-    expect(before).toEqual([expect.stringMatching(/^code-[0-9a-f]{16}-v.*\.bin$/)])
+    expect(before).toContainEqual(expect.stringMatching(/^code-[0-9a-f]{16}-v.*-main\.bin$/))
     expect(await roomctl('room list -p sandbox -o json')).toMatchObject({stderr: '', exit: 0})
     expect(readdirSync(cache)).toEqual(before)
   })

@@ -5,7 +5,7 @@ import {PassThrough, Readable, Writable} from 'node:stream'
 import type {Command} from '@oclif/core/command'
 import type {Transport, WireRequest} from '../../src/api/http/wire/transport.js'
 import {run} from '../../src/cli/app/run.js'
-import {StaticPlugin} from '../../src/cli/app/staticPlugin.js'
+import {splitManifest} from '../../src/cli/app/staticConfig.js'
 import type {Runtime} from '../../src/cli/runtime/runtime.js'
 import {seedSandbox} from '../../src/sandbox/demo/scenarios.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
@@ -144,12 +144,9 @@ function namesProfile(words: readonly string[], env: Circumstances['env'] = {}):
 }
 
 async function commands() {
-  const {manifest} = await builtParts()
-  // oclif's help rewrites the ids of the entries that it shows.
-  const entries = Object.entries<object>(manifest.commands).map(([id, command]) => [id, {...command}])
-  const own = {...manifest, commands: Object.fromEntries(entries)}
-  const plugin = new StaticPlugin({root, pjson, manifest: own, load: loadCommand})
-  return {root, pjson, plugins: new Map([[plugin.name, plugin]]), userPlugins: false, devPlugins: false}
+  const {heads, details} = splitManifest((await builtParts()).manifest)
+  const readDetails = (start: number, length: number) => details.slice(start, start + length)
+  return {root, pjson, heads, readDetails, loadCommand}
 }
 
 async function loadCommand(id: string): Promise<Command.Class> {

@@ -1,4 +1,5 @@
 import {Command} from '@oclif/core/command'
+import type {Config} from '@oclif/core/config'
 import {CLIError} from '@oclif/core/errors'
 import type {ArgInput, FlagInput, Input, ParserOutput} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
@@ -10,11 +11,29 @@ import {type CommonFlags, openSession, type Session} from '../session/session.js
 
 type Values = Record<string, unknown>
 
+/** oclif's own would load the configuration a second time, and look for commands and flags that are deprecated: none is. */
+export abstract class PlainCommand extends Command {
+  static override run<T extends Command>(
+    this: new (
+      argv: string[],
+      config: Config,
+    ) => T,
+    argv: string[] = [],
+    config?: unknown,
+  ): Promise<ReturnType<T['run']>> {
+    // What run.ts hands over, as oclif's type does not tell. A class that is made here has the method, which is protected.
+    const command = new this(argv, config as Config) as unknown as {_run: () => Promise<ReturnType<T['run']>>}
+    return command._run()
+  }
+
+  protected override async init(): Promise<void> {}
+}
+
 /**
- * The base of every command: it opens the session. Whatever a command throws reaches the error handler in run.ts, so
+ * The base of every command but one: it opens the session. Whatever a command throws reaches the error handler in run.ts, so
  * nothing is caught here.
  */
-export abstract class LocalCommand extends Command {
+export abstract class LocalCommand extends PlainCommand {
   static override baseFlags = localFlags
 
   /** Settles the settings of this run from its parsed flags. `editing`: the profile's own settings play no part. */

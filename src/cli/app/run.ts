@@ -6,13 +6,18 @@ import {noStyle} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {countLeadingFlags} from '../flags/flags.js'
 import {type CommandOutcome, type Runtime, requestsMachineFormat, withCommandContext} from '../runtime/runtime.js'
+import {StaticConfig, type StaticOptions} from './staticConfig.js'
 
 /**
  * Runs one command line in a world and says with which exit code it ended. Every failure of every command leaves here,
- * as text or as JSON on stderr; nothing is thrown. `options` carries oclif's static plugin. What only a failure or a question
+ * as text or as JSON on stderr; nothing is thrown. `options` say where oclif finds the commands, or which there are. What only a failure or a question
  * for help needs is loaded then.
  */
-export async function run(argv: readonly string[], runtime: Runtime, options: Options): Promise<number> {
+export async function run(
+  argv: readonly string[],
+  runtime: Runtime,
+  options: Options | StaticOptions,
+): Promise<number> {
   const outcome: CommandOutcome = {
     machine: requestsMachineFormat(argv, runtime.env),
     style: noStyle,
@@ -22,7 +27,8 @@ export async function run(argv: readonly string[], runtime: Runtime, options: Op
     exitCode: 0,
   }
   try {
-    const config = await Config.load(withCommandContext(options, {runtime, outcome}))
+    const own = withCommandContext(options, {runtime, outcome})
+    const config = 'heads' in own ? new StaticConfig(own) : await Config.load(own)
     outcome.isCommand = (id) => config.findCommand(id) !== undefined
     await dispatch([...argv], config, runtime)
     if (outcome.held?.length) await runtime.stderr.write(outcome.held.map((one) => `${one}\n`).join(''))

@@ -182,8 +182,8 @@ export interface CommandContext {
 const context = Symbol('commandContext')
 
 /** oclif's options with the context of the command among them. */
-export function withCommandContext(options: Options, own: CommandContext): Options {
-  return {...options, [context]: own} as Options
+export function withCommandContext<Given extends Options>(options: Given, own: CommandContext): Given {
+  return {...options, [context]: own}
 }
 
 /** The context of the command that oclif made with this config. */

@@ -1,0 +1,140 @@
+import type {Command} from '@oclif/core/command'
+import {Config} from '@oclif/core/config'
+import type {Manifest, Options, PJSON, Topic} from '@oclif/core/interfaces'
+
+/** What lists of commands show of one, and where in the file of the details the rest of it is: its first byte and its length. */
+interface Head extends Pick<Command.Cached, 'summary' | 'hidden'> {
+  readonly aliases?: string[]
+  readonly at: readonly [start: number, length: number]
+}
+
+export type Heads = Readonly<Record<string, Head>>
+
+/** The rest of a command, which its help and its completion need. */
+type Details = Partial<Command.Cached>
+
+/** oclif's options, where its commands are known. */
+export interface StaticOptions extends Options {
+  readonly pjson: PJSON
+  readonly heads: Heads
+  /** Reads so many bytes of the file of the details; called when the rest of a command is asked for. */
+  readonly readDetails: (start: number, length: number) => string
+  /** Loads the class of a command by its id, such as `room:list`. */
+  readonly loadCommand: (id: string) => Promise<Command.Class>
+}
+
+/** Splits oclif's manifest, for the build: what every start reads, and the text of the details, of ASCII alone. */
+export function splitManifest({commands}: Pick<Manifest, 'commands'>): {heads: Heads; details: string} {
+  let details = ''
+  const heads = Object.entries(commands).map(([id, {summary, hidden, aliases, ...rest}]) => {
+    const text = JSON.stringify(rest).replace(/[\u0080-\uffff]/g, escaped)
+    const head = {summary, at: [details.length, text.length] as const, ...(hidden ? {hidden} : {})}
+    details += `${text}\n`
+    return [id, aliases.length > 0 ? {...head, aliases} : head]
+  })
+  return {heads: Object.fromEntries(heads), details}
+}
+
+function escaped(unit: string): string {
+  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
+}
+
+/**
+ * oclif's configuration, told everything it would otherwise find out by searching folders, reading files and sorting: a
+ * tenth of a start. There are no plugins, themes or hooks.
+ */
+export class StaticConfig extends Config {
+  readonly #commands = new Map<string, Command.Loadable>()
+  readonly #topics = new Map<string, Topic>()
+
+  constructor(options: StaticOptions) {
+    super(options)
+    const {pjson, root} = options
+    const {bin = pjson.name, dirname = pjson.name, topics = {}} = pjson.oclif
+    const platform = process.platform as Config['platform']
+    const userAgent = `${pjson.name}/${pjson.version} ${platform}-${process.arch} node-${process.version}`
+    Object.assign(this, {pjson, root, bin, dirname, platform, userAgent})
+    this.name = pjson.name
+    this.version = pjson.version
+    this.windows = platform === 'win32'
+    this.topicSeparator = ' '
+    this.valid = true
+    this.#addCommands(options)
+    this.#addTopics(topics)
+    for (const {id, summary = '', hidden} of this.#commands.values()) if (!hidden) this.#addParents(id, summary)
+  }
+
+  override get commands(): Command.Loadable[] {
+    return [...this.#commands.values()]
+  }
+
+  override get commandIDs(): string[] {
+    return this.commands.map(({id}) => id)
+  }
+
+  override get topics(): Topic[] {
+    return [...this.#topics.values()]
+  }
+
+  override findCommand(id: string): Command.Loadable
+  override findCommand(id: string): Command.Loadable | undefined {
+    return this.#commands.get(id)
+  }
+
+  override findTopic(name: string): Topic
+  override findTopic(name: string): Topic | undefined {
+    return this.#topics.get(name)
+  }
+
+  override runHook(): Promise<{successes: []; failures: []}> {
+    return Promise.resolve({successes: [], failures: []})
+  }
+
+  #addCommands({heads, readDetails, loadCommand}: StaticOptions): void {
+    for (const [id, head] of Object.entries(heads)) {
+      const load = async () => Object.assign(await loadCommand(id), {id})
+      const read = () => JSON.parse(readDetails(...head.at))
+      for (const name of [id, ...(head.aliases ?? [])])
+        this.#commands.set(name, knownCommand({...head, id: name, load}, read))
+    }
+  }
+
+  #addTopics(topics: NonNullable<PJSON['oclif']['topics']>, above = ''): void {
+    for (const [name, {subtopics = {}, ...topic}] of Object.entries(topics)) {
+      this.#topics.set(`${above}${name}`, {...topic, name: `${above}${name}`})
+      this.#addTopics(subtopics, `${above}${name}:`)
+    }
+  }
+
+  /** oclif's help takes a command, and what its id begins with, for a topic. */
+  #addParents(id: string, description: string): void {
+    for (let name = id; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf(':')))) {
+      if (!this.#topics.has(name)) this.#topics.set(name, {name, description})
+    }
+  }
+}
+
+/** What is read of a command when somebody asks for one of these. */
+const detailed = ['args', 'description', 'examples', 'flags', 'strict', 'usage'] as const
+
+type KnownHead = Pick<Head, 'summary' | 'aliases' | 'hidden'> & Pick<Command.Loadable, 'id' | 'load'>
+
+function knownCommand(head: KnownHead, read: () => Details): Command.Loadable {
+  return Object.assign(Object.create(commandPrototype), {aliases: [], hiddenAliases: [], ...head, read})
+}
+
+/** The details of a command are read once. */
+const commandPrototype = Object.defineProperties(
+  {},
+  Object.fromEntries(
+    detailed.map((key) => [
+      key,
+      {
+        get(this: {read: () => Details; details?: Details}) {
+          this.details ??= this.read()
+          return this.details[key]
+        },
+      },
+    ]),
+  ),
+)
