@@ -11,8 +11,7 @@ import {
 import {type CredentialContent, classifyContent, foreignContent, pemInstead} from './content.js'
 import {type CredentialFinding, error, warning} from './finding.js'
 import {Unsupported} from './p12/derive.js'
-import {type Opened, openP12} from './p12/open.js'
-import {WrongPassword} from './p12/reader.js'
+import {type Opened, openP12, WrongPassword} from './p12/reader.js'
 
 /** What is in a .p12 file; nothing of its password or its private key. */
 export interface ApnsCertificate extends Partial<Omit<CertificateFacts, 'topics' | 'environments'>> {

@@ -1,7 +1,7 @@
 import type {X509Certificate} from 'node:crypto'
 import {type CredentialFinding, error, warning} from './finding.js'
 import {Damaged, type Der, readDer} from './p12/der.js'
-import type {Opened} from './p12/open.js'
+import type {Opened} from './p12/reader.js'
 
 /** What a push certificate is for; `other` is no push certificate. */
 export type CertificateKind = 'app' | 'voip' | 'complication' | 'pass' | 'website' | 'other'

@@ -8,7 +8,7 @@ import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/upload
 import {safeText} from '../../text/text.js'
 import {entryRow, type LedgerEntry} from '../../upload/ledger/entry.js'
 import {forgetAll, type Ledger} from '../../upload/ledger/ledger.js'
-import {forgottenUploads} from '../../view/asset/ledgerEntries.js'
+import {forgottenUploads} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetForget extends LocalCommand {

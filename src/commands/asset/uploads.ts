@@ -4,7 +4,7 @@ import {commandExamples} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
 import {entryRow} from '../../upload/ledger/entry.js'
-import {allUploads, unfinishedUploads} from '../../view/asset/ledgerEntries.js'
+import {allUploads, unfinishedUploads} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetUploads extends LocalCommand {

@@ -1,8 +1,7 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples} from '../../cli/flags/flags.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
-import {broadcastTo} from '../../features/push/broadcast.js'
-import {notificationFlags, readNotification} from '../../features/push/notification.js'
+import {broadcastTo, notificationFlags, readNotification} from '../../features/push/broadcast.js'
 
 export default class PushBroadcast extends RoomctlCommand {
   static override summary = 'Send or schedule a push to all users of an application'

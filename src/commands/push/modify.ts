@@ -1,7 +1,6 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples} from '../../cli/flags/flags.js'
-import {modifyRequest} from '../../features/push/broadcast.js'
-import {assertComplete, notificationFlags, readNotification} from '../../features/push/notification.js'
+import {assertComplete, modifyRequest, notificationFlags, readNotification} from '../../features/push/broadcast.js'
 import {pickRequestTarget, requestArg} from '../../features/push/pickRequest.js'
 
 export default class PushModify extends RoomctlCommand {

@@ -6,7 +6,7 @@ import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {requestedRole} from '../../features/mutation/requester.js'
-import {abilitiesOf} from '../../features/room/abilities.js'
+import {abilitiesOf} from '../../features/room/journalFacts.js'
 import {abilityList} from '../../view/room/room.js'
 
 const actions = Object.keys(stateRules).map((id) => id.split('.')[1] ?? id)

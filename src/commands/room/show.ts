@@ -4,8 +4,7 @@ import {commandExamples, roomArg} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {requestedRole} from '../../features/mutation/requester.js'
-import {abilitiesOf} from '../../features/room/abilities.js'
-import {journalFacts} from '../../features/room/journalFacts.js'
+import {abilitiesOf, journalFacts} from '../../features/room/journalFacts.js'
 import {roomCard, withAbilities, withLastKnown} from '../../view/room/room.js'
 
 export default class RoomShow extends RoomCommand {

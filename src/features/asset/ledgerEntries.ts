@@ -4,7 +4,7 @@ import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
 import {nearest} from '../../text/nearest.js'
-import {forgottenUploads} from '../../view/asset/ledgerEntries.js'
+import {forgottenUploads} from '../../view/asset/transfers.js'
 
 export const uploadIdsArg = severalArg('ID', 'upload ids or unique prefixes; - reads them from stdin, one per line')
 

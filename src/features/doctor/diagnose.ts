@@ -20,8 +20,8 @@ import {
   warn,
 } from '../../view/tool/doctor.js'
 import type {RouteRow} from '../../view/tool/settings.js'
+import {settingRows} from '../config/profiles.js'
 import {routeRows} from '../config/routes.js'
-import {settingRows} from '../config/settings.js'
 import {checkJournal, readUploads} from './files.js'
 import {checkMachine} from './machine.js'
 import {checkService} from './service.js'

@@ -13,7 +13,7 @@ import type {Session} from '../../cli/session/session.js'
 import {exactJson} from '../../text/json.js'
 import {safeText} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
-import {readBlockTrace} from '../attendee/lastBlock.js'
+import {readBlockTrace} from '../attendee/admission.js'
 import {readRoom} from '../bulk/readRooms.js'
 
 /** One request as `--dry-run` shows it; without method and URL where none can be made. */

@@ -1,10 +1,12 @@
 import type {RoomDetail} from '../../api/contract/room.js'
+import {stateRules} from '../../api/contract/states.js'
+import {abilitiesIn} from '../../api/rules/predict.js'
 import {presenterIn} from '../../api/rules/room.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/entry.js'
-import type {LastKnown, SetHere} from '../../view/room/room.js'
+import type {Ability, LastKnown, SetHere} from '../../view/room/room.js'
 
 type Reading = Pick<Session, 'places' | 'resolved' | 'warn'>
 
@@ -58,4 +60,16 @@ async function changesOf(session: Reading, roomId: string): Promise<JournalEntry
     session.warn(`warning: ${toFailure(error).message}`)
   }
   return changes
+}
+
+/** What a room lets somebody do, operation by operation. `as`: a user, or the role `host` or `creator`. */
+export function abilitiesOf(room: RoomDetail, as: string): Ability[] {
+  return abilitiesIn(room, as).map(({operation, requester, allowed, why, code}) => ({
+    action: operation,
+    allowed,
+    why,
+    as: requester ?? null,
+    code: code ?? null,
+    source: stateRules[operation].source,
+  }))
 }

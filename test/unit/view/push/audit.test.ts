@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {calendarText} from '../../../../src/view/push/calendar.js'
+import {calendarText} from '../../../../src/view/push/audit.js'
 
 const now = new Date('2026-12-01T12:00:00Z')
 const event = {uid: 'u@roomctl', date: '2027-01-31', summary: 'x', description: 'y'}
