@@ -67,6 +67,7 @@ async function makeCases({size, files, below, closing}: Materials): Promise<Case
   const programs = {
     roomctl: installRoomctl(),
     plain: await buildPeer('plainTus'),
+    bareHttp: await buildPeer('bareHttp'),
     engine: await buildPeer('engine'),
     digestThread: path.resolve(import.meta.dirname, '../dist/cold/digestThread.cjs'),
   }

@@ -1,6 +1,6 @@
 import type {Subject} from '../measure.js'
 import type {Aim} from './report.js'
-import {curl, type Digests, engine, plain, roomctl, type Stage} from './subjects.js'
+import {bareHttp, curl, type Digests, engine, plain, roomctl, type Stage} from './subjects.js'
 
 /** Programs that do the same, to be measured in the same rounds. */
 export interface Case {
@@ -44,6 +44,7 @@ export function smallFiles(where: string, stage: Stage, files: readonly string[]
   return {
     title: `${files.length} x ${size(bytes)}, 8 at a time, ${where}`,
     subjects: [
+      bareHttp('floor', stage, files, 8),
       plain('plain', stage, files, 8),
       plain('plain, resumable', stage, files, 8, true),
       roomctl('roomctl', stage, files, 8, usual),
@@ -63,6 +64,7 @@ export function slowService(stage: Stage, files: readonly string[], delayMs: num
   return {
     title: `${files.length} files, ${delayMs} ms for each request, sink`,
     subjects: [
+      bareHttp('floor, 8 at a time', stage, files, 8),
       plain('plain, one at a time', stage, files, 1),
       roomctl('roomctl, 8 at a time', stage, files, 8, usual),
       engine('engine, 8 at a time', stage, files, 8, usual),

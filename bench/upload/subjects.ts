@@ -19,6 +19,7 @@ export interface Stage {
 export interface Programs {
   readonly roomctl: string
   readonly plain: string
+  readonly bareHttp: string
   readonly engine: string
   readonly digestThread: string
 }
@@ -56,6 +57,12 @@ export function curl(name: string, stage: Stage, file: string, bytes: number): S
 export function plain(name: string, stage: Stage, files: readonly string[], width: number, keeps = false): Subject {
   const state = keeps ? path.join(stage.state, 'plain.json') : '-'
   const argv = [process.execPath, stage.programs.plain, `${stage.url}/${container}`, `${width}`, state, ...files]
+  return {name, empty: folders(stage), argv}
+}
+
+/** The least that the uploads of small files can cost over node:http: their reading, digests and requests, and nothing else. */
+export function bareHttp(name: string, stage: Stage, files: readonly string[], width: number): Subject {
+  const argv = [process.execPath, stage.programs.bareHttp, `${stage.url}/${container}`, `${width}`, ...files]
   return {name, empty: folders(stage), argv}
 }
 
