@@ -24,7 +24,6 @@ const cold = [
   '@inquirer/prompts',
   '@jmespath-community/jmespath',
   '@napi-rs/keyring',
-  '@tus/file-store',
   '@tus/server',
   'cli-table3',
   'conf',

@@ -1,13 +1,29 @@
-import {createHash, randomUUID} from 'node:crypto'
-import {readFile, rm, truncate, writeFile} from 'node:fs/promises'
+import {createHash, type Hash, randomUUID} from 'node:crypto'
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import {join} from 'node:path'
-import {Readable} from 'node:stream'
-import type {FileStore} from '@tus/file-store'
-import type {DataStore} from '@tus/server'
+import type {Readable} from 'node:stream'
+import type {DataStore, Locker, Upload} from '@tus/server'
 import {platforms} from '../../api/contract/asset.js'
+import {shortWrite} from '../../storage/disk/reason.js'
 import type {UploadFacts} from '../world/world.js'
 import {makeFolder} from '../world/worldFile.js'
 import {tusVersion} from './uploadHeaders.js'
+
+/** What the store needs of the package, which is loaded when it is needed. */
+interface Library {
+  readonly DataStore: typeof DataStore
+  readonly Upload: typeof Upload
+}
 
 /** What the tus server said. Header names are lower case. */
 export interface TusResponse {
@@ -53,33 +69,33 @@ interface TusRequest {
 }
 
 /**
- * The official tus server on the official file store, in a folder that is made when it is not there. It is asked within the
- * process, by requests of its own making: what the document adds to tus has been checked before. Throws a SandboxProblem when
- * the folder cannot be used.
+ * The official tus server, on files in a folder that is made when it is not there. It is asked within the process, by requests of
+ * its own making: what the document adds to tus has been checked before. Throws a SandboxProblem when the folder cannot be used.
  */
 export async function openTus(directory: string): Promise<Tus> {
   makeFolder(directory)
-  const [{MemoryLocker, Server}, {FileStore}] = await Promise.all([import('@tus/server'), import('@tus/file-store')])
-  // Of all requests: two for the same upload come one after the other.
-  const locker = new MemoryLocker()
+  const library = await import('@tus/server')
+  const asked = new WeakMap<Request, TusRequest>()
+  const turns: Turns = new Map()
+  const server = new library.Server({
+    path: '/',
+    datastore: chunkStore(library, directory, (uuid) => turns.get(uuid)?.expected),
+    locker: (request) => turnLocker(turns, asked.get(request)?.expected),
+    namingFunction: (request) => asked.get(request)?.uuid ?? '',
+    getFileIdFromRequest: (request) => asked.get(request)?.uuid ?? '',
+    generateUrl: (request) => asked.get(request)?.location ?? '',
+    onUploadCreate: async (request) => ({metadata: {...asked.get(request)?.facts}}),
+  })
 
-  async function send({method, uuid, headers, body, facts, location = '', expected}: TusRequest): Promise<TusResponse> {
-    const server = new Server({
-      path: '/',
-      datastore: chunkStore(FileStore, directory, expected),
-      locker,
-      namingFunction: () => uuid,
-      getFileIdFromRequest: () => uuid,
-      generateUrl: () => location,
-      onUploadCreate: async () => ({metadata: {...facts}}),
+  async function send(wanted: TusRequest): Promise<TusResponse> {
+    const {method, uuid, headers, body} = wanted
+    const request = new Request(`http://sandbox.localhost/${uuid}`, {
+      method,
+      headers: {'tus-resumable': tusVersion, ...headers},
+      ...(body === undefined ? {} : {body: ReadableStream.from(body), duplex: 'half'}),
     })
-    const response = await server.handleWeb(
-      new Request(`http://sandbox.localhost/${uuid}`, {
-        method,
-        headers: {'tus-resumable': tusVersion, ...headers},
-        ...(body === undefined ? {} : {body: ReadableStream.from(body), duplex: 'half'}),
-      }),
-    )
+    asked.set(request, wanted)
+    const response = await server.handleWeb(request)
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
@@ -103,12 +119,45 @@ export async function openTus(directory: string): Promise<Tus> {
     },
     head: (uuid) => send({method: 'HEAD', uuid}),
     async find(uuid) {
-      const upload = await chunkStore(FileStore, directory, undefined)
-        .getUpload(uuid)
-        .catch(() => undefined)
+      const upload = await server.datastore.getUpload(uuid).catch(() => undefined)
       const facts = parseFacts(upload?.metadata)
       return upload && facts ? {uuid, facts, size: upload.size ?? 0, offset: upload.offset} : undefined
     },
+  }
+}
+
+/** The request that has an upload to itself. */
+interface Turn {
+  readonly expected: ExpectedChunk | undefined
+  /** Asks it to make way: the tus server ends it soon. */
+  readonly requestRelease: () => unknown
+  readonly ended: Promise<void>
+  readonly end: () => void
+}
+
+/** By the uuid of the upload. */
+type Turns = Map<string, Turn>
+
+/** Two requests for the same upload come one after the other. `expected`: what the bytes of this one must be. */
+function turnLocker(turns: Turns, expected: ExpectedChunk | undefined): Locker {
+  return {
+    newLock: (uuid) => ({
+      async lock(_, requestRelease) {
+        for (let turn = turns.get(uuid); turn; turn = turns.get(uuid)) {
+          turn.requestRelease()
+          await turn.ended
+        }
+        let end = () => {}
+        const ended = new Promise<void>((resolve) => {
+          end = resolve
+        })
+        turns.set(uuid, {expected, requestRelease, ended, end})
+      },
+      async unlock() {
+        turns.get(uuid)?.end()
+        turns.delete(uuid)
+      },
+    }),
   }
 }
 
@@ -140,8 +189,9 @@ function markFile(directory: string, id: string): string {
 }
 
 /** The offset in the mark, or undefined. One that is empty was killed in the making: no byte was written after it. */
-async function markedOffset(mark: string): Promise<number | undefined> {
-  const text = await readFile(mark, 'utf8').catch(() => '')
+function markedOffset(mark: string): number | undefined {
+  if (!existsSync(mark)) return undefined
+  const text = readFileSync(mark, 'utf8')
   return /^\d+$/.test(text) ? Number(text) : undefined
 }
 
@@ -155,49 +205,78 @@ async function checkedBytes(bytes: Readable, {length, algorithm, digest}: Expect
   throw new ChecksumMismatch()
 }
 
-/**
- * The official file store, with what neither it nor the server does: a chunk with a checksum is written behind the bytes that
- * are there, and counts only when all of it came and is found right; else it is discarded (tus 1.0.0, Checksum). Whenever the
- * process is killed, the offset is that of before the chunk, or of after it.
- */
-export function chunkStore(Base: typeof FileStore, directory: string, expected: ExpectedChunk | undefined): DataStore {
-  // Without its private members, one of which is replaced.
-  const Parent: new (options: {directory: string}) => DataStore = Base
-  class ChunkStore extends Parent {
-    /** The folder was made before. Where it has gone, the store's own making of it would end the process: nobody can catch it. */
-    checkOrCreateDirectory(): void {
-      // Each call that needs the folder says what it lacks.
+/** Writes all that comes from that offset on; gives back where it ends. `hash` is fed with it. Raises the system's error, and what the source does. */
+async function writeFrom(
+  file: string,
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  offset: number,
+  hash?: Hash,
+): Promise<number> {
+  const descriptor = openSync(file, 'r+')
+  let end = offset
+  try {
+    for await (const part of source) {
+      hash?.update(part)
+      const written = writeSync(descriptor, part, 0, part.length, end)
+      end += written
+      if (written < part.length) throw shortWrite()
     }
+    return end
+  } finally {
+    closeSync(descriptor)
+  }
+}
 
-    override async getUpload(id: string) {
-      const upload = await super.getUpload(id)
-      upload.offset = (await markedOffset(markFile(directory, id))) ?? upload.offset
+/**
+ * A store of files in a folder, for the tus server: beside the bytes of each upload, a JSON file of what was said of it. The calls
+ * of the system are synchronous, for a file of some kilobytes costs a tenth then. A chunk with a checksum is written behind the
+ * bytes that are there, and counts only when all of it came and is found right; else it is discarded (tus 1.0.0, Checksum).
+ * Whenever the process is killed, the offset is that of before the chunk, or of after it.
+ */
+function chunkStore(
+  library: Library,
+  directory: string,
+  expectedOf: (uuid: string) => ExpectedChunk | undefined,
+): DataStore {
+  class ChunkStore extends library.DataStore {
+    override extensions = ['creation']
+
+    override async create(upload: Upload) {
+      const file = join(directory, upload.id)
+      makeFolder(directory)
+      writeFileSync(file, '')
+      writeFileSync(`${file}.json`, JSON.stringify(upload))
       return upload
     }
 
+    override async getUpload(id: string) {
+      const {size, metadata} = JSON.parse(readFileSync(join(directory, `${id}.json`), 'utf8'))
+      const offset = markedOffset(markFile(directory, id)) ?? statSync(join(directory, id)).size
+      return new library.Upload({id, size, offset, metadata})
+    }
+
     override async write(bytes: Readable, id: string, offset: number): Promise<number> {
-      const [file, mark] = [join(directory, id), markFile(directory, id)]
+      const [file, mark, expected] = [join(directory, id), markFile(directory, id), expectedOf(id)]
       // What a chunk that was not found right has left behind.
-      if ((await markedOffset(mark)) !== undefined) await truncate(file, offset)
+      if (markedOffset(mark) !== undefined) truncateSync(file, offset)
       if (expected && expected.length > heldBytes) return this.#writeMarked(bytes, id, offset, expected)
-      const right = expected ? Readable.from([await checkedBytes(bytes, expected)]) : bytes
-      await rm(mark, {force: true})
-      return super.write(right, id, offset)
+      const right = expected ? [await checkedBytes(bytes, expected)] : bytes
+      if (existsSync(mark)) rmSync(mark)
+      return writeFrom(file, right, offset)
     }
 
     /** A large chunk: the mark beside it says from where on its bytes may not be right. */
     async #writeMarked(bytes: Readable, id: string, offset: number, chunk: ExpectedChunk): Promise<number> {
       const [file, mark] = [join(directory, id), markFile(directory, id)]
-      await writeFile(mark, String(offset))
+      writeFileSync(mark, String(offset))
       const hash = createHash(chunk.algorithm)
-      bytes.on('data', (part: Uint8Array) => hash.update(part))
-      const end = await super.write(bytes, id, offset)
+      const end = await writeFrom(file, bytes, offset, hash)
       const isRight = end - offset === chunk.length && hash.digest().equals(chunk.digest)
-      if (!isRight) await truncate(file, offset)
-      await rm(mark)
+      if (!isRight) truncateSync(file, offset)
+      rmSync(mark)
       if (!isRight) throw new ChecksumMismatch()
       return end
     }
   }
-  return new ChunkStore({directory})
+  return new ChunkStore()
 }

@@ -1,7 +1,5 @@
 import http from 'node:http'
 import type {Socket} from 'node:net'
-import {Readable} from 'node:stream'
-import {pipeline} from 'node:stream/promises'
 import {isLoopback} from '../network/address.js'
 import {type Transport, WireError, type WireRequest, type WireResponse} from '../wire/transport.js'
 
@@ -72,9 +70,27 @@ async function answer(
   else await write(answered, outgoing)
 }
 
-async function write(answered: WireResponse, outgoing: http.ServerResponse): Promise<void> {
-  outgoing.writeHead(answered.status, answered.headers)
-  await pipeline(Readable.from(answered.body), outgoing)
+/** Writes an answer. The last part of its body goes with the end: head and body of a short answer leave in one packet. */
+async function write({status, headers, body}: WireResponse, outgoing: http.ServerResponse): Promise<void> {
+  outgoing.writeHead(status, headers)
+  let last: Uint8Array | undefined
+  for await (const part of body) {
+    if (last && !outgoing.write(last)) await drained(outgoing)
+    if (outgoing.destroyed) return
+    last = part
+  }
+  outgoing.end(last)
+}
+
+/** Waits until what was written has left, or the connection is gone. */
+function drained(outgoing: http.ServerResponse): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      outgoing.off('drain', go).off('close', go)
+      resolve()
+    }
+    outgoing.on('drain', go).on('close', go)
+  })
 }
 
 /** The request as a transport sees it: header names as they were written, a body only where one was announced. */
@@ -83,7 +99,10 @@ function requestOf(incoming: http.IncomingMessage, outgoing: http.ServerResponse
   const address = `http://${incoming.headers.host ?? 'localhost'}${target}`
   if (!target.startsWith('/') || !URL.canParse(address)) return undefined
   const gone = new AbortController()
-  outgoing.once('close', () => gone.abort())
+  outgoing.once('close', () => {
+    // An abort costs as much as a small answer, and after a whole one nobody listens.
+    if (!outgoing.writableFinished) gone.abort()
+  })
   const hasBody =
     incoming.headers['content-length'] !== undefined || incoming.headers['transfer-encoding'] !== undefined
   return {
