@@ -53,7 +53,7 @@ export function plainQuestions(streams: Streams): Questions {
           initial === undefined ? `${bare(question)}:` : `${bare(question)} [${initial}]:`,
         )
         const answer = typed === '' && initial !== undefined ? initial : typed
-        const verdict = check?.(answer) ?? true
+        const verdict = (await check?.(answer)) ?? true
         if (verdict === true) return {value: answer}
         return say(verdict)
       }),

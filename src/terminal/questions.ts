@@ -35,7 +35,7 @@ export interface TextOptions {
   /** The answer when nothing is typed. */
   readonly initial?: string
   /** True for an answer that will do, else the sentence that says why it will not. */
-  readonly check?: (text: string) => true | string
+  readonly check?: (text: string) => true | string | Promise<true | string>
 }
 
 /** The kinds of questions there are. Every one of them raises Cancelled and Interrupted. */

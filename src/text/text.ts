@@ -138,3 +138,8 @@ export class ViewProblem extends Error {
     this.advice = advice
   }
 }
+
+/** `1 room`, `2 rooms`. */
+export function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
+}

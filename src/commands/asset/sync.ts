@@ -20,7 +20,7 @@ import {
 } from '../../features/asset/sync.js'
 import {readSendFlags, sendFlags, stampFlag, stateFolder} from '../../features/asset/uploadFlags.js'
 import {reportedFiles, UploadCommand} from '../../features/asset/uploadReport.js'
-import {safeText} from '../../text/text.js'
+import {counted, safeText} from '../../text/text.js'
 import {completeFiles, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
 import {type InitFacts, initManifest} from '../../upload/sync/initManifest.js'
 import {shardFilter} from '../../upload/sync/shard.js'
@@ -136,7 +136,7 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     const run = {files, base, container, create: flags.create}
     if (flags['dry-run']) return presentList(session, await previewSync(session, options, run), syncPlan)
     report.expect(`asset sync to ${container}`, files, container)
-    const count = files.length === 1 ? '1 file' : `${files.length} files`
+    const count = counted(files.length, 'file')
     await confirmChange(session, flags, 'asset', `sync ${count} to ${safeText(container)}`)
     announceStamps(session, options)
     const startedAt = session.runtime.now()
@@ -156,6 +156,6 @@ async function init(
   const view = await resultView(session, ['file', 'files'])
   const {file, files, notes} = await initManifest(folder, {...facts, container})
   for (const note of notes) session.warn(safeText(note))
-  const count = files === 1 ? '1 file' : `${files} files`
+  const count = counted(files, 'file')
   await presentDone(session, view, {file, files}, file, `wrote ${safeText(file)}, which names ${count}`)
 }

@@ -11,6 +11,7 @@ import {
 } from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
+import {counted} from '../../text/text.js'
 
 const bulk = 'SEVERAL TARGETS'
 const mostParallel = 64
@@ -80,11 +81,6 @@ export interface Targets {
   readonly ids: readonly string[]
   /** Whether the answer is about one target alone: it fails with its own exit code. */
   readonly single: boolean
-}
-
-/** `1 room`, `2 rooms`. */
-export function counted(count: number, noun: string): string {
-  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
 }
 
 interface LimitedChange {

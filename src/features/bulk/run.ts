@@ -6,6 +6,7 @@ import {resolveProgressKind, startBars} from '../../cli/output/liveProgress.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {runAll} from '../../selection/pool.js'
+import {counted} from '../../text/text.js'
 import {jsonLine} from '../../view/format/json.js'
 import {type BulkSnapshot, bulkJson, bulkLine, drawBulk} from '../../view/room/changes.js'
 import type {BulkSettings} from './flags.js'
@@ -110,8 +111,7 @@ export function assertNotInterrupted({runtime}: Session): void {
 function onInterrupt({runtime, output, progress}: Session, active: () => number): () => void {
   const say = () => {
     if (!runtime.stderr.isTerminal && isMachineFormat(output.format)) return
-    const count = active()
-    progress(`finishing ${count} ${count === 1 ? 'request' : 'requests'}, skipping the rest; Ctrl-C again to stop now`)
+    progress(`finishing ${counted(active(), 'request')}, skipping the rest; Ctrl-C again to stop now`)
   }
   runtime.signal.addEventListener('abort', say, {once: true})
   return () => runtime.signal.removeEventListener('abort', say)

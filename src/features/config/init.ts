@@ -179,8 +179,10 @@ async function askRoutes(session: Session, answers: Answers): Promise<void> {
   ])
   if (way === 'later') return
   if (way === 'typed') return askEachRoute(session, answers)
-  const path = await ask.text('File of routes:', {check: passes((text) => readRouteFile(typedPath(session, text)))})
-  for (const [id, route] of readRouteFile(typedPath(session, path))) answers.routes.set(id, route)
+  const read = (text: string) => readRouteFile(session, typedPath(session, text))
+  const check = (text: string) => read(text).then(() => true as const, reasonAgainst)
+  const path = await ask.text('File of routes:', {check})
+  for (const {id, text} of await read(path)) answers.routes.set(id, text)
 }
 
 async function askEachRoute(session: Session, {routes}: Answers): Promise<void> {
@@ -228,11 +230,16 @@ export function passes(check: (text: string) => unknown): (text: string) => true
       check(text)
       return true
     } catch (error) {
-      const {exit, message, why} = toFailure(error).facts
-      if (exit === 'bug') throw error
-      return why === undefined ? message : `${message}: ${why}`
+      return reasonAgainst(error)
     }
   }
+}
+
+/** The sentence that says why an answer will not do. Raises an error of roomctl itself. */
+function reasonAgainst(error: unknown): string {
+  const {exit, message, why} = toFailure(error).facts
+  if (exit === 'bug') throw error
+  return why === undefined ? message : `${message}: ${why}`
 }
 
 function cannotAsk(): Failure {

@@ -15,6 +15,7 @@ import {existing} from '../../storage/profile/edit.js'
 import {defaultName} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/open.js'
 import {readAll} from '../../terminal/input.js'
+import {counted} from '../../text/text.js'
 import {editableProfile} from './profiles.js'
 
 /** A token is read up to this size; the rest is a mistake. */
@@ -107,7 +108,7 @@ export async function probeToken(
     assertTokenUnprinted(service, runtime.env.NODE_DEBUG)
     const {bizId} = resolved.values
     const rooms = await api.call(listRooms, {query: bizId === undefined ? {} : {bizId}})
-    return {state: 'accepted', words: rooms.length === 1 ? '1 room' : `${rooms.length} rooms`}
+    return {state: 'accepted', words: counted(rooms.length, 'room')}
   } catch (error) {
     const failure = toFailure(error)
     const {exit} = failure.facts

@@ -3,7 +3,6 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {operationById, operations} from '../../api/contract/operations.js'
 import {parseRoute, type Route, routeText} from '../../api/http/route/route.js'
-import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {readTextInput} from '../../cli/input/readIds.js'
 import {routeFlags, settledRoute} from '../../cli/session/routes.js'
 import {parseOwnRoute} from '../../cli/session/routeValidation.js'
@@ -54,21 +53,6 @@ export async function setProfileRoute(session: Session, id: string, text: string
   return {profile, operation: id, method, path, send, rename}
 }
 
-/** A file of routes is read up to this size; the rest is a mistake. */
-const maxFileBytes = 256 * 1024
-
-/**
- * The routes of a file by operation id, as `setProfileRoute` takes them: a JSON object of ids and routes, or an exported profile.
- * Raises a RouteError or a Failure (file, usage).
- */
-export function readRouteFile(path: string): Map<string, string> {
-  const {bytes} = readSmallFile(path, {maxBytes: maxFileBytes, most: '256 KiB'})
-  const whole = objectOf(jsonOf(decodeText(bytes, path)))
-  const routes = whole && 'routes' in whole ? objectOf(whole.routes) : whole
-  if (routes === undefined) throw noRoutes(path)
-  return new Map(Object.entries(routes).map(([id, route]) => [id, listedRoute(id, route)]))
-}
-
 /** A route of a list, `METHOD /path` or an object, as it is stored. Raises a RouteError or a Failure (usage). */
 function listedRoute(id: string, route: unknown): string {
   return routeText(parseOwnRoute(knownOperation(id), typeof route === 'string' ? route : JSON.stringify(route)))
@@ -85,7 +69,7 @@ function noRoutes(path: string): Failure {
  */
 export async function importProfileRoutes(session: Session, path: string) {
   const profile = editableProfile(session)
-  const routes = await routesOf(await readTextInput(session, path), path)
+  const routes = await readRouteFile(session, path)
   await editProfileFile(session, (file) =>
     routes.reduce((changed, {id, text}) => setRoute(changed, profile, id, text), file),
   )
@@ -98,8 +82,15 @@ export async function importProfileRoutes(session: Session, path: string) {
   }
 }
 
-/** YAML 1.2, of which JSON is a part; a name that is given twice is an error in both. */
-async function routesOf(text: string, path: string): Promise<{readonly id: string; readonly text: string}[]> {
+/**
+ * The routes of a file, or of stdin for `-`, as `setProfileRoute` takes them: operation ids with routes, or an exported profile, in
+ * YAML 1.2, of which JSON is a part; a name that is given twice is an error in both. Raises a Failure as `importProfileRoutes`.
+ */
+export async function readRouteFile(
+  session: Session,
+  path: string,
+): Promise<{readonly id: string; readonly text: string}[]> {
+  const text = await readTextInput(session, path)
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()
   const refuse = (message: string, offset: number | undefined, facts: Partial<Failure['facts']> = {}) => {
@@ -124,18 +115,6 @@ async function routesOf(text: string, path: string): Promise<{readonly id: strin
       throw refuse(`${safeText(id)}: ${(error as Error).message}`, range?.[0], facts)
     }
   })
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-function objectOf(value: unknown): Readonly<Record<string, unknown>> | undefined {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? {...value} : undefined
 }
 
 /** Goes back to the built-in route of an operation. Raises a Failure (usage). */

@@ -9,6 +9,7 @@ import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'
 import {namesIn} from '../../storage/disk/replaceFile.js'
 import {describeDamage} from '../../storage/profile/damage.js'
 import {backupPath, emptyFile, type ProfileFile, parseProfileFile, profilePath} from '../../storage/profile/file.js'
+import {counted} from '../../text/text.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import {openLedger} from '../../upload/ledger/ledger.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
@@ -46,7 +47,7 @@ export function inspectProfile(configDir: string): InspectedProfile {
     return unusable(fail(profileCheck, what, 'update roomctl, or set ROOMCTL_CONFIG_DIR to another folder'))
   }
   const names = Object.keys(reading.file.profiles)
-  const what = `${path} is valid: version 1, ${names.length} profile${names.length === 1 ? '' : 's'}`
+  const what = `${path} is valid: version 1, ${counted(names.length, 'profile')}`
   return {file: reading.file, found: ok(profileCheck, what, {path, version: 1, profiles: names})}
 }
 
@@ -290,7 +291,7 @@ export function checkUploads(entries: readonly Pick<LedgerEntry, 'begunAt' | 'do
   const [oldest] = begun
   if (oldest === undefined) return ok(uploadsCheck, 'no unfinished uploads')
   const days = Math.floor((now.getTime() - Date.parse(oldest)) / dayMs)
-  const since = days < 1 ? 'started less than a day ago' : `the oldest started ${days} day${days === 1 ? '' : 's'} ago`
+  const since = days < 1 ? 'started less than a day ago' : `the oldest started ${counted(days, 'day')} ago`
   const what = `${begun.length} upload${begun.length === 1 ? ' is' : 's are'} not finished, ${since}`
   return warn(uploadsCheck, what, 'roomctl asset resume resumes them, roomctl asset forget ID removes one', {
     count: begun.length,

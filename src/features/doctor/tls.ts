@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import type {PeerCertificate, SecureContext} from 'node:tls'
 import {createTrustContext, extraCaCertificates} from '../../api/http/network/caCertificates.js'
 import type {Environment} from '../../cli/runtime/runtime.js'
+import {counted} from '../../text/text.js'
 import type {Diagnosis} from '../../view/tool/doctor.js'
 import {fail, ok, warn} from '../../view/tool/doctor.js'
 import type {TlsDetails} from './connection.js'
@@ -43,13 +44,9 @@ export function checkCertificate(
     reason: distrust?.code ?? null,
   }
   if (distrust) return fail(check, distrust.message, adviceOn(distrust.code, own), details)
-  const what = `${protocol}, certificate of ${details.subject} by ${details.issuer}, trusted by ${by}, ${daysLeft(days)}`
+  const what = `${protocol}, certificate of ${details.subject} by ${details.issuer}, trusted by ${by}, ${counted(days, 'day')} left`
   if (days >= soonDays) return ok(check, what, details)
   return warn(check, what, 'have the certificate of the service renewed', details)
-}
-
-function daysLeft(days: number): string {
-  return `${days} day${days === 1 ? '' : 's'} left`
 }
 
 function trustedBy(chain: readonly PeerCertificate[], authorities: readonly NamedAuthorities[]): string {

@@ -15,10 +15,11 @@ import {
   questionOf,
 } from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {counted} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
 import type {BulkRow} from '../../view/format/outcome.js'
 import {checkOutput} from '../../view/format/output.js'
-import {assertWithinLimit, type BulkSettings, counted, type Targets, warnOverLimit} from '../bulk/flags.js'
+import {assertWithinLimit, type BulkSettings, type Targets, warnOverLimit} from '../bulk/flags.js'
 import {presentBulk} from '../bulk/present.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import {assertNotInterrupted, type BulkResult, runBulk, Skipped} from '../bulk/run.js'

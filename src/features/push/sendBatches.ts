@@ -6,9 +6,8 @@ import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal/entry.js'
-import {shortly} from '../../text/text.js'
+import {counted, shortly} from '../../text/text.js'
 import {hasFailed, type SentRow} from '../../view/push/requests.js'
-import {counted} from '../bulk/flags.js'
 import {sendJournaled} from '../mutation/journal.js'
 
 /** A push to users, in as many requests as there are batches. */

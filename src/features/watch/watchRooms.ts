@@ -2,7 +2,7 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/quantity.js'
 import type {Selector} from '../../selection/selector/selector.js'
-import {shortly} from '../../text/text.js'
+import {counted, shortly} from '../../text/text.js'
 import {jsonLine} from '../../view/format/json.js'
 import {watchLine} from '../../view/room/changes.js'
 import {describeEvent, differences, gapOf, secondOf, sightings, type WatchEvent} from './differences.js'
@@ -103,7 +103,7 @@ function readerOf(session: Session, {ids, where, until, budget, intervalMs}: Roo
 
 function amount({size}: Rooms, ids: readonly string[]): string {
   if (ids.length === 1) return `room ${ids[0]}`
-  return size === 1 ? '1 room' : `${size} rooms`
+  return counted(size, 'room')
 }
 
 /** `at` is rounded up and `after` down: what happened did so between the two. */

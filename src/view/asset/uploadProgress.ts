@@ -1,6 +1,6 @@
 import {fileSize, nanoseconds} from '../../text/bytes.js'
 import type {Style} from '../../text/style.js'
-import {safeText} from '../../text/text.js'
+import {counted, safeText} from '../../text/text.js'
 import {cutMiddle, fitTo, pad} from '../../text/width.js'
 import type {FileSnapshot, ProgressSnapshot} from '../../upload/run/progress.js'
 
@@ -111,10 +111,7 @@ function describeBriefly(run: ProgressSnapshot): string {
 
 function describePace(run: ProgressSnapshot): string {
   const {done, files, failed} = run
-  const counts = [
-    `${done} of ${files} ${files === 1 ? 'file' : 'files'} done`,
-    ...(failed > 0 ? [`${failed} failed`] : []),
-  ]
+  const counts = [`${done} of ${counted(files, 'file')} done`, ...(failed > 0 ? [`${failed} failed`] : [])]
   return [describeSpeed(run), ...counts].join(', ')
 }
 

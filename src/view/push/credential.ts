@@ -1,6 +1,6 @@
 import type {CredentialFinding} from '../../credential/finding.js'
 import type {CredentialReport} from '../../credential/inspect.js'
-import {safeText} from '../../text/text.js'
+import {counted, safeText} from '../../text/text.js'
 import {wrap} from '../../text/width.js'
 import type {CardView, Column, Section, ViewContext} from '../format/columns.js'
 
@@ -94,6 +94,6 @@ function showTime(member: 'not_before' | 'not_after') {
 function showExpiry(report: CredentialReport, context: ViewContext): string {
   const {days_left: days} = report
   if (days === undefined) return ''
-  const size = `${Math.abs(days)} day${Math.abs(days) === 1 ? '' : 's'}`
+  const size = counted(Math.abs(days), 'day')
   return `${showTime('not_after')(report, context)} (${days < 0 ? `${size} ago` : `in ${size}`})`
 }

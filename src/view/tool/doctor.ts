@@ -1,4 +1,4 @@
-import {safeText} from '../../text/text.js'
+import {counted, safeText} from '../../text/text.js'
 import {wrap} from '../../text/width.js'
 import type {ListView, ViewContext} from '../format/columns.js'
 
@@ -73,10 +73,6 @@ export function diagnosisSummary(found: readonly Diagnosis[]): string {
   const hints = hinted === 0 ? '' : `, ${counted(hinted, 'hint')}`
   if (warned + failed === 0) return `${counted(found.length, 'check')}, nothing found${hints}`
   return `${counted(found.length, 'check')}: ${failed} failed, ${counted(warned, 'warning')}${hints}`
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
 type Details = Readonly<Record<string, unknown>>

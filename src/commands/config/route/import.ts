@@ -1,8 +1,8 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
-import {counted} from '../../../features/bulk/flags.js'
 import {importProfileRoutes} from '../../../features/config/routes.js'
+import {counted} from '../../../text/text.js'
 
 export default class ConfigRouteImport extends LocalCommand {
   static override summary = 'Override the routes that a file lists'
