@@ -10,41 +10,34 @@ export class Damaged extends Error {
 
 /** One value of ASN.1 in BER or DER, as node-forge reads it. Every member raises Damaged where there is something else. */
 export class Der {
-  readonly #forge: Forge
-  readonly #node: Node
-
-  constructor(forge: Forge, node: Node) {
-    this.#forge = forge
-    this.#node = node
-  }
+  constructor(
+    private readonly forge: Forge,
+    private readonly node: Node,
+  ) {}
 
   /** The values that a constructed one holds. */
   get parts(): Der[] {
-    const {value} = this.#node
+    const {value} = this.node
     if (typeof value === 'string') throw new Damaged('a value instead of a structure')
-    return value.map((node) => new Der(this.#forge, node))
+    return value.map((node) => new Der(this.forge, node))
   }
 
   /** The value at this place of a structure. */
   at(index: number): Der {
-    const part = this.part(index)
+    const part = this.parts[index]
     if (part === undefined) throw new Damaged('a structure ends too early')
     return part
   }
 
-  part(index: number): Der | undefined {
-    return this.parts[index]
-  }
-
   /** The bytes of a string; BER may have cut it into several. */
   get bytes(): Buffer {
-    const {value} = this.#node
+    const {value} = this.node
     return typeof value === 'string' ? Buffer.from(value, 'latin1') : Buffer.concat(this.parts.map(({bytes}) => bytes))
   }
 
   /** An object identifier in dotted form. */
   get oid(): string {
-    const {asn1} = this.#forge
+    const {asn1} = this.forge
     if (!this.is(asn1.Class.UNIVERSAL, asn1.Type.OID)) throw new Damaged('the object identifier is missing')
     return asn1.derToOid(this.bytes.toString('latin1'))
   }
@@ -57,32 +50,32 @@ export class Der {
   }
 
   get isInteger(): boolean {
-    return this.is(this.#forge.asn1.Class.UNIVERSAL, this.#forge.asn1.Type.INTEGER)
+    return this.is(this.forge.asn1.Class.UNIVERSAL, this.forge.asn1.Type.INTEGER)
   }
 
   get isUtf8(): boolean {
-    return this.is(this.#forge.asn1.Class.UNIVERSAL, this.#forge.asn1.Type.UTF8)
+    return this.is(this.forge.asn1.Class.UNIVERSAL, this.forge.asn1.Type.UTF8)
   }
 
   /** The text of a string of characters. */
   get text(): string {
     const {bytes} = this
-    const isWide = this.is(this.#forge.asn1.Class.UNIVERSAL, this.#forge.asn1.Type.BMPSTRING) && bytes.length % 2 === 0
+    const isWide = this.is(this.forge.asn1.Class.UNIVERSAL, this.forge.asn1.Type.BMPSTRING) && bytes.length % 2 === 0
     return isWide ? Buffer.from(bytes).swap16().toString('utf16le') : bytes.toString('utf8')
   }
 
   /** Whether it is marked [number], as the members of a structure are that may be missing. */
   isTagged(number: number): boolean {
-    return this.is(this.#forge.asn1.Class.CONTEXT_SPECIFIC, number)
+    return this.is(this.forge.asn1.Class.CONTEXT_SPECIFIC, number)
   }
 
   /** The value with its tag and length, in DER. */
   get encoded(): Buffer {
-    return Buffer.from(this.#forge.asn1.toDer(this.#node).getBytes(), 'latin1')
+    return Buffer.from(this.forge.asn1.toDer(this.node).getBytes(), 'latin1')
   }
 
   private is(tagClass: number, type: number): boolean {
-    return this.#node.tagClass === tagClass && this.#node.type === type
+    return this.node.tagClass === tagClass && this.node.type === type
   }
 }
 

@@ -37,16 +37,12 @@ export class Reader {
   /** Whether a private key lies there that no cipher protects. */
   bareKey = false
 
-  readonly #spellings: readonly Spelling[]
-  readonly #budget: Rounds
-  readonly #isRight: boolean
-
   /** `isRight`: the MAC has shown that the password is right. */
-  constructor(spellings: readonly Spelling[], budget: Rounds, isRight: boolean) {
-    this.#spellings = spellings
-    this.#budget = budget
-    this.#isRight = isRight
-  }
+  constructor(
+    private readonly spellings: readonly Spelling[],
+    private readonly budget: Rounds,
+    private readonly isRight: boolean,
+  ) {}
 
   /** Reads a ContentInfo. Raises Damaged or WrongPassword. */
   async part(info: Der): Promise<void> {
@@ -93,7 +89,7 @@ export class Reader {
   /** What an encrypted part holds, or undefined where it cannot be opened here. */
   async #decrypted(identifier: Der, data: Der): Promise<Der | undefined> {
     try {
-      const cipher = cipherOf(identifier, this.#budget)
+      const cipher = cipherOf(identifier, this.budget)
       this.ciphers.add(cipher.name)
       return await this.#tried(cipher, data.bytes)
     } catch (error) {
@@ -104,14 +100,14 @@ export class Reader {
   }
 
   async #tried(cipher: Cipher, data: Buffer): Promise<Der> {
-    for (const spelling of this.#spellings) {
+    for (const spelling of this.spellings) {
       try {
         return await readDer(await cipher.decrypt(data, spelling))
       } catch (error) {
         if (error instanceof Unsupported) throw error
       }
     }
-    if (!this.#isRight) throw new WrongPassword()
+    if (!this.isRight) throw new WrongPassword()
     throw new Damaged('the password fits its MAC, but does not open a part of it')
   }
 }
@@ -246,7 +242,7 @@ export async function openP12(bytes: Uint8Array, password: string): Promise<Open
   const content = safe.at(1).at(0).bytes
   const budget = new Rounds()
   const words = spellings(password)
-  const macData = pfx.part(2)
+  const macData = pfx.parts[2]
   const right = macData && (await verified(macData, content, words, budget))
   if (right?.length === 0) throw new WrongPassword()
   const reader = new Reader(right ?? words, budget, right !== undefined)
@@ -275,7 +271,7 @@ export async function verified(
   spellings: readonly Spelling[],
   budget: Rounds,
 ): Promise<Spelling[] | undefined> {
-  const [info, salt, rounds] = [macData.at(0), macData.at(1).bytes, macData.part(2)?.integer ?? 1]
+  const [info, salt, rounds] = [macData.at(0), macData.at(1).bytes, macData.parts[2]?.integer ?? 1]
   const digest = digests[info.at(0).at(0).oid]
   if (digest === undefined) return undefined
   const recipe = {digest, salt, rounds}

@@ -125,8 +125,8 @@ export async function unsetProfileRoute(session: Session, id: string) {
   return {profile, operation: id, method, path, send: null, rename: null}
 }
 
-/** The operation of that id. Raises a Failure (usage) with the nearest. */
-export function knownOperation(id: string): Operation {
+/** The operation of that id. Raises a Failure (usage) with the nearest, as `advice` names it. */
+export function knownOperation(id: string, advice = (nearest: string) => `did you mean ${nearest}?`): Operation {
   const found = operationById(id)
   if (found) return found
   const guess = nearest(
@@ -136,7 +136,7 @@ export function knownOperation(id: string): Operation {
   throw new Failure({
     exit: 'usage',
     message: `unknown operation ${id}`,
-    try: guess === undefined ? 'roomctl config route list shows every id' : `did you mean ${guess}?`,
+    try: guess === undefined ? 'roomctl config route list shows every id' : advice(guess),
   })
 }
 

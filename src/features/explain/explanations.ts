@@ -3,7 +3,7 @@ import {catalogue, type Meaning, meaningOf} from '../../api/contract/catalogue.j
 import {type Exit, exits, Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {type Code, codes, commonCodes, isCode} from '../../api/contract/operation.js'
-import {operationById, operations} from '../../api/contract/operations.js'
+import {operations} from '../../api/contract/operations.js'
 import {
   type CodelessService,
   casesOfStatus,
@@ -14,6 +14,7 @@ import {
 import {fillAdvice} from '../../api/rules/templates.js'
 import {nearest} from '../../text/nearest.js'
 import type {Explanation} from '../../view/tool/explanation.js'
+import {knownOperation} from '../config/routes.js'
 
 /** What was found out about codes, and what has to be said beside it. */
 export interface Explained {
@@ -27,7 +28,11 @@ export interface Explained {
  * operation that the documents do not have.
  */
 export function explanations(code?: string, operation?: string): Explained {
-  if (operation !== undefined) return forOperation(operationOf(operation), code)
+  if (operation !== undefined)
+    return forOperation(
+      knownOperation(operation, (nearest) => `--operation ${nearest}`),
+      code,
+    )
   if (code === undefined) return {found: codes.flatMap(meaningsOf)}
   return {found: isStatus(code) ? explainEverywhere(Number(code)) : meaningsOf(readCode(code))}
 }
@@ -138,20 +143,6 @@ function noStatuses(status: string, {id}: Operation): Failure {
     message: `the document shows no HTTP status ${status} for ${id}`,
     why: 'it documents codes, but not their HTTP statuses',
     try: `roomctl explain --operation ${id}`,
-  })
-}
-
-function operationOf(id: string): Operation {
-  const operation = operationById(id)
-  if (operation) return operation
-  const guess = nearest(
-    id,
-    operations.map((one) => one.id),
-  )
-  throw new Failure({
-    exit: 'usage',
-    message: `unknown operation ${id}`,
-    try: guess === undefined ? 'roomctl config route list shows every id' : `--operation ${guess}`,
   })
 }
 

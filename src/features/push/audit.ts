@@ -140,24 +140,20 @@ async function readersOf(
 
 /** Reads the configurations of one profile's applications. */
 class ConfigurationReader {
-  readonly #session: Session
-  readonly #budget: CallBudget
-  readonly #isOfSeveral: boolean
-  readonly ids: readonly string[]
   #inARow = 0
   #ending: Failure | undefined
   /** Sentences about what was not read, each once, with how many applications it is about. */
   readonly #reasons = new Map<string, number>()
 
-  constructor(session: Session, ids: readonly string[], budget: CallBudget, isOfSeveral: boolean) {
-    this.#session = session
-    this.ids = ids
-    this.#budget = budget
-    this.#isOfSeveral = isOfSeveral
-  }
+  constructor(
+    private readonly session: Session,
+    readonly ids: readonly string[],
+    private readonly budget: CallBudget,
+    private readonly isOfSeveral: boolean,
+  ) {}
 
   get name(): string {
-    return this.#session.resolved.name
+    return this.session.resolved.name
   }
 
   /**
@@ -165,24 +161,20 @@ class ConfigurationReader {
    * another key is registered by now.
    */
   rotationOf({application_id: id, platform, key_id: key}: AuditRow): Pick<AuditRow, 'rotation'> {
-    const record = platform === 'ios' && id !== null ? readRotation(this.#session, id) : undefined
-    const last = {
-      proven: record?.new.key_id,
-      'rolled-back': record?.old.key_id,
-      begun: undefined,
-      registered: undefined,
-    }
-    const expected = record && last[record.state]
-    return record && (expected === undefined || expected === key) ? {rotation: record.state} : {}
+    const record = platform === 'ios' && id !== null ? readRotation(this.session, id) : undefined
+    if (record === undefined) return {}
+    const registered = {proven: record.new, 'rolled-back': record.old, begun: undefined, registered: undefined}
+    const expected = registered[record.state]?.key_id
+    return expected === undefined || expected === key ? {rotation: record.state} : {}
   }
 
   get concurrency(): number {
-    return this.#session.resolved.values.concurrency
+    return this.session.resolved.values.concurrency
   }
 
   /** The configuration, null where nothing is registered, undefined where it cannot be read. */
   async read(id: string): Promise<PushConfiguration | null | undefined> {
-    const {resolved, runtime} = this.#session
+    const {resolved, runtime} = this.session
     try {
       const configuration = await this.#readWithRetries(id, resolved.values.retries)
       this.#inARow = 0
@@ -200,15 +192,15 @@ class ConfigurationReader {
       return await this.#readOnce(id)
     } catch (error) {
       const isPassing = error instanceof Failure && ['network', 'temporary'].includes(error.facts.exit)
-      if (!isPassing || retries <= 0 || this.#session.runtime.signal.aborted) throw error
+      if (!isPassing || retries <= 0 || this.session.runtime.signal.aborted) throw error
       return this.#readWithRetries(id, retries - 1)
     }
   }
 
   /** Within the budget. The server key is in nothing that is shown, and so it is not remembered: of a thousand there would be many. */
   async #readOnce(id: string): Promise<PushConfiguration | null> {
-    await this.#budget.turn()
-    const {runtime, resolved, api, secrets} = this.#session
+    await this.budget.turn()
+    const {runtime, resolved, api, secrets} = this.session
     const {fcm_server_key: key, ...shown} =
       (await readConfiguration(
         {api: onceApi({runtime, resolved, api, secrets: new Secrets()}, (access) => access)},
@@ -225,7 +217,7 @@ class ConfigurationReader {
   #note(id: string, failure: Failure): void {
     const {exit, message} = failure.facts
     if (exit === 'unauthenticated' || exit === 'configuration') {
-      if (!this.#isOfSeveral) throw failure
+      if (!this.isOfSeveral) throw failure
       this.#ending = failure
     }
     this.#inARow = exit === 'network' ? this.#inARow + 1 : 0
@@ -236,9 +228,9 @@ class ConfigurationReader {
 
   /** Says why applications were not read. */
   explain(): void {
-    const of = this.#isOfSeveral ? ` of profile ${safeText(this.name)}` : ''
+    const of = this.isOfSeveral ? ` of profile ${safeText(this.name)}` : ''
     for (const [reason, count] of [...this.#reasons].slice(0, 5)) {
-      this.#session.warn(`warning: ${counted(count, 'application')}${of} unreadable: ${reason}`)
+      this.session.warn(`warning: ${counted(count, 'application')}${of} unreadable: ${reason}`)
     }
   }
 }

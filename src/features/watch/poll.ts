@@ -52,20 +52,17 @@ export async function poll({runtime}: Session, {intervalMs, look, lost, back}: P
 
 /** Looks in a row that did not come to an end. */
 class Outage {
-  readonly #told: Pick<PollOptions, 'lost' | 'back'>
   #since = 0
   #failures = 0
 
-  constructor(told: Pick<PollOptions, 'lost' | 'back'>) {
-    this.#told = told
-  }
+  constructor(private readonly told: Pick<PollOptions, 'lost' | 'back'>) {}
 
   note(trouble: Failure | undefined, begun: number, ended: number): void {
     if (trouble && this.#failures === 0) {
       this.#since = begun
-      this.#told.lost(trouble)
+      this.told.lost(trouble)
     }
-    if (!trouble && this.#failures > 0) this.#told.back(ended - this.#since)
+    if (!trouble && this.#failures > 0) this.told.back(ended - this.#since)
     this.#failures = trouble ? this.#failures + 1 : 0
   }
 

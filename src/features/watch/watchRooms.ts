@@ -126,7 +126,6 @@ function isInterruption(error: unknown, signal: AbortSignal): boolean {
 
 /** Since when the service was seen, and whether it is. */
 export class Sight {
-  readonly #now: () => number
   #begun: number | undefined
   /** How long the look before took. */
   #usualMs = 0
@@ -135,18 +134,16 @@ export class Sight {
   /** Why the last look did not finish. */
   trouble: Failure | undefined
 
-  constructor(now: () => number) {
-    this.#now = now
-  }
+  constructor(private readonly now: () => number) {}
 
   async during<T>(look: () => Promise<T>): Promise<T> {
-    const begun = this.#now()
+    const begun = this.now()
     this.#begun = begun
     try {
       const seen = await look()
       this.seen = begun
       this.trouble = undefined
-      this.#usualMs = this.#now() - begun
+      this.#usualMs = this.now() - begun
       this.#begun = undefined
       return seen
     } catch (error) {
@@ -160,7 +157,7 @@ export class Sight {
 
   /** Why the service cannot be seen at the end: also where a look has gone on for longer than a slow service takes. */
   lost(intervalMs: number): Failure | undefined {
-    const waited = this.#begun === undefined ? 0 : this.#now() - this.#begun
+    const waited = this.#begun === undefined ? 0 : this.now() - this.#begun
     if (this.trouble || waited <= Math.max(intervalMs, 2 * this.#usualMs)) return this.trouble
     return new Failure({exit: 'network', message: `no response for ${formatDuration(waited)}`})
   }
