@@ -13,7 +13,7 @@ export const screen: readonly Mutation[] = [
   {
     name: 'formula',
     breaks: 'a spreadsheet runs what a cell of CSV holds',
-    file: 'src/view/format/csv.ts',
+    file: 'src/view/format/output.ts',
     from: `safeText(value).replace(run, "'")`,
     to: 'safeText(value)',
     tests: ['test/unit/view'],

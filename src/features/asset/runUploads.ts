@@ -14,8 +14,7 @@ import {uuidsListedAs} from '../../upload/sync/presence.js'
 import {plannable, uploadMissing} from '../../upload/sync/uploadMissing.js'
 import {cameToSending, whatBecame, writeJournal} from '../mutation/journal.js'
 import {confirmRepeated, listToCompare, planUploads} from './planUploads.js'
-import type {SendOptions} from './uploadFlags.js'
-import {withLedger} from './uploadFlags.js'
+import {type SendOptions, withLedger} from './uploadFlags.js'
 import {showUploadProgress} from './uploadProgress.js'
 
 /** A file that can be uploaded, with its size in bytes. */

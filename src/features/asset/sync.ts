@@ -13,8 +13,7 @@ import {createMissing, missingContainers} from './containers.js'
 import {parseContainer} from './paths.js'
 import {confirmRepeated, listToCompare, planUploads, type SyncRun} from './planUploads.js'
 import {runUploads} from './runUploads.js'
-import type {SendOptions} from './uploadFlags.js'
-import {withLedger} from './uploadFlags.js'
+import {type SendOptions, withLedger} from './uploadFlags.js'
 
 interface SyncArgs {
   readonly container?: string | undefined

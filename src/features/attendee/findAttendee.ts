@@ -1,6 +1,5 @@
 import {listAttendees} from '../../api/contract/attendee.js'
-import type {Exit} from '../../api/contract/failure.js'
-import {Failure} from '../../api/contract/failure.js'
+import {type Exit, Failure} from '../../api/contract/failure.js'
 import {type AttendeeRecord, listRooms, type RoomSummary} from '../../api/contract/room.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'

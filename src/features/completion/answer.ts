@@ -1,6 +1,5 @@
 import {type Candidate, type CompletionAnswer, noCandidates, wordsAnswer} from './candidate.js'
-import type {CommandTable, KnownFlag} from './cursor.js'
-import {type CommandLine, type CursorPlace, locateCursor} from './cursor.js'
+import {type CommandLine, type CommandTable, type CursorPlace, type KnownFlag, locateCursor} from './cursor.js'
 import type {TypedLine} from './parseLine.js'
 import {argumentSource, type CandidateSource, flagSource, type LiveList} from './sources.js'
 

@@ -15,8 +15,7 @@ import {openTunnel} from '../../api/http/network/tunnel.js'
 import {ADDRESS_ATTEMPT_MS} from '../../api/http/transports/direct.js'
 import {connectFailure, hostAndPort, WireError} from '../../api/http/wire/transport.js'
 import type {Environment} from '../../cli/runtime/runtime.js'
-import type {Diagnosis} from '../../view/tool/doctor.js'
-import {fail, ok, warn} from '../../view/tool/doctor.js'
+import {type Diagnosis, fail, ok, warn} from '../../view/tool/doctor.js'
 
 /** Where a connection goes, and how. */
 export interface ConnectionRoute {

@@ -12,8 +12,7 @@ import {backupPath, emptyFile, type ProfileFile, parseProfileFile, profilePath} 
 import {counted} from '../../text/text.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import {openLedger} from '../../upload/ledger/ledger.js'
-import type {Diagnosis} from '../../view/tool/doctor.js'
-import {fail, hint, ok, warn} from '../../view/tool/doctor.js'
+import {type Diagnosis, fail, hint, ok, warn} from '../../view/tool/doctor.js'
 import {stateFolder} from '../asset/uploadFlags.js'
 
 /** The profile file as it is, and what there is to say of it. */

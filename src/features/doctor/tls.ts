@@ -3,8 +3,7 @@ import type {PeerCertificate, SecureContext} from 'node:tls'
 import {createTrustContext, extraCaCertificates} from '../../api/http/network/caCertificates.js'
 import type {Environment} from '../../cli/runtime/runtime.js'
 import {counted} from '../../text/text.js'
-import type {Diagnosis} from '../../view/tool/doctor.js'
-import {fail, ok, warn} from '../../view/tool/doctor.js'
+import {type Diagnosis, fail, ok, warn} from '../../view/tool/doctor.js'
 import type {TlsDetails} from './connection.js'
 
 const dayMs = 86_400_000

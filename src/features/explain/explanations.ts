@@ -1,8 +1,7 @@
 import {exitOfStatus} from '../../api/client/response/refusalStatus.js'
 import {catalogue, type Meaning, meaningOf} from '../../api/contract/catalogue.js'
 import {type Exit, exits, Failure} from '../../api/contract/failure.js'
-import type {Operation} from '../../api/contract/operation.js'
-import {type Code, codes, commonCodes, isCode} from '../../api/contract/operation.js'
+import {type Code, codes, commonCodes, isCode, type Operation} from '../../api/contract/operation.js'
 import {operations} from '../../api/contract/operations.js'
 import {
   type CodelessService,

@@ -1,6 +1,6 @@
 import type {PreparedRequest} from '../../api/client/request/request.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, type FailureFacts} from '../../api/contract/failure.js'
 import type {Input, Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {stateRule} from '../../api/contract/states.js'
@@ -52,8 +52,11 @@ export async function previewRequest<O extends Operation>(
 
 /** The preview of a change that cannot be made, with why. */
 export function refusedPreview({id}: Operation, {facts}: Failure): RequestPreview {
-  const expected = {allowed: 'no', why: facts.message, ...(facts.code ? {code: facts.code} : {})} as const
-  return {...nothingSent(id), expected}
+  return {...nothingSent(id), expected: refusal(facts)}
+}
+
+function refusal({message, code}: FailureFacts): Prediction {
+  return {allowed: 'no', why: message, ...(code ? {code} : {})}
 }
 
 /** The preview of a change that nobody in the room can make: it is predicted as `room can` does. `note`: the ways out. */
@@ -127,7 +130,7 @@ async function expectation(
     return predict(operation, known, {requester, values, block})
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.exit !== 'missing') throw error
-    return {allowed: 'no', why: error.facts.message, ...(error.facts.code ? {code: error.facts.code} : {})}
+    return refusal(error.facts)
   }
 }
 

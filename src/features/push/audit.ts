@@ -17,7 +17,7 @@ import {type AuditRow, type AuditState, auditList, type CalendarEvent, calendarT
 import {dateOf, wholeDaysUntil} from '../../view/push/configuration.js'
 import {fileNamed} from '../bulk/flags.js'
 import {type CallBudget, readCallBudget} from '../watch/flags.js'
-import {type LocalCredential, readCredentialFolder, takeFile} from './auditFiles.js'
+import {emptyRow, type LocalCredential, readCredentialFolder, takeFile} from './auditFiles.js'
 import {readConfiguration} from './configuration.js'
 import {readRotation} from './rotationCandidates.js'
 
@@ -257,21 +257,14 @@ async function* rowsOf(reader: ConfigurationReader, audit: Audit): AsyncGenerato
   while (ahead.length > 0) yield await next()
 }
 
-const nothing = {kind: null, key_id: null, bundle_id: null, expires: null, days_left: null, file: null} as const
-
 function applicationRows(id: string, read: PushConfiguration | null | undefined, audit: Audit): AuditRow[] {
-  const of = {application_id: id, ...nothing}
-  if (read === undefined) {
-    return [
-      {...of, platform: 'ios', state: 'unreadable'},
-      {...of, platform: 'android', state: 'unreadable'},
-    ]
-  }
-  return [iosRow(id, read ?? {}, audit), androidRow(id, read ?? {}, audit)]
+  if (read !== undefined) return [iosRow(id, read ?? {}, audit), androidRow(id, read ?? {}, audit)]
+  const platforms = ['ios', 'android'] as const
+  return platforms.map((platform) => ({...emptyRow, application_id: id, platform, state: 'unreadable'}))
 }
 
 function iosRow(id: string, read: PushConfiguration, audit: Audit): AuditRow {
-  const row = {application_id: id, platform: 'ios', ...nothing} as const
+  const row = {...emptyRow, application_id: id}
   const kind = iosKind(read)
   if (kind === undefined) return {...row, state: 'unreadable'}
   if (kind === null) return {...row, state: 'missing'}
@@ -302,7 +295,7 @@ function iosKind({ios_apns_type: type, key_id: key, certificate_expiry_date: dat
 
 /** A package without a server key registers nothing that could be sent with. */
 function androidRow(id: string, {fcm_server_key: key}: PushConfiguration, {now}: Audit): AuditRow {
-  const row = {application_id: id, platform: 'android', ...nothing} as const
+  const row = {...emptyRow, application_id: id, platform: 'android'} as const
   if (!key) return {...row, state: 'missing'}
   const expires = legacyFcm.shutdown
   const days = wholeDaysUntil(new Date(expires), now)

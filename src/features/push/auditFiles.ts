@@ -40,22 +40,25 @@ function namesIn(folder: string): string[] {
   }
 }
 
+/** A row of which nothing is known; in the order of its members. */
+export const emptyRow: Omit<AuditRow, 'state'> = {
+  application_id: null,
+  platform: 'ios',
+  kind: null,
+  key_id: null,
+  bundle_id: null,
+  expires: null,
+  days_left: null,
+  file: null,
+}
+
 async function rowOf(
   {runtime}: Session,
   file: string,
   password: string | undefined,
 ): Promise<AuditRow & {readonly file: string}> {
   const isKey = /\.p8$/iu.test(file)
-  const row = {
-    application_id: null,
-    platform: 'ios',
-    kind: isKey ? 'key' : 'certificate',
-    key_id: null,
-    bundle_id: null,
-    expires: null,
-    days_left: null,
-    file,
-  } as const
+  const row = {...emptyRow, kind: isKey ? 'key' : 'certificate', file} as const
   try {
     const options = {now: runtime.now(), password: async () => password ?? ''}
     const report = reportOf(file, await inspect(path.basename(file), await readCredentialFile(file), options))

@@ -1,6 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {PushConfiguration} from '../../api/contract/push.js'
-import {show} from '../../api/contract/push.js'
+import {type PushConfiguration, show} from '../../api/contract/push.js'
 import {presentList, presentOne, presentText} from '../../cli/output/present.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'

@@ -1,7 +1,6 @@
 import {safeText} from '../../text/text.js'
 import {cut, displayWidth, loadWidths, wrap} from '../../text/width.js'
-import type {CardView, Column, Section, ViewContext} from './columns.js'
-import {cellText} from './columns.js'
+import {type CardView, type Column, cellText, type Section, type ViewContext} from './columns.js'
 
 const indent = '  '
 /** However narrow the terminal is, a value keeps this much room before the terminal itself breaks its line. */

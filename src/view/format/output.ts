@@ -1,12 +1,9 @@
-import {safeText, ViewProblem} from '../../text/text.js'
+import {hidesSomething, revealInYaml, safeText, ViewProblem} from '../../text/text.js'
 import {drawCard} from './card.js'
-import type {CardView, Column, ListView, ViewContext} from './columns.js'
-import {heldRows, pages, type Rows} from './columns.js'
-import {drawCsv} from './csv.js'
+import {type CardView, type Column, heldRows, type ListView, pages, type Rows, type ViewContext} from './columns.js'
 import {jsonLine, jsonLines, jsonList, jsonText} from './json.js'
 import {applyQuery, askedColumns, checkQuery, chosenColumns, isMissing, sortKeys, sortRows} from './query.js'
 import {drawTable} from './table.js'
-import {yamlList, yamlWriter} from './yaml.js'
 
 /** What `-o` takes. */
 export const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const
@@ -144,4 +141,87 @@ function drawCells<Row>(
 
 async function* idLines<Row>(rows: Rows<Row>, id: (row: Row) => string): AsyncGenerator<string> {
   for await (const page of pages(rows)) yield page.map((row) => `${safeText(id(row))}\n`).join('')
+}
+
+/** Draws one value as YAML, ending with a line break. */
+export type WriteYaml = (value: unknown) => string
+
+/** As a block of lines such a text would lose its spaces. */
+const blank = /^[ \n]+$/
+
+/**
+ * Loads the writer of YAML 1.2. Strings with hidden or control characters are double-quoted, with the characters as
+ * escapes, and so are strings that a parser of YAML 1.1 would take for something else (`no`, a date). Long lines are not
+ * folded and nothing is shared by anchors, so that a line-wise tool can read it too.
+ */
+export async function yamlWriter(): Promise<WriteYaml> {
+  const {Document, visit} = await import('yaml')
+  return (value) => {
+    const document = new Document(value ?? null, {version: '1.2', compat: 'yaml-1.1', aliasDuplicateObjects: false})
+    visit(document, {
+      Scalar: (_, node) => {
+        const {value: text} = node
+        if (typeof text === 'string' && (hidesSomething(text) || blank.test(text))) node.type = 'QUOTE_DOUBLE'
+      },
+    })
+    return revealInYaml(document.toString({lineWidth: 0, doubleQuotedAsJSON: true}))
+  }
+}
+
+/** A list as a YAML sequence in pieces: `[]` without rows. */
+export async function* yamlList(rows: Rows<unknown>): AsyncGenerator<string> {
+  const write = await yamlWriter()
+  if ('length' in rows && rows.length === 0) yield '[]\n'
+  for await (const page of pages(rows)) yield write(page)
+}
+
+/** The signs with which a formula begins, in full width too. */
+const sign = '[-=+@\uff0d\uff1d\uff0b\uff20]'
+
+/**
+ * Where a spreadsheet would begin to run what a cell holds: at a formula, also one behind spaces or a quotation mark, which some
+ * of them take off; behind a semicolon, which separates cells where the comma is the decimal sign (but at no `;-)`); and at the
+ * first word of a file of the format SYLK, which Excel knows by its beginning alone.
+ */
+const formula = `^(?=[\\p{Z}"]*${sign}|ID;)|(?<=;)(?=[\\p{Z}"]*${sign})(?!-\\))`
+const runs = {
+  ',': new RegExp(formula, 'gu'),
+  // Nothing is quoted there; a cell that begins with a quotation mark would be read as if it were, to whatever ends it.
+  '\t': new RegExp(`${formula}|^(?=\\p{Z}*")`, 'gu'),
+}
+
+/**
+ * A list as CSV (RFC 4180, but with LF at the end of a line, as the tools of Unix expect) or as tab-separated values,
+ * where nothing is quoted and no cell can hold a tab or a line break. Cells are exact: booleans `true` and `false`,
+ * nothing for null, objects as JSON, texts made safe. What a spreadsheet would run gets a `'` in front, and so does the quotation
+ * mark at the beginning of a tab-separated cell. The heading stays when there are no rows; `header` false leaves it out.
+ */
+export async function* drawCsv<Row>(
+  rows: Rows<Row>,
+  columns: readonly Column<Row>[],
+  options: {readonly separator: ',' | '\t'; readonly header: boolean},
+  context: ViewContext,
+): AsyncGenerator<string> {
+  const {stringify} = await import('csv-stringify/sync')
+  const write = (cells: (string | number)[][]) =>
+    stringify(cells, {
+      delimiter: options.separator,
+      quote: options.separator === ',' ? '"' : '',
+      record_delimiter: '\n',
+    })
+  const {exactTime = (value: unknown) => value} = context
+  const cell = ({time, value}: Column<Row>, row: Row) => {
+    const given = value(row, context)
+    return csvCell(time ? exactTime(given) : given, runs[options.separator])
+  }
+  if (options.header) yield write([columns.map(({name}) => name)])
+  for await (const page of pages(rows)) {
+    yield write(page.map((row) => columns.map((column) => cell(column, row))))
+  }
+}
+
+/** Numbers stay numbers: -5 is no formula, but -Infinity, which a spreadsheet does not know as a number, is one to it. */
+function csvCell(value: unknown, run: RegExp): string | number {
+  if (typeof value === 'bigint') return String(value)
+  return typeof value === 'number' && Number.isFinite(value) ? value : safeText(value).replace(run, "'")
 }
