@@ -10,20 +10,17 @@ import type {ColdPackage} from './coldPackages.js'
  */
 export const standIns: Readonly<Record<string, string>> = {
   // Finding commands, plugins and settings: the configuration is told them (src/cli/app/staticConfig.ts).
+  'config/config': `exports.Config = class {
+    plugins = new Map()
+    constructor(options) { this.options = options }
+    scopedEnvVarKeys() { return [] }
+  }`,
   'config/plugin': '',
-  'config/plugin-loader': '',
   'config/ts-path': '',
   // With DEBUG=* oclif would print the whole command line, and with it whatever was typed there.
   debug: 'module.exports = () => () => {}',
-  // Looks into /proc to tell WSL from Linux, and on Windows starts a PowerShell to learn the user's shell.
-  'util/os': `exports.getPlatform = async () => process.platform
-    exports.getShell = async () => 'unknown'
-    exports.getHomeDir = () => require('node:os').homedir()`,
   // Reads stdin for arguments, which every argument refuses (`ignoreStdin`).
   'node:readline': '',
-  // Measures how long oclif takes, where somebody switches that on.
-  performance: `exports.OCLIF_MARKER_OWNER = '@oclif/core'
-    exports.Performance = {mark() {}, async collect() {}, debug() {}}`,
   // Looks for a colour theme in the configuration folder.
   'util/fs': 'exports.safeReadJson = async () => undefined',
   // Writes lines and draws a spinner, and asks for both terminals as it is loaded; src/terminal does all that.

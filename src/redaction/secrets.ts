@@ -223,6 +223,7 @@ function textEncodings(line: string): string[] {
 
 /** In percent: as addresses have it, as forms have it, and with small letters. */
 function percentEncodings(text: string): string[] {
+  if (/^[\w.-]*$/.test(text)) return [] // it stands for itself
   // By way of the bytes, because a lone surrogate cannot be percent-encoded.
   const percent = encodeURIComponent(Buffer.from(text).toString())
   const form = new URLSearchParams({s: text}).toString().slice(2)

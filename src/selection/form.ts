@@ -1,3 +1,5 @@
+import {whenUsed} from '../text/text.js'
+
 interface FormFacts {
   /** What stands behind the refusal, where the message alone does not say it. */
   readonly why?: string
@@ -23,12 +25,12 @@ export class FormError extends Error {
 }
 
 const longestQuote = 60
-const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+const invisible = whenUsed(() => /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu)
 
 /** The text in double quotes, as a message may repeat it: cut to 60 characters, controls written as `\u{…}`. */
 export function quotedText(text: string): string {
   const characters = [...text.slice(0, longestQuote * 2)]
   const cut = characters.length > longestQuote || text.length > longestQuote * 2
   const kept = cut ? `${characters.slice(0, longestQuote).join('')}…` : text
-  return `"${kept.replace(invisible, (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)}"`
+  return `"${kept.replace(invisible(), (character) => `\\u{${character.codePointAt(0)?.toString(16)}}`)}"`
 }

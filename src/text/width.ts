@@ -124,12 +124,12 @@ function pieceAt(text: string, start: number): string {
 
 /** The width of text whose characters never join (ASCII, Latin, kana, Han, Hangul, `…`); undefined for any other. */
 function plainWidth(text: string): number | undefined {
+  if (/^[ -~]*$/.test(text)) return text.length
   let width = 0
   for (let i = 0; i < text.length; i++) {
     const unit = text.charCodeAt(i)
-    if (unit >= 0x20 && unit <= 0x7e) width += 1
-    else if (isWide(unit)) width += 2
-    else if (isNarrow(unit)) width += 1
+    if (isWide(unit)) width += 2
+    else if ((unit >= 0x20 && unit <= 0x7e) || isNarrow(unit)) width += 1
     else return undefined
   }
   return width

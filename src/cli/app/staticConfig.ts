@@ -44,12 +44,15 @@ function escaped(unit: string): string {
  * tenth of a start. There are no plugins, themes or hooks.
  */
 export class StaticConfig extends Config {
+  readonly #given: StaticOptions
+  readonly #ids: ReadonlyMap<string, string>
   readonly #commands = new Map<string, Command.Loadable>()
   readonly #topics = new Map<string, Topic>()
 
   constructor(options: StaticOptions) {
     super(options)
-    const {pjson, root} = options
+    this.#given = options
+    const {pjson, root, heads} = options
     const {bin = pjson.name, dirname = pjson.name, topics = {}} = pjson.oclif
     const platform = process.platform as Config['platform']
     const userAgent = `${pjson.name}/${pjson.version} ${platform}-${process.arch} node-${process.version}`
@@ -59,17 +62,19 @@ export class StaticConfig extends Config {
     this.windows = platform === 'win32'
     this.topicSeparator = ' '
     this.valid = true
-    this.#addCommands(options)
+    this.#ids = new Map(
+      Object.entries(heads).flatMap(([id, {aliases = []}]) => [id, ...aliases].map((name) => [name, id])),
+    )
     this.#addTopics(topics)
-    for (const {id, summary = '', hidden} of this.#commands.values()) if (!hidden) this.#addParents(id, summary)
+    for (const [id, {summary = '', hidden}] of Object.entries(heads)) if (!hidden) this.#addParents(id, summary)
   }
 
   override get commands(): Command.Loadable[] {
-    return [...this.#commands.values()]
+    return this.commandIDs.flatMap((id) => this.findCommand(id) ?? [])
   }
 
   override get commandIDs(): string[] {
-    return this.commands.map(({id}) => id)
+    return [...this.#ids.keys()]
   }
 
   override get topics(): Topic[] {
@@ -78,7 +83,15 @@ export class StaticConfig extends Config {
 
   override findCommand(id: string): Command.Loadable
   override findCommand(id: string): Command.Loadable | undefined {
-    return this.#commands.get(id)
+    const known = this.#commands.get(id)
+    const name = this.#ids.get(id)
+    const head = known === undefined && name !== undefined ? this.#given.heads[name] : undefined
+    if (name === undefined || head === undefined) return known
+    const {readDetails, loadCommand} = this.#given
+    const load = async () => Object.assign(await loadCommand(name), {id: name})
+    const command = knownCommand({...head, id, load}, () => JSON.parse(readDetails(...head.at)))
+    this.#commands.set(id, command)
+    return command
   }
 
   override findTopic(name: string): Topic
@@ -88,15 +101,6 @@ export class StaticConfig extends Config {
 
   override runHook(): Promise<{successes: []; failures: []}> {
     return Promise.resolve({successes: [], failures: []})
-  }
-
-  #addCommands({heads, readDetails, loadCommand}: StaticOptions): void {
-    for (const [id, head] of Object.entries(heads)) {
-      const load = async () => Object.assign(await loadCommand(id), {id})
-      const read = () => JSON.parse(readDetails(...head.at))
-      for (const name of [id, ...(head.aliases ?? [])])
-        this.#commands.set(name, knownCommand({...head, id: name, load}, read))
-    }
   }
 
   #addTopics(topics: NonNullable<PJSON['oclif']['topics']>, above = ''): void {

@@ -139,9 +139,30 @@ function answerOf(incoming: http.IncomingMessage, request: WireRequest): WireRes
   return {
     status: incoming.statusCode ?? 0,
     headers: incomingHeaders(incoming.headersDistinct),
-    body: responseBody(incoming, request, (error) => bodyFailure(error, hostAndPort(request.url))),
+    body: responseBody(pieces(incoming), request, (error) => bodyFailure(error, hostAndPort(request.url))),
     // A body that is here already is let through, so that the connection can be used again.
     isWhole: () => incoming.complete,
     discard: () => (incoming.complete ? incoming.resume() : incoming.destroy()),
+  }
+}
+
+/** What comes of an answer, as Node's own iterator gives it, whose parts take 1 % of a start to load. Ends the answer where the reader stops. */
+async function* pieces(incoming: http.IncomingMessage): AsyncGenerator<Uint8Array> {
+  let wake = () => {}
+  const go = () => wake()
+  for (const event of ['readable', 'end', 'error', 'close']) incoming.on(event, go)
+  try {
+    while (!incoming.readableEnded) {
+      const piece = incoming.read()
+      if (piece !== null) yield piece
+      else if (incoming.errored) throw incoming.errored
+      else if (incoming.closed) throw new Error('closed before its end')
+      else if (!incoming.readableEnded)
+        await new Promise<void>((resolve) => {
+          wake = resolve
+        })
+    }
+  } finally {
+    if (!incoming.readableEnded) incoming.destroy()
   }
 }
