@@ -26,11 +26,51 @@ export async function mapConcurrently<Item, Result>(
   return results
 }
 
+/** Failures that every other target would have too, by their exit, and what the rest is told. */
+const endings: Readonly<Record<string, string>> = {
+  unauthenticated: 'not started: the token was refused',
+  configuration: 'not started: the settings do not allow it',
+  bug: 'not started: roomctl failed',
+}
+
+/** Why a run that was interrupted begins nothing else; a clause without a full stop. */
+export const interruptedRun = 'not started: interrupted'
+
+interface StopOptions {
+  /** Ctrl-C, SIGTERM, SIGHUP. */
+  readonly signal: AbortSignal
+  /** Whether any failure ends the run. */
+  readonly failFast: boolean
+  /** What a target is: `file`. */
+  readonly what: string
+}
+
+/** Whether a run of several targets goes on (product §5): a failure that all others would have too ends it, and so does a signal. */
+export class RunStop {
+  readonly #options: StopOptions
+  #why: string | undefined
+
+  constructor(options: StopOptions) {
+    this.#options = options
+  }
+
+  /** Why no other target is begun, a clause without a full stop; undefined where the run goes on. */
+  get why(): string | undefined {
+    return this.#options.signal.aborted ? interruptedRun : this.#why
+  }
+
+  /** A target failed, with this exit. */
+  failed(exit: string): void {
+    const {failFast, what} = this.#options
+    this.#why ??= endings[exit] ?? (failFast ? `not started: another ${what} failed` : undefined)
+  }
+}
+
 interface RunOptions<Target, Result> {
   /** Targets under way at once. */
   readonly concurrency: number
-  /** Asked before each target: why it is not begun any more, a clause without a full stop; undefined where the run goes on. */
-  readonly stopped: () => string | undefined
+  /** Asked before each target. */
+  readonly stop: Pick<RunStop, 'why'>
   /** The result of a target that was not begun. */
   readonly untried: (target: Target, why: string) => Result
   /** Told of each result as soon as it is known, also of what was not begun. */
@@ -41,10 +81,10 @@ interface RunOptions<Target, Result> {
 export function runAll<Target, Result>(
   targets: readonly Target[],
   work: (target: Target) => Promise<Result>,
-  {concurrency, stopped, untried, settled}: RunOptions<Target, Result>,
+  {concurrency, stop, untried, settled}: RunOptions<Target, Result>,
 ): Promise<Result[]> {
   return mapConcurrently(targets, concurrency, async (target) => {
-    const why = stopped()
+    const {why} = stop
     const result = why === undefined ? await work(target) : untried(target, why)
     settled?.(target, result)
     return result

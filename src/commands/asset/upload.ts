@@ -15,6 +15,7 @@ import {presentPreviews} from '../../features/mutation/dryRun.js'
 import {safeText} from '../../text/text.js'
 import {findLocalFiles} from '../../upload/source/files.js'
 import {sameNames, uploadJob} from '../../upload/source/headers.js'
+import {plannable} from '../../upload/sync/plan.js'
 import {uploadRows} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
 
@@ -76,7 +77,9 @@ uploads it again. Here --timeout limits the time without progress and --retries 
     await confirmChange(session, flags, 'asset', `upload ${count} to ${safeText(container)}`)
     announceStamps(session, options)
     const startedAt = session.runtime.now()
-    const outcomes = await uploadFiles(session, {...options, answers: flags}, files, container)
+    const {base} = await session.api.access('asset')
+    const run = {files: jobs.map(plannable), base, container, mustList: false, keepsOrder: true}
+    const outcomes = await uploadFiles(session, {...options, answers: flags}, run)
     const again = (left: readonly string[]) => retryCommand('asset upload', raw, left)
     await presentUploads(session, outcomes, {startedAt, progress: options.progress, report, again})
   }

@@ -5,7 +5,6 @@ import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {mapConcurrently} from '../../selection/pool.js'
 import {digestOfResource, readMetaIfThere} from '../../upload/bytes/verify.js'
-import {endsRun} from '../../upload/engine/pool.js'
 import {stampOf} from '../../upload/model/stamp.js'
 import {compareText} from '../../upload/sync/syncFile.js'
 import {type DuplicateRow, duplicateList} from '../../view/asset/checks.js'
@@ -66,7 +65,7 @@ async function unlessFailed<T>(session: Session, work: () => Promise<T>): Promis
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof Failure) || endsRun(error) || error.facts.exit === 'interrupted') throw error
+    if (!(error instanceof Failure) || ['unauthenticated', 'interrupted'].includes(error.facts.exit)) throw error
     session.endWith('partial')
     session.warn(failureWarning(session, error))
     return undefined

@@ -22,10 +22,10 @@ export interface SyncRun {
   readonly container: string
 }
 
-interface PlanRun extends SyncRun {
-  readonly ledger: Ledger
+export interface PlanRun extends SyncRun {
   /** Whether a container that cannot be listed stops the run, though the ledger knows of no file that may be in it. */
   readonly mustList?: boolean
+  /** Makes a container that is missing, and gives what it holds. */
   readonly whenMissing?: (() => Promise<Listing>) | undefined
 }
 
@@ -36,12 +36,13 @@ interface PlanRun extends SyncRun {
 export async function planUploads(
   session: Session,
   {settings, stamp, verify, concurrency}: SendOptions,
+  ledger: Ledger,
   run: PlanRun,
 ): Promise<PlannedFile[]> {
-  const {base, container, ledger, mustList = true, whenMissing} = run
+  const {base, container, mustList = true, whenMissing} = run
   const prove = proveBy(session, {base, container, byContent: verify === 'download'})
   const stamps: StampProofs | undefined = stamp ? {concurrency, prove} : undefined
-  const isDecisive = mustList || stamp || knowsNames(run)
+  const isDecisive = mustList || stamp || knowsNames(ledger, run)
   const listing = await (isDecisive
     ? listToCompare(session, settings, container, whenMissing)
     : listToWarn(session, settings, container))
@@ -50,7 +51,7 @@ export async function planUploads(
 }
 
 /** Whether the ledger has finished uploads of such names, so that the listing decides what is sent. */
-function knowsNames({ledger, files, base, container}: PlanRun): boolean {
+function knowsNames(ledger: Ledger, {files, base, container}: PlanRun): boolean {
   const here = {base: baseText(base), container}
   return ledger.finishedAs(files.map(({name}) => ({...here, name}))).length > 0
 }

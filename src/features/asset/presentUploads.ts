@@ -27,7 +27,7 @@ export interface UploadOutcome {
     readonly sentBytes: number
   }
   readonly failure?: Failure
-  readonly role?: string
+  readonly role?: string | undefined
   /** Why it was skipped, or is done and not verified: a clause without a full stop. */
   readonly reason?: string
 }

@@ -4,16 +4,16 @@ import type {Session} from '../../cli/session/session.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
 import {type PoolOptions, type Uploaded, uploadAll} from '../../upload/engine/pool.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
-import type {UploadJob} from '../../upload/model/job.js'
+import type {UploadJob, UploadResult} from '../../upload/model/job.js'
 import {stampedDescription} from '../../upload/model/stamp.js'
 import {UploadProgress} from '../../upload/run/progress.js'
 import {type ResumeCandidate, resumeOutcomes} from '../../upload/run/resume.js'
 import {previewUpload, withUploads} from '../../upload/run/uploads.js'
 import {digestOf} from '../../upload/source/localFile.js'
 import {uuidsListedAs} from '../../upload/sync/presence.js'
-import {plannable, uploadMissing} from '../../upload/sync/uploadMissing.js'
+import {runPlan, verifySynced} from '../../upload/sync/runPlan.js'
 import {cameToSending, whatBecame, writeJournal} from '../mutation/journal.js'
-import {confirmRepeated, listToCompare, planUploads} from './planUploads.js'
+import {confirmRepeated, listToCompare, type PlanRun, planUploads} from './planUploads.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
 import {showUploadProgress} from './uploadProgress.js'
 
@@ -96,24 +96,33 @@ export async function runUploads<T>(
   }
 }
 
+/** Files that are to be brought to a container. */
+interface ContainerRun extends PlanRun {
+  /** They go in the order they were given, not the largest first. */
+  readonly keepsOrder?: boolean
+}
+
 /**
- * Uploads files to a container, without those that are proven to be in it unless `fresh`; asks where one of their name may be the
- * same. One outcome for each, in order.
+ * Brings files to a container, those that others link to first, without those that are proven to be in it unless `fresh`; asks where
+ * one of their name may be the same. One outcome for each. Raises a Failure (missing, file, interrupted, unconfirmed) before
+ * anything is sent.
  */
 export async function uploadFiles(
   session: Session,
   options: SendOptions & {readonly answers: ConfirmFlags},
-  files: readonly SizedJob[],
-  container: string,
-) {
-  const {base} = await session.api.access('asset')
+  run: ContainerRun,
+): Promise<Uploaded[]> {
+  const {files, container, keepsOrder} = run
+  // A shard without files has nothing to ask for.
+  if (files.length === 0) return []
   return runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
-    const run = {files: files.map(({job}) => plannable(job)), base, container}
-    const plan = await planUploads(session, options, {...run, ledger, mustList: false})
+    // The listing is asked for once the ledger is open: what another process finishes after that is told by the ledger.
+    const plan = await planUploads(session, options, ledger, run)
     await confirmRepeated(session, options.answers, plan, container)
     progress.add(plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes))
-    const keys = files.map(({job}) => job.key)
-    return uploadMissing(uploader, plan, {...pool, keys, container, verify: verifier(session, options)})
+    const planned = new Map(plan.map((one) => [one.file.key, one]))
+    const inTurn = keepsOrder ? files.flatMap(({key}) => planned.get(key) ?? []) : plan
+    return runPlan(uploader, inTurn, {...pool, container, verify: verifySynced(session, files, options.verify)})
   })
 }
 
@@ -127,7 +136,8 @@ export async function resumeUploads(
   const uploaded = await runUploads(session, options, ready.length, ({uploader, pool, progress}) => {
     progress.add(ready.map(({size}) => size))
     const jobs = ready.map(({job}) => job)
-    return uploadAll(uploader, jobs, {...pool, verify: verifier(session, options)})
+    const verify = (job: UploadJob, result: UploadResult) => verifyUpload(session, job, result, {level: options.verify})
+    return uploadAll(uploader, jobs, {...pool, verify})
   })
   return resumeOutcomes(found, uploaded)
 }
@@ -149,10 +159,6 @@ export async function previewUploads(
     }
     return previews
   })
-}
-
-function verifier(session: Session, {verify: level}: SendOptions): NonNullable<PoolOptions['verify']> {
-  return (job, result) => verifyUpload(session, job, result, {level})
 }
 
 /** Writes the journal's line of an upload as soon as its outcome is known (product §5); none where nothing was sent. */

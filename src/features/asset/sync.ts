@@ -7,12 +7,11 @@ import {type ConfirmFlags, requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {syncPlanRows} from '../../upload/sync/plan.js'
-import {runPlan, verifySynced} from '../../upload/sync/runPlan.js'
 import {type IsExcluded, ignoreFile} from '../../upload/sync/scan.js'
 import {createMissing, missingContainers} from './containers.js'
 import {parseContainer} from './paths.js'
-import {confirmRepeated, listToCompare, planUploads, type SyncRun} from './planUploads.js'
-import {runUploads} from './runUploads.js'
+import {listToCompare, planUploads, type SyncRun} from './planUploads.js'
+import {uploadFiles} from './runUploads.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
 
 interface SyncArgs {
@@ -35,33 +34,24 @@ export async function previewSync(session: Session, options: SendOptions, run: C
   }
   const whenMissing = run.create ? noteMissing : undefined
   return withLedger(session, options.stateDir, async (ledger) =>
-    syncPlanRows(await planUploads(session, options, {...run, ledger, whenMissing})),
+    syncPlanRows(await planUploads(session, options, ledger, {...run, whenMissing})),
   )
 }
 
-/**
- * Syncs files, those that others link to first; asks where one of their name may be the same. One outcome for each. Raises a
- * Failure (missing, file, interrupted, unconfirmed) before anything is sent.
- */
+/** Syncs files, as `uploadFiles`; each outcome tells the role of its file. */
 export async function syncFiles(
   session: Session,
   options: SendOptions & {readonly answers: ConfirmFlags},
   run: CreatingRun,
 ) {
-  const {files, container} = run
-  // A shard without files has nothing to ask for.
-  if (files.length === 0) return []
+  const {files, base, container, create} = run
   const make = async (): Promise<Listing> => {
-    const isByAnother = await createMissing(session, container, run.base)
+    const isByAnother = await createMissing(session, container, base)
     return isByAnother ? listToCompare(session, options.settings, container) : {}
   }
-  return runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
-    // The listing is asked for once the ledger is open: what another process finishes after that is told by the ledger.
-    const plan = await planUploads(session, options, {...run, ledger, whenMissing: run.create ? make : undefined})
-    await confirmRepeated(session, options.answers, plan, container)
-    progress.add(plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes))
-    return runPlan(uploader, plan, {...pool, container, verify: verifySynced(session, files, options.verify)})
-  })
+  const roles = new Map(files.map(({key, role}) => [key, role]))
+  const uploaded = await uploadFiles(session, options, {...run, whenMissing: create ? make : undefined})
+  return uploaded.map((one) => ({...one, role: roles.get(one.job.key)}))
 }
 
 /**

@@ -1,11 +1,11 @@
-import type {Exit, Failure, FailureJson} from '../../api/contract/failure.js'
+import type {Failure, FailureJson} from '../../api/contract/failure.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {resolveProgressKind, startBars} from '../../cli/output/liveProgress.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
-import {runAll} from '../../selection/pool.js'
+import {interruptedRun, RunStop, runAll} from '../../selection/pool.js'
 import {counted} from '../../text/text.js'
 import {jsonLine} from '../../view/format/json.js'
 import {type BulkSnapshot, bulkJson, bulkLine, drawBulk} from '../../view/room/changes.js'
@@ -35,13 +35,6 @@ export interface BulkOutcome<Made> {
   readonly snapshot: BulkSnapshot
 }
 
-/** Failures that every other target would have too, by what the rest is told. */
-const endings: Readonly<Partial<Record<Exit, string>>> = {
-  unauthenticated: 'not started: the token was refused',
-  configuration: 'not started: the settings do not allow it',
-  bug: 'not started: roomctl failed',
-}
-
 /**
  * Changes several targets, at most `concurrency` at a time, shows on stderr how it goes on, and gives back what came of each, in
  * their order (product §5). Ctrl-C lets what is under way finish and begins nothing else. Where nothing can be
@@ -57,7 +50,8 @@ export async function runBulk<Target, Made>(
   const counts = new BulkCounts(session, targets.length)
   const refusals: Failure[] = []
   const explained = new Set<string>()
-  let ended: string | undefined
+  const {signal} = session.runtime
+  const stop = new RunStop({signal, failFast: settings.failFast, what: 'target'})
 
   const one = (target: Target) => counts.during(() => attempt(() => make(target, run)))
 
@@ -71,18 +65,18 @@ export async function runBulk<Target, Made>(
 
   function failed(failure: Failure): BulkResult<Made> {
     const {exit} = failure.facts
-    ended ??= endings[exit] ?? (settings.failFast ? 'not started: another target failed' : undefined)
+    stop.failed(exit)
     if (exit === 'configuration') refusals.push(failure)
     else sayFailed(session, settings, failure, explained)
     return {outcome: 'failed', error: errorJson(session, failure)}
   }
 
-  const stop = await showBulk(session, settings.progress, counts)
+  const hide = await showBulk(session, settings.progress, counts)
   const forget = onInterrupt(session, () => counts.snapshot().active)
   try {
     const results = await runAll(targets, one, {
       concurrency: settings.concurrency,
-      stopped: () => (session.runtime.signal.aborted ? interrupted : ended),
+      stop,
       untried: (_, reason): BulkResult<Made> => ({outcome: 'skipped', reason}),
       settled: (target, result) => {
         counts.settled(result.outcome)
@@ -94,17 +88,15 @@ export async function runBulk<Target, Made>(
     if (refusal && snapshot.done === 0 && snapshot.failed === refusals.length) throw refusal
     return {results, snapshot}
   } finally {
-    stop()
+    hide()
     forget()
     run.journal.flush()
   }
 }
 
-const interrupted = 'not started: interrupted'
-
 /** To be asked before each request that changes something. Raises Skipped once the command was interrupted. */
 export function assertNotInterrupted({runtime}: Session): void {
-  if (runtime.signal.aborted) throw new Skipped(interrupted)
+  if (runtime.signal.aborted) throw new Skipped(interruptedRun)
 }
 
 /** Tells a person at once that Ctrl-C was heard; gives back what ends that. */

@@ -1,7 +1,7 @@
 import {lstat} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure, type FailureJson, failureJson, withFacts} from '../../api/contract/failure.js'
-import {mapConcurrently} from '../../selection/pool.js'
+import {RunStop, runAll} from '../../selection/pool.js'
 import {mayBeReplaced} from '../../storage/disk/replaceFile.js'
 import {fileSize} from '../../text/bytes.js'
 import {type ByteSink, type Fetched, fetchBytes} from './fetchBytes.js'
@@ -234,16 +234,15 @@ export async function downloadAll<R extends ResourcePath>(
   sweepParts(run.folder)
   const claimed = new Set<string>()
   const parts = new EarlierParts()
-  let stopped = false
+  const stop = new RunStop({signal: context.runtime.signal, failFast: run.failFast, what: 'resource'})
   const one = async (resource: R): Promise<DownloadOutcome<R>> => {
-    if (context.runtime.signal.aborted) return {outcome: 'skipped', resource, reason: 'not started: interrupted'}
-    if (stopped) return {outcome: 'skipped', resource, reason: 'not started: another resource failed'}
     const end = await attemptDownload(context, resource, {...run, ...run.placeOf?.(resource), claimed, parts})
-    if (end.outcome === 'failed') stopped ||= run.failFast || end.failure.facts.exit === 'unauthenticated'
+    if (end.outcome === 'failed') stop.failed(end.failure.facts.exit)
     run.ended(end)
     return end
   }
-  return mapConcurrently(resources, run.concurrency, one)
+  const untried = (resource: R, reason: string) => ({outcome: 'skipped', resource, reason}) as const
+  return runAll<R, DownloadOutcome<R>>(resources, one, {concurrency: run.concurrency, stop, untried})
 }
 
 async function attemptDownload<R extends ResourcePath>(

@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {mapConcurrently} from '../../selection/pool.js'
+import {RunStop, runAll} from '../../selection/pool.js'
 import type {UploadEvent} from '../model/event.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import type {Uploader} from './context.js'
@@ -34,23 +34,21 @@ export interface PoolOptions {
 /**
  * Uploads files, several at a time, and tells what came of each, in the order they were given. A file that fails leaves the
  * others to be tried, unless `failFast`; a credential that is refused would be refused for all of them, so none is begun
- * after it. Emits `done` and `failed`. Raises only what is no Failure. `attemptOne` may do other than upload a file.
+ * after it. Emits `done` and `failed`. Raises only what is no Failure.
  */
 export async function uploadAll(
   uploader: Pick<Uploader, 'upload'>,
   jobs: readonly UploadJob[],
   options: PoolOptions,
-  attemptOne = (job: UploadJob) => attempt(uploader, job, options),
 ): Promise<Uploaded[]> {
-  let stopped = false
-  const one = async (job: UploadJob): Promise<Uploaded> => {
-    if (options.signal.aborted) return {outcome: 'skipped', job, reason: 'not started: interrupted'}
-    if (stopped) return {outcome: 'skipped', job, reason: 'not started: another file failed'}
-    const uploaded = await attemptOne(job)
-    if (uploaded.outcome === 'failed') stopped ||= options.failFast || endsRun(uploaded.failure)
+  const stop = new RunStop({...options, what: 'file'})
+  const one = async (job: UploadJob) => {
+    const uploaded = await attempt(uploader, job, options)
+    if (uploaded.outcome === 'failed') stop.failed(uploaded.failure.facts.exit)
     return uploaded
   }
-  return mapConcurrently(jobs, options.concurrency, one)
+  const untried = (job: UploadJob, reason: string) => ({outcome: 'skipped', job, reason}) as const
+  return runAll<UploadJob, Uploaded>(jobs, one, {concurrency: options.concurrency, stop, untried})
 }
 
 /** Uploads one file and looks at what the service has made of it. Emits `done` or `failed`. Raises only what is no Failure. */
@@ -105,9 +103,4 @@ function interrupted(job: UploadJob, result: UploadResult | undefined, percent: 
   if (!result) return {outcome: 'skipped', job, reason: `${state}: interrupted`}
   if (result.isByAnother) return {outcome: 'skipped', job, result, reason: byAnother}
   return {outcome: 'done', job, result, reason: 'not verified: interrupted'}
-}
-
-/** Whether every other file would fail in the same way. */
-export function endsRun({facts}: Failure): boolean {
-  return facts.exit === 'unauthenticated'
 }

@@ -112,6 +112,12 @@ function factsOf({local}: PlanFacts, key: string): LocalFacts {
   return facts
 }
 
+/** A job as a file of a plan. */
+export function plannable({key, path, name, platform, description, link}: UploadJob): SyncFile {
+  const file = {key, path, name, platform, description, role: 'asset'} as const
+  return link === undefined ? file : {...file, link: {uuid: link}}
+}
+
 /** The upload of a file, once its link is known, and with `stamp` its digest. */
 export function syncJob(file: SyncFile, link: string | undefined, container: string, stamp?: string): UploadJob {
   const {key, path, name, platform} = file

@@ -1,17 +1,13 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {Role} from '../../api/contract/manifest.js'
-import {limiter} from '../../selection/pool.js'
+import {limiter, RunStop} from '../../selection/pool.js'
 import type {FetchContext} from '../bytes/openBytes.js'
 import {type VerifyLevel, verifyUpload} from '../bytes/verify.js'
 import type {Uploader} from '../engine/context.js'
-import {attempt, endsRun, type PoolOptions, type Uploaded} from '../engine/pool.js'
+import {attempt, type PoolOptions, type Uploaded} from '../engine/pool.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import {type PlannedFile, syncJob} from './plan.js'
+import {provenPresent} from './presence.js'
 import {linkedFile, type SyncFile} from './syncFile.js'
-import {resultOfPresent, verifyPresent} from './uploadMissing.js'
-
-/** What came of one file of a sync; one that is in the container is skipped with a result. */
-export type Synced = Uploaded & {readonly role: Role}
 
 export interface SyncOptions extends Omit<PoolOptions, 'verify'> {
   readonly container: string
@@ -21,26 +17,28 @@ export interface SyncOptions extends Omit<PoolOptions, 'verify'> {
 
 /**
  * Carries out a plan, several files at a time. A file that links to another begins as soon as that is done, with its uuid, and
- * is skipped where that is not. Otherwise as `uploadAll`: one result for each file, in the order of the plan.
+ * is skipped where that is not; one that is in the container is skipped with a result. Otherwise as `uploadAll`: one result for each
+ * file, in the order of the plan.
  */
 export async function runPlan(
   uploader: Pick<Uploader, 'upload'>,
   plan: readonly PlannedFile[],
   options: SyncOptions,
-): Promise<Synced[]> {
+): Promise<Uploaded[]> {
   const limit = limiter(options.concurrency)
-  const runs = new Map<string, Promise<Synced>>()
-  let stopped: string | undefined
-  const skipped = ({file, link, stamp}: PlannedFile, reason: string): Synced => {
-    return {outcome: 'skipped', job: syncJob(file, link, options.container, stamp), reason, role: file.role}
+  const stop = new RunStop({...options, what: 'file'})
+  const runs = new Map<string, Promise<Uploaded>>()
+  const skipped = ({file, link, stamp}: PlannedFile, reason: string): Uploaded => {
+    return {outcome: 'skipped', job: syncJob(file, link, options.container, stamp), reason}
   }
-  const inTurn = async (planned: PlannedFile, link: string | undefined): Promise<Synced> => {
-    const reason = options.signal.aborted ? 'not started: interrupted' : stopped
-    const synced = reason === undefined ? await syncFile(uploader, planned, link, options) : skipped(planned, reason)
-    if (synced.outcome === 'failed') stopped ??= reasonToStop(planned, synced.failure, options.failFast)
+  const inTurn = async (planned: PlannedFile, link: string | undefined): Promise<Uploaded> => {
+    const {why} = stop
+    if (why !== undefined) return skipped(planned, why)
+    const synced = await syncFile(uploader, planned, link, options)
+    if (synced.outcome === 'failed') stop.failed(synced.failure.facts.exit)
     return synced
   }
-  const one = async (planned: PlannedFile): Promise<Synced> => {
+  const one = async (planned: PlannedFile): Promise<Uploaded> => {
     const asset = linkedFile(planned.file)
     if (asset === undefined) return limit(() => inTurn(planned, planned.link))
     // It comes earlier in the plan, so its run has begun; waiting for it takes nobody's turn.
@@ -53,28 +51,37 @@ export async function runPlan(
   return Promise.all(runs.values())
 }
 
-function reasonToStop({file}: PlannedFile, failure: Failure, failFast: boolean): string | undefined {
-  if (endsRun(failure)) return 'not started: the service does not accept the token'
-  return failFast ? `not started: ${file.key} failed` : undefined
-}
-
 /** Sends a file, or looks at one that is there. */
 async function syncFile(
   uploader: Pick<Uploader, 'upload'>,
   planned: PlannedFile,
   link: string | undefined,
   options: SyncOptions,
-): Promise<Synced> {
+): Promise<Uploaded> {
   const {file, there, bytes, stamp} = planned
   const job = syncJob(file, link, options.container, stamp)
   const verify = async (_: UploadJob, result: UploadResult) => {
     assertUploadedDigest(planned, result)
     await options.verify(job, result)
   }
-  const uploaded = there
-    ? await verifyPresent(job, resultOfPresent(job, there, bytes), options)
-    : await attempt(uploader, job, {...options, verify})
-  return {...uploaded, role: file.role}
+  if (!there) return attempt(uploader, job, {...options, verify})
+  return verifyPresent(job, {key: job.key, path: job.path, ...there, bytes, sentBytes: 0}, options)
+}
+
+/** Looks at a file that is in the container as at one that was sent: an earlier run may have ended before it did. */
+async function verifyPresent(
+  job: UploadJob,
+  result: UploadResult,
+  {settled: _, ...pool}: SyncOptions,
+): Promise<Uploaded> {
+  // Nothing is uploaded, so nothing is done.
+  const emit: PoolOptions['emit'] = (event) => {
+    if (event.kind === 'failed') pool.emit(event)
+  }
+  const looked = await attempt({upload: async () => result}, job, {...pool, emit})
+  if (looked.outcome !== 'done') return looked
+  const reason = looked.reason === undefined ? provenPresent(result) : `${provenPresent(result)}, ${looked.reason}`
+  return {outcome: 'skipped', job, result, reason}
 }
 
 /** The file may have been rewritten since the plan was made. */

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import {limiter, mapConcurrently, runAll} from '../../../src/selection/pool.js'
 
 const targets = Array.from({length: 20}, (_, at) => at)
-const goesOn = {stopped: () => undefined, untried: (_: number, why: string) => why}
+const goesOn = {stop: {why: undefined}, untried: (_: number, why: string) => why}
 
 /** Work that ends when it is told to; a later target before an earlier one. */
 function gates() {
@@ -40,18 +40,18 @@ describe('the pool', () => {
   })
 
   test('begins nothing once it is stopped, and lets what is under way end', async () => {
-    let why: string | undefined
+    const stop: {why: string | undefined} = {why: undefined}
     const began: number[] = []
     const work = async (target: number) => {
       began.push(target)
       await turn()
-      if (target === 1) why = 'enough'
+      if (target === 1) stop.why = 'enough'
       await turn()
       return `did ${target}`
     }
     const results = await runAll([0, 1, 2, 3, 4, 5], work, {
       concurrency: 2,
-      stopped: () => why,
+      stop,
       untried: (target, reason) => `${target}: ${reason}`,
     })
     expect(results).toEqual(['did 0', 'did 1', '2: enough', '3: enough', '4: enough', '5: enough'])

@@ -2,10 +2,11 @@ import {setTimeout as delay} from 'node:timers/promises'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
+import type {Uploaded} from '../../../../src/upload/engine/pool.js'
 import type {UploadEvent} from '../../../../src/upload/model/event.js'
 import type {UploadJob, UploadResult} from '../../../../src/upload/model/job.js'
 import type {PlannedFile} from '../../../../src/upload/sync/plan.js'
-import {runPlan, type Synced, type SyncOptions} from '../../../../src/upload/sync/runPlan.js'
+import {runPlan, type SyncOptions} from '../../../../src/upload/sync/runPlan.js'
 import type {Link} from '../../../../src/upload/sync/syncFile.js'
 import {uploadOrder} from '../../../../src/upload/sync/syncFile.js'
 
@@ -161,14 +162,14 @@ test('with fail-fast nothing is begun after a failure, and after a refused token
   const stopped = await run(new Uploading({a: refused}), plan, {concurrency: 1, failFast: true})
   expect(inShort(stopped)).toEqual([
     ['a', 'failed'],
-    ['b', 'skipped', 'not started: a failed'],
-    ['c', 'skipped', 'not started: a failed'],
+    ['b', 'skipped', 'not started: another file failed'],
+    ['c', 'skipped', 'not started: another file failed'],
   ])
   const unknown = new Failure({exit: 'unauthenticated', message: 'who?'})
   expect(inShort(await run(new Uploading({a: unknown}), plan, {concurrency: 1}))[2]).toEqual([
     'c',
     'skipped',
-    'not started: the service does not accept the token',
+    'not started: the token was refused',
   ])
 })
 
@@ -233,7 +234,7 @@ test('whatever the links, every file is acted on exactly once, after what it lin
 
       expect(synced.map(({job}) => job.key)).toEqual(ordered.map(({key}) => key))
       const outcomes = new Map(
-        synced.map(({job, outcome, result}: Synced & {result?: UploadResult}) => [
+        synced.map(({job, outcome, result}: Uploaded & {result?: UploadResult}) => [
           job.key,
           outcome === 'skipped' && result ? 'there' : outcome,
         ]),
