@@ -15,6 +15,8 @@ export interface Step {
 /** A part of the day, under its heading. */
 export interface Chapter {
   readonly heading: string
+  /** Needs nothing of the chapters before it but a sandbox: it is played in a home of its own, while they are. */
+  readonly isFresh?: true
   /** Puts what others have made into the working folder before the steps. */
   readonly prepare?: (folder: string) => void
   readonly steps: readonly Step[]
@@ -44,15 +46,17 @@ function putCertificates(folder: string): void {
   }
 }
 
+/** What a fresh chapter finds done. */
+export const onSandbox: readonly Step[] = [
+  {type: 'export ROOMCTL_PROFILE=sandbox'},
+  {type: 'roomctl sandbox reset --seed demo'},
+]
+
 /** A working day: rooms, attendees and recordings, a bundle that goes up, and an hour of pushes and their credentials. */
 export const day: readonly Chapter[] = [
   {
     heading: 'A sandbox to work on, inside the tool: nothing to start, nothing to configure',
-    steps: [
-      {type: 'export ROOMCTL_PROFILE=sandbox'},
-      {type: 'roomctl sandbox reset --seed demo'},
-      {type: 'roomctl room list'},
-    ],
+    steps: [...onSandbox, {type: 'roomctl room list'}],
   },
   {
     heading: 'A meeting is set up',
@@ -121,6 +125,7 @@ export const day: readonly Chapter[] = [
   },
   {
     heading: 'A bundle goes up over a slow line, is killed on the way, and goes on',
+    isFresh: true,
     steps: [
       {type: 'roomctl sandbox reset --seed demo --latency 60ms'},
       {type: makeBundle},
@@ -143,6 +148,7 @@ export const day: readonly Chapter[] = [
   },
   {
     heading: 'An admin’s hour: the wrong certificate is refused before anything is sent, the right one is registered',
+    isFresh: true,
     prepare: putCertificates,
     steps: [
       {type: "umask 077; printf 'a pass word' > password; ls *.p12"},

@@ -71,3 +71,16 @@ test.each<[string, Step]>([
   expect(printed.at(-1)).toMatch(/^the demo ends here: /)
   expect(printed.join('\n')).not.toContain('the next step')
 })
+
+test.each<[string, string, number, string[]]>([
+  ['in their order', 'sleep 1; echo first', 0, ['first', 'second']],
+  ['up to the one that fails', 'sleep 1; echo first; exit 3', 1, ['first']],
+])('chapters that are played at the same time are printed %s', async (_how, type, exit, lines) => {
+  const printed: string[] = []
+  const chapters = [
+    {heading: 'Slow', steps: [{type}]},
+    {heading: 'Quick', isFresh: true as const, steps: [{type: 'echo second'}]},
+  ]
+  expect(await play(chapters, {root, inColour: false, print: (text) => printed.push(text)})).toBe(exit)
+  expect(printed.filter((text) => /^(?:first|second)\n$/u.test(text)).map((text) => text.trim())).toEqual(lines)
+})
