@@ -17,35 +17,30 @@ const cutLine = '\nThe rest does not fit into the summary of the step.\n'
  * A run in Markdown, of at most `room` bytes of UTF-8: counts, failures, and the first 200 files. Empty where there is not even room
  * to say that it was cut.
  */
-export function drawStepSummary({title, counts, rows}: StepSummary, room: number): string {
-  const failed = rows.filter(({error}) => error !== undefined)
-  const more = rows.length - mostRows
-  return fitLines(
-    [
-      `\n### ${markdownText(title)}\n`,
-      `\n${markdownText(counts)}\n`,
-      ...(failed.length === 0 ? [] : ['\n| Failed | Error |\n| --- | --- |\n']),
-      ...failed.map(({file, error}) => tableRow([file, shortly(error?.message ?? '')])),
-      ...(rows.length === 0 ? [] : ['\n| File | Outcome | Size | SHA256 |\n| --- | --- | ---: | --- |\n']),
-      ...rows.slice(0, mostRows).map(fileRow),
-      ...(more > 0 ? [`\n${more} more ${more === 1 ? 'file' : 'files'} not shown.\n`] : []),
-    ],
-    room,
-  )
+export function drawStepSummary(summary: StepSummary, room: number): string {
+  const kept: string[] = []
+  let left = room
+  for (const line of summaryLines(summary)) {
+    kept.push(line)
+    left -= Buffer.byteLength(line)
+    if (left >= 0) continue
+    // What follows is not drawn: of many thousands of failures that would take seconds.
+    for (left -= Buffer.byteLength(cutLine); left < 0 && kept.length > 0; ) left += Buffer.byteLength(kept.pop() ?? '')
+    return left < 0 ? '' : kept.join('') + cutLine
+  }
+  return kept.join('')
 }
 
-function fitLines(lines: readonly string[], room: number): string {
-  const whole = lines.join('')
-  if (Buffer.byteLength(whole) <= room) return whole
-  let left = room - Buffer.byteLength(cutLine)
-  if (left < 0) return ''
-  const fitting: string[] = []
-  for (const line of lines) {
-    left -= Buffer.byteLength(line)
-    if (left < 0) break
-    fitting.push(line)
-  }
-  return fitting.join('') + cutLine
+function* summaryLines({title, counts, rows}: StepSummary): Generator<string> {
+  const failed = rows.filter(({error}) => error !== undefined)
+  const more = rows.length - mostRows
+  yield `\n### ${markdownText(title)}\n`
+  yield `\n${markdownText(counts)}\n`
+  if (failed.length > 0) yield '\n| Failed | Error |\n| --- | --- |\n'
+  for (const {file, error} of failed) yield tableRow([file, shortly(error?.message ?? '')])
+  if (rows.length > 0) yield '\n| File | Outcome | Size | SHA256 |\n| --- | --- | ---: | --- |\n'
+  for (const row of rows.slice(0, mostRows)) yield fileRow(row)
+  if (more > 0) yield `\n${more} more ${more === 1 ? 'file' : 'files'} not shown.\n`
 }
 
 function fileRow({file, outcome, reason, bytes, sha256}: UploadRow): string {

@@ -117,24 +117,22 @@ describe('no credential', () => {
   ]
 
   test('is shown or kept, in any format, under --debug, on success and failure', async () => {
-    const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids']
-    const answers: GatewayOptions['answer'][] = [
-      undefined,
-      // A gateway that repeats all that it was sent.
-      ({headers}) => ({
-        status: 403,
-        body: JSON.stringify({reason: String(headers.authorization), more: headers}),
-        headers: {'x-echo': String(headers.authorization ?? 'none'), 'content-type': 'application/json'},
-      }),
-      () => 'silent',
-    ]
-    const reads = (answer: GatewayOptions['answer'], format: string) => answer !== answers[2] || format === 'table'
-    const lines = [['push', 'prove', file, ...ids], byCertificate, ...registrations.map(({words}) => words)]
-    const cases = answers.flatMap((answer) =>
-      lines.flatMap((line) =>
-        formats.filter((format) => reads(answer, format)).map((format) => ({answer, line, format})),
+    // A gateway that repeats all that it was sent.
+    const echo: GatewayOptions['answer'] = ({headers}) => ({
+      status: 403,
+      body: JSON.stringify({reason: String(headers.authorization), more: headers}),
+      headers: {'x-echo': String(headers.authorization ?? 'none'), 'content-type': 'application/json'},
+    })
+    const prove = ['push', 'prove', file, ...ids]
+    const lines = [prove, byCertificate, ...registrations.map(({words}) => words)]
+    const cases = [
+      ...lines.flatMap((line) =>
+        [undefined, echo, () => 'silent' as const].map((answer) => ({line, answer, format: 'table'})),
       ),
-    )
+      // What a format shows does not depend on the credential.
+      ...['json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'].map((format) => ({line: prove, answer: echo, format})),
+      ...registrations.map(({words}) => ({line: words, answer: echo, format: 'json'})),
+    ]
     await everyCase(cases, async ({answer, line, format}) => {
       const {gateway, service, said, tokens} = await told(answer, line, format)
       expect(said).toContain(`> POST ${gateway.url}/3/device/0000`)
