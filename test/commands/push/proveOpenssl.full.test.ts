@@ -88,23 +88,22 @@ describe('a certificate', () => {
   const pem = openssl.certificate({key: 'push', issuer: {certificate: root, key: 'apple'}})
   const p12 = openssl.file('push.p12', openssl.p12({key: 'push', certificates: [pem], password: ''}))
 
-  async function verdictAt(flags: readonly string[]) {
-    const port = await tlsServer(flags)
-    const line = [
+  async function verdictAt(flags: readonly string[], file = p12) {
+    const server = `https://127.0.0.1:${await tlsServer(flags)}`
+    const {exit, stdout} = await cli([
       'push',
       'prove',
-      p12,
+      file,
       '--server',
-      `https://127.0.0.1:${port}`,
+      server,
       '--ca-file',
       ca,
       '--timeout',
       '4s',
       '-o',
       'json',
-    ]
-    const ran = await cli(line)
-    return {exit: ran.exit, row: JSON.parse(ran.stdout)[0]}
+    ])
+    return {exit, row: JSON.parse(stdout)[0]}
   }
 
   test('that has expired by the clock of the gateway is told by its alert', async () => {
@@ -131,22 +130,7 @@ describe('a certificate', () => {
   test('of an authority that the gateway does not know is unknown: its alert says nothing of the kind', async () => {
     const other = openssl.certificate({key: 'other', name: 'Apple Push Services: com.example.rooms'})
     const file = openssl.file('other.p12', openssl.p12({key: 'other', certificates: [other], password: ''}))
-    const port = await tlsServer([])
-    const line = [
-      'push',
-      'prove',
-      file,
-      '--server',
-      `https://127.0.0.1:${port}`,
-      '--ca-file',
-      ca,
-      '--timeout',
-      '4s',
-      '-o',
-      'json',
-    ]
-    const ran = await cli(line)
-    expect(ran.exit).toBe(15)
-    expect(JSON.parse(ran.stdout)).toMatchObject([{verdict: 'unknown', reason: 'tls-alert', http_status: null}])
+    const {exit, row} = await verdictAt([], file)
+    expect({exit, row}).toMatchObject({exit: 15, row: {verdict: 'unknown', reason: 'tls-alert', http_status: null}})
   })
 })
