@@ -1,11 +1,10 @@
 import * as Flags from '@oclif/core/flags'
-import {Failure} from '../../api/contract/failure.js'
 import type {Output} from '../../api/contract/operation.js'
 import {records, type TransactionRecord} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, commandExamples} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
-import {shortly} from '../../text/text.js'
+import {notARecord} from '../../features/push/configuration.js'
 import {checkOutput} from '../../view/format/output.js'
 import {hasFailed, transactionRecordList} from '../../view/push/requests.js'
 
@@ -62,11 +61,5 @@ export function transactionsOf(reply: Output<typeof records>): readonly Transact
   const names = Object.keys(reply)
   if (names.length === 0 || transactions === null) return []
   if (names.some((name) => members.includes(name))) return [reply]
-  throw new Failure({
-    exit: 'network',
-    code: 'broken-answer',
-    message: `cannot ${records.doing}: the answer is not what the document describes`,
-    why: `it is an object without any field of a transaction record; it has ${shortly(names.slice(0, 5).join(', '))} (${records.source})`,
-    try: 'run the command again with --debug to see the response',
-  })
+  throw notARecord(records, records.doing, 'a transaction record', names)
 }

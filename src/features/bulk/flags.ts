@@ -76,6 +76,12 @@ export function fileNamed(flag: string, path: string): string {
   throw new Failure({exit: 'usage', message: `${flag} takes the name of a file`, why: 'stdout holds the results'})
 }
 
+/** Raises a Failure (usage) where stdin is to be read twice: the second would find it empty. */
+export function assertStdinOnce(sources: readonly (string | undefined)[], advice: {why: string; try: string}): void {
+  if (sources.filter((source) => source === '-').length <= 1) return
+  throw new Failure({exit: 'usage', message: '- (stdin) is used twice; nothing was sent', ...advice})
+}
+
 /** The ids that a command was given. */
 export interface Targets {
   readonly ids: readonly string[]

@@ -5,7 +5,7 @@ import type {Session} from '../../cli/session/session.js'
 import {inspect, reportOf} from '../../credential/inspect.js'
 import {reasonOf} from '../../storage/disk/reason.js'
 import type {AuditRow} from '../../view/push/audit.js'
-import {dateOf} from '../../view/push/configuration.js'
+import {dateOf, isSameDay} from '../../view/push/configuration.js'
 import {isPasswordGiven, readCredentialFile, readPassword} from './credentialInput.js'
 
 /** A key or certificate in a folder of this machine. */
@@ -78,8 +78,6 @@ async function rowOf(
   }
 }
 
-const dayMs = 86_400_000
-
 /** The file of a registered credential: a key by its id, a certificate by bundle id and end. It belongs to no other row then. */
 export function takeFile(
   files: readonly LocalCredential[],
@@ -87,17 +85,13 @@ export function takeFile(
 ): LocalCredential | undefined {
   const fits = files.filter(({row}) => {
     if (row.kind !== kind || row.state === 'unreadable') return false
-    return kind === 'key' ? row.key_id === key : row.bundle_id === bundle && isSameDay(row.expires, expires)
+    return kind === 'key'
+      ? row.key_id === key
+      : row.bundle_id === bundle && (dateOf(expires) === undefined || isSameDay(row.expires, expires))
   })
   const [file, ...others] = fits
   // Which one it is nobody can tell of a certificate whose end the service does not show.
   if (!file || (expires === null && kind === 'certificate' && others.length > 0)) return undefined
   file.isTaken = true
   return file
-}
-
-/** A date may be that of another zone; the service may show none. */
-function isSameDay(one: string | null, other: string | null): boolean {
-  const [first, second] = [dateOf(one), dateOf(other)]
-  return second === undefined || (first !== undefined && Math.abs(first.getTime() - second.getTime()) <= dayMs)
 }

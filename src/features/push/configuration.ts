@@ -1,4 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
+import type {Operation} from '../../api/contract/operation.js'
 import {type PushConfiguration, show} from '../../api/contract/push.js'
 import {presentList, presentOne, presentText} from '../../cli/output/present.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
@@ -33,11 +34,17 @@ export async function readConfiguration(
   const names = Object.keys(found ?? {})
   if (names.length === 0) return null
   if (names.some((name) => configurationFields.some((field) => field.name === name))) return found
-  throw new Failure({
+  const doing = describeChange(show, {query: {application_id: applicationId}})
+  throw notARecord(show, doing, 'the configuration record', names)
+}
+
+/** The Failure (network) for an object that has none of the members of a record. `doing` follows `cannot`. */
+export function notARecord({source}: Operation, doing: string, record: string, names: readonly string[]): Failure {
+  return new Failure({
     exit: 'network',
     code: 'broken-answer',
-    message: `cannot ${describeChange(show, {query: {application_id: applicationId}})}: the answer is not what the document describes`,
-    why: `it is an object without any field of the configuration record; it has ${shortly(names.slice(0, 5).join(', '))} (${show.source})`,
+    message: `cannot ${doing}: the answer is not what the document describes`,
+    why: `it is an object without any field of ${record}; it has ${shortly(names.slice(0, 5).join(', '))} (${source})`,
     try: 'run the command again with --debug to see the response',
   })
 }

@@ -10,7 +10,7 @@ import type {Session} from '../../cli/session/session.js'
 import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
 import type {CredentialFinding} from '../../credential/finding.js'
 import {safeText, shortly} from '../../text/text.js'
-import {credentialText, dateOf, maskedKey} from '../../view/push/configuration.js'
+import {credentialText, isSameDay, maskedKey} from '../../view/push/configuration.js'
 import {routeWithSource} from '../config/routes.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
 import {readConfiguration} from './configuration.js'
@@ -253,8 +253,6 @@ function partOf(found: PushConfiguration, platform: 'ios' | 'android'): Readonly
   )
 }
 
-const dayMs = 86_400_000
-
 /** What the reading back showed; `words` stand behind the sentence about the change. */
 export interface ReadBack {
   readonly verified: boolean
@@ -308,15 +306,11 @@ export function differencesOf(
 ): string[] {
   if (found === null) return ['nothing is registered']
   return Object.entries(expected)
-    .filter(([name, sent]) => isUnmasked(found[name]) && !isSame(name, found[name], sent))
+    .filter(([name, sent]) => {
+      const isSame = name === 'certificate_expiry_date' ? isSameDay : Object.is
+      return isUnmasked(found[name]) && !isSame(found[name], sent)
+    })
     .map(([name, sent]) => difference(name, found[name], sent))
-}
-
-/** A date may be that of another zone. */
-function isSame(name: string, found: unknown, sent: unknown): boolean {
-  if (name !== 'certificate_expiry_date') return found === sent
-  const [one, other] = [dateOf(found), dateOf(sent)]
-  return one !== undefined && other !== undefined && Math.abs(one.getTime() - other.getTime()) <= dayMs
 }
 
 function difference(name: string, found: unknown, sent: unknown): string {

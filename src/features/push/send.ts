@@ -14,7 +14,7 @@ import {counted, safeText} from '../../text/text.js'
 import {cut, loadWidths} from '../../text/width.js'
 import {checkOutput} from '../../view/format/output.js'
 import {type SentRow, sentRows} from '../../view/push/requests.js'
-import {assertWithinLimit, warnOverLimit} from '../bulk/flags.js'
+import {assertStdinOnce, assertWithinLimit, warnOverLimit} from '../bulk/flags.js'
 import {presentResults} from '../bulk/present.js'
 import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {deviceType, messageFlags} from './flags.js'
@@ -55,7 +55,10 @@ export async function readPush(session: Session, given: readonly string[], flags
     if (text.trim() === '') throw new Failure({exit: 'usage', message: `${flag} is empty; nothing was sent`})
   }
   const {'recipients-from': from, 'data-json': json} = flags
-  checkStdin([...given, from, json])
+  assertStdinOnce([...given, from, json], {
+    why: 'stdin can be read once: as recipients or as data',
+    try: 'put one of them in a file',
+  })
   const data = await readPushData(session, flags.data, json)
   const advice = 'name users, - for stdin, or --recipients-from FILE'
   const {ids, repeated} = await readUsers(session, given, {advice, from, service: 'push'})
@@ -100,17 +103,6 @@ function supportedType({type: given, 'allow-unsupported': allowed}: PushSendFlag
     message: 'sending to IOS is documented as not supported; nothing was sent',
     why: 'recurring dispatch and iOS sending are documented as not supported',
     try: 'omit --type, or add --allow-unsupported to send it anyway',
-  })
-}
-
-/** stdin can be read once. */
-function checkStdin(sources: readonly (string | undefined)[]): void {
-  if (sources.filter((source) => source === '-').length <= 1) return
-  throw new Failure({
-    exit: 'usage',
-    message: '- (stdin) is used twice; nothing was sent',
-    why: 'stdin can be read once: as recipients or as data',
-    try: 'put one of them in a file',
   })
 }
 

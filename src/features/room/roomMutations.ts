@@ -1,5 +1,4 @@
 import {add, block, restore} from '../../api/contract/attendee.js'
-import {Failure} from '../../api/contract/failure.js'
 import type {OperationId} from '../../api/contract/operations.js'
 import {stop} from '../../api/contract/record.js'
 import {end, type RoomDetail, remove} from '../../api/contract/room.js'
@@ -10,7 +9,7 @@ import type {Session} from '../../cli/session/session.js'
 import type {PlannedOperation} from '../../selection/plan.js'
 import {safeText, shortly} from '../../text/text.js'
 import {type ChangeResult, changeResults} from '../../view/room/changes.js'
-import {assertWithinLimit, type BulkFlags, readRunFlags, type Targets} from '../bulk/flags.js'
+import {assertStdinOnce, assertWithinLimit, type BulkFlags, readRunFlags, type Targets} from '../bulk/flags.js'
 import {type BulkMutation, type Mutation, type MutationResult, mutateTargets} from '../mutation/mutate.js'
 import {describeRequester, type Requester} from '../mutation/requester.js'
 import {selectRooms} from './listRooms.js'
@@ -238,14 +237,10 @@ export function roomAndUsers(
   flags: RoomSelection,
   from?: string | undefined,
 ): {readonly room: string | undefined; readonly users: readonly string[]} {
-  if ([...given, from].filter((word) => word === '-').length > 1) {
-    throw new Failure({
-      exit: 'usage',
-      message: '- (stdin) is used twice; nothing was sent',
-      why: 'stdin can be read once: for rooms or for users',
-      try: 'name the others, or select the rooms with --where or --match',
-    })
-  }
+  assertStdinOnce([...given, from], {
+    why: 'stdin can be read once: for rooms or for users',
+    try: 'name the others, or select the rooms with --where or --match',
+  })
   if (selectionFlag(flags) !== undefined) return {room: undefined, users: given}
   const [room, ...users] = given
   return {room, users}

@@ -12,6 +12,12 @@ export function dateOf(text: unknown): Date | undefined {
   return Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== day ? undefined : date
 }
 
+/** Whether two texts are dates of one day, or of two that follow: a date may be that of another zone. */
+export function isSameDay(one: unknown, other: unknown): boolean {
+  const [first, second] = [dateOf(one), dateOf(other)]
+  return first !== undefined && second !== undefined && Math.abs(first.getTime() - second.getTime()) <= dayMs
+}
+
 /** How many days are left until a date, by the days of UTC: 0 today, below 0 where it is past. */
 export function wholeDaysUntil(date: Date, now: Date): number {
   return Math.round(date.getTime() / dayMs) - Math.floor(now.getTime() / dayMs)
