@@ -90,12 +90,8 @@ export function reportOf(file: string, found: Inspected): CredentialReport {
 }
 
 function detailsOf(found: Inspected) {
-  if (found.kind === 'apns-key') return keyDetails(found)
+  if (found.kind === 'apns-key') return {key_id: found.keyId, curve: found.curve, fingerprint: found.fingerprint}
   return found.kind === 'apns-certificate' ? certificateDetails(found) : {}
-}
-
-function keyDetails({keyId, curve, fingerprint}: ApnsKey) {
-  return {key_id: keyId, curve, fingerprint}
 }
 
 function certificateDetails(certificate: ApnsCertificate) {

@@ -1,7 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {listAttendees} from '../../api/contract/attendee.js'
 import {Failure} from '../../api/contract/failure.js'
-import type {AttendeeRecord} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, repeatable, requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {pickRoom, pickUsers, readUsers} from '../../cli/prompts/pickers.js'
@@ -72,13 +71,11 @@ async function blockedEverywhere(
   throw new Failure({exit: 'usage', message: '--where and --all-except cannot be given together'})
 }
 
-function canBeBlocked({is_host, is_present}: AttendeeRecord): boolean {
-  return is_present === true && is_host !== true
-}
-
 async function everybodyBut(session: Session, roomId: string, except: readonly string[]): Promise<readonly string[]> {
   const attendees = await session.api.call(listAttendees, {path: {roomId}})
-  const others = attendees.filter((attendee) => canBeBlocked(attendee) && !except.includes(attendee.user_id))
+  const others = attendees.filter(
+    ({user_id, is_host, is_present}) => is_present === true && is_host !== true && !except.includes(user_id),
+  )
   if (others.length > 0) return others.map(({user_id}) => user_id)
   throw new Failure({
     exit: 'state',

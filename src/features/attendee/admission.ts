@@ -27,14 +27,10 @@ export async function admissionOf(session: Session, roomId: string, user: string
     user_id: user,
     can_enter: verdict,
     is_present: present,
-    blocked: present ? 'no' : blockedAsKnown(block),
+    blocked: present ? 'no' : block === undefined || block.blocked === 'maybe' ? 'unknown' : block.blocked,
     reasons: found.flatMap(reasonOf),
     if_refused: verdict === 'no' ? null : fallbackReason(found),
   }
-}
-
-function blockedAsKnown(block: BlockTrace | undefined): Admission['blocked'] {
-  return block === undefined || block.blocked === 'maybe' ? 'unknown' : block.blocked
 }
 
 function reasonOf({rule, finding}: AppliedRule): Reason[] {

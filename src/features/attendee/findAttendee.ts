@@ -39,7 +39,8 @@ const ofOneRoom: ReadonlySet<Exit> = new Set(['temporary', 'network', 'forbidden
 export async function findAttendee(session: Session, search: Search, progress: ProgressKind): Promise<Found> {
   const {bizId, concurrency} = session.resolved.values
   const listed = await session.api.call(listRooms, {query: bizId ? {bizId} : {}})
-  const candidates = onceEach(listed).filter((room) => mayBeOne(session, search, room))
+  const once = new Map(listed.map((room) => [room.room_id, room]))
+  const candidates = [...once.values()].filter((room) => mayBeOne(session, search, room))
   if (candidates.length > manyCalls) session.warn(`reading the attendees of ${candidates.length} rooms, one call each`)
 
   const counts = new BulkCounts(session, candidates.length)
@@ -64,10 +65,6 @@ function unreadFailure({warn}: Session, room: RoomSummary | undefined, failure: 
   }
   warn(`warning: ${safeText(failure.message)}`)
   return [failure]
-}
-
-function onceEach(rooms: readonly RoomSummary[]): RoomSummary[] {
-  return [...new Map(rooms.map((room) => [room.room_id, room])).values()]
 }
 
 /** Whether the row of a room leaves it open that it is one of those. Nobody is present but in a MEETING (room, Attendee). */

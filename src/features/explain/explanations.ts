@@ -54,7 +54,7 @@ function isNamedFor(code: Code, {fails}: Operation): boolean {
 
 function byStatus(codeless: Codeless, code: string | undefined): Explanation[] {
   return code === undefined
-    ? explainStatuses(codeless)
+    ? statusesOf(codeless.service).map((status) => explainStatus(status, codeless.operation))
     : [explainStatus(readStatus(code, codeless), codeless.operation)]
 }
 
@@ -160,11 +160,6 @@ function withoutCodes(operation: Operation): Codeless | undefined {
 /** Why statuses are explained where somebody may expect codes. */
 function noCodes({service}: Codeless): string {
   return `the ${service} document has no error codes; the HTTP status says what is wrong`
-}
-
-/** What each HTTP status of a refusal means for an operation without codes. */
-function explainStatuses({operation, service}: Codeless): Explanation[] {
-  return statusesOf(service).map((status) => explainStatus(status, operation))
 }
 
 /** What one HTTP status of a refusal means for an operation without codes. */

@@ -295,7 +295,10 @@ async function mutateSeveral<O extends Operation, Row extends BulkRow>(
     ids.length === 0 ? new Map() : await confirmSeveral(session, flags, mutation, ids, settings)
   const {results, snapshot} = await runBulk(session, settings, ids, {
     id: (id) => id,
-    make: (id, run) => mutateTarget(run, mutation, id, readRoomOf(rooms.get(id))),
+    make: (id, run) => {
+      const room = rooms.get(id)
+      return mutateTarget(run, mutation, id, room instanceof Failure ? undefined : room)
+    },
   })
   const rows = ids.map((id, at) => mutation.row(id, results[at] ?? {outcome: 'skipped', reason: 'not started'}))
   await presentBulk(session, settings, {rows, snapshot, view: mutation.view, past: mutation.past})
@@ -343,8 +346,4 @@ async function confirmSeveral<O extends Operation, Row extends BulkRow>(
   const text = `${verb} ${counted(left, noun)}${as}?`
   await askChange(session, operation.service, {text, note: refused, expected: [String(left)]})
   return rooms
-}
-
-function readRoomOf(read: RoomDetail | Failure | undefined): RoomDetail | undefined {
-  return read instanceof Failure ? undefined : read
 }

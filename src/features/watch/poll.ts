@@ -46,7 +46,11 @@ export async function poll({runtime}: Session, {intervalMs, look, lost, back}: P
     outage.note(trouble, begun, ended)
     const waitedMs = Math.min(budgetMs, ended - begun)
     // A service that takes long is given as long to rest.
-    pauseMs = Math.max(outage.pauseMs(intervalMs) - waitedMs, ended - begun - waitedMs, askedMs(trouble))
+    pauseMs = Math.max(
+      outage.pauseMs(intervalMs) - waitedMs,
+      ended - begun - waitedMs,
+      Math.min(longestAskedMs, trouble?.facts.retryAfterMs ?? 0),
+    )
   }
 }
 
@@ -72,10 +76,6 @@ class Outage {
   }
 }
 
-function askedMs(trouble: Failure | undefined): number {
-  return Math.min(longestAskedMs, trouble?.facts.retryAfterMs ?? 0)
-}
-
 function passing(error: unknown): PollResult {
   if (error instanceof Failure && (mayPass(error) || error.facts.exit === 'interrupted')) {
     return {isLast: false, trouble: error}
@@ -88,10 +88,7 @@ export function outageNotes({progress, view, runtime}: Session): Pick<PollOption
   const at = () => view.time(secondOf(runtime.now().getTime()))
   return {
     lost: ({facts}) => progress(`${at()}  cannot reach the service: ${safeText(facts.message)} (still watching)`),
-    back: (ms) => progress(`${at()}  the service is reachable again after ${inSeconds(ms)}`),
+    back: (ms) =>
+      progress(`${at()}  the service is reachable again after ${formatDuration(Math.ceil(ms / 1000) * 1000)}`),
   }
-}
-
-function inSeconds(ms: number): string {
-  return formatDuration(Math.ceil(ms / 1000) * 1000)
 }

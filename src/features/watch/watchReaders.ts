@@ -154,14 +154,11 @@ async function readEach(
     keeps: (failure) => before !== undefined && mayPass(failure),
   })
   const rooms = found.flatMap((one, at) => {
-    const room = one instanceof Failure ? unreadRoom(before?.get(ids[at] ?? ''), one) : one
+    const known = before?.get(ids[at] ?? '')
+    const room = one instanceof Failure ? known && {...known, unread: one} : one
     return room ? [[room.row.room_id, room] as const] : []
   })
   return {rooms: new Map(rooms), trouble: found.find((one) => one instanceof Failure)}
-}
-
-function unreadRoom(known: WatchedRoom | undefined, failure: Failure): WatchedRoom | undefined {
-  return known && {...known, unread: failure}
 }
 
 /** Whether what went wrong may pass by itself, so that a watch goes on. */

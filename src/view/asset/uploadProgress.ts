@@ -23,7 +23,7 @@ const gap = '  '
  */
 export function drawUploads(run: ProgressSnapshot, columns: number, style: Style): string[] {
   const width = columns - 1
-  if (columns < leastColumns) return [fitTo(describeBriefly(run), width).trimEnd()]
+  if (columns < leastColumns) return [fitTo([percent(run), describeSpeed(run)].join(gap), width).trimEnd()]
   const grid = gridOf(width)
   const shown = run.active.slice(0, mostBars)
   const more = run.active.length - shown.length
@@ -103,10 +103,6 @@ function percent(part: Part): string {
 
 function sizes({acked, bytes}: Part): string {
   return `${fileSize(acked)} of ${fileSize(bytes)}`
-}
-
-function describeBriefly(run: ProgressSnapshot): string {
-  return [percent(run), describeSpeed(run)].join(gap)
 }
 
 function describePace(run: ProgressSnapshot): string {

@@ -87,13 +87,9 @@ function listed(values: readonly string[] | undefined): string {
   return (values ?? []).join(', ')
 }
 
-function showTime(member: 'not_before' | 'not_after') {
-  return (report: CredentialReport, {time}: ViewContext) => time(report[member])
-}
-
 function showExpiry(report: CredentialReport, context: ViewContext): string {
   const {days_left: days} = report
   if (days === undefined) return ''
   const size = counted(Math.abs(days), 'day')
-  return `${showTime('not_after')(report, context)} (${days < 0 ? `${size} ago` : `in ${size}`})`
+  return `${context.time(report.not_after)} (${days < 0 ? `${size} ago` : `in ${size}`})`
 }

@@ -30,7 +30,7 @@ export const historyList: ListView<HistoryRow> = {
     {
       name: 'outcome',
       value: ({outcome}) => outcome,
-      show: describeOutcome,
+      show: ({outcome, undone_by: other}) => (other === undefined ? outcome : `${outcome}, undone`),
       paint: (text, {outcome}, style) => style[colours[outcome]](text),
     },
     {name: 'code', value: ({code}) => code},
@@ -40,10 +40,6 @@ export const historyList: ListView<HistoryRow> = {
     {name: 'undoes', value: ({undoes}) => undoes, extra: true},
     {name: 'undone_by', label: 'undone by', value: (row) => row.undone_by, extra: true},
   ],
-}
-
-function describeOutcome({outcome, undone_by: other}: HistoryRow): string {
-  return other === undefined ? outcome : `${outcome}, undone`
 }
 
 /** What names a thing or a person; other members stand with their name. */
