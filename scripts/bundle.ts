@@ -78,8 +78,11 @@ function requireCold(folder = ''): Plugin {
   return {
     name: 'require-cold',
     setup({onResolve}) {
-      onResolve({filter: /^[^.]/}, ({path: name}) =>
-        names.has(name) ? {path: `./${path.relative(folder, coldFile(name))}`, external: true} : undefined,
+      // Only src/ means these by their names: packages have other versions of some.
+      onResolve({filter: /^[^.]/}, ({path: name, resolveDir}) =>
+        names.has(name) && !resolveDir.includes('node_modules')
+          ? {path: `./${path.relative(folder, coldFile(name))}`, external: true}
+          : undefined,
       )
     },
   }

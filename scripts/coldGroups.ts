@@ -1,6 +1,7 @@
 import {existsSync, readdirSync} from 'node:fs'
 import path from 'node:path'
 import {type BuildOptions, build, type Plugin} from 'esbuild'
+import {helpStandIns, useStandIns} from './standIns.js'
 
 /** Folders of src/ that only some commands, or only failures, need, each bundled into a file of its own. */
 export const coldFolders: readonly string[] = [
@@ -159,19 +160,24 @@ export function coldGroupOptions(root: string, group: string, groups: Groups, sh
         contents: fromHot,
       }),
       oclifFromHot(shared),
+      useStandIns(helpStandIns),
     ],
   }
 }
 
 const fromHot = (name: string) => `module.exports = require('hot').modules['${name}']()`
 
-/** oclif is taken from the hot bundle, too: its classes may be there only once. Of small packages a group has its own copy. */
+/**
+ * oclif is taken from the hot bundle, too: its classes may be there only once. Its help, and small packages, are bundled with the
+ * group that needs them.
+ */
 function oclifFromHot(shared: Set<string>): Plugin {
   const namespace = 'hot-oclif'
   return {
     name: namespace,
     setup({onResolve, onLoad}) {
       onResolve({filter: /^@oclif\//}, ({path: name}) => {
+        if (name === '@oclif/core/help') return undefined
         shared.add(name)
         return {path: name, namespace}
       })

@@ -34,6 +34,7 @@ export const coldPackages: readonly ColdPackage[] = [
   {name: '@inquirer/prompts', names: ['confirm', 'input', 'password']},
   {name: '@jmespath-community/jmespath', names: ['compile', 'search']},
   {name: '@tus/server', names: ['DataStore', 'Server', 'Upload']},
+  {name: 'chalk', names: ['Chalk']},
   {name: 'cli-table3'},
   {name: 'conf', names: ['default']},
   {name: 'csv-stringify/sync', names: ['stringify']},
@@ -41,6 +42,7 @@ export const coldPackages: readonly ColdPackage[] = [
   {name: 'node-forge'},
   {name: 'proper-lockfile'},
   {name: 're2js', names: ['RE2JS', 'RE2JSSyntaxException']},
+  {name: 'string-width', names: ['default']},
   {
     name: 'tus-js-client',
     names: ['Upload', 'DetailedError'],

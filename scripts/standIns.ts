@@ -25,7 +25,32 @@ export const standIns: Readonly<Record<string, string>> = {
   'util/fs': 'exports.safeReadJson = async () => undefined',
   // Writes lines and draws a spinner, and asks for both terminals as it is loaded; src/terminal does all that.
   ux: "exports.colorize = require('./ux/theme').colorize; exports.ux = require('./ux/write')",
-  // Opens stdout and stderr to learn their widths, which only help and errors need.
+  // Messages are written anew, without colour and lists (src/cli/errors/usageErrors.ts).
+  'ux/theme': 'exports.colorize = (_, text) => text',
+  'ux/list': "exports.__esModule = true; exports.default = () => ''",
+  'wrap-ansi': '',
+  'indent-string': '',
+  screen: '',
+  'errors/errors/pretty-print': 'exports.applyPrettyPrintOptions = (error) => error',
+  'clean-stack': "module.exports = (...args) => require('clean-stack')(...args)",
+  // Help that is asked for by a flag of oclif's own, which no command has.
+  help: '',
+  // Compiles a function for every line of help, to fill in names such as <%= config.bin %>.
+  ejs: `exports.render = (text, context) =>
+    text.replace(/<%= *([\\w.]+) *%>/g, (_, path) => path.split('.').reduce((value, key) => value[key], context))`,
+  // Prints an error, with all of the help, and ends the process; src/cli/errors/errorHandler.ts does it.
+  'errors/handle': '',
+}
+
+/** The same for the file that draws the help. */
+export const helpStandIns: Readonly<Record<string, string>> = {
+  ejs: standIns.ejs ?? '',
+  'config/ts-path': '',
+  ux: standIns.ux ?? '',
+  'errors/error': 'exports.error = (message) => { throw new Error(message) }',
+  // Loads commands and plugins from files; the bundle has them.
+  'module-loader': '',
+  // Opens stdout and stderr to learn their widths.
   screen: `const columnsOf = (fd, name) =>
       (process.platform === 'win32' || require('node:fs').fstatSync(fd).isCharacterDevice()) && process[name].columns
     const width = (fd, name) =>
@@ -34,33 +59,13 @@ export const standIns: Readonly<Record<string, string>> = {
       stdtermwidth: {get: () => width(1, 'stdout')},
       errtermwidth: {get: () => width(2, 'stderr')},
     })`,
-  // Help that is asked for by a flag of oclif's own, which no command has.
-  help: '',
   // Asks Node's module for terminals, which loads the network, even where no terminal can be.
   'ux/supports-color': `exports.supportsColor = () =>
     (process.platform === 'win32' || 'FORCE_COLOR' in process.env || process.argv.some((word) => word.startsWith('--color')) ||
       require('node:fs').fstatSync(1).isCharacterDevice()) && require('./ux/supports-color').supportsColor()`,
-  // What only messages need is loaded with the first one.
-  'errors/errors/pretty-print': `exports.__esModule = true
-    exports.applyPrettyPrintOptions = (error) => error
-    exports.default = (...args) => require('./errors/errors/pretty-print').default(...args)`,
-  'ux/theme': `exports.colorize = (color, text) => (color ? require('./ux/theme').colorize(color, text) : text)
-    exports.parseTheme = (theme) => require('./ux/theme').parseTheme(theme)`,
-  'ux/list': "exports.__esModule = true; exports.default = (items) => require('./ux/list').default(items)",
   ansis: `exports.__esModule = true
     exports.default = new Proxy({}, {get: (_, name) =>
       name === 'strip' ? require('node:util').stripVTControlCharacters : require('ansis').default[name]})`,
-  'clean-stack': later('clean-stack'),
-  'wrap-ansi': later('wrap-ansi'),
-  'string-width': later('string-width'),
-  'widest-line': later('widest-line'),
-  // Loads commands and plugins from files; the bundle has them.
-  'module-loader': '',
-  // Compiles a function for every line of help, to fill in names such as <%= config.bin %>.
-  ejs: `exports.render = (text, context) =>
-    text.replace(/<%= *([\\w.]+) *%>/g, (_, path) => path.split('.').reduce((value, key) => value[key], context))`,
-  // Prints an error, with all of the help, and ends the process; src/cli/errors/errorHandler.ts does it.
-  'errors/handle': '',
 }
 
 const library = '/@oclif/core/lib'
@@ -68,13 +73,8 @@ const library = '/@oclif/core/lib'
 /** Opens stdout at every start, to pass over a reader that went away; src/terminal/output.ts does it where there is something to write. */
 const opensStdout = /^process\.stdout\.on\('error', [\s\S]*?^\}\);$/m
 
-/** A function that is loaded when it is first called. */
-function later(name: string): string {
-  return `module.exports = (...args) => require('${name}')(...args)`
-}
-
 /** Puts the stand-ins where oclif imports the name; nobody else is affected. */
-export function useStandIns(): Plugin {
+export function useStandIns(texts = standIns): Plugin {
   return {
     name: 'use-stand-ins',
     setup({onResolve, onLoad}) {
@@ -82,7 +82,7 @@ export function useStandIns(): Plugin {
         const key = keyOf(name, resolveDir)
         // A stand-in that asks for what it stands for gets it.
         const isItself = namespace === 'stand-in' && importer === key
-        return key !== undefined && key in standIns && !isItself
+        return key !== undefined && key in texts && !isItself
           ? {
               path: key,
               namespace: 'stand-in',
@@ -97,7 +97,7 @@ export function useStandIns(): Plugin {
       })
       // What one requires is seen from oclif's folder `lib`.
       onLoad({filter: /./, namespace: 'stand-in'}, ({path: key, pluginData: resolveDir}) => ({
-        contents: standIns[key] ?? '',
+        contents: texts[key] ?? '',
         resolveDir,
       }))
     },
