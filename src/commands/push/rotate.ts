@@ -1,9 +1,7 @@
-import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
-import {idFlags, idsOf, passwordFlags} from '../../features/push/credentialInput.js'
-import {proofFlags, registeringFlags} from '../../features/push/flags.js'
-import {rotateCredential} from '../../features/push/rotate.js'
+import {idsOf} from '../../features/push/credentialInput.js'
+import {rotateCredential, rotateFlags} from '../../features/push/rotate.js'
 
 export default class PushRotate extends RoomctlCommand {
   static override summary = 'Replace an iOS credential and keep a way back'
@@ -17,23 +15,7 @@ The ids default to the registered ones; the key id of a .p8 to that of its file 
 registered, or that cannot work, ends with 14 before anything is sent. If NEW is registered already, it exits with 0. A killed
 rotation is shown by push audit, and the same command finishes it.`
   static override args = {file: requiredArg('NEW', 'the .p8 or .p12 file of the new credential')}
-  static override flags = {
-    'rollback-file': Flags.string({
-      required: true,
-      helpValue: 'OLD',
-      summary: 'the .p8 or .p12 file of the registered credential, to put back',
-    }),
-    'rollback-password-file': Flags.string({
-      helpValue: 'FILE',
-      summary: 'read the password of a .p12 given by --rollback-file from a file',
-    }),
-    ...idFlags,
-    ...passwordFlags,
-    'no-prove': Flags.boolean({summary: 'do not ask Apple, neither about OLD nor about NEW'}),
-    environment: {...proofFlags.environment, exclusive: ['no-prove']},
-    server: {...proofFlags.server, exclusive: ['no-prove']},
-    ...registeringFlags,
-  }
+  static override flags = rotateFlags
   static override examples = commandExamples({
     'Replace a key':
       'roomctl push rotate AuthKey_KEY7654321.p8 --rollback-file AuthKey_KEY1234567.p8 --application-id app-1 --confirm app-1',
@@ -44,15 +26,6 @@ rotation is shown by push audit, and the same command finishes it.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushRotate)
     const ids = idsOf(flags)
-    const session = await this.open(flags)
-    await rotateCredential(session, {
-      flags,
-      file: args.file,
-      ids,
-      password: flags,
-      rollbackFile: flags['rollback-file'],
-      rollbackPasswordFile: flags['rollback-password-file'],
-      proves: !flags['no-prove'],
-    })
+    await rotateCredential(await this.open(flags), flags, args.file, ids)
   }
 }

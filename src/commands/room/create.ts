@@ -8,11 +8,16 @@ import {changeFlags, commandExamples, repeatable, requiredArg} from '../../cli/f
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {failureWarning} from '../../cli/output/failures.js'
-import {requireText, userOrRequester} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRoom} from '../../features/bulk/readRooms.js'
 import {mutate} from '../../features/mutation/mutate.js'
-import {parseHostSelection, parseReservation, roomFieldFlags, tenantFlag} from '../../features/room/roomFlags.js'
+import {
+  parseHostSelection,
+  parseReservation,
+  requireUser,
+  roomFieldFlags,
+  tenantFlag,
+} from '../../features/room/roomFlags.js'
 import {safeText} from '../../text/text.js'
 
 export default class RoomCreate extends RoomctlCommand {
@@ -75,7 +80,11 @@ type CreateFlags = InferredFlags<typeof RoomCreate.flags>
 /** The request: the three fields that one reference calls required are always in it (room §1, product §1). */
 async function bodyOf(session: Session, name: string, flags: CreateFlags): Promise<Input<typeof createRoom>['body']> {
   const {bizId} = session.resolved.values
-  const created_by = await creatorOf(session, flags['created-by'])
+  const created_by = await requireUser(session, flags['created-by'], {
+    flag: '--created-by',
+    role: 'creator',
+    need: 'a room needs a creator',
+  })
   const host_selection_type = parseHostSelection(flags.host ?? 'creator')
   const isPrivate = flags.private === true
   // The document wants the creator among them (room §1 rules 3 and 4).
@@ -96,17 +105,6 @@ async function bodyOf(session: Session, name: string, flags: CreateFlags): Promi
     ...(bizId ? {biz_id: bizId} : {}),
     is_token_receive: flags.token === true,
   }
-}
-
-function creatorOf(session: Session, given: string | undefined): Promise<string> {
-  const missing = () =>
-    new Failure({
-      exit: 'usage',
-      message: 'no creator given',
-      why: 'a room needs a creator, and neither --created-by nor the profile’s requester names one',
-      try: 'add --created-by USER, or roomctl config set requester USER',
-    })
-  return requireText(session, 'room', {given: userOrRequester(session, given), label: 'Creator (user id)', missing})
 }
 
 function tokenLines(token: string | null | undefined): string[] {

@@ -6,10 +6,11 @@ import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {encodingAdvice} from '../../cli/files/readFile.js'
 import {changeFlags, commandExamples, optionalArg, repeatable, roomArg} from '../../cli/flags/flags.js'
 import {readBytesInput, readTextInput} from '../../cli/input/readIds.js'
-import {requireText, userOrRequester} from '../../cli/prompts/confirm.js'
+import {requireText} from '../../cli/prompts/confirm.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {mutate} from '../../features/mutation/mutate.js'
+import {requireUser} from '../../features/room/roomFlags.js'
 import {safeText} from '../../text/text.js'
 
 const notTextAdvice = `${encodingAdvice}; --base64 sends the bytes as base64 text`
@@ -37,7 +38,7 @@ base64 text.`
     const {args, flags} = await this.parse(RoomSend)
     const session = await this.open(flags)
     const roomId = await pickRoom(session, args.room, 'room.send')
-    const from = await senderOf(session, flags.from)
+    const from = await requireUser(session, flags.from, {flag: '--from', role: 'sender', need: 'data needs a sender'})
     const {data, size} = await dataOf(session, args.data, flags)
     const whom = flags.to ? flags.to.map((user) => safeText(user)).join(', ') : 'everybody'
     const what = `${size} to ${whom} in room ${safeText(roomId)} from ${safeText(from)}`
@@ -52,17 +53,6 @@ base64 text.`
       }),
     })
   }
-}
-
-function senderOf(session: Session, given: string | undefined): Promise<string> {
-  const missing = () =>
-    new Failure({
-      exit: 'usage',
-      message: 'no sender given',
-      why: 'data needs a sender, and neither --from nor the profile’s requester names one',
-      try: 'add --from USER, or roomctl config set requester USER',
-    })
-  return requireText(session, 'room', {given: userOrRequester(session, given), label: 'Sender (user id)', missing})
 }
 
 interface RoomData {

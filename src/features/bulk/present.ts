@@ -79,7 +79,7 @@ export async function presentResults<Row>(
   const ordered = [...rows.filter((row) => !isUndone(row)), ...undone]
   const room = (session.runtime.stdout.rows ?? usualHeight) - surroundings
   if (see === null) return presentList(session, ordered, view, {mayPage: false})
-  const fits = ordered.length <= room && (await linesOf(ordered, view, session.output, session.view)).length <= room
+  const fits = ordered.length <= room && (await drawnLines(ordered, view, session.output, session.view)).length <= room
   if (fits) return presentList(session, ordered, view, {mayPage: false})
   if (undone.length > 0) await presentList(session, undone, view, {mayPage: false})
   const done = rows.length - undone.length
@@ -98,16 +98,17 @@ export async function showTargets<Row>(
   const context = {...view, style, columns: view.plain ? undefined : stderr.columns}
   const room = Math.max(2, (stderr.rows ?? usualHeight) - surroundings)
   let shown = Math.min(rows.length, room - 1)
-  let lines = await linesOf(rows.slice(0, shown), list, options, context)
+  let lines = await drawnLines(rows.slice(0, shown), list, options, context)
   for (; lines.length > room && shown > 1; shown -= 1) {
-    lines = await linesOf(rows.slice(0, shown - 1), list, options, context)
+    lines = await drawnLines(rows.slice(0, shown - 1), list, options, context)
   }
   const more = rows.length - shown
   await stderr.write([...lines, ...(more > 0 ? [`${more} more not shown`] : [])].map((line) => `${line}\n`).join(''))
   return shown
 }
 
-async function linesOf<Row>(
+/** A list as it is drawn, by its lines, without what is noted about it. */
+export async function drawnLines<Row>(
   rows: readonly Row[],
   list: ListView<Row>,
   options: Session['output'],

@@ -23,29 +23,18 @@ export class Skipped extends Error {
   override readonly name = 'Skipped'
 }
 
-export interface BulkWork<Target, Made> {
-  readonly id: (target: Target) => string
-  /** Changes one target, by the calls of `run`. Raises Skipped, or whatever a change raises. */
-  readonly make: (target: Target, run: Session) => Promise<Made>
-}
-
-/** What came of all targets, in their order, and how the run ended. */
-export interface BulkOutcome<Made> {
-  readonly results: readonly BulkResult<Made>[]
-  readonly snapshot: BulkSnapshot
-}
-
 /**
  * Changes several targets, at most `concurrency` at a time, shows on stderr how it goes on, and gives back what came of each, in
- * their order (product §5). Ctrl-C lets what is under way finish and begins nothing else. Where nothing can be
- * done for the settings of the command, that Failure is raised.
+ * their order (product §5), and how the run ended. `make` changes one target, by the calls of `run`; it raises Skipped, or whatever
+ * a change raises. Ctrl-C lets what is under way finish and begins nothing else. Where nothing can be done for the settings of the
+ * command, that Failure is raised.
  */
-export async function runBulk<Target, Made>(
+export async function runBulk<Made>(
   session: Session,
   settings: BulkSettings,
-  targets: readonly Target[],
-  {id, make}: BulkWork<Target, Made>,
-): Promise<BulkOutcome<Made>> {
+  targets: readonly string[],
+  make: (id: string, run: Session) => Promise<Made>,
+): Promise<{readonly results: readonly BulkResult<Made>[]; readonly snapshot: BulkSnapshot}> {
   const run = session.forRun(targets.length)
   const counts = new BulkCounts(session, targets.length)
   const refusals: Failure[] = []
@@ -53,7 +42,7 @@ export async function runBulk<Target, Made>(
   const {signal} = session.runtime
   const stop = new RunStop({signal, failFast: settings.failFast, what: 'target'})
 
-  const one = (target: Target) => counts.during(() => attempt(() => make(target, run)))
+  const one = (id: string) => counts.during(() => attempt(() => make(id, run)))
 
   async function attempt(work: () => Promise<Made>): Promise<BulkResult<Made>> {
     try {
@@ -78,9 +67,9 @@ export async function runBulk<Target, Made>(
       concurrency: settings.concurrency,
       stop,
       untried: (_, reason): BulkResult<Made> => ({outcome: 'skipped', reason}),
-      settled: (target, result) => {
+      settled: (id, result) => {
         counts.settled(result.outcome)
-        saySettled(session, settings, id(target), result)
+        saySettled(session, settings, id, result)
       },
     })
     const snapshot = counts.snapshot()

@@ -293,12 +293,9 @@ async function mutateSeveral<O extends Operation, Row extends BulkRow>(
 ): Promise<void> {
   const rooms: PreviewedTargets['rooms'] =
     ids.length === 0 ? new Map() : await confirmSeveral(session, flags, mutation, ids, settings)
-  const {results, snapshot} = await runBulk(session, settings, ids, {
-    id: (id) => id,
-    make: (id, run) => {
-      const room = rooms.get(id)
-      return mutateTarget(run, mutation, id, room instanceof Failure ? undefined : room)
-    },
+  const {results, snapshot} = await runBulk(session, settings, ids, (id, run) => {
+    const room = rooms.get(id)
+    return mutateTarget(run, mutation, id, room instanceof Failure ? undefined : room)
   })
   const rows = ids.map((id, at) => mutation.row(id, results[at] ?? {outcome: 'skipped', reason: 'not started'}))
   await presentBulk(session, settings, {rows, snapshot, view: mutation.view, past: mutation.past})

@@ -1,3 +1,5 @@
+import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import {iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
@@ -15,8 +17,8 @@ import {safeText} from '../../text/text.js'
 import type {Proof} from '../../view/push/proof.js'
 import {presentPreviews, type RequestPreview} from '../mutation/dryRun.js'
 import {readConfiguration} from './configuration.js'
-import {type CredentialIds, type OpenedFile, openCredentialFile} from './credentialInput.js'
-import {type ProofFlags, type ProofTarget, proofTargets} from './flags.js'
+import {type CredentialIds, idFlags, type OpenedFile, openCredentialFile, passwordFlags} from './credentialInput.js'
+import {type ProofTarget, proofFlags, proofTargets, registeringFlags} from './flags.js'
 import {assertProven, previewProof, proveCredential} from './prove.js'
 import {assertRouteKnown, differencesOf, type RegisteringFlags, readSettled} from './registerCredential.js'
 import {
@@ -29,17 +31,25 @@ import {
   writeRotation,
 } from './rotationCandidates.js'
 
-export interface RotateOptions {
-  readonly flags: RegisteringFlags & ProofFlags
-  /** The file of the new credential, what is known of it, and where its password is. */
-  readonly file: string
-  readonly ids: CredentialIds
-  readonly password: {readonly 'password-stdin'?: boolean; readonly 'password-file'?: string | undefined}
-  readonly rollbackFile: string
-  readonly rollbackPasswordFile: string | undefined
-  /** Whether Apple is asked. */
-  readonly proves: boolean
+export const rotateFlags = {
+  'rollback-file': Flags.string({
+    required: true,
+    helpValue: 'OLD',
+    summary: 'the .p8 or .p12 file of the registered credential, to put back',
+  }),
+  'rollback-password-file': Flags.string({
+    helpValue: 'FILE',
+    summary: 'read the password of a .p12 given by --rollback-file from a file',
+  }),
+  ...idFlags,
+  ...passwordFlags,
+  'no-prove': Flags.boolean({summary: 'do not ask Apple, neither about OLD nor about NEW'}),
+  environment: {...proofFlags.environment, exclusive: ['no-prove']},
+  server: {...proofFlags.server, exclusive: ['no-prove']},
+  ...registeringFlags,
 }
+
+type RotateFlags = InferredFlags<typeof rotateFlags> & Pick<RegisteringFlags, 'route'>
 
 interface Rotation {
   readonly session: Session
@@ -62,8 +72,13 @@ const members = [
  * put back. A record in the state folder says how far it came, so that the same command finishes what was killed. Raises a Failure:
  * file for files that do not fit what is registered, found or network where the new one does not stay.
  */
-export async function rotateCredential(session: Session, options: RotateOptions): Promise<void> {
-  const {flags, proves} = options
+export async function rotateCredential(
+  session: Session,
+  flags: RotateFlags,
+  file: string,
+  ids: CredentialIds,
+): Promise<void> {
+  const proves = !flags['no-prove']
   const applicationId = await requireApplicationId(session)
   const doing = `rotate the iOS credential of application ${safeText(applicationId)}`
   await resultView(session, members)
@@ -71,26 +86,29 @@ export async function rotateCredential(session: Session, options: RotateOptions)
   if (!isDry) assertWritable(session)
   const asks = !isDry && mustName(session, flags, doing, applicationId)
   const targets = proves ? await proofTargets(session, flags) : []
-  const files = await openFiles(session, options, doing)
+  const files = await openFiles(session, flags, {file, ids, doing})
   const registered = await readConfiguration(session, applicationId)
-  if (!isEitherKind(registered, files)) throw notRegistered(doing, registered, options)
-  const both = await rotationCandidates(session, {...files, applicationId, doing, ids: options.ids, registered})
+  if (!isEitherKind(registered, files)) throw notRegistered(doing, registered, flags['rollback-file'])
+  const both = await rotationCandidates(session, {...files, applicationId, doing, ids, registered})
   const rotation = {session, applicationId, doing, targets, ...both}
   const where = rotationPosition(readRotation(session, applicationId), both, registered)
   if (isDry) return presentPreviews(session, await previewsOf(rotation, where))
-  if (where === 'other') throw notRegistered(doing, registered, options)
+  if (where === 'other') throw notRegistered(doing, registered, flags['rollback-file'])
   if (where === 'begin') return confirmed(rotation, files.previous, asks)
   if (where === 'done' || !proves) return presentRotated(rotation, {state: 'registered', isChanged: false})
   session.warn(`resuming the rotation to ${safeText(both.next.name)}, which is registered`)
   return proveNext(rotation)
 }
 
-async function openFiles(session: Session, options: RotateOptions, doing: string) {
-  const {flags, file, ids, password, rollbackFile, rollbackPasswordFile} = options
-  const opened = await openCredentialFile(session, file, ids, {doing, password})
-  const rollback = {'password-file': rollbackPasswordFile}
+async function openFiles(
+  session: Session,
+  flags: RotateFlags,
+  {file, ids, doing}: {readonly file: string; readonly ids: CredentialIds; readonly doing: string},
+) {
+  const opened = await openCredentialFile(session, file, ids, {doing, password: flags})
+  const rollback = {'password-file': flags['rollback-password-file']}
   const prompt = 'Password of the rollback certificate:'
-  const previous = await openCredentialFile(session, rollbackFile, {}, {doing, password: rollback, prompt})
+  const previous = await openCredentialFile(session, flags['rollback-file'], {}, {doing, password: rollback, prompt})
   assertDifferent(opened, previous, doing)
   for (const {found} of [opened, previous]) {
     await assertRouteKnown(session, flags, found.kind === 'apns-key' ? iosKey : iosCertificate, doing)
@@ -303,7 +321,7 @@ function registeredWord(found: PushConfiguration | null): string {
   )
 }
 
-function notRegistered(doing: string, registered: PushConfiguration | null, {rollbackFile}: RotateOptions): Failure {
+function notRegistered(doing: string, registered: PushConfiguration | null, rollbackFile: string): Failure {
   return new Failure({
     exit: 'file',
     code: 'not-registered',

@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {repeatable, roomSelectionFlags, roomSelectionNames} from '../../cli/flags/flags.js'
 import {parseDurationFlag, parseInstantFlag, parseWireName} from '../../cli/flags/parseValues.js'
+import {requireText, userOrRequester} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Selector} from '../../selection/selector/selector.js'
 
@@ -113,4 +114,24 @@ function endOf(session: Session, flags: ReservationFlags, begins: string | undef
   if (flags.end !== undefined) return parseInstantFlag(session, '--end', flags.end)
   if (flags.for === undefined || begins === undefined) return undefined
   return new Date(Date.parse(begins) + parseDurationFlag('--for', flags.for)).toISOString()
+}
+
+/**
+ * The user of a flag, else the profile's requester, else one who is asked for. `role`: `creator`; `need`: why there must be one. Raises a
+ * Failure (usage).
+ */
+export function requireUser(
+  session: Session,
+  given: string | undefined,
+  {flag, role, need}: Readonly<Record<'flag' | 'role' | 'need', string>>,
+): Promise<string> {
+  const missing = () =>
+    new Failure({
+      exit: 'usage',
+      message: `no ${role} given`,
+      why: `${need}, and neither ${flag} nor the profile’s requester names one`,
+      try: `add ${flag} USER, or roomctl config set requester USER`,
+    })
+  const label = `${role.charAt(0).toUpperCase()}${role.slice(1)} (user id)`
+  return requireText(session, 'room', {given: userOrRequester(session, given), label, missing})
 }

@@ -5,7 +5,7 @@ import {isPlain} from '../../terminal/color.js'
 import {safeText} from '../../text/text.js'
 import {cut, displayWidth, loadWidths} from '../../text/width.js'
 import type {ListView} from '../../view/format/columns.js'
-import {drawList} from '../../view/format/output.js'
+import {drawnLines} from '../bulk/present.js'
 import {secondOf} from './differences.js'
 import {type PollOptions, poll} from './poll.js'
 
@@ -128,13 +128,9 @@ function sizeOf({runtime}: Session): string {
 
 /** The table as lines that are narrower than the terminal, since a full last column wraps on some; whole for a screen reader. */
 async function linesOf<Row>(session: Session, rows: readonly Row[], view: ListView<Row>): Promise<string[]> {
-  const {note: _, ...context} = session.view
+  if (rows.length === 0) return [view.empty]
   const columns = session.view.plain ? undefined : (session.runtime.stdout.columns ?? 80) - 1
-  let text = ''
-  for await (const piece of drawList(rows, view, session.output, {...context, columns, now: session.runtime.now()})) {
-    text += piece
-  }
-  return text === '' ? [view.empty] : text.trimEnd().split('\n')
+  return drawnLines(rows, view, session.output, {...session.view, columns, now: session.runtime.now()})
 }
 
 /** As many lines as fit that many rows of the terminal, and in place of what does not how many lines that are. */
