@@ -1,10 +1,11 @@
-import {add, block, restore} from '../../api/contract/attendee.js'
+import {add, block, listAttendees, restore} from '../../api/contract/attendee.js'
+import {Failure} from '../../api/contract/failure.js'
 import type {OperationId} from '../../api/contract/operations.js'
 import {stop} from '../../api/contract/record.js'
 import {end, type RoomDetail, remove} from '../../api/contract/room.js'
 import {assertWritableFile} from '../../cli/files/writeFile.js'
 import {readIds} from '../../cli/input/readIds.js'
-import {pickRooms, roomsByName} from '../../cli/prompts/pickers.js'
+import {pickRooms, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import type {PlannedOperation} from '../../selection/plan.js'
 import {safeText, shortly} from '../../text/text.js'
@@ -244,4 +245,48 @@ export function roomAndUsers(
   if (selectionFlag(flags) !== undefined) return {room: undefined, users: given}
   const [room, ...users] = given
   return {room, users}
+}
+
+/**
+ * Whom a block is meant for: the users named, `-` for stdin, everybody present but the host and `except`, or the one
+ * picked on a terminal among those who can be blocked (room §8: present, and not the host). Without a room users are named.
+ */
+export async function blockTargets(
+  session: Session,
+  roomId: string | undefined,
+  given: readonly string[],
+  except: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  if (roomId === undefined) return blockedEverywhere(session, given, except)
+  if (except !== undefined) {
+    if (given.length === 0) return everybodyBut(session, roomId, except)
+    throw new Failure({exit: 'usage', message: 'USER and --all-except cannot be given together'})
+  }
+  if (given.length === 0) return pickUsers(session, roomId, 'attendee.block')
+  return (await readUsers(session, given, {advice: `roomctl attendee list ${roomId} --present`})).ids
+}
+
+/** Who is present differs from room to room, so in several rooms users are named. */
+async function blockedEverywhere(
+  session: Session,
+  given: readonly string[],
+  except: readonly string[] | undefined,
+): Promise<readonly string[]> {
+  if (except === undefined) return (await readUsers(session, given, {advice: 'name the users to block'})).ids
+  throw new Failure({exit: 'usage', message: '--where and --all-except cannot be given together'})
+}
+
+async function everybodyBut(session: Session, roomId: string, except: readonly string[]): Promise<readonly string[]> {
+  const attendees = await session.api.call(listAttendees, {path: {roomId}})
+  const others = attendees.filter(
+    ({user_id, is_host, is_present}) => is_present === true && is_host !== true && !except.includes(user_id),
+  )
+  if (others.length > 0) return others.map(({user_id}) => user_id)
+  throw new Failure({
+    exit: 'state',
+    code: 'nobody',
+    message: `nobody else is present in room ${roomId}; nothing was sent`,
+    why: 'only users who are present can be blocked, and never the host',
+    try: `roomctl attendee list ${roomId} --present`,
+  })
 }

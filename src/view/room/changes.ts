@@ -1,5 +1,4 @@
 import type {FailureJson} from '../../api/contract/failure.js'
-import type {PlannedRoom} from '../../selection/plan.js'
 import {nanoseconds} from '../../text/bytes.js'
 import type {Style} from '../../text/style.js'
 import {safeText, tally} from '../../text/text.js'
@@ -37,7 +36,12 @@ export const changeResults: ListView<ChangeResult> = {
 }
 
 /** A room as a plan holds it, or why it is not in it. */
-export interface PlanRow extends PlannedRoom {
+export interface PlanRow {
+  readonly room_id: string
+  readonly name: string | null
+  readonly room_status: string | null
+  readonly present: number | null
+  readonly host: string | null
   /** Whom it would be done as; null where no requester is named, or nobody can be. */
   readonly requester_id: string | null
   readonly error?: FailureJson
