@@ -55,13 +55,13 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
   })
 }
 
-/** A question that wants a name has no flag that says yes to whatever it names. */
+/** A command that asks for nothing, or for a name, which no yes answers. */
 function noYes(flag: string): Failure {
   return new Failure({
     exit: 'usage',
-    message: `${flag} is not allowed here`,
-    why: 'this command requires the name, not just a yes',
-    try: '--confirm NAME, with the name of the target',
+    message: `this command does not take ${flag}`,
+    why: 'it asks for nothing, or for a name or an id, which a yes does not answer',
+    try: `leave ${flag} out; if a value is asked for, add --confirm VALUE`,
   })
 }
 

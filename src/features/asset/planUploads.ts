@@ -107,12 +107,16 @@ export async function listToCompare(
   }
 }
 
-/** The same where it decides nothing: of a container that cannot be listed the upload itself tells more. */
+/**
+ * The same where it decides nothing: of a container that cannot be listed the upload itself tells more. Raises the Failure of a
+ * refused token.
+ */
 async function listToWarn(session: Session, settings: UploadSettings, container: string): Promise<Listing> {
   try {
     return await listToCompare(session, settings, container)
   } catch (error) {
-    if (error instanceof Failure && !session.runtime.signal.aborted) return {}
+    const mayGoOn = error instanceof Failure && error.facts.exit !== 'unauthenticated'
+    if (mayGoOn && !session.runtime.signal.aborted) return {}
     throw error
   }
 }

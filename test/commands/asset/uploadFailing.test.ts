@@ -2,7 +2,7 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {WireRequest, WireResponse} from '../../../src/api/http/wire/transport.js'
-import {reply, sandboxOf} from '../answers.js'
+import {always, reply, sandboxOf} from '../answers.js'
 import {bench, creates, header, patches, watched} from './uploads.js'
 
 /** The sandbox, which refuses to begin uploads of files of these names. */
@@ -52,7 +52,18 @@ describe('of several files', () => {
     expect(exit).toBe(11)
     const [first, ...others] = JSON.parse(stdout)
     expect(first.error).toMatchObject({exit_code: 4})
-    expect(others.map(({outcome}: {outcome: string}) => outcome)).toEqual(['skipped', 'skipped'])
+    expect(others.map(({outcome, reason}: {outcome: string; reason: string}) => [outcome, reason])).toEqual(
+      Array.from({length: 2}, () => ['skipped', 'not started: the token was refused']),
+    )
+  })
+
+  test('none is begun where the listing before them refuses the token', async () => {
+    const own = await bench()
+    const files = ['a', 'b'].map((name) => own.file(`${name}.bundle`, 10))
+    const {exit, stdout, sent} = await own.upload(files, ['-o', 'json'], {
+      transport: always(() => reply('', {status: 401})),
+    })
+    expect({exit, stdout, creates: creates(sent)}).toEqual({exit: 4, stdout: '', creates: []})
   })
 })
 

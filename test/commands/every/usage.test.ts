@@ -19,6 +19,7 @@ describe('a line that cannot be understood', () => {
     ['frobnicate', 'unknown command "frobnicate"', 'roomctl --help lists the commands'],
     ['room list --stauts meeting', 'unknown flag --stauts', '--status'],
     ['room end r-standup --yess', 'unknown flag --yess', '--yes'],
+    ['asset create games/x --description X --yes', 'this command does not take --yes', 'leave --yes out'],
     ['room list -X', 'unknown flag -X', 'add --help to the command to see its flags'],
     ['room show r-standup r-review', '1 unexpected argument', 'put a value with spaces in quotes'],
     ['room list r-standup', '1 unexpected argument', 'put a value with spaces in quotes'],
