@@ -1,6 +1,7 @@
-import {existsSync, readdirSync} from 'node:fs'
+import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import {type BuildOptions, build, type Plugin} from 'esbuild'
+import * as z from 'zod/mini'
 import {helpStandIns, useStandIns} from './standIns.js'
 
 /** Folders of src/ that only some commands, or only failures, need, each bundled into a file of its own. */
@@ -54,6 +55,8 @@ export function groupFile(group: string): string {
   return `cold/${group}.cjs`
 }
 
+const zod = 'zod/mini'
+
 /** Modules are called by their place below src/: `http/address.ts`. */
 type Module = string
 
@@ -74,8 +77,7 @@ export async function groupModules(root: string): Promise<Groups> {
     const own = [...Object.entries(coldTopics), commonTopics].find(([, named]) =>
       [...topics].every((topic) => named.includes(topic)),
     )
-    const isHot = hot.has(module) || imports.get(module)?.some(({name}) => isInParts(name))
-    if (own && !groups.has(module) && !isHot) groups.set(module, topicGroup(own[0]))
+    if (own && !groups.has(module) && !hot.has(module)) groups.set(module, topicGroup(own[0]))
   }
   return groups
 }
@@ -87,11 +89,6 @@ function hotOf(imports: Imports): ReadonlySet<Module> {
     for (const {name, isStatic} of imports.get(module) ?? []) if (isStatic && imports.has(name)) hot.add(name)
   }
   return hot
-}
-
-/** The hot bundle has only the parts of zod that its modules name. For a module in another file it would need all of it. */
-function isInParts(imported: string): boolean {
-  return imported.startsWith('zod/')
 }
 
 /** The topics whose commands need a module; what main.ts needs before any command has the topic `main` as well. */
@@ -167,6 +164,19 @@ export function coldGroupOptions(root: string, group: string, groups: Groups, sh
 
 const fromHot = (name: string) => `module.exports = require('hot').modules['${name}']()`
 
+/** Of zod the hot bundle holds the parts that a module of src/ names, wherever it is bundled. */
+function zodParts(root: string): Plugin {
+  const files = readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'}).filter((file) =>
+    file.endsWith('.ts'),
+  )
+  const texts = files.map((file) => readFileSync(path.join(root, 'src', file), 'utf8'))
+  const named = texts.filter((text) => text.includes(`'${zod}'`)).flatMap((text) => [...text.matchAll(/\bz\.(\w+)/g)])
+  const parts = [...new Set(named.map(([, name = '']) => name))]
+    .filter((name) => typeof Reflect.get(z, name) === 'function')
+    .toSorted()
+  return standingFor(`parts-of-${zod}`, `export {${parts.join(', ')}} from '${zod}'`, root)
+}
+
 /**
  * oclif is taken from the hot bundle, too: its classes may be there only once. Its help, and small packages, are bundled with the
  * group that needs them.
@@ -176,7 +186,7 @@ function oclifFromHot(shared: Set<string>): Plugin {
   return {
     name: namespace,
     setup({onResolve, onLoad}) {
-      onResolve({filter: /^@oclif\//}, ({path: name}) => {
+      onResolve({filter: /^(@oclif|zod)\//}, ({path: name}) => {
         if (name === '@oclif/core/help') return undefined
         shared.add(name)
         return {path: name, namespace}
@@ -194,7 +204,10 @@ export function openColdGroups(
 ): Plugin[] {
   const files = coldGroups.map((group) => {
     // In an order of their own: that in which esbuild came by is another one each time.
-    const modules = loaders([...(shared.get(group) ?? [])].toSorted())
+    const modules = loaders([...(shared.get(group) ?? [])].toSorted()).replace(
+      `require('${zod}')`,
+      `require('parts-of-${zod}')`,
+    )
     return standingFor(`cold/${group}`, `module.exports = require('./${groupFile(group)}')(${modules})`, root)
   })
   const opened = (module: Module) => `require('cold/${groups.get(module)}')['${module}']()`
@@ -204,7 +217,7 @@ export function openColdGroups(
     isMeant: (module) => groups.has(module),
     contents: (module) => `module.exports = ${opened(module)}`,
   })
-  return [...files, modules, commandsFor(root, groups, opened)]
+  return [zodParts(root), ...files, modules, commandsFor(root, groups, opened)]
 }
 
 /** The commands that main.ts means by a pattern; no plugin is asked where those lie, so their text is another. */

@@ -1,4 +1,3 @@
-import {setCredential} from './edit.js'
 import {tokenVariable} from './environment.js'
 import {type CredentialService, profileNamed, type StoredCredential} from './file.js'
 import {type Keyring, systemKeyring} from './keyring.js'
@@ -125,7 +124,7 @@ async function replaceStored(
   service: CredentialService,
   credential: StoredCredential | undefined,
 ): Promise<StoredCredential | undefined> {
-  const {changeProfileFile} = await import('./write.js')
+  const [{changeProfileFile}, {setCredential}] = await Promise.all([import('./write.js'), import('./edit.js')])
   let before: StoredCredential | undefined
   await changeProfileFile(configDir, (file) => {
     before = profileNamed(file, profile)?.credentials?.[service]

@@ -3,7 +3,6 @@ import {proxyFor, readProxy} from '../network/proxy.js'
 import type {Transport} from '../wire/transport.js'
 import type {WireOptions} from './direct.js'
 import {directTransport} from './direct.js'
-import {pooledTransport} from './pooled.js'
 
 /** From this many requests at a time on, the pool's speed is worth the time that undici takes to load. */
 const MANY = 16
@@ -25,6 +24,7 @@ export function selectTransport({
   const open = async () => {
     // Not for a single call through a proxy, whose answer may be large.
     if (isRun) await fixHeapSize()
+    const {pooledTransport} = await import('./pooled.js')
     return pooledTransport(wire)
   }
   let pooled: Promise<Transport> | undefined
