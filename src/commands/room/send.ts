@@ -55,17 +55,12 @@ base64 text.`
   }
 }
 
-interface RoomData {
-  readonly data: string
-  /** For a sentence: `16 bytes`. */
-  readonly size: string
-}
-
+/** The data, and its `size` for a sentence: `16 bytes`. */
 async function dataOf(
   session: Session,
   given: string | undefined,
   {file, base64}: InferredFlags<typeof RoomSend.flags>,
-): Promise<RoomData> {
+): Promise<{readonly data: string; readonly size: string}> {
   if (given !== undefined && file !== undefined) {
     throw new Failure({exit: 'usage', message: 'DATA and --file cannot be given together'})
   }

@@ -187,12 +187,17 @@ async function askRoutes(session: Session, answers: Answers): Promise<void> {
 
 async function askEachRoute(session: Session, {routes}: Answers): Promise<void> {
   for (const operation of operations.filter(({service}) => service === 'push')) {
-    const check = (text: string) => text.trim() === '' || parseOwnRoute(operation, text.trim())
-    const guess = describeGuess(operation)
-    const typed = await session.runtime.ask.text(`Route of ${operation.id} (empty: ${guess}):`, {check: passes(check)})
-    check(typed)
-    if (typed.trim() !== '') routes.set(operation.id, typed.trim())
+    const typed = await askRoute(session, operation, ` (empty: ${describeGuess(operation)})`)
+    if (typed !== '') routes.set(operation.id, typed)
   }
+}
+
+/** Asks for the route of an operation; an empty text for none. */
+export async function askRoute({runtime}: Session, operation: Operation, hint: string): Promise<string> {
+  const check = (text: string) => text.trim() === '' || parseOwnRoute(operation, text.trim())
+  const typed = await runtime.ask.text(`Route of ${operation.id}${hint}:`, {check: passes(check)})
+  check(typed)
+  return typed.trim()
 }
 
 export function describeGuess({method, route}: Operation): string {

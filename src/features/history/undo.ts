@@ -305,21 +305,15 @@ function whyNot(entry: JournalEntry, changes: Changes): {why: string; try?: stri
   return {why: 'its answer was lost, so its outcome is unknown', try: 'check the current state first'}
 }
 
-/** An entry, and the newer ones that were passed over for it since they have no inverse. */
-export interface Newest {
-  readonly entry: JournalEntry
-  readonly passed: readonly JournalEntry[]
-}
-
 /**
  * The newest change of one's own that `obstacle` finds nothing against and that was not undone; no undoing is undone unasked. Raises
- * a Failure (missing) where there is none.
+ * a Failure (missing) where there is none. `passed`: the newer ones that were passed over for it since they have no inverse.
  */
 export async function newestUndoable(
   session: Session,
   changes: Changes,
   obstacle: (entry: JournalEntry) => Promise<(() => Failure) | undefined>,
-): Promise<Newest> {
+): Promise<{readonly entry: JournalEntry; readonly passed: readonly JournalEntry[]}> {
   const own = journalPlace(session).isShared ? userAtHost() : undefined
   const passed: JournalEntry[] = []
   for await (const entry of changes.newestFirst()) {

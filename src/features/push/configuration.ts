@@ -84,18 +84,13 @@ async function presentNothing(session: Session, applicationId: string): Promise<
   await presentList<PushConfiguration>(session, [], {columns: configurationFields, id: () => applicationId, empty: ''})
 }
 
-interface Verdict {
-  readonly text: string
-  readonly isDue: boolean
-}
-
 /** What there is to say of the certificate's expiry. Raises a Failure (network) where the service does not tell it. */
 function expiryOf(
   session: Session,
   applicationId: string,
   found: PushConfiguration | null,
   within: number,
-): Verdict | undefined {
+): {readonly text: string; readonly isDue: boolean} | undefined {
   const of = `of application ${safeText(applicationId)}`
   const date = found?.certificate_expiry_date
   const type = found?.ios_apns_type

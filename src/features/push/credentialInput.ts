@@ -1,5 +1,6 @@
 import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {placeParameters} from '../../api/client/request/requestParts.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
@@ -20,10 +21,7 @@ export const passwordFlags = {
   'password-file': Flags.string({helpValue: 'FILE', summary: 'read the password of a .p12 from a file'}),
 }
 
-interface PasswordFlags {
-  readonly 'password-stdin'?: boolean
-  readonly 'password-file'?: string | undefined
-}
+type PasswordFlags = Partial<InferredFlags<typeof passwordFlags>>
 
 const variable = 'ROOMCTL_P12_PASSWORD'
 
@@ -90,7 +88,7 @@ export interface CredentialIds {
 }
 
 /** The ids of the flags, each of which has its form. Raises a Failure (usage). */
-export function idsOf(flags: {readonly [Name in keyof typeof idFlags]?: string | undefined}): CredentialIds {
+export function idsOf(flags: Partial<InferredFlags<typeof idFlags>>): CredentialIds {
   const {'bundle-id': bundleId, 'team-id': teamId, 'key-id': keyId} = flags
   validateFlag('bundle-id', bundleId, checkBundleId)
   validateFlag('team-id', teamId, checkTeamId)
@@ -197,21 +195,13 @@ function noId(doing: string, flag: string, why: string): Failure {
   return new Failure({exit: 'usage', message: `cannot ${doing}: ${flag} is missing`, why, try: `add ${flag} ID`})
 }
 
-/** What was checked, and for what. */
-export interface CheckedCredential {
-  /** What cannot be done where it has an error: `register the iOS key of application app-1`. */
-  readonly doing: string
-  /** The name of the file, or what else was checked. */
-  readonly subject: string
-}
-
 /**
  * Says the warnings on stderr. What cannot work is refused before anything is sent: raises a Failure (file) that lists every
- * error. Notes are for those who inspect a file.
+ * error. Notes are for those who inspect a file. `doing` follows `cannot`; `subject`: the name of the file, or what else was checked.
  */
 export function assertNoErrors(
   {warn}: Session,
-  {doing, subject}: CheckedCredential,
+  {doing, subject}: {readonly doing: string; readonly subject: string},
   findings: readonly CredentialFinding[],
 ): void {
   const errors = findings.filter(({level}) => level === 'error')
@@ -235,14 +225,12 @@ function listed(findings: readonly CredentialFinding[]): string {
   return findings.map(({message}) => message).join('; ')
 }
 
-/** Something that a check found about the value of a flag. */
-interface Found {
-  readonly message: string
-  readonly try?: string
-}
-
 /** Refuses the value of a flag in which a check of its form found something. Raises a Failure (usage) that names the flag. */
-export function validateFlag(flag: string, text: string | undefined, check: (text: string) => readonly Found[]): void {
+export function validateFlag(
+  flag: string,
+  text: string | undefined,
+  check: (text: string) => readonly CredentialFinding[],
+): void {
   const [found] = text === undefined ? [] : check(text)
   if (!found) return
   throw new Failure({exit: 'usage', message: `--${flag} ${text} cannot be used: ${found.message}`, try: found.try})

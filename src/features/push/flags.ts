@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import {pushTypes} from '../../api/contract/push.js'
 import {AddressError, checkAddress, isLoopback} from '../../api/http/network/address.js'
@@ -47,16 +48,13 @@ export const proofFlags = {
   }),
 }
 
+export type ProofFlags = Partial<InferredFlags<typeof proofFlags>>
+
 /** For the commands that register a credential. */
 export const proveFlags = {
   prove: Flags.boolean({summary: 'register it only if Apple accepts it (see push prove)'}),
   environment: {...proofFlags.environment, dependsOn: ['prove']},
   server: {...proofFlags.server, dependsOn: ['prove']},
-}
-
-export interface ProofFlags {
-  readonly environment?: string | undefined
-  readonly server?: string | undefined
 }
 
 /** The gateways of APNs, as its document names them. */

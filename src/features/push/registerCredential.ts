@@ -253,21 +253,16 @@ function partOf(found: PushConfiguration, platform: 'ios' | 'android'): Readonly
   )
 }
 
-/** What the reading back showed; `words` stand behind the sentence about the change. */
-export interface ReadBack {
-  readonly verified: boolean
-  readonly words: string
-}
-
 /**
  * Reads the configuration after a registration and compares it with what was sent. Raises a Failure (network, outcome applied)
- * where the service shows something else; where it shows nothing to compare, that is said and the change stands.
+ * where the service shows something else; where it shows nothing to compare, that is said and the change stands. `words` stand behind
+ * the sentence about the change.
  */
 export async function readBack(
   session: Session,
   applicationId: string,
   expected: Readonly<Partial<PushConfiguration>>,
-): Promise<ReadBack> {
+): Promise<{readonly verified: boolean; readonly words: string}> {
   const found = await readSettled(session, applicationId, expected).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error
     session.warn(`warning: it was registered but cannot be read back: ${safeText(error.facts.message)}`)

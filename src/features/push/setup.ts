@@ -3,11 +3,10 @@ import type {Operation} from '../../api/contract/operation.js'
 import {iosCertificate, iosKey, show} from '../../api/contract/push.js'
 import {assertWritable, cancelled, questionOn, typedPath} from '../../cli/prompts/confirm.js'
 import {routeFlags} from '../../cli/session/routes.js'
-import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
 import {Cancelled} from '../../terminal/questions.js'
 import {safeText} from '../../text/text.js'
-import {describeGuess, passes} from '../config/init.js'
+import {askRoute, describeGuess} from '../config/init.js'
 import {routeWithSource, setProfileRoute} from '../config/routes.js'
 import {type CheckedFile, queryPasswordWarning, readCheckedFile} from './credentialInput.js'
 import {proofTargets} from './flags.js'
@@ -88,14 +87,12 @@ async function askRoutes(session: Session, flags: SetupFlags, operation: Operati
     {name: `send the credential to ${describeGuess(operation)}`, value: 'guess'},
   ])
   const typed = new Map<string, string>()
-  const askRoute = async (one: Operation, hint: string) => {
-    const check = (text: string) => (hint !== '' && text.trim() === '') || parseOwnRoute(one, text.trim())
-    const text = (await runtime.ask.text(`Route of ${one.id}${hint}:`, {check: passes(check)})).trim()
-    check(text)
+  const ask = async (one: Operation, hint: string) => {
+    const text = await askRoute(session, one, hint)
     if (text !== '') typed.set(one.id, text)
   }
-  if (way === 'typed') await askRoute(operation, ', as POST /v1/path')
-  if (way === 'typed' && isAssumed(show)) await askRoute(show, `, which reads it back (empty: ${describeGuess(show)})`)
+  if (way === 'typed') await ask(operation, ', as POST /v1/path')
+  if (way === 'typed' && isAssumed(show)) await ask(show, `, which reads it back (empty: ${describeGuess(show)})`)
   return {typed, takesGuess: way === 'guess'}
 }
 

@@ -120,17 +120,15 @@ async function readListed(reading: Reading, listed: ListedRow): Promise<WatchedR
   }
 }
 
-interface ReadDetail {
-  readonly detail: RoomDetail | undefined
-  /** When the reading began. */
-  readonly at: number
-}
-
 /**
- * The room, or undefined where there is none. A 404 without the service's own code may come from whatever stands in front of it
+ * The room, or undefined where there is none, and when the reading began. A 404 without the service's own code may come from whatever stands in front of it
  * (room, Common errors: CE002): only at the beginning (`trusting`) is it believed.
  */
-async function detailOf({session, budget}: Reading, roomId: string, trusting: boolean): Promise<ReadDetail> {
+async function detailOf(
+  {session, budget}: Reading,
+  roomId: string,
+  trusting: boolean,
+): Promise<{readonly detail: RoomDetail | undefined; readonly at: number}> {
   await budget?.turn()
   const at = session.runtime.now().getTime()
   try {
