@@ -153,7 +153,7 @@ function operationOf(method: string, path: string): Operation | undefined {
 
 async function demoWorld(): Promise<World> {
   const store = memoryStore()
-  await seedSandbox(store, 'demo', new Date())
+  await seedSandbox(store, new Date())
   return store.read((world) => structuredClone(world))
 }
 

@@ -74,7 +74,7 @@ function formOf({files: fields}: PushOperation): FormData | undefined {
 /** The demonstration world on a port, asked by the fetch of the runtime. */
 async function served() {
   const store = memoryStore(newWorld({applicationToken: 'the-application-token'}))
-  await seedSandbox(store, 'demo', now())
+  await seedSandbox(store, now())
   const server = await serve(createSandbox({store, now}), {port: 0})
   onTestFinished(() => server.close())
   return async (id: string, {query, body}: Request, authorization = 'Bearer the-application-token') => {

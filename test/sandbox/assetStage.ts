@@ -44,7 +44,7 @@ export function freshFolder(): string {
 /** A sandbox with the demonstration, on a port of its own. */
 export async function assetStage(choices: Partial<Choices> = {}): Promise<AssetStage> {
   const store = memoryStore(newWorld({choices}))
-  await seedSandbox(store, 'demo', noon)
+  await seedSandbox(store, noon)
   const files = join(freshFolder(), 'files')
   const server = await serve(createSandbox({store, now: () => noon, files}), {port: 0})
   onTestFinished(() => server.close())

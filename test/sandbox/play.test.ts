@@ -88,7 +88,7 @@ describe('leave', () => {
 describe('the demonstration rooms', () => {
   const seeded = async () => {
     const on = stage()
-    await seedSandbox(on.store, 'demo', noon)
+    await seedSandbox(on.store, noon)
     return on
   }
 
@@ -143,7 +143,7 @@ describe('the demonstration rooms', () => {
     const on = await seeded()
     const own = await create(on)
     await on.send('POST', '/media/v1/rooms/r-standup/end', {requester_id: 'ann'})
-    await seedSandbox(on.store, 'demo', noon)
+    await seedSandbox(on.store, noon)
 
     expect((await detail(on, 'r-standup')).room_status).toBe('MEETING')
     expect((await detail(on, own)).room_status).toBe('RESERVED')
@@ -155,7 +155,7 @@ describe('the demonstration rooms', () => {
 describe('the demonstration pushes', () => {
   test('come back as they were when seeded again, and others stay', async () => {
     const on = stage()
-    await seedSandbox(on.store, 'demo', noon)
+    await seedSandbox(on.store, noon)
     const before = await on.store.read(({push}) => structuredClone(push))
     const body = {package_name: 'a.b', fcm_server_key: 'k'}
     for (const id of ['app-1', 'app-2']) await on.send('POST', `/push/v1/config/android?application_id=${id}`, body)
@@ -164,7 +164,7 @@ describe('the demonstration pushes', () => {
     const cancelled = {request_uuids: ['0f8fad5b-d9cb-469f-a165-70867728950e']}
     const {http} = await on.send('POST', '/push/v1/notifications/cancel?application_id=app-1', cancelled)
     expect(http).toBe(204)
-    await seedSandbox(on.store, 'demo', noon)
+    await seedSandbox(on.store, noon)
 
     const after = await on.store.read(({push}) => push)
     expect(after.users.slice(0, 6)).toEqual(before.users)
@@ -176,7 +176,7 @@ describe('the demonstration pushes', () => {
 
   test('are the same in every sandbox, and look like the real thing', async () => {
     const [one, other] = [stage(), stage()]
-    for (const {store} of [one, other]) await seedSandbox(store, 'demo', noon)
+    for (const {store} of [one, other]) await seedSandbox(store, noon)
     const push = await one.store.read((world) => world.push)
     expect(await other.store.read((world) => world.push)).toEqual(push)
     expect(push.applications[0]?.android?.serverKey).toMatch(/^AAAA[\w-]{7}:[\w-]{140}$/)
@@ -200,7 +200,7 @@ describe('configure and reset', () => {
 
   test('a reset forgets rooms, choices, configuration, messages and events', async () => {
     const on = stage()
-    await seedSandbox(on.store, 'demo', noon)
+    await seedSandbox(on.store, noon)
     await configureSandbox(on.store, {hostLeave: 'destroy'})
     await on.send('POST', '/media/v1/applications/app-1/config', {})
     await on.send('POST', '/media/v1/rooms/r-standup/send-data', {from: 'ann', data: 'x'})

@@ -36,7 +36,7 @@ export interface PushStage {
 /** A sandbox with the demonstration, on a port of its own, whose clock stands at noon until it is told otherwise. */
 export async function pushStage(choices: Partial<Choices> = {}): Promise<PushStage> {
   const store = memoryStore(newWorld({choices}))
-  await seedSandbox(store, 'demo', noon)
+  await seedSandbox(store, noon)
   let clock = noon.getTime()
   const server = await serve(createSandbox({store, now: () => new Date(clock)}), {port: 0})
   onTestFinished(() => server.close())

@@ -84,7 +84,7 @@ describe('the file store', () => {
         ['of another version', JSON.stringify({version: 2, rooms: []})],
       ],
       async (_, text) => {
-        await seedSandbox(fileStore(dir), 'demo', noon)
+        await seedSandbox(fileStore(dir), noon)
         writeFileSync(file, text)
         const on = stage({store: fileStore(dir)})
 
@@ -122,7 +122,7 @@ describe('the file store', () => {
       ],
       async (_, harm) => {
         await resetSandbox(fileStore(dir))
-        await seedSandbox(fileStore(dir), 'demo', noon)
+        await seedSandbox(fileStore(dir), noon)
         const world = JSON.parse(readFileSync(file, 'utf8'))
         harm(world)
         writeFileSync(file, JSON.stringify(world))
@@ -132,7 +132,7 @@ describe('the file store', () => {
     ))
 
   test('a world from before a choice existed takes its default', async () => {
-    await seedSandbox(fileStore(dir), 'demo', noon)
+    await seedSandbox(fileStore(dir), noon)
     const world = JSON.parse(readFileSync(file, 'utf8'))
     delete world.choices.hostLeave
     writeFileSync(file, JSON.stringify(world))
@@ -141,7 +141,7 @@ describe('the file store', () => {
   })
 
   test('a world from before the push service has an empty one', async () => {
-    await seedSandbox(fileStore(dir), 'demo', noon)
+    await seedSandbox(fileStore(dir), noon)
     const {push: _, ...world} = JSON.parse(readFileSync(file, 'utf8'))
     writeFileSync(file, JSON.stringify(world))
 
@@ -154,7 +154,7 @@ describe('the file store', () => {
 
   test('reading pushes writes only when one was due', async () => {
     const on = stage({store: fileStore(dir)})
-    await seedSandbox(on.store, 'demo', noon)
+    await seedSandbox(on.store, noon)
     const long = new Date('2020-01-01T00:00:00Z')
     utimesSync(file, long, long)
     await on.send('GET', '/push/v1/transactions')
@@ -168,21 +168,21 @@ describe('the file store', () => {
   test('a folder that cannot be used is a problem at once, not after much patience', async () => {
     writeFileSync(join(home, 'share'), 'a file where the folder should be')
 
-    await expect(seedSandbox(fileStore(dir), 'demo', noon)).rejects.toThrow(
+    await expect(seedSandbox(fileStore(dir), noon)).rejects.toThrow(
       `cannot keep the sandbox's state in ${dir}: a part of this path is not a folder`,
     )
   })
 
   test('a state that cannot be read is a problem that names the file', async () => {
-    await seedSandbox(fileStore(home), 'demo', noon)
+    await seedSandbox(fileStore(home), noon)
     rmSync(join(home, 'world.json'))
-    await seedSandbox(fileStore(join(home, 'world.json')), 'demo', noon)
+    await seedSandbox(fileStore(join(home, 'world.json')), noon)
 
     await expect(readSandboxStatus(fileStore(home))).rejects.toThrow(/cannot read the sandbox's state in .*world\.json/)
   })
 
   test('a lock that a killed process left behind is waited for and then taken over', async () => {
-    await seedSandbox(fileStore(dir), 'demo', noon)
+    await seedSandbox(fileStore(dir), noon)
     mkdirSync(`${file}.lock`)
     const long = new Date(Date.now() - 60_000)
     utimesSync(`${file}.lock`, long, long)
@@ -257,7 +257,7 @@ describe('any store', () => {
     ['file', () => fileStore(dir)],
   ])('%s: work that throws has changed nothing', async (_, open) => {
     const store = open()
-    await seedSandbox(store, 'demo', noon)
+    await seedSandbox(store, noon)
     const change = store.change((world) => {
       world.rooms = []
       throw new Error('half way')

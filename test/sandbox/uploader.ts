@@ -73,7 +73,7 @@ const source = `
     console.log(JSON.stringify(uploads))
   }
   const work = {stuck, temporary}[name] ?? several
-  seedSandbox(name === 'temporary' ? memory : fileStore(dir), 'demo', new Date()).then(work)
+  seedSandbox(name === 'temporary' ? memory : fileStore(dir), new Date()).then(work)
 `
 
 export interface Uploader {

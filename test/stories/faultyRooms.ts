@@ -45,7 +45,7 @@ interface Trouble {
 export async function faultyRooms({seed: from, rooms, share, goesAwayAfter, takes = 0}: Trouble): Promise<FaultyRooms> {
   const random = seeded(from)
   const store = memoryStore()
-  await seedSandbox(store, 'demo', new Date())
+  await seedSandbox(store, new Date())
   const ids = Array.from({length: rooms}, (_, at) => `r-many-${at}`)
   await store.change((world) => {
     const pattern = world.rooms.find(({id}) => id === 'r-standup')

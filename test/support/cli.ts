@@ -80,7 +80,7 @@ export function freshHome(): string {
 /** A sandbox with the demonstration rooms, as they are at noon. */
 export async function demoStore(): Promise<WorldStore> {
   const store = memoryStore()
-  await seedSandbox(store, 'demo', noon)
+  await seedSandbox(store, noon)
   return store
 }
 

@@ -33,7 +33,7 @@ apply until the next reset.`
     await routeFlags(flags.route ?? [])
     const view = await resultView(session, ['rooms', 'choices'])
     await resetSandbox(store, {choices, files: uploadsFolder(folder)})
-    const rooms = flags.seed === undefined ? [] : await seedSandbox(store, 'demo', session.runtime.now())
+    const rooms = flags.seed === undefined ? [] : await seedSandbox(store, session.runtime.now())
     const sentence = `sandbox reset: ${rooms.length} rooms`
     await presentDone(session, view, {rooms, choices}, rooms, sentence)
   }

@@ -23,7 +23,7 @@ are kept.`
     const session = await this.open(flags, {editing: true})
     const store = fileStore(sandboxFolder(session, flags.data))
     const view = await resultView(session, ['rooms'])
-    const rooms = await seedSandbox(store, 'demo', session.runtime.now())
+    const rooms = await seedSandbox(store, session.runtime.now())
     const sentence = `seeded ${rooms.length} rooms; see them with roomctl room list -p sandbox`
     await presentDone(session, view, {rooms}, rooms, sentence)
   }

@@ -45,7 +45,7 @@ separate one. Prints the addresses and the lines that make roomctl use it, and r
     // A route that no client could call is none to answer at.
     await routeFlags(flags.route ?? [])
     await configureSandbox(store, choices)
-    if (flags.seed !== undefined) await seedSandbox(store, 'demo', session.runtime.now())
+    if (flags.seed !== undefined) await seedSandbox(store, session.runtime.now())
     const token = await servedToken(store)
     const sandbox = createSandbox({store, now: session.runtime.now, token, files: uploadsFolder(folder)})
     await serveUntilInterrupted(session, sandbox, port, [

@@ -1,7 +1,6 @@
 import * as asset from '../../api/contract/asset.js'
 import type {Input} from '../../api/contract/operation.js'
-import {refusePlain} from '../wire/refusal.js'
-import {assertContract, emptyResponse, jsonResponse} from '../wire/response.js'
+import {assertContract, emptyResponse, jsonResponse, refusePlain} from '../wire/service.js'
 import type {Choices} from '../world/choices.js'
 import {type Container, containerAt, newIdentity, parentOf, type World} from '../world/world.js'
 import {type AssetHandler, containerUri, findContainer, readBodyOf, readView} from './operations.js'

@@ -1,9 +1,9 @@
 import type {Operation} from '../../api/contract/operation.js'
 import {operations} from '../../api/contract/operations.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
-import {refusePlain} from '../wire/refusal.js'
 import {parseShape, readJson, readText} from '../wire/request.js'
 import type {ServiceOptions} from '../wire/service.js'
+import {refusePlain} from '../wire/service.js'
 import {type Container, containerAt, type World} from '../world/world.js'
 
 /** A request of the asset service, authorised, with what its path names. */

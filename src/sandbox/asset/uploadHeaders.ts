@@ -1,7 +1,7 @@
 import {platforms} from '../../api/contract/asset.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
-import {refusePlain} from '../wire/refusal.js'
+import {refusePlain} from '../wire/service.js'
 import type {Choices} from '../world/choices.js'
 import type {UploadFacts} from '../world/world.js'
 

@@ -2,7 +2,7 @@ import {rm} from 'node:fs/promises'
 import type {RoomState} from '../../api/contract/room.js'
 import {checkAdmission, enterRoom, leaveRoom} from '../room/presence.js'
 import {attendeeIn, currentHost, findRoom, isHost, presentAttendees} from '../room/rules.js'
-import {SandboxRefusal} from '../wire/refusal.js'
+import {SandboxRefusal} from '../wire/service.js'
 import type {Choices} from '../world/choices.js'
 import type {WorldStore} from '../world/store.js'
 import {newWorld, type Room, SandboxProblem, type World} from '../world/world.js'
@@ -94,7 +94,7 @@ export function configureSandbox(store: WorldStore, choices: Partial<Choices>): 
  * Puts the demonstration into the world, rooms, containers with files, and devices with pushes, fresh ones in place of those
  * that are there. Returns the ids of the rooms.
  */
-export function seedSandbox(store: WorldStore, _name: 'demo', now: Date): Promise<string[]> {
+export function seedSandbox(store: WorldStore, now: Date): Promise<string[]> {
   return store.change((world) => {
     const rooms = demoRooms(now)
     const ids = rooms.map((room) => room.id)

@@ -1,123 +1,66 @@
 import {readdir} from 'node:fs/promises'
-import type {RoomState} from '../../api/contract/room.js'
 import {openTus} from '../asset/tusServer.js'
 import {currentHost, presentAttendees} from '../room/rules.js'
-import type {Choices, Configuration} from '../world/choices.js'
 import type {WorldStore} from '../world/store.js'
-import type {PushApplication, PushRequest, PushUser, Room, SentMessage, World, WorldEvent} from '../world/world.js'
+import type {Container, PushApplication, PushRequest, PushUser, Room, StoredResource, World} from '../world/world.js'
 
-/** A room as the sandbox knows it, with what the service does not show. */
-export interface RoomStatus {
-  readonly room_id: string
-  readonly name: string
-  readonly room_status: RoomState
-  readonly host: string | null
-  readonly present: readonly string[]
-  readonly blocked: readonly string[]
-  /** The JSON text that carries the presenter. */
-  readonly metadata: string | null
-  /** The layout of the running recording. */
-  readonly recording: string | null
-}
+// What the sandbox knows, under wire names where there are any: `sandbox status` shows it, with what the services leave out.
 
-export interface SandboxStatus {
-  readonly rooms: readonly RoomStatus[]
-  readonly configuration: {readonly application_id: string; readonly values: Configuration} | null
-  readonly choices: Choices
-  /** Data that was sent, oldest first. */
-  readonly messages: readonly SentMessage[]
-  readonly events: readonly WorldEvent[]
-  readonly containers: readonly ContainerStatus[]
-  readonly resources: readonly ResourceStatus[]
-  /** What is still being uploaded. */
-  readonly uploads: readonly UnfinishedUpload[]
-  readonly push: PushStatus
-}
-
-function roomStatus(room: Room): RoomStatus {
-  return {
-    room_id: room.id,
-    name: room.name,
-    room_status: room.status,
-    host: currentHost(room)?.userId ?? null,
-    present: presentAttendees(room).map((entry) => entry.userId),
-    blocked: room.attendees.filter((entry) => entry.isBlocked).map((entry) => entry.userId),
-    metadata: room.metadata ?? null,
-    recording: room.recording?.layout ?? null,
-  }
-}
+export type RoomStatus = ReturnType<typeof roomStatus>
+export type ContainerStatus = ReturnType<typeof containerStatus>
+export type ResourceStatus = ReturnType<typeof resourceStatus>
+export type UnfinishedUpload = Awaited<ReturnType<typeof listUnfinishedUploads>>[number]
+export type PushStatus = ReturnType<typeof pushStatus>
+export type UserStatus = ReturnType<typeof userStatus>
+export type RequestStatus = ReturnType<typeof requestStatus>
+export type ApplicationStatus = ReturnType<typeof applicationStatus>
+export type SandboxStatus = Awaited<ReturnType<typeof readSandboxStatus>>
 
 /**
- * What there is in the sandbox, with everything that the service's own answers leave out; `files` is the folder of its
- * uploaded bytes.
+ * What there is in the sandbox, lists in the order in which things came to be; `files` is the folder of its uploaded bytes.
  */
-export async function readSandboxStatus(store: WorldStore, files?: string): Promise<SandboxStatus> {
+export async function readSandboxStatus(store: WorldStore, files?: string) {
   const world = await store.read((current) => current)
-  const {rooms, configuration, choices, messages, events} = world
+  const {rooms, configuration, choices, messages, events, containers, resources} = world
   return {
     rooms: rooms.map(roomStatus),
     configuration: configuration ? {application_id: configuration.applicationId, values: configuration.values} : null,
     choices,
     messages,
     events,
-    ...containersAndResources(world),
+    containers: containers.map((container) => containerStatus(container, resources)),
+    resources: resources.map(resourceStatus),
     uploads: files === undefined ? [] : await listUnfinishedUploads(files),
     push: pushStatus(world),
   }
 }
 
-/** A container as the sandbox knows it. */
-export interface ContainerStatus {
-  readonly path: string
-  readonly type: string
-  readonly description: string
-  readonly resource_count: number
-}
-
-/** A file that is there whole. */
-export interface ResourceStatus {
-  readonly uuid: string
-  readonly container: string
-  readonly name: string
-  readonly platform: string
-  readonly bytes: number
-  readonly asset_file_uuid: string | null
-}
-
-/** A file that is not there whole; `offset` of its `bytes` are. */
-export interface UnfinishedUpload {
-  readonly uuid: string
-  readonly container: string
-  readonly name: string
-  readonly offset: number
-  readonly bytes: number
-}
-
-/** Containers and files, in the order in which they came to be. */
-function containersAndResources({containers, resources}: World): {
-  containers: ContainerStatus[]
-  resources: ResourceStatus[]
-} {
+function roomStatus(room: Room) {
+  const {id, name, status, attendees, metadata, recording} = room
   return {
-    containers: containers.map(({path, type, description}) => ({
-      path,
-      type,
-      description,
-      resource_count: resources.filter(({container}) => container === path).length,
-    })),
-    resources: resources.map(({uuid, container, name, platform, size, link}) => ({
-      uuid,
-      container,
-      name,
-      platform,
-      bytes: size,
-      asset_file_uuid: link ?? null,
-    })),
+    room_id: id,
+    name,
+    room_status: status,
+    host: currentHost(room)?.userId ?? null,
+    present: presentAttendees(room).map((entry) => entry.userId),
+    blocked: attendees.filter((entry) => entry.isBlocked).map((entry) => entry.userId),
+    // The JSON text that carries the presenter.
+    metadata: metadata ?? null,
+    // The layout of the running recording.
+    recording: recording?.layout ?? null,
   }
 }
 
-/** The uploads whose bytes are in the folder and not all there yet. A folder that is not there has none. */
-async function listUnfinishedUploads(folder: string): Promise<UnfinishedUpload[]> {
+function containerStatus({path, type, description}: Container, resources: readonly StoredResource[]) {
+  return {path, type, description, resource_count: resources.filter(({container}) => container === path).length}
+}
+
+function resourceStatus({uuid, container, name, platform, size, link}: StoredResource) {
+  return {uuid, container, name, platform, bytes: size, asset_file_uuid: link ?? null}
+}
+
+/** The uploads whose bytes are in the folder and not all there yet: `offset` of `bytes` are. A folder that is not there has none. */
+async function listUnfinishedUploads(folder: string) {
   const names = await readdir(folder).catch((): string[] => [])
   const uuids = names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []))
   if (uuids.length === 0) return []
@@ -130,44 +73,8 @@ async function listUnfinishedUploads(folder: string): Promise<UnfinishedUpload[]
   })
 }
 
-/** The push service as the sandbox knows it, under wire names where there are any. Secrets are masked. */
-export interface PushStatus {
-  readonly users: readonly UserStatus[]
-  readonly requests: readonly RequestStatus[]
-  readonly applications: readonly ApplicationStatus[]
-  /** How many there are of each status. */
-  readonly transactions: Readonly<Record<string, number>>
-}
-
-export interface UserStatus {
-  readonly user_id: string
-  readonly tokens: readonly {readonly push_type: string; readonly push_token: string; readonly is_gone: boolean}[]
-}
-
-export interface RequestStatus {
-  readonly request_uuid: string
-  readonly application_id: string
-  readonly status: string
-  readonly dispatch_type: string
-  /** When it is to be sent. ISO 8601 UTC. */
-  readonly dispatch_at: string | null
-  readonly sent_at: string | null
-  readonly title: string
-  readonly body: string
-}
-
-export interface ApplicationStatus {
-  readonly application_id: string
-  readonly package_name: string | null
-  readonly fcm_server_key: string | null
-  readonly ios_apns_type: string
-  readonly bundle_id: string | null
-  readonly team_id: string | null
-  readonly key_id: string | null
-  readonly certificate_expiry_date: string | null
-}
-
-function pushStatus({push: {users, requests, applications, transactions}}: World): PushStatus {
+/** Secrets are masked; of transactions it says how many there are of each status. */
+function pushStatus({push: {users, requests, applications, transactions}}: World) {
   const counts = new Map<string, number>()
   for (const {status} of transactions) counts.set(status, (counts.get(status) ?? 0) + 1)
   return {
@@ -178,7 +85,7 @@ function pushStatus({push: {users, requests, applications, transactions}}: World
   }
 }
 
-function userStatus({userId, tokens}: PushUser): UserStatus {
+function userStatus({userId, tokens}: PushUser) {
   return {
     user_id: userId,
     tokens: tokens.map(({type, token, isGone}) => ({
@@ -202,7 +109,7 @@ function requestStatus({uuid, applicationId, status, dispatchType, dispatchAt, s
   }
 }
 
-function applicationStatus({applicationId, android, ios}: PushApplication): ApplicationStatus {
+function applicationStatus({applicationId, android, ios}: PushApplication) {
   const key = ios?.type === 'TOKEN' ? ios : undefined
   const certificate = ios?.type === 'CERTIFICATE' ? ios : undefined
   return {

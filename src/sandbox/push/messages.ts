@@ -1,7 +1,6 @@
 import {randomUUID} from 'node:crypto'
 import * as push from '../../api/contract/push.js'
-import {refusePlain} from '../wire/refusal.js'
-import {assertContract, emptyResponse, jsonResponse} from '../wire/response.js'
+import {assertContract, emptyResponse, jsonResponse, refusePlain} from '../wire/service.js'
 import {type PushTransaction, pushUserOf} from '../world/world.js'
 import {sendTo} from './notifications.js'
 import {type PushHandlers, undocumentedResponse} from './operations.js'

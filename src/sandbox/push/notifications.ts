@@ -1,8 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import type {Input} from '../../api/contract/operation.js'
 import type {broadcast, PushType} from '../../api/contract/push.js'
-import {refusePlain} from '../wire/refusal.js'
-import {emptyResponse} from '../wire/response.js'
+import {emptyResponse, refusePlain} from '../wire/service.js'
 import type {WorldStore} from '../world/store.js'
 import {
   appendRecent,

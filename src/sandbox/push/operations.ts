@@ -1,8 +1,8 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
 import {type AnyOperation, operations} from '../../api/contract/operations.js'
 import type {WireResponse} from '../../api/http/wire/transport.js'
-import {emptyResponse, jsonResponse} from '../wire/response.js'
 import type {ServiceOptions} from '../wire/service.js'
+import {emptyResponse, jsonResponse} from '../wire/service.js'
 import type {World} from '../world/world.js'
 
 /** A request of the push service, authorised and read. */

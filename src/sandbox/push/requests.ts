@@ -4,8 +4,8 @@ import {type Parameter, parametersOf} from '../../api/contract/operation.js'
 import {routeParameters} from '../../api/http/route/route.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
-import {refuse, refusePlain, SandboxRefusal} from '../wire/refusal.js'
 import {checkShape, type FoundOperation, readBodyBytes, readJson, readText} from '../wire/request.js'
+import {refuse, refusePlain, SandboxRefusal} from '../wire/service.js'
 import type {PushOperation, PushOperationId} from './operations.js'
 
 /** The parameters of a request, where the document has them. */

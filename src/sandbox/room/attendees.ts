@@ -1,4 +1,4 @@
-import {refuse} from '../wire/refusal.js'
+import {refuse} from '../wire/service.js'
 import {type Attendee, appendRecent, isoUtc, type Room} from '../world/world.js'
 import type {Handlers, RoomOperationId} from './operations.js'
 import {issueToken, leaveRoom} from './presence.js'

@@ -1,5 +1,5 @@
 import {createHmac} from 'node:crypto'
-import {refuse} from '../wire/refusal.js'
+import {refuse} from '../wire/service.js'
 import type {Choices} from '../world/choices.js'
 import {type Attendee, isoUtc, type Room, type World} from '../world/world.js'
 import {stopRecording} from './recordings.js'

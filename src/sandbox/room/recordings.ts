@@ -1,5 +1,5 @@
 import type {RecordingFile} from '../../api/contract/record.js'
-import {refuse} from '../wire/refusal.js'
+import {refuse} from '../wire/service.js'
 import type {Layout, Recording, Room} from '../world/world.js'
 import type {Handlers, RoomOperationId} from './operations.js'
 import {findRoom, refuseEnded, requireHost, requireState} from './rules.js'

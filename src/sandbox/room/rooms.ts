@@ -1,7 +1,7 @@
 import type {Input} from '../../api/contract/operation.js'
 import type {adminUpdate, createRoom, updateRoom} from '../../api/contract/room.js'
 import {fixedOnceMet} from '../../api/contract/states.js'
-import {refuse} from '../wire/refusal.js'
+import {refuse} from '../wire/service.js'
 import type {Choices, Configuration} from '../world/choices.js'
 import {appendRecent, isoUtc, type Room, type World} from '../world/world.js'
 import {type HandlerContext, type Handlers, newId, type RoomOperationId} from './operations.js'
@@ -60,7 +60,7 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
     applyUpdate(room, changes, world.choices)
   },
 
-  // Names no requester. How an applicationId belongs to an application token is not shown, so any is attendeeCount.
+  // Names no requester. How an applicationId belongs to an application token is not shown, so any is taken.
   'room.adminUpdate': ({path, body}, {world}) => {
     applyUpdate(findRoom(world, path.roomId), body, world.choices)
   },
@@ -124,7 +124,7 @@ export type RoomChanges = Input<typeof adminUpdate>['body'] & {max_attendee_coun
 
 /**
  * Splits an update into who asks and what changes. The field table names the requester requester_id, the example body
- * user_id (room §4 rule 1): both are attendeeCount. Refuses with CE001 two different ones.
+ * user_id (room §4 rule 1): both are taken. Refuses with CE001 two different ones.
  */
 export function readUpdate(
   body: UpdateBody,
@@ -226,7 +226,7 @@ const defaultSeats = 30
 
 /**
  * What the console says of a new room, which overrides the request (room §1 rule 8). The application configuration is
- * attendeeCount to be that console setting: both have the same five options.
+ * taken to be that console setting: both have the same five options.
  */
 function withConsoleOptions(world: World, request: CreateBody): CreateBody {
   const console = {...world.choices.console, ...world.configuration?.values}

@@ -1,6 +1,6 @@
 import type {Code} from '../../api/contract/operation.js'
 import type {RoomState} from '../../api/contract/room.js'
-import {refuse} from '../wire/refusal.js'
+import {refuse} from '../wire/service.js'
 import type {Attendee, Room, World} from '../world/world.js'
 
 /** The room of that id. Refuses with CE002 (room, Errors). */

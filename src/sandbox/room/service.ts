@@ -1,10 +1,17 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
-import {refuse, SandboxRefusal, statusOfCode} from '../wire/refusal.js'
 import {findOperation, parseShape, readJson, readQuery, readText, routedOperations} from '../wire/request.js'
-import {assertContract, jsonResponse} from '../wire/response.js'
-import {askedToFail, type SandboxService, type ServiceOptions} from '../wire/service.js'
+import {
+  askedToFail,
+  assertContract,
+  jsonResponse,
+  refuse,
+  SandboxRefusal,
+  type SandboxService,
+  type ServiceOptions,
+  statusOfCode,
+} from '../wire/service.js'
 import type {Choices} from '../world/choices.js'
 import type {World} from '../world/world.js'
 import {attendeeHandlers} from './attendees.js'

@@ -2,7 +2,7 @@ import {Readable} from 'node:stream'
 import {setTimeout as pause} from 'node:timers/promises'
 import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
 import type {FailRule} from '../world/choices.js'
-import {textResponse} from './response.js'
+import {textResponse} from './service.js'
 
 const statusTexts: Readonly<Record<number, string>> = {
   429: 'Too Many Requests',

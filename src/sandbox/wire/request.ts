@@ -1,7 +1,7 @@
 import type {Operation} from '../../api/contract/operation.js'
 import {fillRoute, matchRoute, type Route, routeParameters} from '../../api/http/route/route.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
-import {refuse, refuseRoute} from './refusal.js'
+import {refuse, refuseRoute} from './service.js'
 
 type Shape = Operation['path']
 type Issue = NonNullable<ReturnType<Shape['safeParse']>['error']>['issues'][number]

@@ -118,7 +118,7 @@ test('shows devices, push requests and credentials, their secrets masked in ever
 test('a push request whose time has come is sent by then', async () => {
   const data = freshHome()
   const store = fileStore(data)
-  await seedSandbox(store, 'demo', new Date(noon.getTime() - 2 * 24 * 60 * 60_000))
+  await seedSandbox(store, new Date(noon.getTime() - 2 * 24 * 60 * 60_000))
   const {push} = JSON.parse((await cli(['sandbox', 'status', '--data', data, '-o', 'json'])).stdout)
   expect(push.requests.at(-1)).toMatchObject({status: 'SENT', sent_at: '2026-11-30T12:00:00Z'})
   expect(push.transactions).toEqual({SUCCESS: 10, FAILED: 2})
