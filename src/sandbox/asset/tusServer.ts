@@ -58,15 +58,31 @@ export interface TusChunk {
   readonly expected?: ExpectedChunk
 }
 
+/** A request of our own making, of which the server asks no more than of a Request, and what its answers are made of. */
 interface TusRequest {
   readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  readonly body: ReadableStream<Uint8Array> | null
   readonly uuid: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly body?: AsyncIterable<Uint8Array>
   readonly facts?: UploadFacts
   readonly location?: string
   readonly expected?: ExpectedChunk | undefined
 }
+
+/** Says that a request is to end. See `createContext`. */
+class EndSignal extends EventTarget {
+  aborted = false
+
+  abort(): void {
+    if (this.aborted) return
+    this.aborted = true
+    this.dispatchEvent(new Event('abort'))
+  }
+}
+
+/** A request that another one waits for has this long to end, in milliseconds. */
+const drainMs = 3000
 
 /**
  * The official tus server, on files in a folder that is made when it is not there. It is asked within the process, by requests of
@@ -75,27 +91,40 @@ interface TusRequest {
 export async function openTus(directory: string): Promise<Tus> {
   makeFolder(directory)
   const library = await import('@tus/server')
-  const asked = new WeakMap<Request, TusRequest>()
+  class TusServer extends library.Server {
+    /** The library's two AbortSignals outlive, with all that hangs on their request, every collection of garbage but the full one. */
+    override createContext() {
+      const signal = new EndSignal()
+      const abort = () => signal.abort()
+      return {signal: signal as unknown as AbortSignal, abort, cancel: () => void setTimeout(abort, drainMs)}
+    }
+  }
   const turns: Turns = new Map()
-  const server = new library.Server({
+  const own = (request: Request) => request as unknown as TusRequest
+  const server = new TusServer({
     path: '/',
     datastore: chunkStore(library, directory, (uuid) => turns.get(uuid)?.expected),
-    locker: (request) => turnLocker(turns, asked.get(request)?.expected),
-    namingFunction: (request) => asked.get(request)?.uuid ?? '',
-    getFileIdFromRequest: (request) => asked.get(request)?.uuid ?? '',
-    generateUrl: (request) => asked.get(request)?.location ?? '',
-    onUploadCreate: async (request) => ({metadata: {...asked.get(request)?.facts}}),
+    locker: (request) => turnLocker(turns, own(request).expected),
+    namingFunction: (request) => own(request).uuid,
+    getFileIdFromRequest: (request) => own(request).uuid,
+    generateUrl: (request) => own(request).location ?? '',
+    onUploadCreate: async (request) => ({metadata: {...own(request).facts}}),
   })
 
-  async function send(wanted: TusRequest): Promise<TusResponse> {
-    const {method, uuid, headers, body} = wanted
-    const request = new Request(`http://sandbox.localhost/${uuid}`, {
+  async function send(
+    {method, uuid, ...rest}: Pick<TusRequest, 'method' | 'uuid' | 'facts' | 'location' | 'expected'>,
+    headers: Readonly<Record<string, string>> = {},
+    body?: AsyncIterable<Uint8Array>,
+  ): Promise<TusResponse> {
+    const request: TusRequest = {
+      ...rest,
       method,
-      headers: {'tus-resumable': tusVersion, ...headers},
-      ...(body === undefined ? {} : {body: ReadableStream.from(body), duplex: 'half'}),
-    })
-    asked.set(request, wanted)
-    const response = await server.handleWeb(request)
+      uuid,
+      url: `http://sandbox.localhost/${uuid}`,
+      headers: new Headers({'tus-resumable': tusVersion, ...headers}),
+      body: body ? ReadableStream.from(body) : null,
+    }
+    const response = await server.handleWeb(request as unknown as Request)
     return {
       status: response.status,
       headers: Object.fromEntries(response.headers),
@@ -107,7 +136,7 @@ export async function openTus(directory: string): Promise<Tus> {
     async create(facts, size, location) {
       const uuid = randomUUID()
       const headers = {'upload-length': String(size)}
-      return {uuid, ...(await send({method: 'POST', uuid, headers, facts, location: location(uuid)}))}
+      return {uuid, ...(await send({method: 'POST', uuid, facts, location: location(uuid)}, headers))}
     },
     patch(uuid, {offset, length, bytes, expected}) {
       const headers = {
@@ -115,7 +144,7 @@ export async function openTus(directory: string): Promise<Tus> {
         'upload-offset': String(offset),
         'content-length': String(length),
       }
-      return send({method: 'PATCH', uuid, headers, body: bytes, expected})
+      return send({method: 'PATCH', uuid, expected}, headers, bytes)
     },
     head: (uuid) => send({method: 'HEAD', uuid}),
     async find(uuid) {
