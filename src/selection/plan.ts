@@ -128,7 +128,7 @@ function readPlanAndDigest(text: string): {readonly plan: Plan; readonly digest:
   whole.nothingElse()
   const ids = new Set<string>()
   for (const {room_id: id} of plan.targets) {
-    if (ids.has(id)) throw whole.problem(`names room ${id} twice`)
+    if (ids.has(id)) throw new PlanProblem(`names room ${id} twice`)
     ids.add(id)
   }
   return {plan, digest}
@@ -240,11 +240,7 @@ export class PlanMembers {
   /** To be asked last: what is not known may mean something to whoever wrote it. */
   nothingElse(): void {
     const [other] = [...this.#members.keys()].filter((name) => !this.#taken.has(name))
-    if (other !== undefined) throw this.problem(`has an unknown member: ${this.#named(other.slice(0, 60))}`)
-  }
-
-  problem(words: string): PlanProblem {
-    return new PlanProblem(words)
+    if (other !== undefined) throw new PlanProblem(`has an unknown member: ${this.#named(other.slice(0, 60))}`)
   }
 
   #take(name: string): unknown {

@@ -50,10 +50,10 @@ export function pad(text: string, width: number, right = false): string {
   return filled(text, width - widthUpTo(text, width), right)
 }
 
-/** A text cut and filled to exactly `width` columns: `pad(cut(text, width), width, right)`, measured once. */
-export function fitTo(text: string, width: number, right = false): string {
+/** A text cut and filled to exactly `width` columns: `pad(cut(text, width), width)`, measured once. */
+export function fitTo(text: string, width: number): string {
   const missing = width - widthUpTo(text, width)
-  return missing < 0 ? pad(shortened(text, width), width, right) : filled(text, missing, right)
+  return missing < 0 ? pad(shortened(text, width), width) : filled(text, missing, false)
 }
 
 function filled(text: string, missing: number, right: boolean): string {

@@ -55,14 +55,10 @@ export function parseDurationFlag(flag: string, text: string): number {
   return naming(flag, () => parseDuration(text))
 }
 
-/** A number of bytes: `64MiB`, `65536`. Raises a Failure (usage) or a FormError that names the flag. */
-export function parseByteCountFlag(
-  flag: string,
-  text: string,
-  {min, least}: {readonly min: number; readonly least: string},
-): number {
+/** A number of bytes, `64MiB`, `65536`, of at least `least`. Raises a Failure (usage) that names the flag. */
+export function parseByteCountFlag(flag: string, text: string, least = '1'): number {
   const bytes = naming(flag, () => parseByteCount(text))
-  if (bytes >= min) return bytes
+  if (bytes >= parseByteCount(least)) return bytes
   throw new Failure({exit: 'usage', message: `${flag} takes ${least} or more, not ${text}`})
 }
 

@@ -111,9 +111,9 @@ export interface SendOptions extends ReportOptions {
   readonly stateDir: string
 }
 
-const leastChunk = {min: 64 * 1024, least: '64KiB'}
+const leastChunk = '64KiB'
 /** Slower, and several files at once would look stalled. */
-const leastRate = {min: 16 * 1024, least: '16KiB'}
+const leastRate = '16KiB'
 /** Retries without progress before an upload fails, where no setting says more: an upload is worth more patience than a call. */
 const usualRetries = 7
 

@@ -91,8 +91,8 @@ export function choicesOf(flags: ChoiceFlags) {
     // oclif has held the words to those of the table.
     ...(Object.fromEntries([...chosen, ...on].filter(([, value]) => value !== undefined)) as Chosen),
     ...(latency === undefined ? {} : {latencyMs: parseDurationFlag('--latency', latency)}),
-    ...(cutAfter === undefined ? {} : {cutAfter: parseByteCountFlag('--cut-after', cutAfter, {min: 1, least: '1'})}),
-    ...(maxChunk === undefined ? {} : {maxChunk: parseByteCountFlag('--max-chunk', maxChunk, {min: 1, least: '1'})}),
+    ...(cutAfter === undefined ? {} : {cutAfter: parseByteCountFlag('--cut-after', cutAfter)}),
+    ...(maxChunk === undefined ? {} : {maxChunk: parseByteCountFlag('--max-chunk', maxChunk)}),
   }
 }
 

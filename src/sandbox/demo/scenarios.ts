@@ -107,7 +107,6 @@ export function seedSandbox(store: WorldStore, now: Date): Promise<string[]> {
 
 /** What a fresh world begins with. */
 export interface ResetOptions {
-  readonly applicationToken?: string
   readonly choices?: Partial<Choices>
   /** The folder of the old world's uploaded bytes, which are removed. */
   readonly files?: string
