@@ -42,8 +42,7 @@ to stderr and sets the exit code.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(Api)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(Api)
     const method = parseChoice('METHOD', args.method, methods)
     const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
     const fields = fieldsOf(flags.field ?? [], flags['json-field'] ?? [])

@@ -28,8 +28,7 @@ Windows PowerShell 5.1 does not complete a lone - or --.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(Completion)
-    const session = await this.open(flags, {editing: true})
+    const {args, flags, session} = await this.start(Completion, {editing: true})
     const shell =
       args.shell === undefined ? shellOf(session.runtime) : parseChoice('SHELL', args.shell, completionShells)
     if (shell === undefined) throw noShell()

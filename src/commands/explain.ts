@@ -23,8 +23,7 @@ codes; use an HTTP status instead.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(Explain)
-    const session = await this.open(flags, {editing: true})
+    const {args, flags, session} = await this.start(Explain, {editing: true})
     const {found, remark} = explanations(args.code, flags.operation)
     if (remark !== undefined) session.view.note?.(remark)
     if (session.output.format === 'table' && args.code !== undefined) {

@@ -42,6 +42,15 @@ export abstract class LocalCommand extends PlainCommand {
     return openSession(runtime, outcome, flags, options)
   }
 
+  /** Parses the command line, and opens the session with its flags. */
+  protected async start<F extends Values, B extends Values, A extends Values>(
+    command: Input<F, B, A>,
+    options?: {editing: true},
+  ): Promise<ParserOutput<F, B, A> & {session: Session}> {
+    const parsed = await this.parse(command)
+    return {...parsed, session: await this.open(parsed.flags as CommonFlags, options)}
+  }
+
   /** What the command requires and was not given is asked for on a terminal. */
   protected override async parse<F extends Values, B extends Values, A extends Values>(
     options?: Input<F, B, A>,

@@ -27,8 +27,7 @@ the path names the new container or its parent: the path is sent as typed, and a
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(AssetCreate)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(AssetCreate)
     const base = await assetBase(session)
     const container = parseContainer(args.container, base)
     const {name = container.split('/').at(-1) ?? container, type = basicContainer, description} = flags

@@ -16,8 +16,7 @@ verify the change.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(AssetDescribe)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(AssetDescribe)
     const container = await readContainerArg(session, args.container)
     await describeContainer(session, flags, {container, description: args.text})
   }

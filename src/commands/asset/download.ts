@@ -56,8 +56,7 @@ the origin of the asset service.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(AssetDownload)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(AssetDownload)
     if (flags.recursive) return downloadContainer(session, args.resource, flags)
     const {all, single} = await readResourceArgs(session, args.resource)
     const {expect, concurrency} = readDownloadFlags(session, flags, all.length)

@@ -22,8 +22,7 @@ export default class AssetDuplicates extends RoomctlCommand {
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(AssetDuplicates)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(AssetDuplicates)
     await checkOutput(duplicateList.columns, session.output)
     const base = await assetBase(session)
     await presentDuplicates(session, {container: parseContainer(args.container, base), base, reads: flags.read})

@@ -28,8 +28,7 @@ delete uploads. The next asset sync uploads a removed finished file again.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(AssetForget)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(AssetForget)
     await checkOutput(forgottenUploads.columns, session.output)
     const folder = stateFolder(session, flags['state-dir'])
     const isAsked = !args.id && !flags.all && !flags.done && session.mayAsk

@@ -17,8 +17,7 @@ export default class AssetInfo extends RoomctlCommand {
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(AssetInfo)
-    const session = await this.open(flags)
+    const {args, session} = await this.start(AssetInfo)
     await checkOutput(containerCard.columns, {...session.output, sort: undefined})
     const container = await readContainerArg(session, args.container)
     await presentOne(session, await session.api.call(info, {path: {container}, query: {type: 'meta'}}), containerCard)

@@ -19,8 +19,7 @@ shown unchanged.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(AssetMethods)
-    const session = await this.open(flags)
+    const {args, session} = await this.start(AssetMethods)
     await checkOutput(methodsCard.columns, {...session.output, sort: undefined})
     const container = await readContainerArg(session, args.container)
     await presentOne(session, await containerMethods(session, container), methodsCard)

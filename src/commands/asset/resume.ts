@@ -32,8 +32,7 @@ upload it. Here --timeout limits the time without progress and --retries the att
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(AssetResume)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(AssetResume)
     const options = readSendFlags(session, {...flags, fresh: false, stamp: false})
     const report = this.report(session, options)
     await checkOutput(uploadRows.columns, session.output)

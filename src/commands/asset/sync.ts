@@ -86,8 +86,7 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
   })
 
   async run(): Promise<void> {
-    const {args, flags, raw} = await this.parse(AssetSync)
-    const session = await this.open(flags)
+    const {args, flags, raw, session} = await this.start(AssetSync)
     const platform = flags.platform === undefined ? undefined : parseChoice('--platform', flags.platform, platforms)
     const filling = {platform, description: flags.description}
     // A ledger inside the folder is none of the files, and neither are the results of the run before.

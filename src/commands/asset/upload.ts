@@ -53,8 +53,7 @@ uploads it again. Here --timeout limits the time without progress and --retries 
   })
 
   async run(): Promise<void> {
-    const {args, flags, raw} = await this.parse(AssetUpload)
-    const session = await this.open(flags)
+    const {args, flags, raw, session} = await this.start(AssetUpload)
     const platform = parseChoice('--platform', flags.platform, platforms)
     const options = readSendFlags(session, flags)
     const report = this.report(session, options)

@@ -20,8 +20,7 @@ ones. Resume them with asset resume, remove them with asset forget.`
   })
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(AssetUploads)
-    const session = await this.open(flags)
+    const {flags, session} = await this.start(AssetUploads)
     const view = flags.all ? allUploads : unfinishedUploads
     await checkOutput(view.columns, session.output)
     const entries = await withLedger(session, stateFolder(session, flags['state-dir']), (ledger) =>

@@ -24,8 +24,7 @@ every argument is a user, and these select the rooms.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(AttendeeAdd)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(AttendeeAdd)
     const {room, users} = roomAndUsers(args['room user'], flags, flags['from-file'])
     const rooms = selectionFlag(flags) === undefined ? [await pickRoom(session, room, 'attendee.add')] : undefined
     const advice = 'name users, - for stdin, or --from-file FILE'

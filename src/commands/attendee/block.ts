@@ -30,8 +30,7 @@ at once and can neither get a token nor enter until they are restored. The servi
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(AttendeeBlock)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(AttendeeBlock)
     const {room, users} = roomAndUsers(args['room user'], flags)
     const rooms = selectionFlag(flags) === undefined ? [await pickRoom(session, room, 'attendee.block')] : undefined
     const attendees = await blockTargets(session, rooms?.[0], users, flags['all-except'])

@@ -21,8 +21,7 @@ export default class AttendeeList extends RoomCommand {
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(AttendeeList)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(AttendeeList)
     const roomId = await pickRoom(session, args.room)
     const attendees = await session.api.call(listAttendees, {path: {roomId}})
     const chosen = attendees.filter(

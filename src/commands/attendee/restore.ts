@@ -20,8 +20,7 @@ export default class AttendeeRestore extends RoomCommand {
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(AttendeeRestore)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(AttendeeRestore)
     const {room, users} = roomAndUsers(args['room user'], flags)
     const rooms = selectionFlag(flags) === undefined ? [await pickRoom(session, room, 'attendee.restore')] : undefined
     const advice = 'name the users to restore; the service does not list blocked users'

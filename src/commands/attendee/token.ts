@@ -25,8 +25,7 @@ it.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(AttendeeToken)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(AttendeeToken)
     const roomId = await pickRoom(session, args.room, 'attendee.token')
     const userId = await pickUser(session, roomId, args.user, 'attendee.token')
     await mutate(session, flags, {

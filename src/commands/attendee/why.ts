@@ -19,8 +19,7 @@ enter.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(AttendeeWhy)
-    const session = await this.open(flags)
+    const {args, session} = await this.start(AttendeeWhy)
     const roomId = await pickRoom(session, args.room)
     const user = await pickUser(session, roomId, args.user)
     const admission = await admissionOf(session, roomId, user)

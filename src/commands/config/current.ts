@@ -12,8 +12,7 @@ export default class ConfigCurrent extends LocalCommand {
   })
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(ConfigCurrent)
-    const session = await this.open(flags, {editing: true})
+    const {session} = await this.start(ConfigCurrent, {editing: true})
     const view = await resultView(session, ['profile', 'source'])
     const {name: profile, nameSource: source, exists} = session.resolved
     if (!exists) return session.endWith('configuration')

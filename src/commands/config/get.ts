@@ -15,8 +15,7 @@ export default class ConfigGet extends LocalCommand {
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(ConfigGet)
-    const session = await this.open(flags)
+    const {args, session} = await this.start(ConfigGet)
     const found = effectiveSetting(session, args.key)
     const {format} = session.output
     if (found.value === null && (format === 'table' || format === 'ids')) return

@@ -15,8 +15,7 @@ shown, only where one is kept and for which origin.`
   })
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(ConfigList)
-    const session = await this.open(flags)
+    const {session} = await this.start(ConfigList)
     if (session.output.format === 'table')
       session.warn(`profile ${session.resolved.name} (${session.resolved.nameSource})`)
     await presentList(session, settingRows(session.resolved), settingList)

@@ -12,8 +12,7 @@ export default class ConfigPath extends LocalCommand {
   })
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(ConfigPath)
-    const session = await this.open(flags, {editing: true})
+    const {session} = await this.start(ConfigPath, {editing: true})
     const view = await resultView(session, ['profile', 'journal', 'sandbox', 'cache'])
     const shown = storagePaths(session)
     await presentResult(session, view, shown, shown.profile, shown.profile)

@@ -13,8 +13,7 @@ export default class ConfigUnset extends LocalCommand {
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(ConfigUnset)
-    const session = await this.open(flags, {editing: true})
+    const {args, session} = await this.start(ConfigUnset, {editing: true})
     const view = await resultView(session, ['profile', 'key'])
     const changed = await unsetSetting(session, args.key)
     await presentDone(session, view, changed, changed.key, `unset ${changed.key} in profile ${changed.profile}`)

@@ -21,8 +21,7 @@ change them with config route set push.broadcast.`
   })
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(PushBroadcast)
-    const session = await this.open(flags)
+    const {flags, session} = await this.start(PushBroadcast)
     const applicationId = await requireApplicationId(session)
     await broadcastTo(session, flags, applicationId, readNotification(session, flags))
   }

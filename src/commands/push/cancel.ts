@@ -19,8 +19,7 @@ method and path are assumed; change them with config route set push.cancel.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(PushCancel)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(PushCancel)
     await cancelRequests(session, flags, args.uuid)
   }
 }

@@ -19,8 +19,7 @@ Without UUID, a terminal offers the requests scheduled from this machine; the se
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(PushModify)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(PushModify)
     assertComplete(flags)
     const notification = readNotification(session, flags)
     await modifyRequest(session, flags, await pickRequestTarget(session, args.uuid), notification)

@@ -28,8 +28,7 @@ assumed; change them with config route set push.records. Filters are sent only i
   })
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(PushRecords)
-    const session = await this.open(flags)
+    const {flags, session} = await this.start(PushRecords)
     await checkOutput(transactionRecordList.columns, session.output)
     const filters = {
       application_id: session.resolved.values.applicationId,

@@ -21,8 +21,7 @@ supported and is refused before anything is sent.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(PushSend)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(PushSend)
     await sendPush(session, flags, await readPush(session, args.user ?? [], flags))
   }
 }

@@ -21,8 +21,7 @@ files is an empty list.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(RecordList)
-    const session = await this.open(flags)
+    const {args, session} = await this.start(RecordList)
     const given = args.room ?? []
     const rooms =
       given.length > 0

@@ -28,8 +28,7 @@ export default class RecordStart extends RoomCommand {
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(RecordStart)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(RecordStart)
     const roomId = await pickRoom(session, args.room, 'record.start')
     const layout = parseWireName<(typeof layouts)[keyof typeof layouts]>('--layout', flags.layout, layouts)
     await mutate(session, flags, {

@@ -16,8 +16,7 @@ export default class RecordStop extends RoomCommand {
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(RecordStop)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(RecordStop)
     await mutateRooms(session, flags, args.room, stopRecordings)
   }
 }

@@ -51,8 +51,7 @@ changed.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(RoomCreate)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(RoomCreate)
     const body = await bodyOf(session, args.name, flags)
     const {created_by} = body
     await mutate(session, flags, {

@@ -19,8 +19,7 @@ terminal offers the users who are.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(RoomDelegate)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(RoomDelegate)
     const roomId = await pickRoom(session, args.room, 'room.delegate')
     const user_id = await pickUser(session, roomId, args.user, 'room.delegate')
     await mutate(session, flags, {

@@ -17,8 +17,7 @@ decides. A deletion cannot be undone, so roomctl asks for the name of the room, 
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(RoomDelete)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(RoomDelete)
     await mutateRooms(session, flags, args.room, deleteRooms)
   }
 }

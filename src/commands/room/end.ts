@@ -21,8 +21,7 @@ export default class RoomEnd extends RoomCommand {
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(RoomEnd)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(RoomEnd)
     await mutateRooms(session, flags, args.room, endRooms)
   }
 }

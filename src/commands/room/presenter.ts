@@ -19,8 +19,7 @@ The service has no way to read the presenter back.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(RoomPresenter)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(RoomPresenter)
     const roomId = await pickRoom(session, args.room, 'room.presenter')
     const user_id = await pickUser(session, roomId, args.user, 'room.presenter')
     await mutate(session, flags, {

@@ -35,8 +35,7 @@ base64 text.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(RoomSend)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(RoomSend)
     const roomId = await pickRoom(session, args.room, 'room.send')
     const from = await requireUser(session, flags.from, {flag: '--from', role: 'sender', need: 'data needs a sender'})
     const {data, size} = await dataOf(session, args.data, flags)

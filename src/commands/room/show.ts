@@ -19,8 +19,7 @@ blocked, who presents or whether a recording runs; blocks and presenters set fro
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(RoomShow)
-    const session = await this.open(flags)
+    const {args, session} = await this.start(RoomShow)
     const roomId = await pickRoom(session, args.room)
     const room = await session.api.call(getRoom, {path: {roomId}})
     if (session.output.format !== 'table') return presentOne(session, room, roomCard)

@@ -44,8 +44,7 @@ update instead, which has an application id but no requester and no --max.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(RoomUpdate)
-    const session = await this.open(flags)
+    const {args, flags, session} = await this.start(RoomUpdate)
     const changes = changesOf(session, flags)
     const applicationId = flags.admin ? await requireApplicationId(session) : undefined
     const roomId = await pickRoom(session, args.room, 'room.update')

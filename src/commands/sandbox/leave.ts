@@ -20,8 +20,7 @@ is IDLE.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(SandboxLeave)
-    const session = await this.open(flags, {editing: true})
+    const {args, flags, session} = await this.start(SandboxLeave, {editing: true})
     const view = await resultView(session, ['room_id', 'user_id', 'room_status', 'host', 'present_count', 'notes'])
     const store = fileStore(sandboxFolder(session, flags.data))
     const change = await leaveSandboxRoom(store, args.room, args.user, session.runtime.now())

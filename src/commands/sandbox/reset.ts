@@ -24,8 +24,7 @@ apply until the next reset.`
   })
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(SandboxReset)
-    const session = await this.open(flags, {editing: true})
+    const {flags, session} = await this.start(SandboxReset, {editing: true})
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
     const choices = {...choicesOf(flags), ...parseOptions(flags)}

@@ -19,8 +19,7 @@ are kept.`
   })
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(SandboxSeed)
-    const session = await this.open(flags, {editing: true})
+    const {flags, session} = await this.start(SandboxSeed, {editing: true})
     const store = fileStore(sandboxFolder(session, flags.data))
     const view = await resultView(session, ['rooms'])
     const rooms = await seedSandbox(store, session.runtime.now())

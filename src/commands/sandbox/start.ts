@@ -36,8 +36,7 @@ separate one. Prints the addresses and the lines that make roomctl use it, and r
   })
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(SandboxStart)
-    const session = await this.open(flags, {editing: true})
+    const {flags, session} = await this.start(SandboxStart, {editing: true})
     const port = parseWholeNumber('--port', flags.port, {max: 65_535})
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)

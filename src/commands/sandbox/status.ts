@@ -22,8 +22,7 @@ settings.`
   })
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(SandboxStatus)
-    const session = await this.open(flags, {editing: true})
+    const {flags, session} = await this.start(SandboxStatus, {editing: true})
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
     await sendDue(store, session.runtime.now())

@@ -27,8 +27,7 @@ profile no change is sent at all.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(ConfigProfileAdd)
-    const session = await this.open(flags, {editing: true})
+    const {args, flags, session} = await this.start(ConfigProfileAdd, {editing: true})
     const view = await resultView(session, ['profile'])
     await createProfile(session, args.name, {
       'room.url': flags['room-url'],

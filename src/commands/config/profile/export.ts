@@ -20,8 +20,7 @@ export default class ConfigProfileExport extends LocalCommand {
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(ConfigProfileExport)
-    const session = await this.open(flags, {editing: true})
+    const {args, session} = await this.start(ConfigProfileExport, {editing: true})
     const text = jsonText(await exportedProfile(session, args.name))
     if (args.file === undefined) return presentText(session, text.trimEnd())
     assertWritableFile(args.file, {advice: 'name another file'})

@@ -14,8 +14,7 @@ export default class ConfigProfileList extends LocalCommand {
   })
 
   async run(): Promise<void> {
-    const {flags} = await this.parse(ConfigProfileList)
-    const session = await this.open(flags, {editing: true})
+    const {session} = await this.start(ConfigProfileList, {editing: true})
     await presentList(session, await profileRows(session), profileList)
   }
 }

@@ -15,8 +15,7 @@ export default class ConfigProfileRemove extends LocalCommand {
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(ConfigProfileRemove)
-    const session = await this.open(flags, {editing: true})
+    const {args, flags, session} = await this.start(ConfigProfileRemove, {editing: true})
     const view = await resultView(session, ['profile'])
     await deleteProfile(session, args.name, flags.yes)
     await presentDone(session, view, {profile: args.name}, args.name, `removed profile ${args.name}`)

@@ -13,8 +13,7 @@ export default class ConfigProfileUse extends LocalCommand {
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(ConfigProfileUse)
-    const session = await this.open(flags, {editing: true})
+    const {args, session} = await this.start(ConfigProfileUse, {editing: true})
     const view = await resultView(session, ['profile'])
     await selectProfile(session, args.name)
     await presentDone(session, view, {profile: args.name}, args.name, `profile ${args.name} is in use`)

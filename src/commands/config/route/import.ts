@@ -16,8 +16,7 @@ checked first, and one that is wrong imports none. Other routes of the profile s
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(ConfigRouteImport)
-    const session = await this.open(flags, {editing: true})
+    const {args, session} = await this.start(ConfigRouteImport, {editing: true})
     const view = await resultView(session, ['profile', 'routes'])
     const imported = await importProfileRoutes(session, args.file)
     const ids = imported.routes.map(({operation}) => operation)

@@ -25,8 +25,7 @@ replaces the whole JSON body. config route test shows the result.`
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(ConfigRouteSet)
-    const session = await this.open(flags, {editing: true})
+    const {args, session} = await this.start(ConfigRouteSet, {editing: true})
     const view = await resultView(session, ['profile', 'operation', 'method', 'path', 'send', 'rename'])
     const changed = await setProfileRoute(session, args.operation, args.route)
     const {operation, method, path, profile} = changed

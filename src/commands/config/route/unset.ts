@@ -14,8 +14,7 @@ export default class ConfigRouteUnset extends LocalCommand {
   })
 
   async run(): Promise<void> {
-    const {args, flags} = await this.parse(ConfigRouteUnset)
-    const session = await this.open(flags, {editing: true})
+    const {args, session} = await this.start(ConfigRouteUnset, {editing: true})
     const view = await resultView(session, ['profile', 'operation', 'method', 'path', 'send', 'rename'])
     const changed = await unsetProfileRoute(session, args.operation)
     const {operation, method, path, profile} = changed
