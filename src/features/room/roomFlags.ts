@@ -2,7 +2,6 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {repeatable, roomSelectionFlags, roomSelectionNames} from '../../cli/flags/flags.js'
 import {parseDurationFlag, parseInstantFlag, parseWireName} from '../../cli/flags/parseValues.js'
-import {requireText, userOrRequester} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Selector} from '../../selection/selector/selector.js'
 
@@ -120,7 +119,7 @@ function endOf(session: Session, flags: ReservationFlags, begins: string | undef
  * The user of a flag, else the profile's requester, else one who is asked for. `role`: `creator`; `need`: why there must be one. Raises a
  * Failure (usage).
  */
-export function requireUser(
+export async function requireUser(
   session: Session,
   given: string | undefined,
   {flag, role, need}: Readonly<Record<'flag' | 'role' | 'need', string>>,
@@ -133,5 +132,6 @@ export function requireUser(
       try: `add ${flag} USER, or roomctl config set requester USER`,
     })
   const label = `${role.charAt(0).toUpperCase()}${role.slice(1)} (user id)`
+  const {requireText, userOrRequester} = await import('../../cli/prompts/confirm.js')
   return requireText(session, 'room', {given: userOrRequester(session, given), label, missing})
 }

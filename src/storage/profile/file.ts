@@ -19,31 +19,36 @@ const credentialShape = z.discriminatedUnion('store', [
 ])
 export type StoredCredential = z.output<typeof credentialShape>
 
+// One of each: to make a shape takes longer than all else of this file.
+const text = z.optional(z.string())
+const count = z.optional(z.number())
+const yesOrNo = z.optional(z.boolean())
+
 const settingValues = {
-  'room.url': z.optional(z.string()),
-  'asset.url': z.optional(z.string()),
-  'push.url': z.optional(z.string()),
-  applicationId: z.optional(z.string()),
-  bizId: z.optional(z.string()),
-  requester: z.optional(z.string()),
-  output: z.optional(z.string()),
-  tz: z.optional(z.string()),
-  timeout: z.optional(z.string()),
-  retries: z.optional(z.number()),
-  concurrency: z.optional(z.number()),
-  caFile: z.optional(z.string()),
-  allowHttp: z.optional(z.boolean()),
-  protected: z.optional(z.boolean()),
-  readOnly: z.optional(z.boolean()),
-  tokenStore: z.optional(z.string()),
-  updateRequesterField: z.optional(z.string()),
-  pager: z.optional(z.string()),
-  'asset.headerEncoding': z.optional(z.string()),
-  'asset.stamp': z.optional(z.boolean()),
-  'push.dispatchDateFormat': z.optional(z.string()),
-  'push.authScheme': z.optional(z.string()),
-  'journal.path': z.optional(z.string()),
-  'journal.keep': z.optional(z.number()),
+  'room.url': text,
+  'asset.url': text,
+  'push.url': text,
+  applicationId: text,
+  bizId: text,
+  requester: text,
+  output: text,
+  tz: text,
+  timeout: text,
+  retries: count,
+  concurrency: count,
+  caFile: text,
+  allowHttp: yesOrNo,
+  protected: yesOrNo,
+  readOnly: yesOrNo,
+  tokenStore: text,
+  updateRequesterField: text,
+  pager: text,
+  'asset.headerEncoding': text,
+  'asset.stamp': yesOrNo,
+  'push.dispatchDateFormat': text,
+  'push.authScheme': text,
+  'journal.path': text,
+  'journal.keep': count,
 }
 
 const operationIdShape = z.string().check(z.refine(isOperationId))
@@ -57,15 +62,11 @@ export const settingsShape = z.strictObject(settingValues)
  */
 export const routesShape = z.record(operationIdShape, z.union([z.string(), z.record(z.string(), z.unknown())]))
 
+const storedCredential = z.optional(credentialShape)
+
 const profileShape = z.strictObject({
   ...settingValues,
-  credentials: z.optional(
-    z.strictObject({
-      room: z.optional(credentialShape),
-      asset: z.optional(credentialShape),
-      push: z.optional(credentialShape),
-    }),
-  ),
+  credentials: z.optional(z.strictObject({room: storedCredential, asset: storedCredential, push: storedCredential})),
   routes: z.optional(routesShape),
 })
 
