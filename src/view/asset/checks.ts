@@ -1,7 +1,5 @@
 import type {LockRow} from '../../upload/sync/lock.js'
-import type {ListView} from '../format/columns.js'
-
-const differenceColours = {missing: 'red', changed: 'yellow', new: 'green', stamp: 'red'} as const
+import {colouredColumn, type ListView} from '../format/columns.js'
 
 /** One row for each file by which lock, folder and container differ. `why`: the clause that explains it, for people. */
 export function frozenView(why: (path: string) => string | undefined): ListView<LockRow> {
@@ -10,11 +8,7 @@ export function frozenView(why: (path: string) => string | undefined): ListView<
     empty: 'no differences',
     columns: [
       {name: 'path', value: ({path}) => path, fit: 'path', kept: true},
-      {
-        name: 'difference',
-        value: ({difference}) => difference,
-        paint: (text, {difference}, style) => style[differenceColours[difference]](text),
-      },
+      colouredColumn('difference', {missing: 'red', changed: 'yellow', new: 'green', stamp: 'red'}),
       {name: 'why', value: ({path}) => why(path), fit: 'prose', only: 'table'},
     ],
   }
@@ -32,15 +26,13 @@ export interface DuplicateRow {
   readonly proof: 'stamp' | 'content' | 'refuted'
 }
 
-const proofColours = {stamp: 'cyan', content: 'green', refuted: 'red'} as const
-
 export const duplicateList: ListView<DuplicateRow> = {
   id: ({uuids}) => uuids.join(' '),
   empty: 'no duplicates',
   columns: [
     {name: 'name', value: ({name}) => name, fit: 'path', kept: true},
     {name: 'platform', value: ({platform}) => platform},
-    {name: 'proof', value: ({proof}) => proof, paint: (text, {proof}, style) => style[proofColours[proof]](text)},
+    colouredColumn('proof', {stamp: 'cyan', content: 'green', refuted: 'red'}),
     {name: 'uuids', value: ({uuids}) => uuids, show: ({uuids}) => uuids.join(', '), fit: 'prose'},
     {name: 'sha256', value: ({sha256}) => sha256, fit: 'digest'},
   ],

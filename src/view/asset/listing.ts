@@ -1,7 +1,6 @@
 import type {FailureJson} from '../../api/contract/failure.js'
-import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
-import type {Column, ListView} from '../format/columns.js'
+import {type Column, colouredColumn, type ListView} from '../format/columns.js'
 
 /** What a container holds: child containers, asset resources, common resources (asset, Container listing). */
 export const assetKinds = ['container', 'asset', 'common'] as const
@@ -26,13 +25,7 @@ export interface AssetRow {
   readonly error?: FailureJson
 }
 
-const kindColours = {container: 'cyan', asset: 'green', common: 'dim'} as const
-
-const kind: Column<AssetRow> = {
-  name: 'kind',
-  value: (row) => row.kind,
-  paint: (text, row, style: Style) => style[kindColours[row.kind]](text),
-}
+const kind: Column<AssetRow> = colouredColumn('kind', {container: 'cyan', asset: 'green', common: 'dim'})
 const description: Column<AssetRow> = {
   name: 'description',
   value: (row) => row.description,

@@ -4,7 +4,7 @@ import {safeText} from '../../text/text.js'
 import type {DownloadRow} from '../../upload/bytes/download.js'
 import type {UploadEntryRow} from '../../upload/ledger/entry.js'
 import type {SyncPlanRow} from '../../upload/sync/plan.js'
-import type {Column, ListView} from '../format/columns.js'
+import {type Column, colouredColumn, type ListView} from '../format/columns.js'
 import {errorCodeColumn, errorColumn, outcomeColumn, outcomeWords} from '../format/outcome.js'
 
 /** What came of one file (product §2, §6). */
@@ -54,8 +54,6 @@ export function resumedUploads(idOf: ReadonlyMap<string, string>): ListView<Uplo
   return {...uploadRows, columns: [upload, ...uploadRows.columns]}
 }
 
-const actionColours = {upload: 'green', resume: 'cyan', skip: 'yellow'} as const
-
 /** One row for each file, in the order in which their uploads would begin. */
 export const syncPlan: ListView<SyncPlanRow> = {
   id: ({uuid, file}) => uuid ?? file,
@@ -63,7 +61,7 @@ export const syncPlan: ListView<SyncPlanRow> = {
   columns: [
     {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
     {name: 'role', value: ({role}) => role},
-    {name: 'action', value: ({action}) => action, paint: (text, {action}, style) => style[actionColours[action]](text)},
+    colouredColumn('action', {upload: 'green', resume: 'cyan', skip: 'yellow'}),
     {name: 'bytes', label: 'size', value: ({bytes}) => bytes, show: ({bytes}) => fileSize(bytes), right: true},
     {name: 'link', value: ({link}) => link},
     {name: 'reason', value: ({reason}) => reason, fit: 'prose'},
@@ -107,13 +105,7 @@ export const downloadResults: ListView<DownloadRow> = {
 
 type EntryColumn = Column<UploadEntryRow>
 
-const colours = {done: 'green', unfinished: 'yellow'} as const
-
-const state: EntryColumn = {
-  name: 'state',
-  value: (row) => row.state,
-  paint: (text, row, style) => style[colours[row.state]](text),
-}
+const state: EntryColumn = colouredColumn('state', {done: 'green', unfinished: 'yellow'})
 const uuid: EntryColumn = {name: 'uuid', value: (row) => row.uuid, fit: 'whole'}
 
 function columns(state: EntryColumn, uuid: EntryColumn): EntryColumn[] {

@@ -64,6 +64,14 @@ export interface Column<Row> {
   readonly fit?: Fit
 }
 
+/** A column of a few words, each of which has its colour. */
+export function colouredColumn<const Name extends string, Word extends string>(
+  name: Name,
+  colours: Readonly<Record<Word, keyof Style>>,
+): Column<Readonly<Record<Name, Word>>> {
+  return {name, value: (row) => row[name], paint: (text, row, style) => style[colours[row[name]]](text)}
+}
+
 /** What a view must know of the place it is drawn for. */
 export interface ViewContext {
   readonly style: Style

@@ -1,6 +1,6 @@
 import type {FailureJson} from '../../api/contract/failure.js'
 import {tally} from '../../text/text.js'
-import type {Column} from './columns.js'
+import {type Column, colouredColumn} from './columns.js'
 
 /** What came of one of several targets (product §2). */
 export interface BulkRow {
@@ -31,10 +31,8 @@ export function reasonWords(reason = ''): string {
 }
 
 export const outcomeColumn: Column<Outcome> = {
-  name: 'outcome',
-  value: ({outcome}) => outcome,
+  ...colouredColumn('outcome', colours),
   show: outcomeWords,
-  paint: (text, {outcome}, style) => style[colours[outcome]](text),
 }
 
 /** The code of what failed; in the table of a terminal it stands in the sentence about it. */

@@ -1,5 +1,5 @@
 import {safeText} from '../../text/text.js'
-import type {ListView} from '../format/columns.js'
+import {colouredColumn, type ListView} from '../format/columns.js'
 import {dateOf} from './configuration.js'
 
 export type AuditState = 'ok' | 'due' | 'expired' | 'dead interface' | 'missing' | 'unreadable'
@@ -48,12 +48,7 @@ export function auditList(withProfile: boolean): ListView<AuditRow> {
       {name: 'days_left', label: 'days left', value: (row) => row.days_left, right: true},
       {name: 'file', value: ({file}) => file, fit: 'path'},
       {name: 'rotation', value: ({rotation}) => rotation, only: 'table', ifKnown: true},
-      {
-        name: 'state',
-        value: ({state}) => state,
-        kept: true,
-        paint: (text, {state}, style) => style[colours[state]](text),
-      },
+      {...colouredColumn('state', colours), kept: true},
     ],
   }
 }

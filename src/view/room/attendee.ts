@@ -3,7 +3,7 @@ import type {Answer} from '../../api/contract/states.js'
 import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {wrap} from '../../text/width.js'
-import type {CardView, Column, ListView, ViewContext} from '../format/columns.js'
+import {type CardView, type Column, colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
 
 /** The attendees of a room (room §5). */
 export const attendeeList: ListView<AttendeeRecord> = {
@@ -103,12 +103,7 @@ export const admissionCard: CardView<Admission> = {
     {name: 'name', value: ({name}) => name},
     {name: 'room_status', label: 'status', value: ({room_status}) => room_status},
     {name: 'user_id', label: 'user', value: ({user_id}) => user_id, id: true},
-    {
-      name: 'can_enter',
-      label: 'can enter',
-      value: ({can_enter}) => can_enter,
-      paint: (text, {can_enter}, style) => style[colours[can_enter]](text),
-    },
+    {...colouredColumn('can_enter', colours), label: 'can enter'},
     {name: 'is_present', label: 'present', value: ({is_present}) => is_present},
     {name: 'blocked', value: ({blocked}) => blocked},
     {name: 'reasons', value: ({reasons}) => reasons, extra: true},

@@ -5,7 +5,7 @@ import {fileSize, nanoseconds} from '../../text/bytes.js'
 import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {ago, moment, toTheMinute} from '../../text/time.js'
-import type {CardView, Column, ListView, ViewContext} from '../format/columns.js'
+import {type CardView, type Column, colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
 import {section} from '../format/table.js'
 import {attendeeList} from './attendee.js'
 
@@ -240,14 +240,12 @@ export interface Ability {
   readonly source: string | null
 }
 
-const colours = {yes: 'green', no: 'red', unknown: 'yellow'} as const
-
 export const abilityList: ListView<Ability> = {
   id: ({action}) => action,
   empty: 'no operation is documented for it',
   columns: [
     {name: 'action', value: ({action}) => action, id: true},
-    {name: 'allowed', value: ({allowed}) => allowed, paint: (text, {allowed}, style) => style[colours[allowed]](text)},
+    colouredColumn('allowed', {yes: 'green', no: 'red', unknown: 'yellow'}),
     {name: 'as', value: (ability) => ability.as},
     {name: 'code', value: ({code}) => code},
     {name: 'why', value: ({why}) => why, fit: 'prose'},

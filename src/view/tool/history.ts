@@ -1,14 +1,12 @@
 import type {JournalEntry} from '../../storage/journal/entry.js'
 import {safeText} from '../../text/text.js'
-import type {ListView} from '../format/columns.js'
+import {colouredColumn, type ListView} from '../format/columns.js'
 
 /** A change as the journal has it (product §5). */
 export interface HistoryRow extends JournalEntry {
   /** The id of the entry that has undone it. */
   readonly undone_by?: string
 }
-
-const colours = {done: 'green', failed: 'red', unknown: 'yellow'} as const
 
 /** What was changed, the newest last. */
 export const historyList: ListView<HistoryRow> = {
@@ -28,10 +26,8 @@ export const historyList: ListView<HistoryRow> = {
     },
     {name: 'as', value: (row) => row.as},
     {
-      name: 'outcome',
-      value: ({outcome}) => outcome,
+      ...colouredColumn('outcome', {done: 'green', failed: 'red', unknown: 'yellow'}),
       show: ({outcome, undone_by: other}) => (other === undefined ? outcome : `${outcome}, undone`),
-      paint: (text, {outcome}, style) => style[colours[outcome]](text),
     },
     {name: 'code', value: ({code}) => code},
     {name: 'reason', value: ({reason}) => reason, fit: 'prose', only: 'table', ifKnown: true},

@@ -1,4 +1,4 @@
-import type {ListView} from '../format/columns.js'
+import {colouredColumn, type ListView} from '../format/columns.js'
 
 /** One setting with where its value comes from. */
 export interface SettingRow {
@@ -68,8 +68,6 @@ export interface RouteRow {
   readonly document: string
 }
 
-const colours = {documented: 'green', assumed: 'yellow', profile: 'cyan', env: 'cyan', flag: 'cyan'} as const
-
 export const routeList: ListView<RouteRow> = {
   id: ({operation}) => operation,
   empty: 'unknown operation',
@@ -77,7 +75,7 @@ export const routeList: ListView<RouteRow> = {
     {name: 'operation', value: ({operation}) => operation, id: true},
     {name: 'method', value: ({method}) => method},
     {name: 'path', value: ({path}) => path},
-    {name: 'source', value: ({source}) => source, paint: (text, {source}, style) => style[colours[source]](text)},
+    colouredColumn('source', {documented: 'green', assumed: 'yellow', profile: 'cyan', env: 'cyan', flag: 'cyan'}),
     {name: 'send', value: ({send}) => send, show: ({send}) => moves(send)},
     {name: 'rename', value: ({rename}) => rename, show: ({rename}) => names(rename)},
     {name: 'document', value: (route) => route.document},
