@@ -159,77 +159,66 @@ function add({world, uuids}: Stored, resource: StoredResource): void {
   world.resources.push(resource)
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+type Check = (value: unknown) => boolean
+
+const isText: Check = (value) => typeof value === 'string'
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** A list of which every entry passes. */
+function listOf(isOne: Check): Check {
+  return (value) => Array.isArray(value) && value.every(isOne)
 }
 
-function isAttendee(value: unknown): boolean {
-  if (!isRecord(value)) return false
-  const {userId} = value
-  return typeof userId === 'string'
+/** An object of which these members pass; it may have more. */
+function recordOf(members: Readonly<Record<string, Check>>): Check {
+  const checks = Object.entries(members)
+  return (value) => isRecord(value) && checks.every(([name, check]) => check(value[name]))
 }
 
-function isRoom(value: unknown): boolean {
-  if (!isRecord(value)) return false
-  const {id, status, files, attendees} = value
-  return (
-    typeof id === 'string' &&
-    roomStates.some((state) => state === status) &&
-    Array.isArray(files) &&
-    Array.isArray(attendees) &&
-    attendees.every(isAttendee)
-  )
+/** What came later than the first version need not be there. */
+function addedLater(check: Check): Check {
+  return (value) => value === undefined || check(value)
 }
 
-function isContainer(value: unknown): boolean {
-  return isRecord(value) && typeof value.path === 'string'
-}
+const resourceShape = recordOf({uuid: isText, container: isText, name: isText, size: Number.isFinite})
+const isResource = (value: unknown): value is StoredResource => resourceShape(value)
 
-function isResource(value: unknown): value is StoredResource {
-  if (!isRecord(value)) return false
-  const {uuid, container, name, size} = value
-  return [uuid, container, name].every((text) => typeof text === 'string') && typeof size === 'number'
-}
-
-function isPushUser(value: unknown): boolean {
-  return isRecord(value) && typeof value.userId === 'string' && Array.isArray(value.tokens)
-}
-
-/** The push service's part; a world from before it has none. */
-function isPush(value: unknown): boolean {
-  if (value === undefined) return true
-  if (!isRecord(value)) return false
-  const {users, requests, transactions, applications} = value
-  const lists = [users, requests, transactions, applications]
-  return lists.every((list) => Array.isArray(list) && list.every(isRecord)) && isListOf(isPushUser, users)
-}
-
-/** A list in which everything passes; a world from before the asset service has none. */
-function isListOf(isOne: (value: unknown) => boolean, value: unknown): boolean {
-  return value === undefined || (Array.isArray(value) && value.every(isOne))
-}
+/** A look at what every rule relies on. */
+const worldShape = recordOf({
+  version: (value) => value === 1,
+  applicationToken: isText,
+  tokenSecret: isText,
+  choices: isRecord,
+  rooms: listOf(
+    recordOf({
+      id: isText,
+      status: (value) => roomStates.some((state) => state === value),
+      files: Array.isArray,
+      attendees: listOf(recordOf({userId: isText})),
+    }),
+  ),
+  messages: Array.isArray,
+  events: Array.isArray,
+  containers: addedLater(listOf(recordOf({path: isText}))),
+  resources: addedLater(listOf(isResource)),
+  push: addedLater(
+    recordOf({
+      users: listOf(recordOf({userId: isText, tokens: Array.isArray})),
+      requests: listOf(isRecord),
+      transactions: listOf(isRecord),
+      applications: listOf(isRecord),
+    }),
+  ),
+})
 
 /** A world as an earlier version may have kept it: without what came later. */
-export type StoredWorld = Omit<World, AddedLater> & Partial<Pick<World, AddedLater>>
+type StoredWorld = Omit<World, AddedLater> & Partial<Pick<World, AddedLater>>
 type AddedLater = 'containers' | 'resources' | 'push'
 
-/** Says whether something read from a file is a world; a look at what every rule relies on. */
-export function isWorld(value: unknown): value is StoredWorld {
-  if (!isRecord(value)) return false
-  const {version, applicationToken, tokenSecret, choices, rooms, messages, events, containers, resources, push} = value
-  return (
-    version === 1 &&
-    typeof applicationToken === 'string' &&
-    typeof tokenSecret === 'string' &&
-    isRecord(choices) &&
-    Array.isArray(rooms) &&
-    rooms.every(isRoom) &&
-    Array.isArray(messages) &&
-    Array.isArray(events) &&
-    isListOf(isContainer, containers) &&
-    isListOf(isResource, resources) &&
-    isPush(push)
-  )
+/** Says whether something read from a file is a world. */
+function isWorld(value: unknown): value is StoredWorld {
+  return worldShape(value)
 }
 
 /** The name of the folder of uploaded bytes, beside the world's file. */
