@@ -1,5 +1,4 @@
 import {randomBytes} from 'node:crypto'
-import type {Service} from '../api/contract/operation.js'
 import type {Transport} from '../api/http/wire/transport.js'
 import {assetPrefix} from './asset/operations.js'
 import {assetDataService, assetService} from './asset/service.js'
@@ -64,19 +63,11 @@ export function servedToken(store: WorldStore): Promise<string> {
   })
 }
 
-/** A sandbox inside the process, and what a profile says of a service. */
-export interface EmbeddedSandbox {
-  readonly transport: Transport
-  /** Base addresses. Nothing listens there: the transport answers. */
-  readonly addresses: Readonly<Record<Service, string>>
-  readonly token: string
-}
-
 /** The sandbox behind `-p sandbox` (product §8); its world is kept in `dir` from one command to the next. */
-export function embeddedSandbox(options: {readonly dir: string; readonly now: () => Date}): EmbeddedSandbox {
-  const {dir, now} = options
+export function embeddedSandbox({dir, now}: {readonly dir: string; readonly now: () => Date}) {
   return {
     transport: createSandbox({store: fileStore(dir), now, token: sandboxToken, files: uploadsFolder(dir)}),
+    // Nothing listens there: the transport answers.
     addresses: {
       room: `http://sandbox.localhost${mediaPrefix}`,
       asset: `http://sandbox.localhost${assetPrefix.service}`,
