@@ -1,3 +1,5 @@
+import {mkdirSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
 import {nodeBinary} from '../scripts/nodes.js'
 import {benchFolder, buildPeer, installPeer, installRoomctl} from './installed.js'
 import {type Measured, measure, type Subject} from './measure.js'
@@ -22,7 +24,10 @@ export async function benchStartup({runs, nodes, peers}: StartupOptions): Promis
   try {
     for (const major of nodes) {
       const node = nodeBinary(major, benchFolder)
-      const subjects = [...ownSubjects(scripts), ...others].map((one) => ({...one, argv: [node, ...one.argv]}))
+      const subjects = [...ownSubjects({...scripts, profile: keepProfile(world.url)}), ...others].map((one) => ({
+        ...one,
+        argv: [node, ...one.argv],
+      }))
       const measured = await measure({floor: [node, '-e', '0'], subjects, runs, env: world.env})
       print(major, runs, measured)
     }
@@ -31,11 +36,30 @@ export async function benchStartup({runs, nodes, peers}: StartupOptions): Promis
   }
 }
 
-function ownSubjects({roomctl, lean}: {roomctl: string; lean: string}): Subject[] {
+/** The environment in which a profile file, as people have one, names the service and its token. */
+function keepProfile(url: string): Readonly<Record<string, string>> {
+  const folder = path.join(benchFolder, 'home/profile')
+  mkdirSync(folder, {recursive: true, mode: 0o700})
+  const room = {store: 'file', origin: new URL(url).origin, token: 'bench-5f2c9d1e7b3a4860-of-room'}
+  const profiles = {default: {'room.url': url, credentials: {room}}}
+  writeFileSync(path.join(folder, 'config.json'), JSON.stringify({version: 1, profiles}), {mode: 0o600})
+  return {ROOMCTL_CONFIG_DIR: folder, ROOMCTL_ROOM_URL: '', ROOMCTL_ROOM_TOKEN: ''}
+}
+
+function ownSubjects({
+  roomctl,
+  lean,
+  profile,
+}: {
+  readonly roomctl: string
+  readonly lean: string
+  readonly profile: Readonly<Record<string, string>>
+}): Subject[] {
   return [
     {name: 'roomctl --version', argv: [roomctl, '--version']},
     {name: 'roomctl room list --help', argv: [roomctl, 'room', 'list', '--help']},
     {name: 'roomctl room list', argv: [roomctl, 'room', 'list']},
+    {name: 'roomctl room list, a profile', argv: [roomctl, 'room', 'list'], env: profile},
     {name: 'roomctl room list, no code cache', argv: [roomctl, 'room', 'list'], env: {ROOMCTL_CACHE_DIR: '/dev/null'}},
     {name: 'lean --version', argv: [lean, '--version']},
     {name: 'lean room list --help', argv: [lean, 'room', 'list', '--help']},
@@ -60,6 +84,7 @@ function aimOf(name: string, major: number): string {
     'roomctl --version': 1.1,
     'roomctl room list --help': 2.5,
     'roomctl room list': major === 20 ? 2.8 : 2.6,
+    'roomctl room list, a profile': major === 20 ? 2.8 : 2.6,
     'roomctl room list, no code cache': 4,
   }
   return aims[name]?.toFixed(1) ?? ''
