@@ -1,14 +1,225 @@
-import type {Operation} from '../../api/contract/operation.js'
+import type {BusboyInstance} from '@fastify/busboy'
+import {type Input, type Operation, type Parameter, parametersOf} from '../../api/contract/operation.js'
+import {routeParameters} from '../../api/http/route/route.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
-import {findOperation, routedOperations} from '../wire/request.js'
-import {plainService, refusePlain, type SandboxService, type ServiceOptions} from '../wire/service.js'
+import {
+  checkShape,
+  type FoundOperation,
+  findOperation,
+  readBodyBytes,
+  readJson,
+  readText,
+  routedOperations,
+} from '../wire/request.js'
+import {
+  plainService,
+  refuse,
+  refusePlain,
+  SandboxRefusal,
+  type SandboxService,
+  type ServiceOptions,
+} from '../wire/service.js'
 import type {World} from '../world/world.js'
 import {configurationHandlers} from './configurations.js'
 import {messageHandlers} from './messages.js'
 import {notificationHandlers, sendDue} from './notifications.js'
-import {type PushHandler, type PushHandlers, type PushOperationId, pushOperations, pushPrefix} from './operations.js'
-import {readRequestInput} from './requests.js'
+import {
+  type PushHandler,
+  type PushHandlers,
+  type PushOperation,
+  type PushOperationId,
+  pushOperations,
+  pushPrefix,
+} from './operations.js'
+
+/** The parameters of a request, where the document has them. */
+interface RequestParameters {
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: Readonly<Record<string, unknown>>
+  readonly files: Readonly<Record<string, unknown>>
+}
+
+/** What stands in each place of a request, by the names that stand there. A name that was read is taken out. */
+interface Places {
+  readonly path: Map<string, unknown[]>
+  readonly query: Map<string, unknown[]>
+  readonly header: WireRequest['headers']
+  readonly body: Map<string, unknown[]>
+  readonly form: Map<string, unknown[]>
+}
+
+/**
+ * Puts the parameters of a request back to where the document has them, wherever the route has moved them and whatever it
+ * calls them there. Refuses with CE001 a body that cannot be read, a text that is given twice, and what no parameter is.
+ */
+async function readParameters(
+  {operation, route, path}: FoundOperation<PushOperation>,
+  request: WireRequest,
+): Promise<RequestParameters> {
+  const parameters = parametersOf(operation)
+  const inPath = routeParameters(route.path)
+  const placeOf = ({name, place}: Parameter): keyof Places => {
+    if (inPath.includes(name)) return 'path'
+    if (place === 'file') return 'form'
+    return route.send?.[name] ?? (place === 'body' ? 'body' : 'query')
+  }
+  const hasForm = parameters.some((parameter) => placeOf(parameter) === 'form')
+  const places: Places = {
+    path: valuesByName(Object.entries(path)),
+    query: valuesByName([...request.url.searchParams]),
+    header: request.headers,
+    body: hasForm ? new Map() : valuesByName(await jsonMembers(request)),
+    form: hasForm ? valuesByName(await formFields(request)) : new Map(),
+  }
+
+  const given = {query: new Map<string, unknown>(), body: new Map<string, unknown>(), file: new Map<string, unknown>()}
+  for (const parameter of parameters) {
+    const place = placeOf(parameter)
+    const wireName = place === 'path' ? parameter.name : (route.rename?.[parameter.name] ?? parameter.name)
+    const values = takeValues(places, place, wireName)
+    if (values.length === 0) continue
+    const home = given[parameter.place === 'path' ? 'query' : parameter.place]
+    home.set(parameter.name, place === 'body' ? values[0] : textValue(parameter, wireName, values))
+  }
+  refuseUnknownNames(places)
+  return {
+    query: Object.fromEntries(given.query),
+    body: Object.fromEntries(given.body),
+    files: Object.fromEntries(given.file),
+  }
+}
+
+function valuesByName(entries: readonly (readonly [string, unknown])[]): Map<string, unknown[]> {
+  const lists = new Map<string, unknown[]>()
+  for (const [name, value] of entries) {
+    const list = lists.get(name)
+    if (list) list.push(value)
+    else lists.set(name, [value])
+  }
+  return lists
+}
+
+async function jsonMembers({body}: WireRequest): Promise<[string, unknown][]> {
+  const value = readJson(await readText(body))
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value)
+  return refuse('CE001', 'body: expected a JSON object')
+}
+
+async function formFields({headers, body}: WireRequest): Promise<[string, unknown][]> {
+  const type = headerOf(headers, 'content-type') ?? ''
+  if (/^multipart\/form-data\b/i.test(type)) return readMultipart(type, await readBodyBytes(body))
+  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return [...new URLSearchParams(await readText(body))]
+  return refuse('CE001', 'Content-Type: expected multipart/form-data or application/x-www-form-urlencoded')
+}
+
+function takeValues(places: Places, place: keyof Places, name: string): unknown[] {
+  if (place === 'header') {
+    const value = headerOf(places.header, name.toLowerCase())
+    return value === undefined ? [] : [value]
+  }
+  const values = places[place].get(name) ?? []
+  places[place].delete(name)
+  return values
+}
+
+/** A value that was written as text: a list as a text for each of its members, an object as JSON. */
+function textValue({isScalar, place}: Parameter, name: string, values: readonly unknown[]): unknown {
+  const [first] = values
+  if (!isScalar && place !== 'file')
+    return typeof first === 'string' && first.startsWith('{') ? readJson(first) : values
+  return values.length === 1 ? first : refuse('CE001', `${name}: given more than once`)
+}
+
+function refuseUnknownNames({query, body, form}: Places): void {
+  const unknown = [
+    ...[...query.keys()].map((name) => `unknown query field: ${name}`),
+    ...[...body.keys(), ...form.keys()].map((name) => `unknown body field: ${name}`),
+  ]
+  if (unknown.length > 0) refuse('CE001', unknown.join('; '))
+}
+
+/** What a request with a file may hold; limits are not shown by the document. */
+const limits = {files: 1, fileSize: 1024 * 1024, fields: 10, fieldSize: 8192, parts: 11, headerPairs: 20}
+
+type Field = [name: string, value: string | Uint8Array]
+
+/** The fields of a multipart/form-data body, a file as its bytes. Refuses with CE001 what is broken or too much. */
+export async function readMultipart(contentType: string, body: Uint8Array): Promise<Field[]> {
+  const {Busboy} = await import('@fastify/busboy')
+  try {
+    return await fieldsOf(new Busboy({headers: {'content-type': contentType}, limits}), body)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    return refuse('CE001', `body: cannot be read as multipart/form-data (${why})`)
+  }
+}
+
+function fieldsOf(parser: BusboyInstance, body: Uint8Array): Promise<Field[]> {
+  const fields: Field[] = []
+  return new Promise((resolve, reject) => {
+    const tooMuch = (what: string) => () => reject(new Error(`more than ${what}`))
+    parser.on('file', (name, stream) => {
+      const parts: Uint8Array[] = []
+      stream.on('data', (part: Uint8Array) => parts.push(part))
+      stream.on('limit', tooMuch(`${limits.fileSize} bytes in a file`))
+      stream.on('error', reject)
+      stream.on('end', () => fields.push([name, Buffer.concat(parts)]))
+    })
+    parser.on('field', (name, value, isNameCut, isValueCut) => {
+      if (isNameCut || isValueCut) tooMuch(`${limits.fieldSize} bytes in a field`)()
+      fields.push([name, value])
+    })
+    parser.on('filesLimit', tooMuch('one file'))
+    parser.on('fieldsLimit', tooMuch(`${limits.fields} fields`))
+    parser.on('partsLimit', tooMuch(`${limits.parts} parts`))
+    parser.on('error', reject)
+    parser.on('finish', () => resolve(fields))
+    parser.end(body)
+  })
+}
+
+/**
+ * What a request is refused with that cannot be read, and one whose values are not acceptable: 400 and 422, where the
+ * operation documents them (push, Endpoints). Operations 8 and 9 document no refusal at all.
+ */
+const refusals: Readonly<Record<PushOperationId, readonly [malformed: number, unacceptable: number]>> = {
+  'push.register': [400, 422],
+  'push.send': [400, 422],
+  'push.modify': [422, 422],
+  'push.broadcast': [400, 422],
+  'push.cancel': [422, 422],
+  'push.iosKey': [400, 400],
+  'push.iosCertificate': [400, 400],
+  'push.android': [400, 400],
+  'push.show': [400, 400],
+  'push.records': [400, 400],
+}
+
+/** Reads a request by its route and holds it to the operation's shapes. Refuses with what the operation documents. */
+export async function readRequestInput(
+  target: FoundOperation<PushOperation>,
+  request: WireRequest,
+): Promise<Input<Operation>> {
+  const {operation} = target
+  const [malformed, unacceptable] = refusals[operation.id]
+  const given = await readParameters(target, request).catch((error: unknown) => {
+    // What reads bodies is shared with the room service, and refuses with its code for a request that it cannot read.
+    throw error instanceof SandboxRefusal ? new SandboxRefusal(error.message, {status: malformed}) : error
+  })
+  const read = {
+    query: checkShape(operation.query, given.query, 'query'),
+    ...(operation.body ? {body: checkShape(operation.body, given.body, 'body')} : {}),
+    ...(operation.files ? {files: checkShape(operation.files, given.files, 'body')} : {}),
+  }
+  const problems = Object.values(read).flatMap((part) => part.problems)
+  if (problems.length > 0) {
+    const status = problems.some(({isMalformed}) => isMalformed) ? malformed : unacceptable
+    refusePlain(status, problems.map(({message}) => message).join('; '))
+  }
+  // The values were held to the shapes whose input this is.
+  return Object.fromEntries(Object.entries(read).map(([name, {values}]) => [name, values])) as Input<Operation>
+}
 
 const handlers: PushHandlers<PushOperationId> = {
   ...messageHandlers,
