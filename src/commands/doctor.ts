@@ -32,11 +32,7 @@ ticket, without tokens and with ~ for the home folder; host and profile names ar
     const {session, found} = await openForDoctor(commandContextOf(this.config), flags)
     await checkOutput(diagnosisList.columns, session.output)
     if (flags.report !== undefined) assertReport(flags.report, flags.force)
-    const all = await diagnose(session, found, {
-      routes: flags.route ?? [],
-      container: flags.container,
-      stateDir: flags['state-dir'],
-    })
+    const all = await diagnose(session, found, flags)
     if (flags.report !== undefined) writeReport(flags.report, session, this.config.version, all)
     await presentDiagnosis(session, all)
   }

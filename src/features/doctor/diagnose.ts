@@ -27,39 +27,33 @@ import {checkMachine} from './machine.js'
 import {checkService} from './service.js'
 import {readTrusted} from './tls.js'
 
-/** What only the command line gives. */
-interface DoctorOptions {
-  /** `--state-dir`. */
-  readonly stateDir: string | undefined
-  /** `--route` texts. */
-  readonly routes: readonly string[]
+interface DoctorFlags {
+  readonly 'state-dir'?: string | undefined
+  readonly route?: readonly string[] | undefined
   /** The container to ask the asset service about. */
-  readonly container: string | undefined
+  readonly container?: string | undefined
 }
 
 /** All findings: those of this machine (`found`), its journal and uploads, and the services; each fix names the profile. */
 export async function diagnose(
   session: Session,
   found: readonly Diagnosis[],
-  options: DoctorOptions,
+  flags: DoctorFlags,
 ): Promise<Diagnosis[]> {
-  const uploads = await readUploads(session, options.stateDir)
-  const services = await checkServices(session, options)
+  const uploads = await readUploads(session, flags['state-dir'])
+  const services = await checkServices(session, flags)
   const all = [...found, ...checkJournal(journalPlace(session)), uploads, ...services]
   return all.map((one) => ({...one, fix: one.fix === null ? null : session.advise(one.fix)}))
 }
 
 /** Checks the routes and the services of the profile, all services at once. Only reads are sent. Raises a Failure (interrupted). */
-async function checkServices(
-  session: Session,
-  {routes, container}: Pick<DoctorOptions, 'routes' | 'container'>,
-): Promise<Diagnosis[]> {
+async function checkServices(session: Session, {route = [], container}: DoctorFlags): Promise<Diagnosis[]> {
   const {resolved, runtime} = session
   const used = resolved.isSandbox
     ? services
     : services.filter((service) => resolved.values[`${service}.url`] !== undefined)
   if (used.length === 0) return [noServices(session)]
-  const {rows, found} = await routesOf(session, routes, new Set(used))
+  const {rows, found} = await routesOf(session, route, new Set(used))
   const trusted = await readTrusted(resolved.isSandbox ? undefined : resolved.values.caFile, runtime.env)
   const limit = {ms: resolved.values.timeout, signal: runtime.signal}
   const each = await Promise.all(services.map((one) => checkService(one, {session, trusted, limit, container})))
