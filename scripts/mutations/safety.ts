@@ -61,9 +61,9 @@ export const safety: readonly Mutation[] = [
   {
     name: 'interrupted-bulk',
     breaks: 'a run of many goes on after Ctrl-C',
-    file: 'src/features/bulk/run.ts',
-    from: 'stopped: () => (session.runtime.signal.aborted ? interrupted : ended),',
-    to: 'stopped: () => ended,',
+    file: 'src/selection/pool.ts',
+    from: 'return this.#options.signal.aborted ? interruptedRun : this.#why',
+    to: 'return this.#why',
     tests: ['test/commands/bulkInterrupted.test.ts'],
   },
   {
