@@ -1,4 +1,4 @@
-import {exitOfStatus} from '../../src/api/client/response/refusalStatus.js'
+import {exitOfStatus} from '../../src/api/client/response/response.js'
 import {exits} from '../../src/api/contract/failure.js'
 import {casesOfStatus, codelessServices, statusesOf} from '../../src/api/contract/statuses.js'
 import {adviceText, placeholders} from './advice.js'

@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {failureOf} from '../../src/api/client/failures/refusal.js'
-import {exitOfStatus} from '../../src/api/client/response/refusalStatus.js'
+import {exitOfStatus} from '../../src/api/client/response/response.js'
 import {exits} from '../../src/api/contract/failure.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operationById, operations} from '../../src/api/contract/operations.js'

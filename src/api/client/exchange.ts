@@ -4,9 +4,15 @@ import {backoffMs, type RetryPolicy, retryAfterMs} from '../http/wire/retry.js'
 import {type Transport, WireError, type WireResponse} from '../http/wire/transport.js'
 import type {PreparedRequest} from './request/request.js'
 import {ListSplitter} from './response/listStream.js'
-import {isGatewayFault, isTemporary} from './response/refusalStatus.js'
 import type {ApiResponse, CallFailure, CallResult} from './response/response.js'
-import {errorBodyOf, parseResponseJson, readBareResponse, readEnvelope} from './response/response.js'
+import {
+  errorBodyOf,
+  isGatewayFault,
+  isTemporary,
+  parseResponseJson,
+  readBareResponse,
+  readEnvelope,
+} from './response/response.js'
 
 /** What is read of an answer at most, after decompression. */
 const maxAnswerBytes = 64 * 1024 * 1024

@@ -1,11 +1,11 @@
 import {failureOf} from '../../api/client/failures/refusal.js'
 import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {PreparedRequest} from '../../api/client/request/request.js'
-import {isUncertain} from '../../api/client/response/refusalStatus.js'
 import {
   type ApiResponse,
   errorBodyOf,
   isPage,
+  isUncertain,
   parseResponseJson,
   type Refusal,
   readEnvelope,

@@ -1,4 +1,4 @@
-import {exitOfStatus} from '../../api/client/response/refusalStatus.js'
+import {exitOfStatus} from '../../api/client/response/response.js'
 import {catalogue, type Meaning, meaningOf} from '../../api/contract/catalogue.js'
 import {type Exit, exits, Failure} from '../../api/contract/failure.js'
 import {type Code, codes, commonCodes, isCode, type Operation} from '../../api/contract/operation.js'

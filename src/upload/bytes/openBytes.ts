@@ -1,5 +1,5 @@
 import type {Api} from '../../api/client/api.js'
-import {exitOfStatus} from '../../api/client/response/refusalStatus.js'
+import {exitOfStatus} from '../../api/client/response/response.js'
 import {bytes, meta} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import {isLoopback} from '../../api/http/network/address.js'

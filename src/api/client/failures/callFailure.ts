@@ -11,8 +11,7 @@ import {explainFromArguments, explainFromRoom, isRefusedByState, roomPlaysPart} 
 import {stateOf} from '../../rules/room.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
 import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
-import {isUncertain} from '../response/refusalStatus.js'
-import {type CallFailure, isTooMuch} from '../response/response.js'
+import {type CallFailure, isTooMuch, isUncertain} from '../response/response.js'
 import {failureOf, type RefusedCall} from './refusal.js'
 
 /** Calls an operation that only reads. */

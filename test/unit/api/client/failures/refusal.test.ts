@@ -1,7 +1,7 @@
 import {existsSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {failureOf} from '../../../../../src/api/client/failures/refusal.js'
-import {exitOfStatus} from '../../../../../src/api/client/response/refusalStatus.js'
+import {exitOfStatus} from '../../../../../src/api/client/response/response.js'
 import {catalogue} from '../../../../../src/api/contract/catalogue.js'
 import {exits, failureJson} from '../../../../../src/api/contract/failure.js'
 import {codes} from '../../../../../src/api/contract/operation.js'

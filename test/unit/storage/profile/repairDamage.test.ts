@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {jsonFault} from '../../../../src/storage/profile/damage.js'
+import {jsonFault} from '../../../../src/storage/profile/repair.js'
 import {everyCase} from '../../../support/everyCase.js'
 
 function isJson(text: string): boolean {
