@@ -115,14 +115,14 @@ function requestOf(incoming: http.IncomingMessage, outgoing: http.ServerResponse
 }
 
 function headersOf(raw: readonly string[]): Record<string, string> {
-  const headers = new Map<string, {name: string; values: string[]}>()
-  for (let n = 0; n + 1 < raw.length; n += 2) {
-    const [name = '', value = ''] = raw.slice(n, n + 2)
-    const header = headers.get(name.toLowerCase()) ?? {name, values: []}
-    header.values.push(value)
-    headers.set(name.toLowerCase(), header)
+  const headers = new Map<string, [name: string, value: string]>()
+  for (let n = 0; n < raw.length; n += 2) {
+    const {[n]: name = '', [n + 1]: value = ''} = raw
+    const first = headers.get(name.toLowerCase())
+    if (first) first[1] += `, ${value}`
+    else headers.set(name.toLowerCase(), [name, value])
   }
-  return Object.fromEntries([...headers.values()].map(({name, values}) => [name, values.join(', ')]))
+  return Object.fromEntries(headers.values())
 }
 
 function listening(server: http.Server, port: number): Promise<void> {
