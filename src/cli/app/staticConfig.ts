@@ -17,7 +17,7 @@ type Details = Partial<Command.Cached>
 export interface StaticOptions extends Options {
   readonly pjson: PJSON
   readonly heads: Heads
-  /** Reads so many bytes of the file of the details; called when the rest of a command is asked for. */
+  /** Reads that number of bytes of the file of the details; called when the rest of a command is asked for. */
   readonly readDetails: (start: number, length: number) => string
   /** Loads the class of a command by its id, such as `room:list`. */
   readonly loadCommand: (id: string) => Promise<Command.Class>
