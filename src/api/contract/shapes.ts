@@ -6,14 +6,11 @@ export const none = z.strictObject({})
 /** An identifier that stands in a path or a body; the service defines its form, so anything but nothing is accepted. */
 export const id = z.string().check(z.minLength(1))
 
-/** The reply of an operation that answers with the bare envelope (`Response: envelope only`): whatever comes, it says nothing. */
-export const envelopeOnly = z.pipe(
-  z.unknown(),
-  z.transform((): undefined => undefined),
-)
+/** The reply of an operation that answers with the bare envelope (`Response: envelope only`). */
+export const envelopeOnly = ignored()
 
 /** The reply of an operation whose answer has no body. */
-export const nothing = envelopeOnly
+export const nothing = ignored()
 
 /** A reply field that the service may leave out or send as null. */
 export function maybe<S extends z.ZodMiniType>(shape: S) {
@@ -29,3 +26,11 @@ export const boolean = z.boolean()
 export const maybeString = maybe(string)
 export const maybeBoolean = maybe(boolean)
 export const maybeNumber = maybe(number)
+
+/** Whatever comes, it says nothing. */
+function ignored() {
+  return z.pipe(
+    z.unknown(),
+    z.transform((): undefined => undefined),
+  )
+}
