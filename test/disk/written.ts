@@ -135,7 +135,7 @@ export const everyFile: readonly Written[] = [
     keeps: 'all',
     isAppended: true,
     done: 0,
-    fewestCalls: 10,
+    fewestCalls: 7,
     refusal: /^error: /mu,
     exit: 3,
     prepare: filesToUpload,

@@ -30,7 +30,7 @@ async function again({child}: Running, signal: NodeJS.Signals): Promise<void> {
 function furnish({dir}: Gate): void {
   writeFileSync(path.join(dir, 'f.bundle'), Buffer.alloc(300 * 1024, 'f'))
   writeFileSync(path.join(dir, 'big.bundle'), '')
-  truncateSync(path.join(dir, 'big.bundle'), 4 * 2 ** 30)
+  truncateSync(path.join(dir, 'big.bundle'), 64 * 2 ** 30)
   mkdirSync(path.join(dir, 'build'))
   writeFileSync(path.join(dir, 'build/f.bundle'), Buffer.alloc(300 * 1024, 'f'))
   execFileSync('mkfifo', [path.join(dir, 'silent')])

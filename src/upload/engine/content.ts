@@ -128,14 +128,17 @@ interface Waiting {
  */
 export class Digests {
   readonly #threadFile: string
+  /** What the thread sees of the signal. */
+  readonly #interrupted = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   readonly #waiting = new Map<number, Waiting>()
   readonly #files = new Map<Source, number>()
   #thread: Promise<Worker> | undefined
   #last = 0
 
-  /** `threadFile`: the built file of digestThread.ts. */
-  constructor(threadFile: string) {
+  /** `threadFile`: the built file of digestThread.ts. `signal` ends the digest of a part, which may take minutes. */
+  constructor(threadFile: string, signal: AbortSignal) {
     this.#threadFile = threadFile
+    signal.addEventListener('abort', () => Atomics.store(new Int32Array(this.#interrupted), 0, 1), {once: true})
   }
 
   /** The digest (base64) of a part of a file. */
@@ -203,6 +206,7 @@ export class Digests {
     const {Worker: Thread} = await import('node:worker_threads')
     // It hashes through one small block and needs next to no heap.
     const thread = new Thread(this.#threadFile, {
+      workerData: this.#interrupted,
       resourceLimits: {maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2},
     })
     thread.on('message', (answer: DigestAnswer) => {

@@ -60,7 +60,7 @@ export function openRun(context: UploadContext): Run {
     service: new UploadService(),
     endpoints: new Endpoints(context.access),
     blocks: new Blocks(),
-    digests: new Digests(context.digestThread),
+    digests: new Digests(context.digestThread, context.signal),
     rate: bytesPerSecond === undefined ? undefined : new RateLimit(bytesPerSecond, context),
     library: () => {
       library ??= import('tus-js-client')

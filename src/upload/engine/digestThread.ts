@@ -1,6 +1,6 @@
 import {createHash, type Hash} from 'node:crypto'
 import {readSync} from 'node:fs'
-import {parentPort} from 'node:worker_threads'
+import {parentPort, workerData} from 'node:worker_threads'
 import type {Algorithm} from '../model/job.js'
 
 // A thread of its own: it computes digests beside the sending. It reads the files itself, by descriptors that are open in the
@@ -54,10 +54,13 @@ interface Rolling {
 
 const rolling = new Map<number, Rolling>()
 let working = false
+/** Memory that both threads see: not 0 once the run was interrupted. No message comes through while a part is digested. */
+const interrupted = new Int32Array(workerData)
 
 /** Feeds a part of a file to hashes. Throws the system's error, or one for a file that ends before `to`. */
-function feed(fd: number, from: number, to: number, hashes: readonly Hash[]): void {
+function feed(fd: number, from: number, to: number, hashes: readonly Hash[], goesOn = () => true): void {
   for (let at = from; at < to; ) {
+    if (!goesOn()) throw new Error('the run was interrupted')
     const bytes = readSync(fd, block, 0, Math.min(block.length, to - at), at)
     if (bytes === 0) throw new RangeError('the file ends too early')
     for (const hash of hashes) hash.update(block.subarray(0, bytes))
@@ -68,10 +71,12 @@ function feed(fd: number, from: number, to: number, hashes: readonly Hash[]): vo
 function part({file, fd, from, to, algorithm}: Extract<DigestRequest, {kind: 'part'}>): string {
   const whole = rolling.get(file)
   const hash = createHash(algorithm)
+  const goesOn = () => Atomics.load(interrupted, 0) === 0
   if (whole?.at === from) {
-    feed(fd, from, to, [hash, whole.hash])
+    // Where this is cut off, nothing of the file is sent any more, and nobody asks for the whole.
+    feed(fd, from, to, [hash, whole.hash], goesOn)
     whole.at = to
-  } else feed(fd, from, to, [hash])
+  } else feed(fd, from, to, [hash], goesOn)
   return hash.digest('base64')
 }
 
