@@ -21,9 +21,10 @@ export type GatewayAnswer =
   | 'silent'
   | 'cut'
   | 'slow'
+  | 'endless'
 
 /** What it does on a connection once a request has come, by frames that are made by hand. */
-export type Frames = 'lost' | 'goaway' | 'goaway-late' | 'rst-stream' | 'garbage'
+export type Frames = 'lost' | 'goaway' | 'goaway-late' | 'goaway-answered' | 'rst-stream' | 'lost-answered' | 'garbage'
 
 /** A key that the gateway knows. */
 export interface KnownKey {
@@ -58,6 +59,8 @@ export interface Gateway {
   readonly pushed: Pushed[]
   /** How many connections there were. */
   readonly connections: () => number
+  /** How many connections are open now. */
+  readonly open: () => number
 }
 
 const made = new TestCredentials()
@@ -125,7 +128,15 @@ export async function serveGateway(options: GatewayOptions = {}): Promise<Gatewa
   })
   const {port} = server.address() as AddressInfo
   const host = `127.0.0.1:${port}`
-  return {url: `https://${host}`, port, host, caFile: gatewayCa, pushed, connections: () => connections}
+  return {
+    url: `https://${host}`,
+    port,
+    host,
+    caFile: gatewayCa,
+    pushed,
+    connections: () => connections,
+    open: () => sockets.size,
+  }
 }
 
 /** Judges as Apple does: the request, the credential, then the topic and the device, in either order. */
@@ -185,6 +196,9 @@ function uidOf(socket: tls.TLSSocket): string | undefined {
   return typeof subject.UID === 'string' ? subject.UID : undefined
 }
 
+/** The answer of APNs to a credential that it accepts. */
+const acceptance = '{"reason":"BadDeviceToken"}'
+
 function send(stream: http2.ServerHttp2Stream, given: GatewayAnswer): void {
   if (given === 'silent') return
   if (given === 'cut' || given === 'slow') {
@@ -193,16 +207,22 @@ function send(stream: http2.ServerHttp2Stream, given: GatewayAnswer): void {
     if (given === 'cut') setTimeout(() => stream.close(http2.constants.NGHTTP2_INTERNAL_ERROR), 20)
     return
   }
+  if (given === 'endless') {
+    stream.respond({':status': 400})
+    stream.write(acceptance)
+    return
+  }
   const {status, reason, body = reason === undefined ? '' : JSON.stringify({reason}), headers} = given
   stream.respond({':status': status, 'apns-id': '7A1B', ...headers})
   stream.end(body)
 }
 
 /** A frame of HTTP/2 (RFC 9113 §4.1). */
-function frame(type: number, stream: number, payload: Buffer = Buffer.alloc(0)): Buffer {
+function frame(type: number, stream: number, payload: Buffer = Buffer.alloc(0), flags = 0): Buffer {
   const head = Buffer.alloc(9)
   head.writeUIntBE(payload.length, 0, 3)
   head.writeUInt8(type, 3)
+  head.writeUInt8(flags, 4)
   head.writeUInt32BE(stream, 5)
   return Buffer.concat([head, payload])
 }
@@ -216,11 +236,27 @@ function goaway(last: number, code: number, data: string): Buffer {
   return frame(7, 0, Buffer.concat([numbers, Buffer.from(data)]))
 }
 
+/** HEADERS with `:status: 400` of the static table, and DATA, which ends the stream or leaves that to another frame. */
+function answered(endsStream: boolean): Buffer {
+  return Buffer.concat([frame(1, 1, Buffer.from([0x8c]), 4), frame(0, 1, Buffer.from(acceptance), endsStream ? 1 : 0)])
+}
+
 function framesOf(frames: Frames): Buffer {
+  if (frames === 'goaway-answered') return Buffer.concat([settings, answered(true), goaway(1, 0, '')])
+  if (frames === 'lost-answered') return Buffer.concat([settings, answered(false)])
   if (frames === 'garbage') return Buffer.from('HTTP/1.1 400 Bad Request\r\n\r\n<html>')
   if (frames === 'rst-stream') return Buffer.concat([settings, frame(3, 1, Buffer.from([0, 0, 0, 2]))])
   // It refuses the stream, or says only that it was the last one.
   return Buffer.concat([settings, goaway(frames === 'goaway' ? 0 : 1, 0, '{"reason":"Shutdown"}')])
+}
+
+/** Leaves the connection open after the client has closed its side; only a client that has left altogether resets it. */
+function staysOpen(socket: tls.TLSSocket): void {
+  socket.allowHalfOpen = true
+  socket.once('end', () => {
+    const writing = setInterval(() => socket.write(settings), 10)
+    socket.once('close', () => clearInterval(writing))
+  })
 }
 
 function sendFrames(socket: tls.TLSSocket, frames: Frames): void {
@@ -234,7 +270,8 @@ function sendFrames(socket: tls.TLSSocket, frames: Frames): void {
       socket.destroy()
       return
     }
+    if (frames === 'goaway-answered') staysOpen(socket)
     socket.write(framesOf(frames))
-    if (frames === 'garbage' || frames === 'goaway-late') socket.end()
+    if (frames === 'garbage' || frames === 'goaway-late' || frames === 'lost-answered') socket.end()
   })
 }

@@ -1,6 +1,6 @@
 import https from 'node:https'
 import net from 'node:net'
-import {describe, expect, test} from 'vitest'
+import {describe, expect, test, vi} from 'vitest'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import {type GatewayAnswer, type GatewayOptions, gatewayCertificate, serveGateway} from '../../support/gateway.js'
@@ -174,6 +174,9 @@ describe('a gateway that misbehaves', () => {
     ['speaks no HTTP/2 after all', {frames: () => 'garbage'}, {verdict: 'unreachable', http_status: null}, 1],
     ['is silent', {answer: () => 'silent'}, {verdict: 'unreachable', reason: 'headers-timeout', http_status: null}, 1],
     ['stops amid its answer', {answer: () => 'slow'}, {verdict: 'unknown', reason: null, http_status: 400}, 1],
+    ['never ends its answer', {answer: () => 'endless'}, {verdict: 'unknown', reason: null, http_status: 400}, 1],
+    ['closes the connection amid its answer', {frames: () => 'lost-answered'}, {verdict: 'unknown', reason: null}, 1],
+    ['answers and leaves by GOAWAY', {frames: () => 'goaway-answered'}, {verdict: 'accepted', http_status: 400}, 1],
     ['cuts its answer off', {answer: () => 'cut'}, {verdict: 'unknown', reason: null, http_status: 400}, 1],
     ['closes the connection', {frames: () => 'lost'}, {verdict: 'unreachable', reason: 'reset', http_status: null}, 1],
   ]
@@ -202,6 +205,8 @@ describe('a gateway that misbehaves', () => {
       const {verdict} = rows[0]
       expect(exit).toBe({accepted: 0, unreachable: 10}[verdict as string] ?? 15)
       expect(gateway.connections()).toBe(connections)
+      // An open socket would keep the process alive.
+      await vi.waitFor(() => expect(gateway.open()).toBe(0))
     })
   })
 

@@ -183,8 +183,9 @@ function exchange(http2: Http2, socket: TLSSocket, request: WireRequest, own: Ex
         if (isTooLong()) stream.close()
         else read.pieces.push(piece)
       })
+      // Node ends the stream of a destroyed session, too.
       .on('end', () => {
-        read.isWhole = stream.rstCode === 0 && !isTooLong()
+        read.isWhole = stream.rstCode === 0 && !isTooLong() && !ended.aborted
       })
       .on('error', keep)
       // GOAWAY is told a turn after the end of the streams that it refuses.
@@ -200,6 +201,8 @@ function exchange(http2: Http2, socket: TLSSocket, request: WireRequest, own: Ex
       else
         reject(closedFailure(at, {goaway, failure, id: stream.id, isLost: session.closed || session.destroyed, tryMs}))
       session.destroy()
+      // After a GOAWAY the session ends its side only, and waits for a peer that may stay open.
+      socket.destroy()
     }
   })
 }
