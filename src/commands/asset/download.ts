@@ -23,9 +23,9 @@ export default class AssetDownload extends RoomctlCommand {
   static override description =
     `Downloads from the dataUrl in the metadata of a resource, or from ?type=asset. Files keep their uploaded names, made safe
 for the file system, and are renamed into place only when complete. Run the same command again to resume: an interrupted
-download continues if an ETag, --expect or a stamp proves that the content is the same, and otherwise starts over. Bytes that
-differ from the stamp of a resource are not kept. Existing files are kept unless --force is given. The token is sent only to
-the origin of the asset service.`
+download continues if a strong ETag, or --expect, a stamp or the lock proves that the content is the same, and otherwise starts
+over. Bytes that differ from the stamp of a resource are not kept. Existing files are kept unless --force is given. The token is sent
+only to the origin of the asset service.`
   static override args = {
     resource: severalArg('CONTAINER/UUID', 'resource paths or uris; - reads them from stdin, one per line'),
   }

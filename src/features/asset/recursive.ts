@@ -57,14 +57,17 @@ export async function downloadTree(session: Session, run: TreeDownload): Promise
   const present = new Map<string, DownloadRow>()
   if (!force) {
     await mapConcurrently(resources, concurrency, async (resource) => {
-      const row = await findDownloaded(session, resource, lines.get(resource.key))
+      const row = await findDownloaded(session, resource, lockedDigest(resource, lines))
       if (row) present.set(resource.key, row)
     })
   }
   const missing = resources.filter(({key}) => !present.has(key))
   const notes = startDownloadProgress(session, missing.length)
   const options = {folder: dir, ...notes, force, failFast, concurrency, single: false}
-  const placeOf = ({folder, name}: PlacedResource) => ({folder, name, makesFolder: true})
+  const placeOf = (resource: PlacedResource) => {
+    const {folder, name} = resource
+    return {folder, name, makesFolder: true, locked: lockedDigest(resource, lines)}
+  }
   const ends = await downloadAll(session, missing, {...options, placeOf}).finally(notes.stop)
   for (const end of ends) present.set(end.resource.key, downloadRow(end))
   const all = resources.flatMap(({key}) => present.get(key) ?? [])
@@ -102,16 +105,20 @@ function earlierLines(file: string, container: string): ReadonlyMap<string, Lock
   }
 }
 
+function lockedDigest({key, uuid}: PlacedResource, lines: ReadonlyMap<string, LockLine>): string | undefined {
+  const line = lines.get(key)
+  return line?.uuid === uuid ? line.sha256 : undefined
+}
+
 /** The result of a resource whose file is there, as its stamp or the lock of an earlier run proves. Raises a Failure. */
 async function findDownloaded(
   session: Session,
   {folder, name, text, container, uuid, stamp}: PlacedResource,
-  line: LockLine | undefined,
+  locked: string | undefined,
 ): Promise<DownloadRow | undefined> {
   const file = path.join(folder, name)
   const stats = lstatSync(file, {throwIfNoEntry: false})
   if (!stats?.isFile()) return undefined
-  const locked = line?.uuid === uuid ? line.sha256 : undefined
   const known = locked ?? stamp ?? stampOf((await readMetaIfThere(session, {container, uuid}))?.description)
   if (known === undefined || (await digestOf(file, session.runtime.signal)) !== known) return undefined
   const reason = `already there: proven by ${locked === undefined ? 'its stamp' : 'the lock'}`

@@ -22,6 +22,8 @@ export interface DownloadOptions {
   readonly force: boolean
   /** The sha256 that the bytes must have, in lower-case hex. */
   readonly expect?: string
+  /** The sha256 that a lock names: it proves in the end that what was continued is of one content. Lower-case hex. */
+  readonly locked?: string | undefined
   /** The names that downloads of this run write to: one never replaces another. */
   readonly claimed: Set<string>
   /** What earlier runs left in the folders of this run. */
@@ -93,7 +95,7 @@ async function writeFile(
   context: FetchContext,
   place: BytesLocation & {readonly origin: PartOrigin},
   file: string,
-  {name, makesFolder = name === undefined, force, expect, moved, parts = new EarlierParts()}: DownloadOptions,
+  {name, makesFolder = name === undefined, force, expect, locked, moved, parts = new EarlierParts()}: DownloadOptions,
 ): Promise<Downloaded> {
   const there = await lstat(file).catch(() => undefined)
   if (there && !force) throw fileExists(file)
@@ -101,11 +103,11 @@ async function writeFile(
   // A folder is made for what comes; the path of one file is a person's own, and may be mistyped.
   const {origin, stamp} = place
   const part = await PartFile.create(file, {makeFolder: makesFolder, origin})
-  const digest = expect ?? stamp
+  const digest = expect ?? stamp ?? locked
   const found = parts.find(path.dirname(file), origin, digest !== undefined)
   let isReplayed = false
   const earlier = found && {
-    tag: found.tag,
+    ...found,
     read: async function* () {
       isReplayed = true
       yield* found.read()
@@ -228,7 +230,7 @@ export async function downloadAll<R extends ResourcePath>(
   resources: readonly R[],
   run: DownloadRun & {
     /** Where each resource goes, in place of one folder for all. */
-    readonly placeOf?: (resource: R) => Pick<DownloadOptions, 'folder' | 'name' | 'makesFolder'>
+    readonly placeOf?: (resource: R) => Pick<DownloadOptions, 'folder' | 'name' | 'makesFolder' | 'locked'>
   },
 ): Promise<DownloadOutcome<R>[]> {
   sweepParts(run.folder)

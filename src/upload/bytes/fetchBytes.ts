@@ -20,9 +20,9 @@ const temporaryProblems: ReadonlySet<WireProblem> = new Set([
 
 /**
  * Reads bytes of any size into a sink, holding a few of them at a time. It takes as long as it takes: only silence ends it. A
- * connection that breaks is taken up where it broke, where a strong entity tag or the `digest` of the whole proves that the rest is of
- * the same content, and otherwise at the beginning; so is an `earlier` part. What comes is whole: as long as it was announced.
- * Raises a Failure that does not say which file it was.
+ * connection that breaks is resumed where it broke, and so is an `earlier` part, if a strong entity tag or else the `digest` of the whole
+ * proves that the rest is of the same content (RFC 9110 §15.3.7.3); otherwise the bytes are read from the beginning. What comes is as
+ * long as it was announced. Raises a Failure that does not say which file it was.
  */
 export async function fetchBytes(
   context: FetchContext,
@@ -34,11 +34,13 @@ export async function fetchBytes(
   const policy = {retries: attempts - 1, baseMs: 250, capMs: 8000, random}
   const received = new ReceivedBytes(sink, digest)
   await received.replay(earlier)
+  // The most that any attempt reached: a service that has its bytes read from the beginning again and again makes no progress.
+  let furthest = received.size
   for (let attemptsWithoutProgress = 1; ; attemptsWithoutProgress += 1) {
-    const before = received.size
     const problem = await attemptFetch(context, place, received)
     if (problem === undefined) return received.fetched()
-    if (received.resumable && received.size > before) attemptsWithoutProgress = 1
+    if (received.resumable && received.size > furthest) attemptsWithoutProgress = 1
+    furthest = Math.max(furthest, received.size)
     if (problem.passes && attemptsWithoutProgress < attempts) {
       await sleep(backoffMs(policy, attemptsWithoutProgress, problem.retryAfter, now()), signal)
       if (!signal.aborted) continue
@@ -66,12 +68,13 @@ async function attemptFetch(
     answer = opened.answer
     const refusal = responseFailure(opened, place)
     if (!refusal) {
-      await received.begin(answer)
       await receiveBody(answer, received)
-      return received.isProven ? undefined : mixedContent(received)
+      if (received.isProven) return undefined
+      await received.startOver()
+      return {error: new WireError('broken', 'maybe', 'the bytes changed while they were downloaded'), passes: true}
     }
     const outOfRange = answer.status === 416 && received.resumable
-    if (outOfRange) received.startOver()
+    if (outOfRange) await received.startOver()
     const passes = outOfRange || refusal.facts.retryable === true
     return {error: refusal, passes, retryAfter: answer.headers['retry-after']}
   } catch (error) {
@@ -82,31 +85,22 @@ async function attemptFetch(
   }
 }
 
-/** The rest was of another content than what came before. */
-function mixedContent(received: ReceivedBytes): FetchProblem {
-  received.startOver()
-  return {error: new WireError('broken', 'maybe', 'the bytes changed while they were downloaded'), passes: true}
-}
-
-/** Takes an answer to its end. Raises a `WireError` 'broken' where it is not as long as it announced. */
+/** Takes an answer to its end. Raises a `WireError` 'broken' where it is not exactly as long as it announced. */
 async function receiveBody(answer: WireResponse, received: ReceivedBytes): Promise<void> {
-  const announced = Number(answer.headers['content-length'] ?? Number.NaN)
+  const announced = await received.begin(answer)
   let came = 0
   const counted = async function* () {
     for await (const chunk of answer.body) {
       came += chunk.length
-      if (came > announced) throw cutOff('is longer than it announced')
+      if (came > announced) return
       yield chunk
     }
   }
   for await (const chunk of await streamBody({...answer, body: counted()})) {
     if (!(await received.add(chunk))) return
   }
-  if (came < announced) throw cutOff('breaks off before its end')
-}
-
-function cutOff(how: string): WireError {
-  return new WireError('broken', 'maybe', `the answer with the bytes ${how}`)
+  if (came > announced) throw await received.refuse('the answer with the bytes is longer than it announced')
+  if (came < announced) throw await received.refuse('the answer with the bytes breaks off before its end')
 }
 
 function fetchFailure({error, passes}: FetchProblem, signal: AbortSignal): Failure {
@@ -123,7 +117,7 @@ interface FetchProof {
   /** The sha256 of the whole. Lower-case hex. */
   readonly digest?: string | undefined
   /** What an earlier run has received. */
-  readonly earlier?: Pick<EarlierPart, 'tag' | 'read'> | undefined
+  readonly earlier?: Pick<EarlierPart, 'tag' | 'total' | 'read'> | undefined
 }
 
 /** Where bytes go that are read from a service. */
@@ -147,34 +141,35 @@ export interface Fetched {
 /** What has been received of a file so far, through all attempts to read it, and how the rest of it can be asked for. */
 export class ReceivedBytes {
   readonly #sink: ByteSink
+  /** Of the whole. */
+  readonly #digest: string | undefined
   #hash = createHash('sha256')
   #size = 0
   /** A strong entity tag: it proves that a later answer is of the very same bytes (RFC 9110 §8.8.3). */
   #tag: string | undefined
-  readonly #digest: string | undefined
-  /** Whether a part may be asked for without a tag: then the digest tells in the end whether it was of the same content. */
-  #isByDigest: boolean
-  #isMixed = false
+  #total: number | undefined
+  /** Whether the bytes are of several answers. */
+  #isCombined = false
   #nextRecord = recordBytes
   #resumedFrom = 0
 
   constructor(sink: ByteSink, digest?: string) {
     this.#sink = sink
     this.#digest = digest
-    this.#isByDigest = digest !== undefined
   }
 
   /** Takes what an earlier run has received, where there is any of it. */
   async replay(earlier: FetchProof['earlier']): Promise<void> {
     if (!earlier) return
     this.#tag = earlier.tag
+    this.#total = earlier.total
     for await (const piece of earlier.read()) await this.add(piece)
     this.#resumedFrom = this.#size
   }
 
-  /** False where parts were put together that no entity tag holds together, and the digest says that they are not of one content. */
+  /** False where the bytes of several answers do not have the digest that is known. */
   get isProven(): boolean {
-    return !this.#isMixed || this.#hash.copy().digest('hex') === this.#digest
+    return !this.#isCombined || this.#digest === undefined || this.#hash.copy().digest('hex') === this.#digest
   }
 
   get size(): number {
@@ -183,7 +178,7 @@ export class ReceivedBytes {
 
   /** Whether the next attempt can go on where this one ended. */
   get resumable(): boolean {
-    return (this.#tag !== undefined || this.#isByDigest) && this.#size > 0
+    return (this.#tag !== undefined || this.#digest !== undefined) && this.#size > 0
   }
 
   /** The headers that ask for what is missing; none where all is to come again. */
@@ -192,33 +187,47 @@ export class ReceivedBytes {
     return {range: `bytes=${this.#size}-`, ...(this.#tag === undefined ? {} : {'if-range': this.#tag})}
   }
 
-  /** Has the next attempt ask for the whole file. */
-  startOver(): void {
-    this.#tag = undefined
-    this.#isByDigest = false
-  }
-
-  /**
-   * Gets ready for the bytes of an answer: the rest of the file, or all of it again. Raises a `WireError` 'broken' for a part that
-   * was not asked for.
-   */
-  async begin(answer: WireResponse): Promise<void> {
-    if (answer.status === 206) {
-      if (codingOf(answer) === 'identity' && isRest(answer.headers['content-range'] ?? '', this.#size)) {
-        this.#isMixed ||= this.#tag === undefined
-        return
-      }
-      this.startOver()
-      throw new WireError('broken', 'maybe', 'the answer is another part of the file than was asked for')
-    }
+  /** Forgets what was received, so that the next attempt asks for the whole file. */
+  async startOver(): Promise<void> {
     if (this.#size > 0) await this.#sink.restart()
     this.#hash = createHash('sha256')
     this.#size = 0
-    this.#isMixed = false
-    this.#resumedFrom = 0
+    this.#tag = undefined
+    this.#total = undefined
+    this.#isCombined = false
     this.#nextRecord = recordBytes
-    const tag = answer.headers.etag ?? ''
-    this.#tag = codingOf(answer) === 'identity' && /^"[^"\p{Cc}]*"$/u.test(tag) ? tag : undefined
+    this.#resumedFrom = 0
+  }
+
+  /** Starts over after an answer that is not what it says; gives back what to raise. */
+  async refuse(message: string): Promise<WireError> {
+    await this.startOver()
+    return new WireError('broken', 'maybe', message)
+  }
+
+  /**
+   * Gets ready for the bytes of an answer, the rest of the file or all of it again, and gives back how many it announces (NaN where it
+   * does not). Raises a `WireError` 'broken' for a part that was not asked for, or that may be of other content.
+   */
+  async begin(answer: WireResponse): Promise<number> {
+    const length = Number(answer.headers['content-length'] ?? Number.NaN)
+    const isPlain = codingOf(answer) === 'identity'
+    const tag = isPlain ? strongTag(answer) : undefined
+    if (answer.status !== 206) {
+      await this.startOver()
+      this.#tag = tag
+      this.#total = isPlain && length >= 0 ? length : undefined
+      return length
+    }
+    const {from, end, total} = rangeOf(answer)
+    const isRest = this.resumable && isPlain && from === this.#size && end === total
+    const isSame = tag === this.#tag && total === (this.#total ?? total)
+    if (!isRest || !isSame || (length >= 0 && length !== end - from)) {
+      throw await this.refuse('the answer is another part of the file than was asked for')
+    }
+    this.#isCombined = true
+    this.#total = total
+    return end - from
   }
 
   /** Hands bytes on; false when nobody wants more of them. */
@@ -236,7 +245,12 @@ export class ReceivedBytes {
   record(): void {
     if (!this.resumable || this.#size < recordBytes) return
     this.#nextRecord = this.#size + recordBytes
-    this.#sink.checkpoint?.({bytes: this.#size, sha256: this.#hash.copy().digest('hex'), tag: this.#tag})
+    this.#sink.checkpoint?.({
+      bytes: this.#size,
+      sha256: this.#hash.copy().digest('hex'),
+      tag: this.#tag,
+      total: this.#total,
+    })
   }
 
   fetched(): Fetched {
@@ -245,8 +259,13 @@ export class ReceivedBytes {
   }
 }
 
-/** `bytes 100-199/200`: from that offset to the very end. */
-function isRest(range: string, offset: number): boolean {
-  const [, from, last, size] = /^bytes (\d{1,16})-(\d{1,16})\/(\d{1,16})$/u.exec(range.trim()) ?? []
-  return Number(from) === offset && Number(last) + 1 === Number(size)
+function strongTag({headers: {etag = ''}}: WireResponse): string | undefined {
+  return /^"[^"\p{Cc}]*"$/u.test(etag) ? etag : undefined
+}
+
+/** `bytes 100-199/200`; NaN where the answer does not say it so. */
+function rangeOf({headers}: WireResponse): {readonly from: number; readonly end: number; readonly total: number} {
+  const found = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/u.exec(headers['content-range']?.trim() ?? '')
+  const [from = Number.NaN, last = Number.NaN, total = Number.NaN] = found?.slice(1).map(Number) ?? []
+  return {from, end: last + 1, total}
 }

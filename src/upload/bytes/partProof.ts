@@ -27,6 +27,8 @@ export interface PartRecord {
   readonly sha256: string
   /** The strong entity tag of the answers that they came from, where they had one. */
   readonly tag: string | undefined
+  /** How many bytes the whole has, where the answers said so. */
+  readonly total: number | undefined
 }
 
 /** The name of the proof of a part. */
@@ -56,13 +58,12 @@ export class PartProof {
   }
 
   /** Adds a record. Where it cannot be written the download goes on, and begins again after a kill. */
-  record({bytes, sha256, tag}: PartRecord): void {
+  record({bytes, sha256, tag, total}: PartRecord): void {
     if (this.#isBroken) return
     try {
       if (this.#descriptor === undefined) {
         this.#descriptor = createPrivateFile(this.#path)
-        const head = {...thisProcess(), ...this.#origin, ...(tag === undefined ? {} : {tag})}
-        appendLines(this.#descriptor, `${JSON.stringify(head)}\n`)
+        appendLines(this.#descriptor, `${JSON.stringify({...thisProcess(), ...this.#origin, tag, total})}\n`)
       }
       appendLines(this.#descriptor, `${JSON.stringify({bytes, sha256})}\n`)
       this.#bytes = bytes
@@ -87,8 +88,8 @@ export class PartProof {
 
 /** A part that a download which has ended left, of the same resource. */
 export interface EarlierPart {
-  /** The entity tag of its bytes; undefined where another place gave them. */
   readonly tag: string | undefined
+  readonly total: number | undefined
   /** Its bytes, as far as they are proven to be those that were received. */
   readonly read: () => AsyncGenerator<Uint8Array>
   /** Takes it away, unless the process that made it may be alive. */
@@ -109,7 +110,7 @@ export class EarlierParts {
     const usable = found.filter(({head}) => {
       return head.resource === origin.resource && (hasDigest || (head.tag !== undefined && head.place === origin.place))
     })
-    return furthest(usable, origin)
+    return furthest(usable)
   }
 }
 
@@ -118,12 +119,13 @@ function readProofs(folder: string): Proof[] {
   return names.flatMap((name) => readProof(path.join(folder, name)) ?? [])
 }
 
-function furthest(usable: readonly Proof[], origin: PartOrigin): EarlierPart | undefined {
+function furthest(usable: readonly Proof[]): EarlierPart | undefined {
   const [best] = [...usable].sort((one, other) => (other.records.at(-1)?.bytes ?? 0) - (one.records.at(-1)?.bytes ?? 0))
   if (best === undefined) return undefined
   const part = best.path.replace(/\.proof$/u, '.part')
   return {
-    tag: best.head.place === origin.place ? best.head.tag : undefined,
+    tag: best.head.tag,
+    total: best.head.total,
     read: () => readProven(part, best.records),
     remove: () => {
       if (mayRun(best.head.line)) return
@@ -141,7 +143,10 @@ type Mark = Pick<PartRecord, 'bytes' | 'sha256'>
 
 interface Proof {
   readonly path: string
-  readonly head: {readonly line: string; readonly resource: unknown; readonly place: unknown; readonly tag?: string}
+  readonly head: {readonly line: string; readonly resource: unknown; readonly place: unknown} & Pick<
+    PartRecord,
+    'tag' | 'total'
+  >
   readonly records: readonly Mark[]
 }
 
@@ -150,8 +155,8 @@ function readProof(file: string): Proof | undefined {
   try {
     const rules = {maxBytes: mostProof, owner: currentUser(), looseMode: 'refuse'} as const
     const [line = '', ...lines] = (readPrivateFile(file, rules)?.toString() ?? '').split('\n').slice(0, -1)
-    const {resource, place, tag} = JSON.parse(line)
-    const head = {line, resource, place, ...(typeof tag === 'string' ? {tag} : {})}
+    const {resource, place, tag, total} = JSON.parse(line)
+    const head = {line, resource, place, tag, total}
     return {path: file, head, records: lines.map((one) => JSON.parse(one))}
   } catch {
     return undefined

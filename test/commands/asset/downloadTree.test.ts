@@ -1,7 +1,7 @@
-import {existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import type {WireRequest} from '../../../src/api/http/wire/transport.js'
+import {WireError, type WireRequest} from '../../../src/api/http/wire/transport.js'
 import {everyCase} from '../../support/everyCase.js'
 import {reply, sandboxOf} from '../answers.js'
 import {sha256} from './syncs.js'
@@ -43,6 +43,12 @@ const nested: readonly Kept[] = [
   {uuid: 'u-3', name: 'a.txt', container: 'games/archive/old/deep'},
 ]
 const folders = ['games/archive/old', 'games/archive/old/deep', 'games/archive/none']
+
+/** Three bytes of a body, and then the connection breaks. */
+async function* cutOff() {
+  yield Buffer.from('cur')
+  throw new WireError('broken', 'maybe', 'the answer is incomplete')
+}
 
 /** The files below a folder with their content. */
 function content(folder: string): Record<string, string> {
@@ -147,6 +153,29 @@ describe('asset download --recursive', () => {
     expect(rows.filter(({file}) => file !== null)).toMatchObject([
       {file: path.join(out, 'c.txt'), reason: 'already there: proven by its stamp'},
     ])
+  })
+
+  test('resumes by the digest of the lock, and mixes no two contents', async () => {
+    const {run, out, lock, store} = await tree([{uuid: 'u-1', name: 'a.txt', content: 'current'}])
+    await run(['--lock', lock])
+    const sandbox = sandboxOf(store)
+    const wanted = async (rest: string) => {
+      rmSync(out, {recursive: true})
+      const ranges: (string | undefined)[] = []
+      const transport = async (request: WireRequest) => {
+        if (!request.url.pathname.startsWith('/asset-data/')) return sandbox(request)
+        const {range} = request.headers
+        if (ranges.push(range) === 1) return {...reply(''), body: cutOff()}
+        return range ? reply(rest, {status: 206, headers: {'content-range': 'bytes 3-6/7'}}) : reply('current')
+      }
+      expect((await run(['--lock', lock], {transport})).exit).toBe(0)
+      expect(content(out)).toEqual({'a.txt': 'current'})
+      return ranges
+    }
+    expect(await wanted('rent')).toEqual([undefined, 'bytes=3-'])
+    expect(await wanted('RENT')).toEqual([undefined, 'bytes=3-', undefined])
+    rmSync(lock)
+    expect(await wanted('rent')).toEqual([undefined, undefined])
   })
 
   test('tells a container that cannot be listed, and writes no lock', async () => {

@@ -6,7 +6,7 @@ import {describe, expect, test} from 'vitest'
 import {download} from '../../../../src/upload/bytes/download.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {resource} from './context.js'
-import {contextFor, failureOf, freshFolder, serveAssets, sha256} from './stage.js'
+import {bury, contextFor, failureOf, freshFolder, serveAssets, sha256} from './stage.js'
 
 const mebibyte = 1024 * 1024
 const content = randomBytes(10 * mebibyte)
@@ -68,14 +68,6 @@ async function interrupt(stage: Stage, folder: string, at: number, more: object 
   const failure = await failureOf(run(stage, folder, {...more, moved}, controller.signal))
   stage.state.stopAt = undefined
   return failure
-}
-
-/** As if the process that left the part had ended: its number belongs to no process of this machine. */
-function bury(folder: string): string {
-  const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.proof'))
-  const file = path.join(folder, name)
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/"pid":\d+,"start":"\d+"/u, '"pid":4194303,"start":"1"'))
-  return file
 }
 
 const rangesOf = ({own}: Stage) =>
