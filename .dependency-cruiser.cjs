@@ -94,9 +94,9 @@ module.exports = {
       to: {path: '@oclif/core/lib/index', dependencyTypesNot: ['type-only']},
     },
     {
-      name: 'zod-only-in-contract-and-profile',
+      name: 'zod-only-where-data-comes-in',
       severity: 'error',
-      from: {path: '^src/', pathNot: '^src/(api/contract|storage/profile)/'},
+      from: {path: '^src/', pathNot: '^src/(api/contract|storage)/'},
       to: {path: packages(['zod'])},
     },
     {

@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process'
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
-import {appendToJournal, journalEntryId} from '../src/storage/journal/journal.js'
+import {appendToJournal, journalEntryId, journalIn} from '../src/storage/journal.js'
 import {installRoomctl} from './installed.js'
 import {measureRounds, median, type Subject, type Usage} from './measure.js'
 import {printTable} from './print.js'
@@ -130,7 +130,7 @@ function writeJournal(state: string, count: number): void {
       const done = {profile: 'default', operation: 'attendee.block', as: 'ann', outcome: 'done'} as const
       return {id, at: moment.toISOString(), ...done, targets}
     })
-    appendToJournal({path: path.join(state, 'journal.ndjson'), isShared: false}, ...entries)
+    appendToJournal(journalIn(state), ...entries)
   }
 }
 

@@ -42,7 +42,6 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
     unconfirmed: 'it takes a guard of the replaced profile away, and neither its name was typed nor `--yes` given',
   },
   'config profile remove': {unconfirmed: 'the name was not typed and `--yes` not given'},
-  'config set': {file: '`journal.path` names a file that is no journal'},
   doctor: {found: 'a check found problems that is not as it should be'},
   'push inspect': {found: 'the certificate expires within the time of `--expires-within`'},
   'push show': {found: 'a certificate expires within the time of `--expires-within`'},

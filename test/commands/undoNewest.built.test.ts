@@ -1,8 +1,8 @@
 import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import type {JournalEntry} from '../../src/storage/journal/entry.js'
-import {appendToJournal} from '../../src/storage/journal/journal.js'
+import type {JournalEntry} from '../../src/storage/journal.js'
+import {appendToJournal, journalIn} from '../../src/storage/journal.js'
 import {journalOf} from './push/requests.js'
 import {machine, stateOf} from './undoMachine.js'
 
@@ -102,7 +102,7 @@ test('the first target of a run that is larger than the files kept in any case i
       const id = `run${part}-${at}`
       return {...(entry as unknown as JournalEntry), id, operation: 'room.end', targets: {roomId: id, name}}
     })
-    appendToJournal({path: join(folder, 'journal.ndjson'), isShared: false}, ...lines)
+    appendToJournal(journalIn(folder), ...lines)
   }
   expect(readdirSync(folder).filter((file) => /^journal\.\d+\.ndjson$/u.test(file)).length).toBeGreaterThan(6)
   await done(`undo ${first} --yes`)

@@ -2,7 +2,7 @@
 import path from 'node:path'
 import process from 'node:process'
 import {fileStore} from '../../src/sandbox/world/store.js'
-import {appendToJournal, journalFile} from '../../src/storage/journal/journal.js'
+import {appendToJournal, journalIn} from '../../src/storage/journal.js'
 import {addProfile} from '../../src/storage/profile/edit.js'
 import {changeProfileFile} from '../../src/storage/profile/write.js'
 import {openLedger} from '../../src/upload/ledger/ledger.js'
@@ -11,10 +11,13 @@ const [home = '', name = ''] = process.argv.slice(2)
 
 async function write(): Promise<void> {
   const at = new Date().toISOString()
-  appendToJournal(
-    {path: path.join(home, 'state', journalFile), isShared: false},
-    {at, profile: 'work', operation: 'room.end', targets: {roomId: name}, outcome: 'done'},
-  )
+  appendToJournal(journalIn(path.join(home, 'state')), {
+    at,
+    profile: 'work',
+    operation: 'room.end',
+    targets: {roomId: name},
+    outcome: 'done',
+  })
   await fileStore(path.join(home, 'sandbox')).change((world) => {
     world.rooms[0]?.attendees.push({
       ...{

@@ -65,11 +65,10 @@ const notBlocked = ofUser((room, user, {block: trace}) => {
   }
 })
 
-function traceText(user: string, {blocked, by, at, who}: BlockTrace): string {
-  const from = who === undefined ? 'from this machine' : `by ${who}`
+function traceText(user: string, {blocked, by, at}: BlockTrace): string {
   if (by === 'refusal') return `${user} may be blocked: a token was refused with T001 at ${at}`
-  if (blocked === 'maybe') return `${user} may be blocked: the answer to a change ${from} at ${at} was lost`
-  return `${user} is blocked and can neither obtain a token nor enter (last set ${from}, ${at})`
+  if (blocked === 'maybe') return `${user} may be blocked: the answer to a change from this machine at ${at} was lost`
+  return `${user} is blocked and can neither obtain a token nor enter (last set from this machine, ${at})`
 }
 
 /** room §7 rule 1, §1 rule 2. Of the two reasons for T001 only a block is left where this one does not apply. */

@@ -11,8 +11,6 @@ export interface BlockTrace {
   readonly at: string
   /** A change that was made from here, or a token that was refused. */
   readonly by: 'change' | 'refusal'
-  /** Who made it, `user@machine`, in a journal that several share. */
-  readonly who?: string | undefined
 }
 
 /** What a rule is asked with, beside the room. */

@@ -10,7 +10,7 @@ export const placesTable = table(
     ],
     [
       '`~/.local/state/roomctl/journal.ndjson`',
-      'Journal: one line per change with time, operation, requester, outcome and the `--reason` given; mode 0600. The setting `journal.path` names another file, which must be new, empty or such a journal. Older files are deleted after `journal.keep` days (default 90); the newest five stay.',
+      'Journal: one line per change with time, operation, requester, outcome and the `--reason` given; mode 0600. Older files are deleted after `journal.keep` days (default 90); the newest five stay.',
     ],
     [
       '`~/.local/state/roomctl/uploads/uploads.jsonl`',

@@ -1,10 +1,6 @@
-import {existsSync} from 'node:fs'
-import {hostname, userInfo} from 'node:os'
-import {dirname, join} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
-import {reasonOf} from '../../storage/disk/reason.js'
-import type {JournalEntry} from '../../storage/journal/entry.js'
-import {type JournalPlace, journalFile} from '../../storage/journal/journal.js'
+import {systemReason} from '../../storage/disk/reason.js'
+import {type JournalEntry, type JournalPlace, journalIn} from '../../storage/journal.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 
 /** What of a session tells where its journal is. */
@@ -13,25 +9,9 @@ interface JournalOwner {
   readonly resolved: Resolved
 }
 
-/** Where the journal of the profile lies: in the file that `journal.path` sets, else in the state folder. */
+/** The journal in the state folder, kept as the profile says. */
 export function journalPlace({places, resolved}: JournalOwner): JournalPlace {
-  const path = resolved.values['journal.path']
-  const keepDays = resolved.values['journal.keep']
-  return {path: path ?? join(places.state, journalFile), isShared: path !== undefined, keepDays}
-}
-
-/** Who works here, as a journal that others share names people: `ann@laptop`. */
-export function userAtHost(): string {
-  return `${userName()}@${hostname()}`
-}
-
-function userName(): string {
-  try {
-    return userInfo().username
-  } catch {
-    // A container may run as a user who has no entry anywhere.
-    return 'unknown'
-  }
+  return journalIn(places.state, resolved.values['journal.keep'])
 }
 
 /** Where the lines of a command go. A journal that cannot be written is said, and does not undo the change. */
@@ -85,7 +65,7 @@ function kept(keep: Keep, entries: readonly JournalEntry[], warn: (text: string)
 /**
  * The changes in the journal of the profile, also those made with other profiles, the newest last unless `newestFirst`. With
  * `mentions` those whose line holds this text somewhere. Lines that cannot be read are counted in a warning at the end. Raises a Failure (file) where
- * the journal cannot be read, or lies on a storage that is away.
+ * the journal cannot be read.
  */
 export async function* readHistory(
   {places, resolved, warn}: JournalOwner & {readonly warn: (text: string) => void},
@@ -93,31 +73,17 @@ export async function* readHistory(
   {newestFirst = false}: {readonly newestFirst?: boolean} = {},
 ): AsyncGenerator<JournalEntry> {
   const place = journalPlace({places, resolved})
-  assertStorage(place)
   let damaged = 0
   const options = {damaged: () => (damaged += 1), newestFirst, ...(mentions === undefined ? {} : {mentions})}
-  const {readJournal} = await import('../../storage/journal/read.js')
+  const {readLog} = await import('../../storage/log/read.js')
   try {
-    yield* readJournal(place, options)
+    yield* readLog(place, options)
   } catch (error) {
-    const why = reasonOf(error) ?? (error as Error).message // the system's, or that it is no file
+    const why = systemReason(error)
     throw new Failure(
       {exit: 'file', code: 'journal', message: 'cannot read the journal of this machine', why},
       {cause: error},
     )
   }
   if (damaged > 0) warn(`warning: ${damaged} ${damaged === 1 ? 'line' : 'lines'} of the journal cannot be read`)
-}
-
-/** One's own journal begins with the first change; a shared one whose folder is missing is not empty, but out of reach. */
-function assertStorage({path, isShared}: JournalPlace): void {
-  const folder = dirname(path)
-  if (!isShared || existsSync(folder)) return
-  throw new Failure({
-    exit: 'file',
-    code: 'journal',
-    message: `cannot read the journal ${path} (journal.path)`,
-    why: `no such folder: ${folder}`,
-    try: 'mount its storage again, or use another file: roomctl config set journal.path FILE',
-  })
 }

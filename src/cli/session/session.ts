@@ -3,13 +3,12 @@ import {stripVTControlCharacters} from 'node:util'
 import type {Api} from '../../api/client/api.js'
 import {type Exit, exits, Failure} from '../../api/contract/failure.js'
 import {Secrets} from '../../redaction/secrets.js'
-import type {JournalEntry} from '../../storage/journal/entry.js'
-import {appendToJournal} from '../../storage/journal/journal.js'
+import type {JournalEntry} from '../../storage/journal.js'
+import {appendToJournal} from '../../storage/journal.js'
 import {places} from '../../storage/profile/environment.js'
 import type {Profile, ProfileFile} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/open.js'
 import {type Resolved, resolveProfile} from '../../storage/profile/resolve.js'
-import {settingByKey} from '../../storage/profile/settings.js'
 import {colorLevel, isAccessible} from '../../terminal/color.js'
 import type {OutputWriter} from '../../terminal/output.js'
 import {noStyle, type Style, styleOf} from '../../text/style.js'
@@ -244,11 +243,10 @@ async function settingsFile(
   return {...rest, profiles: Object.fromEntries(bare)}
 }
 
-function withoutSettings({credentials, allowHttp, 'journal.path': journal}: Profile): Profile {
+function withoutSettings({credentials, allowHttp}: Profile): Profile {
   return {
     ...(credentials ? {credentials} : {}),
     ...(allowHttp === undefined ? {} : {allowHttp}),
-    ...(journal !== undefined && settingByKey('journal.path').read(journal) ? {'journal.path': journal} : {}),
   }
 }
 

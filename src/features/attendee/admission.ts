@@ -3,8 +3,9 @@ import {type AppliedRule, applyRules, decisive} from '../../api/rules/predict.js
 import type {BlockTrace} from '../../api/rules/rule.js'
 import {journalPlace} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
-import type {JournalEntry} from '../../storage/journal/entry.js'
-import {readJournal} from '../../storage/journal/read.js'
+import {systemReason} from '../../storage/disk/reason.js'
+import type {JournalEntry} from '../../storage/journal.js'
+import {readLog} from '../../storage/log/read.js'
 import type {Admission, Reason} from '../../view/room/attendee.js'
 import {readRoom} from '../bulk/readRooms.js'
 
@@ -53,13 +54,13 @@ export async function readBlockTrace(session: Session, roomId: string, user: str
   const {places, resolved, warn} = session
   let last: BlockTrace | undefined
   try {
-    for await (const entry of readJournal(journalPlace({places, resolved}), {mentions: roomId})) {
+    for await (const entry of readLog(journalPlace({places, resolved}), {mentions: roomId})) {
       if (entry.profile !== resolved.name || !isAbout(entry, roomId, user)) continue
       const trace = traceOf(entry)
-      if (trace) last = {...trace, who: entry.by}
+      if (trace) last = trace
     }
   } catch (error) {
-    warn(`warning: the journal cannot be read: ${(error as Error).message}`)
+    warn(`warning: the journal cannot be read: ${systemReason(error)}`)
   }
   return last
 }

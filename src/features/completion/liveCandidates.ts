@@ -8,8 +8,8 @@ import type {Runtime} from '../../cli/runtime/runtime.js'
 import {journalPlace} from '../../cli/session/journal.js'
 import {openServiceClients} from '../../cli/session/serviceClients.js'
 import {Secrets} from '../../redaction/secrets.js'
-import type {JournalEntry} from '../../storage/journal/entry.js'
-import {type ReadOptions, readJournal} from '../../storage/journal/read.js'
+import type {JournalEntry} from '../../storage/journal.js'
+import {type ReadOptions, readLog} from '../../storage/log/read.js'
 import {places} from '../../storage/profile/environment.js'
 import {readProfileFile} from '../../storage/profile/read.js'
 import {type Resolved, resolveProfile} from '../../storage/profile/resolve.js'
@@ -164,7 +164,7 @@ export async function localChanges(world: LookupContext): Promise<CachedItem[]> 
 }
 
 async function* localEntries({places, resolved}: LookupContext, options: ReadOptions): AsyncGenerator<JournalEntry> {
-  for await (const entry of readJournal(journalPlace({places, resolved}), options))
+  for await (const entry of readLog(journalPlace({places, resolved}), options))
     if (entry.profile === resolved.name) yield entry
 }
 

@@ -5,7 +5,6 @@ import {readTextInput} from '../../cli/input/readIds.js'
 import {askTyped} from '../../cli/prompts/confirm.js'
 import {journalPlace} from '../../cli/session/journal.js'
 import {type Session, sandboxFolder} from '../../cli/session/session.js'
-import {isFreeForJournal} from '../../storage/journal/rotate.js'
 import {removeCredential} from '../../storage/profile/credential.js'
 import {
   addProfile,
@@ -183,20 +182,9 @@ export async function setSetting(session: Session, name: string, value: string) 
   const {key} = settingByKey(name)
   const profile = editableProfile(session)
   if (key.endsWith('.url')) checkAddress(value, {allowHttp: session.resolved.values.allowHttp})
-  if (key === 'journal.path' && settingByKey(key).read(value) !== undefined) assertJournalPath(value)
   await editProfileFile(session, (file) => setValue(file, profile, key, value))
   warnOfOtherOrigin(session, key, value)
   return {profile, key, value}
-}
-
-function assertJournalPath(path: string): void {
-  if (isFreeForJournal(path)) return
-  throw new Failure({
-    exit: 'file',
-    message: `${safeText(path)} cannot be the journal: it does not begin with a roomctl entry`,
-    why: 'the journal is appended to, rotated when it grows, and removed when it is old',
-    try: 'name a new file',
-  })
 }
 
 /** Forgets a setting of the profile. Raises a ProfileProblem or a Failure (usage). */

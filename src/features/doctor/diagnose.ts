@@ -4,7 +4,6 @@ import {services} from '../../api/contract/operation.js'
 import {assertWritableFile, writePrivate} from '../../cli/files/writeFile.js'
 import {presentList, presentText} from '../../cli/output/present.js'
 import type {CommandContext, Runtime} from '../../cli/runtime/runtime.js'
-import {journalPlace} from '../../cli/session/journal.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 import {ProfileProblem} from '../../storage/profile/problem.js'
 import {noStyle} from '../../text/style.js'
@@ -22,7 +21,7 @@ import {
 import type {RouteRow} from '../../view/tool/settings.js'
 import {settingRows} from '../config/profiles.js'
 import {routeRows} from '../config/routes.js'
-import {checkJournal, readUploads} from './files.js'
+import {readUploads} from './files.js'
 import {checkMachine} from './machine.js'
 import {checkService} from './service.js'
 import {readTrusted} from './tls.js'
@@ -42,7 +41,7 @@ export async function diagnose(
 ): Promise<Diagnosis[]> {
   const uploads = await readUploads(session, flags['state-dir'])
   const services = await checkServices(session, flags)
-  const all = [...found, ...checkJournal(journalPlace(session)), uploads, ...services]
+  const all = [...found, uploads, ...services]
   return all.map((one) => ({...one, fix: one.fix === null ? null : session.advise(one.fix)}))
 }
 

@@ -2,7 +2,6 @@ import {accessSync, constants, existsSync, lstatSync, readFileSync, type Stats, 
 import {dirname, join} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/rules/templates.js'
-import type {journalPlace} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRegularFile, type User} from '../../storage/disk/privateFile.js'
 import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'
@@ -232,35 +231,6 @@ export function freeBytes(folder: string): number | undefined {
   } catch {
     return undefined
   }
-}
-
-const journalCheck = 'journal'
-const journalAdvice = 'mount its storage again, or use another file: roomctl config set journal.path FILE'
-
-/**
- * Whether changes can be written where `journal.path` has them (product §5): the storage may be away, and a change is made all the
- * same. No line for the journal of this user alone, which lies in the state folder. Writes nothing.
- */
-export function checkJournal({path, isShared}: ReturnType<typeof journalPlace>): Diagnosis[] {
-  if (!isShared) return []
-  const details = {path}
-  const folder = dirname(path)
-  try {
-    const stat = statSync(path, {throwIfNoEntry: false})
-    if (stat?.isDirectory()) return [fail(journalCheck, `${path} is a folder`, journalAdvice, details)]
-    if (stat) accessSync(path, constants.R_OK | constants.W_OK)
-    // One that is not there yet is made by the first change, and one that has grown is put aside; its folder is not made.
-    else accessSync(folder, constants.W_OK | constants.X_OK)
-  } catch (error) {
-    const why = existsSync(folder)
-      ? (reasonOf(error) ?? 'the operating system refused it')
-      : `no such folder: ${folder}`
-    return [fail(journalCheck, `changes cannot be written to ${path} (journal.path): ${why}`, journalAdvice, details)]
-  }
-  const free = freeBytes(folder)
-  return isNearlyFull(free)
-    ? [fail(journalCheck, `the disk of ${path} (journal.path) is nearly full`, 'make room there', details)]
-    : [ok(journalCheck, `changes are written to ${path} (journal.path)`, details)]
 }
 
 const uploadsCheck = 'uploads'

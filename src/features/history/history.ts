@@ -6,7 +6,7 @@ import {parseChoice, parseInstantFlag, parseWholeNumber} from '../../cli/flags/p
 import {presentList} from '../../cli/output/present.js'
 import {readHistory} from '../../cli/session/journal.js'
 import type {CommonFlags, Session} from '../../cli/session/session.js'
-import type {JournalEntry} from '../../storage/journal/entry.js'
+import type {JournalEntry} from '../../storage/journal.js'
 import {checkOutput} from '../../view/format/output.js'
 import {type HistoryRow, historyList} from '../../view/tool/history.js'
 

@@ -5,7 +5,7 @@ import {delegate, presenter, type RoomDetail, updatable, updateRoom} from '../..
 import {consequencesOf, type InvertibleId, type NotUndoable} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
 import {fillAdvice} from '../../api/rules/templates.js'
-import type {JournalEntry} from '../../storage/journal/entry.js'
+import type {JournalEntry} from '../../storage/journal.js'
 import {exactJson} from '../../text/json.js'
 import {moment} from '../../text/time.js'
 import {describeTargets} from '../../view/tool/history.js'

@@ -5,9 +5,9 @@ import {predict} from '../../api/rules/predict.js'
 import {fillAdvice} from '../../api/rules/templates.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
-import {journalPlace, readHistory, userAtHost} from '../../cli/session/journal.js'
+import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
-import type {JournalEntry} from '../../storage/journal/entry.js'
+import type {JournalEntry} from '../../storage/journal.js'
 import {safeText} from '../../text/text.js'
 import {cut} from '../../text/width.js'
 import {type Mutation, type MutationFlags, mutate} from '../mutation/mutate.js'
@@ -306,7 +306,7 @@ function whyNot(entry: JournalEntry, changes: Changes): {why: string; try?: stri
 }
 
 /**
- * The newest change of one's own that `obstacle` finds nothing against and that was not undone; no undoing is undone unasked. Raises
+ * The newest change that `obstacle` finds nothing against and that was not undone; no undoing is undone unasked. Raises
  * a Failure (missing) where there is none. `passed`: the newer ones that were passed over for it since they have no inverse.
  */
 export async function newestUndoable(
@@ -314,11 +314,9 @@ export async function newestUndoable(
   changes: Changes,
   obstacle: (entry: JournalEntry) => Promise<(() => Failure) | undefined>,
 ): Promise<{readonly entry: JournalEntry; readonly passed: readonly JournalEntry[]}> {
-  const own = journalPlace(session).isShared ? userAtHost() : undefined
   const passed: JournalEntry[] = []
   for await (const entry of changes.newestFirst()) {
-    const isOwn = own === undefined || entry.by === own
-    if (!isOwn || entry.undoes !== undefined || whyNot(entry, changes)) continue
+    if (entry.undoes !== undefined || whyNot(entry, changes)) continue
     if (entry.id !== undefined && !(await obstacle(entry))) return {entry, passed}
     passed.push(entry)
   }

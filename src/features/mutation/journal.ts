@@ -4,10 +4,9 @@ import type {Input, Operation, Output} from '../../api/contract/operation.js'
 import {type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js'
 import {consequencesOf} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
-import {journalPlace, userAtHost} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
-import type {JournalEntry} from '../../storage/journal/entry.js'
-import {journalEntryId} from '../../storage/journal/journal.js'
+import type {JournalEntry} from '../../storage/journal.js'
+import {journalEntryId} from '../../storage/journal.js'
 
 /** Up to this many recipients of a push are named; of more there is the count. */
 const recipientsNamed = 20
@@ -119,19 +118,14 @@ function createdRoom(reply: unknown): {roomId?: string} {
 }
 
 /** Adds a line to the journal; a journal that cannot be written is said and does not undo the change. */
-export function writeJournal(
-  session: Session,
-  entry: Omit<JournalEntry, 'id' | 'at' | 'profile' | 'by' | 'reason'>,
-): void {
+export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 'at' | 'profile' | 'reason'>): void {
   const {runtime, journal, resolved, secrets, reason} = session
   const at = runtime.now()
-  const by = journalPlace(session).isShared ? {by: userAtHost()} : {}
   // What a service names what it made may repeat what it was sent.
   journal.append({
     id: journalEntryId(at),
     at: at.toISOString(),
     profile: resolved.name,
-    ...by,
     ...secrets.maskKnownIn({...entry, ...(reason === undefined ? {} : {reason})}),
   })
 }

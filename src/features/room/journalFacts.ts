@@ -5,7 +5,7 @@ import {presenterIn} from '../../api/rules/room.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
-import type {JournalEntry} from '../../storage/journal/entry.js'
+import type {JournalEntry} from '../../storage/journal.js'
 import type {Ability, LastKnown, SetHere} from '../../view/room/room.js'
 
 type Reading = Pick<Session, 'places' | 'resolved' | 'warn'>
@@ -43,8 +43,8 @@ function presenterBy(changes: readonly JournalEntry[]): SetHere | undefined {
   return last && typeof user === 'string' ? setBy(last, user) : undefined
 }
 
-function setBy({at, by}: JournalEntry, user: string): SetHere {
-  return {user, at, ...(by === undefined ? {} : {by})}
+function setBy({at}: JournalEntry, user: string): SetHere {
+  return {user, at}
 }
 
 /** What was done to a room with this profile, the newest last. */

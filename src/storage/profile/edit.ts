@@ -146,24 +146,20 @@ const exportShape = z.strictObject({
 /** A profile as it is handed to somebody else. */
 type ExportedProfile = z.output<typeof exportShape>
 
-/** What a profile never brings to another machine: the pager names a program that is run, the journal a file that is written to. */
-const machineKeys = ['pager', 'journal.path'] as const
-
 /**
- * A profile without secrets, to be written as JSON: its settings and routes. The credentials stay, a command too, and so do the
- * pager and the path of the journal. Raises a ProfileProblem where the profile does not exist.
+ * A profile without secrets, to be written as JSON: its settings and routes. The credentials stay, a command too, and so does the
+ * pager, which names a program that is run. Raises a ProfileProblem where the profile does not exist.
  */
 export function exportProfile(file: ProfileFile, name: string): ExportedProfile {
-  const {credentials: _, routes, ...all} = existing(file, name)
-  const values = machineKeys.reduce(without, all)
+  const {credentials: _, routes, pager: __, 'journal.path': ___, ...values} = existing(file, name)
   checkSettings(values)
   checkRoutes(routes ?? {})
   return {kind: 'roomctl-profile', version: 1, name, settings: values, ...(routes ? {routes} : {})}
 }
 
 /**
- * Reads what `exportProfile` gave, checked like everything that is set by hand. An import brings no credentials, no pager and no
- * path of a journal: they would run programs, send secrets or write to files that somebody else chose. Raises a ProfileProblem of kind `usage`; its
+ * Reads what `exportProfile` gave, checked like everything that is set by hand. An import brings no credentials and no pager:
+ * they would run programs or send secrets as somebody else chose. Raises a ProfileProblem of kind `usage`; its
  * texts never repeat a value.
  */
 export function importProfile(text: string): {name: string; profile: Profile} {
@@ -171,8 +167,7 @@ export function importProfile(text: string): {name: string; profile: Profile} {
   if (!read.success) throw unreadable(keyOf(read.error.issues[0]))
   const {name, settings: values, routes} = read.data
   checkOwnProfileName(name)
-  const machineKey = machineKeys.find((key) => values[key] !== undefined)
-  if (machineKey !== undefined) throw unreadable(`"${machineKey}", which an import cannot set`)
+  if (values.pager !== undefined) throw unreadable('"pager", which an import cannot set')
   // Whoever prepares the folder one stands in must not choose what is trusted.
   if (values.caFile !== undefined && !isAbsolute(values.caFile))
     throw unreadable('"caFile", which is not an absolute path')

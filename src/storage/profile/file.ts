@@ -47,7 +47,6 @@ const settingValues = {
   'asset.stamp': yesOrNo,
   'push.dispatchDateFormat': text,
   'push.authScheme': text,
-  'journal.path': text,
   'journal.keep': count,
 }
 
@@ -66,6 +65,8 @@ const storedCredential = z.optional(credentialShape)
 
 const profileShape = z.strictObject({
   ...settingValues,
+  // A setting of 0.2: read, so that its profile is not damaged, and without effect.
+  'journal.path': text,
   credentials: z.optional(z.strictObject({room: storedCredential, asset: storedCredential, push: storedCredential})),
   routes: z.optional(routesShape),
 })

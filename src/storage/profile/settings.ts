@@ -1,4 +1,3 @@
-import {isAbsolute} from 'node:path'
 import {nearest} from '../../text/nearest.js'
 import {ProfileProblem} from './problem.js'
 
@@ -31,12 +30,6 @@ const addressKind: SettingKind<string> = {
 const lineOfText: SettingKind<string> = {
   form: 'a string of 1 to 1000 characters on one line',
   read: (text) => (/^[^\p{Cc}\p{Cs}]{1,1000}$/u.test(text) && text.trim() !== '' ? text : undefined),
-}
-
-/** A file, wherever the tool is run. */
-const absolutePath: SettingKind<string> = {
-  form: 'an absolute path, like /srv/roomctl/journal.ndjson',
-  read: (text) => (lineOfText.read(text) !== undefined && isAbsolute(text) && !/[/\\]$/u.test(text) ? text : undefined),
 }
 
 /** true or false. */
@@ -138,8 +131,6 @@ export interface SettingValues {
   readonly 'push.dispatchDateFormat': 'basic' | 'extended'
   /** The scheme before the token of the push service, which the document does not show; `none`: the token alone. */
   readonly 'push.authScheme': string
-  /** Where the journal is kept instead of the state folder. */
-  readonly 'journal.path': string | undefined
   /** Days. */
   readonly 'journal.keep': number
 }
@@ -155,7 +146,7 @@ interface SettingEntry<T> {
 }
 
 // allowHttp, protected, readOnly and tokenStore have no variable: no environment variable answers a question (product §5).
-// journal.path and journal.keep have none either: what is done with a profile is kept in one place, and for its time.
+// journal.keep has none either: changes made with a profile are kept for one time.
 const table: {readonly [Key in SettingKey]: SettingEntry<SettingValues[Key]>} = {
   'room.url': {kind: addressKind, what: 'base address of the room service', env: 'ROOMCTL_ROOM_URL'},
   'asset.url': {kind: addressKind, what: 'base address of the asset service', env: 'ROOMCTL_ASSET_URL'},
@@ -215,10 +206,6 @@ const table: {readonly [Key in SettingKey]: SettingEntry<SettingValues[Key]>} = 
     what: 'scheme of the push token in Authorization; none sends the token alone',
     env: 'ROOMCTL_PUSH_AUTH_SCHEME',
     default: 'Bearer',
-  },
-  'journal.path': {
-    kind: absolutePath,
-    what: 'journal file, which may be shared (default: your own)',
   },
   'journal.keep': {
     kind: wholeNumber(1, 3650),

@@ -175,8 +175,6 @@ export interface SetHere {
   readonly user: string
   /** RFC 3339, UTC. */
   readonly at: string
-  /** Who did it, in a journal that several share. */
-  readonly by?: string
 }
 
 /** What the service has no field for, and the journal knows (product §5). */
@@ -200,9 +198,8 @@ export function withLastKnown<T>(card: CardView<T>, {blocked, presenter}: LastKn
   }
 }
 
-function lastSet({at, by}: SetHere, {time}: ViewContext): string {
-  const where = by === undefined ? 'from this machine' : `by ${safeText(by)}`
-  return `last set ${where} ${toTheMinute(time(at))}`
+function lastSet({at}: SetHere, {time}: ViewContext): string {
+  return `last set from this machine ${toTheMinute(time(at))}`
 }
 
 /** The recording files of a room (room §16); rows of several rooms carry the `room_id` that the command put there. */

@@ -1,4 +1,4 @@
-import type {JournalEntry} from '../../storage/journal/entry.js'
+import type {JournalEntry} from '../../storage/journal.js'
 import {safeText} from '../../text/text.js'
 import {colouredColumn, type ListView} from '../format/columns.js'
 
@@ -31,7 +31,6 @@ export const historyList: ListView<HistoryRow> = {
     },
     {name: 'code', value: ({code}) => code},
     {name: 'reason', value: ({reason}) => reason, fit: 'prose', only: 'table', ifKnown: true},
-    {name: 'by', value: ({by}) => by, extra: true},
     {name: 'before', value: ({before}) => before, show: ({before}) => describeTargets(before ?? {}), extra: true},
     {name: 'undoes', value: ({undoes}) => undoes, extra: true},
     {name: 'undone_by', label: 'undone by', value: (row) => row.undone_by, extra: true},

@@ -1,6 +1,6 @@
 import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {describe, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {openLedger} from '../../../src/upload/ledger/ledger.js'
 import {cli, freshHome, noon} from '../../support/cli.js'
 import {doctor, foundIn, healthy} from './healthy.js'
@@ -80,43 +80,6 @@ test('a ledger of uploads that cannot be read is told', async () => {
     ['files', 'fail'],
     ['uploads', 'fail'],
   ])
-})
-
-describe('a journal that several share', () => {
-  const sharing = async (path: string) => doctor(await healthy({'journal.path': path}))
-
-  test('is well where it can be written, be it there yet or not', async () => {
-    const folder = freshHome()
-    writeFileSync(join(folder, 'there.ndjson'), '', {mode: 0o664})
-    for (const name of ['there.ndjson', 'not-yet.ndjson']) {
-      const path = join(folder, name)
-      const {found, named} = await sharing(path)
-      expect(found).toEqual([])
-      expect(named('journal')).toMatchObject([{what: `changes are written to ${path} (journal.path)`}])
-    }
-    expect(readdirSync(folder)).toEqual(['there.ndjson'])
-  })
-
-  test('is a finding where its storage is away, or it is not a file', async () => {
-    const folder = freshHome()
-    const away = await sharing(join(folder, 'mount', 'journal.ndjson'))
-    expect(away.found).toMatchObject([
-      {
-        check: 'journal',
-        state: 'fail',
-        what: expect.stringContaining(`no such folder: ${join(folder, 'mount')}`),
-        fix: expect.stringContaining('roomctl config set -p live journal.path FILE'),
-      },
-    ])
-    expect((await sharing(folder)).found).toMatchObject([{state: 'fail', what: `${folder} is a folder`}])
-    writeFileSync(join(folder, 'file'), '')
-    const behind = await sharing(join(folder, 'file', 'journal.ndjson'))
-    expect(behind.found).toMatchObject([{what: expect.stringContaining('a part of this path is not a folder')}])
-  })
-
-  test('has no line where there is none', async () => {
-    expect((await doctor(await healthy())).named('journal')).toEqual([])
-  })
 })
 
 test('the commands of a fix name the profile that was named', async () => {

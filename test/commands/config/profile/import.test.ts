@@ -34,7 +34,6 @@ test('goes from one machine to another unchanged', async () => {
   await here.cli('config profile add live --room-url https://rooms.example.com --requester ann')
   const kept = here.file().profiles.live
   await here.cli('config set -p live pager less')
-  await here.cli(['config', 'set', '-p', 'live', 'journal.path', join(here.folder, 'j')])
   const there = emptyHome()
   await there.cli('config profile import -', {stdin: (await here.cli('config profile export live')).stdout})
   expect(there.file().profiles.live).toEqual(kept)

@@ -168,7 +168,7 @@ test('a profile named like something that objects inherit is not there', () => {
 
 test('the list has every setting as the file would keep it, with its source and variable', () => {
   const list = resolved({env: {ROOMCTL_CONCURRENCY: '4'}}).list()
-  expect(list).toHaveLength(24)
+  expect(list).toHaveLength(23)
   expect(list).toContainEqual({key: 'timeout', value: '2m', source: 'profile', env: 'ROOMCTL_TIMEOUT'})
   expect(list).toContainEqual({key: 'concurrency', value: 4, source: 'env', env: 'ROOMCTL_CONCURRENCY'})
   expect(list).toContainEqual({key: 'protected', value: true, source: 'profile'})

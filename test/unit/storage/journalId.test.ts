@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {journalEntryId} from '../../../../src/storage/journal/journal.js'
+import {journalEntryId} from '../../../src/storage/journal.js'
 
 test('ids are short, and sort as they were given, also within one millisecond', () => {
   const at = new Date('2026-12-01T12:00:00Z')

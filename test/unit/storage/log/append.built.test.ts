@@ -1,17 +1,17 @@
 import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {appendToJournal, journalFile} from '../../../../src/storage/journal/journal.js'
-import {entry, mode, newFolder, own, write} from './journals.js'
+import {appendToJournal, journalIn} from '../../../../src/storage/journal.js'
+import {entry, mode, newFolder, write} from './journals.js'
 
-const text = (folder: string) => readFileSync(join(folder, journalFile), 'utf8')
+const text = (folder: string) => readFileSync(join(folder, 'journal.ndjson'), 'utf8')
 const lines = (folder: string) => text(folder).trimEnd().split('\n')
 
 describe('a line', () => {
   test('is the entry as JSON, and the next one follows it', () => {
     const folder = newFolder()
-    appendToJournal(own(folder), entry)
-    appendToJournal(own(folder), {...entry, as: undefined, outcome: 'unknown', code: 'reset'})
+    appendToJournal(journalIn(folder), entry)
+    appendToJournal(journalIn(folder), {...entry, as: undefined, outcome: 'unknown', code: 'reset'})
     expect(text(folder)).toBe(
       '{"at":"2026-12-01T12:00:00.000Z","profile":"work","operation":"attendee.block","targets":{"roomId":"r-1",' +
         '"attendees":["ben"]},"as":"ann","outcome":"done"}\n' +
@@ -23,16 +23,16 @@ describe('a line', () => {
   test('stays one line whatever the names hold', () => {
     const folder = newFolder()
     const targets = {roomId: 'r-1\n{"at":1}\r\u2028\u0000\u001b[31m', name: '회의 🎉 \ud800'}
-    appendToJournal(own(folder), {...entry, targets})
+    appendToJournal(journalIn(folder), {...entry, targets})
     expect(text(folder).match(/\n/g)).toHaveLength(1)
     expect(JSON.parse(text(folder)).targets.roomId).toBe(targets.roomId)
   })
 
   test.each(['', '{"at":"2026-12-01T', '{"at":"x"}'])('is not swallowed by one that was cut off: %j', (cut) => {
     const folder = newFolder()
-    appendToJournal(own(folder), entry)
-    writeFileSync(join(folder, journalFile), cut, {flag: 'a'})
-    appendToJournal(own(folder), entry)
+    appendToJournal(journalIn(folder), entry)
+    writeFileSync(join(folder, 'journal.ndjson'), cut, {flag: 'a'})
+    appendToJournal(journalIn(folder), entry)
     expect(lines(folder).filter((line) => line === JSON.stringify(entry))).toHaveLength(2)
     expect(lines(folder)).toHaveLength(cut === '' ? 2 : 3)
   })
@@ -43,17 +43,17 @@ describe('who may read it', () => {
     const folder = newFolder()
     // The folder's own parents are made here: under umask 0777 nobody but root could go through new ones.
     if (umask === 'umask 0777') mkdirSync(folder, {recursive: true})
-    expect(await write(umask, own(folder), 'work', 1)).toEqual({code: 0, stderr: ''})
-    expect(mode(join(folder, journalFile))).toBe(0o600)
+    expect(await write(umask, journalIn(folder), 'work', 1)).toEqual({code: 0, stderr: ''})
+    expect(mode(join(folder, 'journal.ndjson'))).toBe(0o600)
     if (umask !== 'umask 0777') expect([mode(folder), mode(join(folder, '..'))]).toEqual([0o700, 0o700])
   })
 
   test('its user only, where it was open to all before', () => {
     const folder = newFolder()
-    appendToJournal(own(folder), entry)
-    chmodSync(join(folder, journalFile), 0o666)
-    appendToJournal(own(folder), entry)
-    expect(mode(join(folder, journalFile))).toBe(0o600)
+    appendToJournal(journalIn(folder), entry)
+    chmodSync(join(folder, 'journal.ndjson'), 0o666)
+    appendToJournal(journalIn(folder), entry)
+    expect(mode(join(folder, 'journal.ndjson'))).toBe(0o600)
   })
 })
 
@@ -62,24 +62,24 @@ describe('a journal that cannot be written', () => {
     const folder = newFolder()
     mkdirSync(join(folder, '..'), {recursive: true})
     writeFileSync(folder, '')
-    expect(() => appendToJournal(own(folder), entry)).toThrow(
-      `${join(folder, journalFile)} cannot be written: a part of this path is not a folder; fix that, or set ROOMCTL_STATE_DIR`,
+    expect(() => appendToJournal(journalIn(folder), entry)).toThrow(
+      `${join(folder, 'journal.ndjson')} cannot be written: a part of this path is not a folder; fix that, or set ROOMCTL_STATE_DIR`,
     )
   })
 
   test('is an error when a folder stands where the file should be', () => {
     const folder = newFolder()
-    mkdirSync(join(folder, journalFile), {recursive: true})
-    expect(() => appendToJournal(own(folder), entry)).toThrow('cannot be written: it is a folder; ')
+    mkdirSync(join(folder, 'journal.ndjson'), {recursive: true})
+    expect(() => appendToJournal(journalIn(folder), entry)).toThrow('cannot be written: it is a folder; ')
   })
 
   test('is an error when the disk is full, and costs no line but the cut one', async () => {
     const folder = newFolder()
-    const {code, stderr} = await write('ulimit -f 8', own(folder), 'full', 100, 200)
+    const {code, stderr} = await write('ulimit -f 8', journalIn(folder), 'full', 100, 200)
     expect(code).toBe(1)
     expect(stderr).toMatch(/a limit on the size of files was reached|the disk is full or a size limit was reached/)
     const before = lines(folder)
-    appendToJournal(own(folder), entry)
+    appendToJournal(journalIn(folder), entry)
     const whole = lines(folder).flatMap(parsed)
     expect(whole.at(-1)).toEqual(entry)
     expect(whole.length).toBeGreaterThanOrEqual(before.length)

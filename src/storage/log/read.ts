@@ -1,9 +1,9 @@
 import {constants} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
 import {TextDecoder} from 'node:util'
-import {entryOf, type JournalEntry, longestLine} from './entry.js'
-import type {JournalPlace} from './journal.js'
-import {asides} from './rotate.js'
+import {UnusableFile} from '../disk/reason.js'
+import type {LogForm} from './log.js'
+import {asides, longestLine, recordOf} from './rotate.js'
 
 export interface ReadOptions {
   /** Called with the number of each line that cannot be read. */
@@ -14,34 +14,41 @@ export interface ReadOptions {
   readonly newestFirst?: boolean
 }
 
+/** A log to read. */
+interface ReadableLog<T> {
+  readonly path: string
+  readonly form: Pick<LogForm<T>, 'shape'>
+}
+
 /**
- * The changes that the journal holds, the newest last unless `newestFirst`, with those of the files that were put aside; none where there is no
- * journal. Members that are not known here stay. A blank line is nothing; one that was cut off or damaged is left out. Raises the
- * system's error when the journal cannot be read, and an Error when it is no file.
+ * The records of a log, the newest last unless `newestFirst`, with those of the files that were put aside; none where there is no
+ * log. A blank line is nothing; one that was cut off or damaged is left out. Raises the system's error where it cannot be read, and
+ * an UnusableFile where it is no file.
  */
-export async function* readJournal(
-  {path}: Pick<JournalPlace, 'path'>,
+export async function* readLog<T>(
+  {path, form: {shape}}: ReadableLog<T>,
   {damaged, mentions, newestFirst = false}: ReadOptions = {},
-): AsyncGenerator<JournalEntry> {
-  const decoder = new TextDecoder('utf-8', {fatal: true})
-  // As JSON writes it into the line.
-  const wanted = Buffer.from(JSON.stringify(mentions ?? '').slice(1, -1))
+): AsyncGenerator<T> {
+  const read = lineReader(shape, mentions)
   let number = 0
   for await (const lines of linesOfAll(path, newestFirst ? linesFromEnd : linesOf)) {
     for (const line of lines) {
       number += 1
-      const entry = read(line, wanted, decoder)
-      if (entry === undefined) damaged?.(number)
-      else if (entry !== 'other') yield entry
+      const record = line && read(line)
+      if (record === undefined) damaged?.(number)
+      else if (record !== 'other') yield record
     }
   }
 }
 
-/** The entry of a line that holds the text, `other` where it holds none or another; undefined where the line is damaged. */
-function read(line: Buffer | undefined, wanted: Buffer, decoder: TextDecoder): JournalEntry | 'other' | undefined {
-  if (line === undefined || line.length === 0) return line && 'other'
+/** Reads the record of a line, `other` where it is blank or whole and without the text; undefined where the line is damaged. */
+function lineReader<T>(shape: LogForm<T>['shape'], mentions = ''): (line: Buffer) => T | 'other' | undefined {
+  const decoder = new TextDecoder('utf-8', {fatal: true})
+  // As JSON writes it into the line.
+  const wanted = Buffer.from(JSON.stringify(mentions).slice(1, -1))
   // A line that was cut off is damaged, whatever it held.
-  return line.at(-1) === closingBrace && !line.includes(wanted) ? 'other' : entryOf(line, decoder)
+  const isOther = (line: Buffer) => line.length === 0 || (line.at(-1) === closingBrace && !line.includes(wanted))
+  return (line) => (isOther(line) ? 'other' : recordOf(line, shape, decoder))
 }
 
 const closingBrace = 0x7d
@@ -79,7 +86,7 @@ async function identityOf(file: FileHandle): Promise<string> {
   return `${dev} ${ino}`
 }
 
-/** Undefined where no such file. Raises an Error for what is no file: a device or a pipe may never end. */
+/** Undefined where no such file. Raises an UnusableFile for what is no file: a device or a pipe may never end. */
 async function opened(path: string): Promise<FileHandle | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -87,7 +94,7 @@ async function opened(path: string): Promise<FileHandle | undefined> {
   })
   if (file === undefined || (await file.stat()).isFile()) return file
   await file.close()
-  throw new Error('the journal is not a file')
+  throw new UnusableFile('kind', 'it is not a file')
 }
 
 async function* linesOf(file: FileHandle): Lines {

@@ -1,14 +1,13 @@
 import {spawn} from 'node:child_process'
 import {mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
-import {join} from 'node:path'
+import {dirname, join} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {onTestFinished} from 'vitest'
-import type {JournalEntry} from '../../../../src/storage/journal/entry.js'
-import {type JournalPlace, journalFile} from '../../../../src/storage/journal/journal.js'
-import {asides} from '../../../../src/storage/journal/rotate.js'
+import type {JournalEntry, JournalPlace} from '../../../../src/storage/journal.js'
+import {asides} from '../../../../src/storage/log/rotate.js'
 
 export const entry: JournalEntry = {
   at: '2026-12-01T12:00:00.000Z',
@@ -18,9 +17,6 @@ export const entry: JournalEntry = {
   as: 'ann',
   outcome: 'done',
 }
-
-/** The journal in a state folder. */
-export const own = (folder: string): JournalPlace => ({path: join(folder, journalFile), isShared: false})
 
 export const mode = (path: string) => statSync(path).mode & 0o777
 
@@ -54,9 +50,9 @@ async function built(): Promise<string> {
 }
 
 /** A process that writes `count` lines of about `size` bytes to a journal, from a shell that runs `before` first. */
-export async function write(before: string, {path, isShared}: JournalPlace, name: string, count: number, size = 0) {
+export async function write(before: string, {path}: JournalPlace, name: string, count: number, size = 0) {
   script ??= built()
-  const words = [process.execPath, await script, path, String(isShared), name, String(count), String(size)]
+  const words = [process.execPath, await script, dirname(path), name, String(count), String(size)]
   const child = spawn('sh', ['-c', `${before}; exec "$@"`, 'sh', ...words], {stdio: ['ignore', 'ignore', 'pipe']})
   let stderr = ''
   child.stderr.on('data', (chunk) => {

@@ -1,27 +1,27 @@
 import {
-  chmodSync,
   closeSync,
   mkdirSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
-  rmSync,
   utimesSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
 import {dirname, join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import type {JournalEntry} from '../../../../src/storage/journal/entry.js'
-import {appendToJournal} from '../../../../src/storage/journal/journal.js'
-import {readJournal} from '../../../../src/storage/journal/read.js'
-import {sizeOfFile} from '../../../../src/storage/journal/rotate.js'
-import {entry, linesOf, mode, newFolder, own, write} from './journals.js'
+import type {JournalEntry} from '../../../../src/storage/journal.js'
+import {appendToJournal, journalIn} from '../../../../src/storage/journal.js'
+import {readLog} from '../../../../src/storage/log/read.js'
+import {entry, linesOf, mode, newFolder, write} from './journals.js'
+
+/** The size at which the journal is put aside. */
+const sizeOfFile = 5 * 1024 * 1024
 
 /** A journal in a folder that is there. */
 function newJournal() {
-  const place = own(newFolder())
+  const place = journalIn(newFolder())
   mkdirSync(dirname(place.path), {recursive: true})
   return place
 }
@@ -33,7 +33,7 @@ const numbered = (...numbers: number[]) => numbers.map((number) => `journal.${nu
 
 async function read(path: string): Promise<JournalEntry[]> {
   const entries: JournalEntry[] = []
-  for await (const one of readJournal({path})) entries.push(one)
+  for await (const one of readLog(journalIn(dirname(path)))) entries.push(one)
   return entries
 }
 
@@ -103,7 +103,7 @@ describe('a journal that has grown long', () => {
     appendToJournal(place, entry)
     expect(names(place.path)).toEqual(numbered(...Array.from({length: 19}, (_, at) => at + 3)).sort())
     writeFileSync(place.path, full('old'))
-    appendToJournal({...place, keepDays: 30}, entry)
+    appendToJournal(journalIn(dirname(place.path), 30), entry)
     expect(names(place.path)).toEqual(numbered(18, 19, 20, 21, 22))
   })
 
@@ -189,7 +189,7 @@ describe('reading', () => {
     writeFileSync(join(dirname(place.path), 'journal.1.ndjson'), line({name: 1}))
     writeFileSync(place.path, line({name: 2}))
     const seen: unknown[] = []
-    for await (const {targets} of readJournal(place)) {
+    for await (const {targets} of readLog(place)) {
       if (seen.length === 0) renameSync(place.path, join(dirname(place.path), 'journal.2.ndjson'))
       seen.push(targets.name)
     }
@@ -204,64 +204,7 @@ describe('reading', () => {
     const damaged: number[] = []
     let found = 0
     const options = {mentions: '회의"\n', damaged: (number: number) => damaged.push(number)}
-    for await (const {targets} of readJournal(place, options)) found += targets.roomId === '회의"\n' ? 1 : 10
+    for await (const {targets} of readLog(place, options)) found += targets.roomId === '회의"\n' ? 1 : 10
     expect({found, damaged}).toEqual({found: 2, damaged: [2, 4]})
-  })
-})
-
-describe('a journal that others share', () => {
-  const shared = () => ({...newJournal(), isShared: true})
-
-  test('is readable by its user alone where it is made here', async () => {
-    const place = shared()
-    expect(await write('umask 0', place, 'work', 1)).toEqual({code: 0, stderr: ''})
-    expect(mode(place.path)).toBe(0o600)
-  })
-
-  test('keeps the mode that it has, also when it is put aside', async () => {
-    const place = shared()
-    writeFileSync(place.path, '')
-    chmodSync(place.path, 0o664)
-    appendToJournal(place, entry)
-    expect(mode(place.path)).toBe(0o664)
-    writeFileSync(place.path, full('old'))
-    expect(await write('umask 077', place, 'work', 1)).toEqual({code: 0, stderr: ''})
-    expect(names(place.path)).toEqual(numbered(1))
-    expect([mode(place.path), mode(join(dirname(place.path), 'journal.1.ndjson'))]).toEqual([0o664, 0o664])
-  })
-
-  test('is no reason to make a folder: the storage may not be there', () => {
-    const place = {path: join(newFolder(), 'not', 'mounted.ndjson'), isShared: true}
-    expect(() => appendToJournal(place, entry)).toThrow(
-      'mounted.ndjson cannot be written: no such file; fix that, or set journal.path to another file',
-    )
-  })
-
-  test('is not written into, renamed or made with the mode of a file that is no journal', () => {
-    const place = {path: join(dirname(newJournal().path), 'db.sql'), isShared: true}
-    const theirs = ['CREATE TABLE rooms;\n', `# shell\n${line({})}`, `[${line({})}]`, 'x'.repeat(sizeOfFile)]
-    for (const text of theirs) {
-      writeFileSync(place.path, text)
-      expect(() => appendToJournal(place, entry)).toThrow(
-        'db.sql cannot be written: it does not begin with a roomctl entry',
-      )
-      expect(readFileSync(place.path, 'utf8')).toBe(text)
-    }
-    expect(readdirSync(dirname(place.path))).toEqual(['db.sql'])
-    rmSync(place.path)
-    writeFileSync(join(dirname(place.path), 'db.1.sql'), 'CREATE TABLE rooms;\n', {mode: 0o644})
-    appendToJournal(place, entry)
-    expect(mode(place.path)).toBe(0o600)
-    appendToJournal(place, entry)
-    expect(linesOf(place.path)).toHaveLength(3)
-  })
-
-  test('may have a name without an ending, or with dots', () => {
-    for (const name of ['audit', 'audit.2026.log', '.audit']) {
-      const place = {path: join(dirname(newJournal().path), name), isShared: true}
-      writeFileSync(place.path, full('old'))
-      appendToJournal(place, entry)
-      expect(linesOf(place.path).length).toBe(3)
-    }
   })
 })

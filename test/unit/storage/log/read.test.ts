@@ -11,12 +11,12 @@ import {
 } from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
+import fc from 'fast-check'
 import {describe, expect, onTestFinished, test} from 'vitest'
-import type {JournalEntry} from '../../../../src/storage/journal/entry.js'
-import {appendToJournal, journalFile} from '../../../../src/storage/journal/journal.js'
-import {readJournal} from '../../../../src/storage/journal/read.js'
+import type {JournalEntry} from '../../../../src/storage/journal.js'
+import {appendToJournal, journalIn} from '../../../../src/storage/journal.js'
+import {readLog} from '../../../../src/storage/log/read.js'
 import {everyCase} from '../../../support/everyCase.js'
-import {own} from './journals.js'
 
 const entry: JournalEntry = {
   at: '2026-12-01T12:00:00.000Z',
@@ -35,14 +35,14 @@ function newFolder(): string {
 /** A state folder whose journal holds exactly this. */
 function holding(content: string | Uint8Array): string {
   const folder = newFolder()
-  writeFileSync(join(folder, journalFile), content)
+  writeFileSync(join(folder, 'journal.ndjson'), content)
   return folder
 }
 
 async function read(folder: string): Promise<{entries: JournalEntry[]; damaged: number[]}> {
   const damaged: number[] = []
   const entries: JournalEntry[] = []
-  for await (const one of readJournal(own(folder), {damaged: (line) => damaged.push(line)})) entries.push(one)
+  for await (const one of readLog(journalIn(folder), {damaged: (line) => damaged.push(line)})) entries.push(one)
   return {entries, damaged}
 }
 
@@ -66,7 +66,7 @@ test('newest first reads the same lines in the opposite order', async () => {
       writeFileSync(join(folder, 'journal.1.ndjson'), line({id: 'b1'}) + line({id: 'b2'}))
       writeFileSync(join(folder, 'journal.2.ndjson'), line({id: 'c1'}))
       const backwards: JournalEntry[] = []
-      for await (const one of readJournal(own(folder), {newestFirst: true})) backwards.push(one)
+      for await (const one of readLog(journalIn(folder), {newestFirst: true})) backwards.push(one)
       expect(backwards.toReversed()).toEqual((await read(folder)).entries)
     },
   )
@@ -77,7 +77,7 @@ test('newest first reads no more than is asked for', async () => {
   writeFileSync(join(folder, 'journal.1.ndjson'), 'no entry either\n')
   const damaged: number[] = []
   const options = {newestFirst: true, damaged: (at: number) => damaged.push(at)}
-  for await (const {id} of readJournal(own(folder), options)) {
+  for await (const {id} of readLog(journalIn(folder), options)) {
     expect(id).toBe('last')
     break
   }
@@ -106,7 +106,7 @@ test('what was written is read, the newest last', async () => {
     {...entry, as: 'ann', outcome: 'unknown', code: 'reset'},
     {...entry, targets: {name: '회의 🎉 \ud800\n\u0000', request_uuids: ['u-2']}, outcome: 'failed'},
   ]
-  for (const one of written) appendToJournal(own(folder), one)
+  for (const one of written) appendToJournal(journalIn(folder), one)
   expect(await read(folder)).toEqual({entries: written, damaged: []})
 })
 
@@ -165,9 +165,9 @@ test('lines are put together again wherever the pieces of the file are cut', asy
 
 test('a long journal is read piece by piece, and never held whole', async () => {
   const folder = holding(line({as: 'old'}).repeat(60_000))
-  const file = join(folder, journalFile)
+  const file = join(folder, 'journal.ndjson')
   const seen: (string | undefined)[] = []
-  for await (const {as} of readJournal(own(folder))) {
+  for await (const {as} of readLog(journalIn(folder))) {
     // What is far behind the first line is not read yet: its last line changes under the reader.
     if (seen.length === 0) writeAtEnd(file, line({as: 'new'}))
     seen.push(as)
@@ -176,26 +176,45 @@ test('a long journal is read piece by piece, and never held whole', async () => 
   expect([seen[0], seen.at(-1)]).toEqual(['old', 'new'])
 })
 
+test('damage in any byte costs the lines it is in and no other, and what is lost is named', async () => {
+  const records = Array.from({length: 20}, (_, n) => ({...entry, targets: {name: `회의-${n}`}}))
+  const written = records.map((record) => `${JSON.stringify(record)}\n`)
+  const ends = written.map((_, n) => Buffer.byteLength(written.slice(0, n + 1).join('')))
+  await fc.assert(
+    fc.asyncProperty(fc.nat((ends.at(-1) ?? 1) - 1), fc.integer({min: 0, max: 255}), async (at, byte) => {
+      const bytes = Buffer.from(written.join(''))
+      bytes[at] = byte
+      const {entries, damaged} = await read(holding(bytes))
+      const hit = ends.findIndex((end) => at < end)
+      // A line break that is gone makes one line of two.
+      const others = records.filter((_, n) => n !== hit && !(n === hit + 1 && at === (ends[hit] ?? 0) - 1))
+      expect(entries).toEqual(expect.arrayContaining(others))
+      expect(entries.length - others.length + damaged.length).toBeGreaterThan(0)
+    }),
+    {numRuns: 200},
+  )
+})
+
 describe('a journal that is no file', () => {
   test('but a folder is an error', async () => {
     const folder = newFolder()
-    mkdirSync(join(folder, journalFile))
-    await expect(read(folder)).rejects.toThrow('the journal is not a file')
+    mkdirSync(join(folder, 'journal.ndjson'))
+    await expect(read(folder)).rejects.toThrow('it is not a file')
   })
 
   test('but a device without end is an error, and is not read', async () => {
     const folder = newFolder()
-    symlinkSync('/dev/zero', join(folder, journalFile))
-    await expect(read(folder)).rejects.toThrow('the journal is not a file')
+    symlinkSync('/dev/zero', join(folder, 'journal.ndjson'))
+    await expect(read(folder)).rejects.toThrow('it is not a file')
   })
 })
 
 test('whoever stops reading stops the reading', async () => {
   const folder = holding(line().repeat(10_000))
-  for await (const one of readJournal(own(folder))) {
+  for await (const one of readLog(journalIn(folder))) {
     expect(one).toEqual(entry)
     break
   }
-  rmSync(join(folder, journalFile))
+  rmSync(join(folder, 'journal.ndjson'))
   expect(await read(folder)).toEqual({entries: [], damaged: []})
 })

@@ -1,0 +1,62 @@
+import {closeSync, fstatSync} from 'node:fs'
+import {dirname} from 'node:path'
+import type * as z from 'zod/mini'
+import {exactJson} from '../../text/json.js'
+import {appendLines, closeFolder, makePrivateFolder, openToAppend} from '../disk/privateFile.js'
+import {systemCode} from '../disk/reason.js'
+import {beginsWithRecord, type Rotation, rotateLog} from './rotate.js'
+
+/**
+ * A log: an append-only file of JSON lines of one shape (0600, in a folder of 0700) that several processes of one user write. Nothing
+ * is ever truncated: an unfinished last line gets a line break before the next append, and readers skip it.
+ */
+export interface LogForm<T> {
+  /** Of a line. */
+  readonly shape: z.ZodMiniType<T>
+  /** The names of the tool's own files beside it: a folder with no others is closed to other users. */
+  readonly folderHolds: RegExp
+  /** Absent: the file grows. */
+  readonly rotation?: Rotation
+}
+
+/**
+ * Adds records: one write for all of them, at the end, so that those of concurrent writers do not interleave; a blank line may separate
+ * two. A file that has grown to its rotation is put aside first. Raises the system's error, of code ESHORT where only a part was taken.
+ */
+export function appendToLog<T>(path: string, form: LogForm<T>, records: readonly T[]): void {
+  const lines = records.map((record) => `${exactJson(record)}\n`).join('')
+  // Once more where the file was put aside, grew old and was deleted between its opening and the writing.
+  if (!isWritten(path, form, lines)) isWritten(path, form, lines)
+}
+
+/** Whether the lines are in a file that is still there. */
+function isWritten<T>(path: string, form: LogForm<T>, lines: string): boolean {
+  const file = openRotated(path, form)
+  try {
+    const isThere = fstatSync(file).nlink > 0
+    appendLines(file, lines)
+    return !isThere || fstatSync(file).nlink > 0
+  } finally {
+    closeSync(file)
+  }
+}
+
+function openRotated<T>(path: string, {shape, folderHolds, rotation}: LogForm<T>): number {
+  closeFolder(dirname(path), (name) => folderHolds.test(name))
+  const file = openInFolder(path)
+  if (!rotation || fstatSync(file).size < rotation.bytes || !beginsWithRecord(file, shape)) return file
+  closeSync(file)
+  rotateLog(path, shape, rotation)
+  return openInFolder(path)
+}
+
+/** The folder is made where it is missing: a run of many uploads has many lines, and only the first may need that. */
+function openInFolder(path: string): number {
+  try {
+    return openToAppend(path)
+  } catch (error) {
+    if (systemCode(error) !== 'ENOENT') throw error
+  }
+  makePrivateFolder(dirname(path))
+  return openToAppend(path)
+}

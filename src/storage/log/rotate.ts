@@ -1,0 +1,129 @@
+import {closeSync, readSync, renameSync, rmSync, statSync} from 'node:fs'
+import {join, parse} from 'node:path'
+import {TextDecoder} from 'node:util'
+import type * as z from 'zod/mini'
+import {createPrivateFile, openPrivateFile} from '../disk/privateFile.js'
+import {namesIn} from '../disk/replaceFile.js'
+
+/** When a log is put aside, and how long it is kept. */
+export interface Rotation {
+  /** The size from which on it is put aside and a new one begun. */
+  readonly bytes: number
+  /** Rotated files that are kept in any case, the newest. */
+  readonly files: number
+  /** Others are deleted once nothing was written to them for this many days. */
+  readonly days: number
+}
+
+const dayMs = 86_400_000
+
+/** An empty file that reserves a number is forgotten after this: its process has ended without it. */
+const staleMs = 10_000
+
+/** No line that the tool writes comes near it; what is longer is not held in memory. */
+export const longestLine = 1024 * 1024
+
+/** A file that was put aside. */
+interface Aside {
+  readonly path: string
+  readonly number: number
+}
+
+/**
+ * The files that were put aside, the oldest first: of `journal.ndjson` they are `journal.1.ndjson`, `journal.2.ndjson` and so on,
+ * always upwards, so that none is ever renamed again. None where the folder cannot be read.
+ */
+export function asides(path: string): Aside[] {
+  const {dir, name, ext} = parse(path)
+  const numbers = namesIn(dir).flatMap((file) => {
+    const middle = file.startsWith(`${name}.`) && file.endsWith(ext) ? file.slice(name.length + 1) : ''
+    const number = middle.slice(0, middle.length - ext.length)
+    return /^[1-9]\d{0,8}$/u.test(number) ? [Number(number)] : []
+  })
+  return numbers.sort((one, other) => one - other).map((number) => ({path: asideOf(path, number), number}))
+}
+
+function asideOf(path: string, number: number): string {
+  const {dir, name, ext} = parse(path)
+  return join(dir, `${name}.${number}${ext}`)
+}
+
+/**
+ * Puts a log, which the caller knows to be one by its content, aside and deletes those that `rotation` no longer keeps. Among several
+ * processes one does it: it makes the empty file of the next number, which nobody else can make, and renames the log onto it. Whoever
+ * has the log open meanwhile writes into the file that was put aside, where the line is kept as well. What hinders it is no error: the
+ * log then grows, and the next writer tries again.
+ */
+export function rotateLog<T>(path: string, shape: z.ZodMiniType<T>, rotation: Rotation): void {
+  try {
+    const all = asides(path)
+    const last = all.at(-1)
+    if (last && isBeingMade(last.path)) return
+    const next = asideOf(path, (last?.number ?? 0) + 1)
+    closeSync(createPrivateFile(next))
+    // Another process may have done it since this one looked, and the new log may not be there yet.
+    const size = statSync(path, {throwIfNoEntry: false})?.size ?? 0
+    if (size >= rotation.bytes) renameSync(path, next)
+    else rmSync(next)
+    prune(path, shape, rotation)
+  } catch {
+    // A file of that number is there by now, or the folder takes no new one.
+  }
+}
+
+function isBeingMade(path: string): boolean {
+  const {size, mtimeMs} = statSync(path)
+  // One of the future was left before the clock was set back.
+  return size === 0 && Math.abs(Date.now() - mtimeMs) < staleMs
+}
+
+/** Removes the oldest of the files that were put aside. A file of another program may have such a name. */
+function prune<T>(path: string, shape: z.ZodMiniType<T>, {files, days}: Rotation): void {
+  const logs = asides(path).filter((aside) => isLog(aside.path, shape))
+  for (const old of logs.slice(0, -files)) {
+    if (Date.now() - statSync(old.path).mtimeMs > days * dayMs) rmSync(old.path, {force: true})
+  }
+}
+
+function isLog<T>(path: string, shape: z.ZodMiniType<T>): boolean {
+  try {
+    const file = openPrivateFile(path)
+    if (file === undefined) return false
+    try {
+      return beginsWithRecord(file, shape)
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    // It is no regular file, or cannot be read.
+    return false
+  }
+}
+
+/**
+ * Whether an open file is a log of this shape by its content: its first line is a record. A file of any other program is neither
+ * renamed nor removed. Raises the system's error.
+ */
+export function beginsWithRecord<T>(descriptor: number, shape: z.ZodMiniType<T>): boolean {
+  let read = Buffer.alloc(0)
+  for (let size = 4096; read.length < longestLine; size *= 4) {
+    const chunk = Buffer.alloc(size)
+    const count = readSync(descriptor, chunk, 0, size, read.length)
+    read = Buffer.concat([read, chunk.subarray(0, count)])
+    const end = read.indexOf(0x0a)
+    if (end !== -1 || count === 0) {
+      return recordOf(read.subarray(0, end === -1 ? read.length : end), shape, new TextDecoder()) !== undefined
+    }
+  }
+  return false
+}
+
+/** The record that a line holds; undefined for any other text. */
+export function recordOf<T>(line: Buffer, shape: z.ZodMiniType<T>, decoder: TextDecoder): T | undefined {
+  try {
+    const read = shape.safeParse(JSON.parse(decoder.decode(line)))
+    return read.success ? read.data : undefined
+  } catch {
+    return undefined
+  }
+}
