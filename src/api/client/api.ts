@@ -238,7 +238,10 @@ async function parseReply<O extends Operation>(
   if (reading.success) return reading.data as Output<O>
   const {malformedReply} = await failures()
   const path = reading.path.map((part, at) => (at === 0 && typeof part === 'number' ? part + first : part))
-  throw malformedReply(refused, url.host, status, [placeOf(operation), ...path].join('.'))
+  throw malformedReply(refused, url.host, status, {
+    place: [placeOf(operation), ...path].join('.'),
+    whole: path.length === 0 ? data : undefined,
+  })
 }
 
 /** What explains a failure is loaded when there is one: the texts of all documents. */

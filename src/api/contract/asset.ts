@@ -36,8 +36,7 @@ export const assetEntry = z.looseObject({
 /** A common resource in a listing. */
 export const commonEntry = z.looseObject({type: maybeString, name: maybeString, uri: string})
 
-/** What a container holds (asset, Container listing). */
-export const listing = z.looseObject({
+const listingFields = z.looseObject({
   type: maybeString,
   name: maybeString,
   contains: maybe(z.array(containerEntry)),
@@ -48,7 +47,18 @@ export const listing = z.looseObject({
     }),
   ),
 })
-export type Listing = z.output<typeof listing>
+export type Listing = z.output<typeof listingFields>
+
+/** What a container holds (asset, Container listing). Other JSON, such as an error with a 2xx, must not pass for an empty container. */
+export const listing = z.pipe(listingFields, z.custom<Listing>(isListing))
+
+function isListing({type, name, contains, resources}: Listing): boolean {
+  if (resources?.assetResources || resources?.commonResources) return true
+  const names = Object.keys(resources ?? {})
+  // Some services write an empty list as null.
+  if (names.length > 0 && !names.includes('assetResources') && !names.includes('commonResources')) return false
+  return Boolean(contains || (type && name))
+}
 export type ContainerEntry = z.output<typeof containerEntry>
 export type AssetEntry = z.output<typeof assetEntry>
 export type CommonEntry = z.output<typeof commonEntry>
@@ -68,8 +78,7 @@ const resourceFields = {
   owners: maybe(z.array(string)),
 }
 
-/** A resource's metadata (asset, Common resource metadata). Timestamps come without a zone and are shown as they come. */
-export const resourceMeta = z.looseObject({
+const metaFields = z.looseObject({
   ...resourceFields,
   assetResourceFileId: maybeString,
   fileExtension: maybeString,
@@ -80,7 +89,16 @@ export const resourceMeta = z.looseObject({
   updatedAt: maybeString,
   createdAt: maybeString,
 })
-export type ResourceMeta = z.output<typeof resourceMeta>
+export type ResourceMeta = z.output<typeof metaFields>
+
+/**
+ * A resource's metadata (asset, Common resource metadata). Timestamps come without a zone and are shown as they come. Other JSON must
+ * not pass for metadata of another file.
+ */
+export const resourceMeta = z.pipe(
+  metaFields,
+  z.custom<ResourceMeta>(({_id, uuid, originalFileName}) => Boolean(_id || uuid || originalFileName)),
+)
 
 /** The catalog view of a bundle; the content of `metaJson` is not shown (asset, Catalog view of a bundle). */
 export const catalogView = z.looseObject({...resourceFields, metaJson: maybe(z.unknown())})

@@ -77,7 +77,7 @@ uploads it again. Here --timeout limits the time without progress and --retries 
     announceStamps(session, options)
     const startedAt = session.runtime.now()
     const {base} = await session.api.access('asset')
-    const run = {files: jobs.map(plannable), base, container, mustList: false, keepsOrder: true}
+    const run = {files: jobs.map(plannable), base, container, keepsOrder: true}
     const outcomes = await uploadFiles(session, {...options, answers: flags}, run)
     const again = (left: readonly string[]) => retryCommand('asset upload', raw, left)
     await presentUploads(session, outcomes, {startedAt, progress: options.progress, report, again})

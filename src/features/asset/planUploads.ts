@@ -1,5 +1,5 @@
 import {type Listing, listContainer} from '../../api/contract/asset.js'
-import {Failure, withFacts} from '../../api/contract/failure.js'
+import {withFacts} from '../../api/contract/failure.js'
 import {askChange, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
@@ -23,8 +23,6 @@ export interface SyncRun {
 }
 
 export interface PlanRun extends SyncRun {
-  /** Whether a container that cannot be listed stops the run, though the ledger knows of no file that may be in it. */
-  readonly mustList?: boolean
   /** Makes a container that is missing, and gives what it holds. */
   readonly whenMissing?: (() => Promise<Listing>) | undefined
 }
@@ -39,21 +37,12 @@ export async function planUploads(
   ledger: Ledger,
   run: PlanRun,
 ): Promise<PlannedFile[]> {
-  const {base, container, mustList = true, whenMissing} = run
+  const {base, container, whenMissing} = run
   const prove = proveBy(session, {base, container, byContent: verify === 'download'})
   const stamps: StampProofs | undefined = stamp ? {concurrency, prove} : undefined
-  const isDecisive = mustList || stamp || knowsNames(ledger, run)
-  const listing = await (isDecisive
-    ? listToCompare(session, settings, container, whenMissing)
-    : listToWarn(session, settings, container))
+  const listing = await listToCompare(session, settings, container, whenMissing)
   const {signal} = session.runtime
   return makePlan(run.files, {base, container, listing, ledger, fresh: settings.fresh, signal, stamps})
-}
-
-/** Whether the ledger has finished uploads of such names, so that the listing decides what is sent. */
-function knowsNames(ledger: Ledger, {files, base, container}: PlanRun): boolean {
-  const here = {base: baseText(base), container}
-  return ledger.finishedAs(files.map(({name}) => ({...here, name}))).length > 0
 }
 
 interface Proving {
@@ -85,8 +74,7 @@ function proveBy(session: Session, {base, container, byContent}: Proving): Stamp
 
 /**
  * What a container holds, for files not to be sent twice; nothing with `--fresh`, which sends them whatever it holds. Raises a
- * Failure that tells how to create a container that is not there, unless `whenMissing` makes it, and names `--fresh` where it
- * cannot be listed.
+ * Failure that tells how to create a container that is not there, unless `whenMissing` makes it.
  */
 export async function listToCompare(
   {api}: Session,
@@ -107,27 +95,13 @@ export async function listToCompare(
   }
 }
 
-/**
- * The same where it decides nothing: of a container that cannot be listed the upload itself tells more. Raises the Failure of a
- * refused token.
- */
-async function listToWarn(session: Session, settings: UploadSettings, container: string): Promise<Listing> {
-  try {
-    return await listToCompare(session, settings, container)
-  } catch (error) {
-    const mayGoOn = error instanceof Failure && error.facts.exit !== 'unauthenticated'
-    if (mayGoOn && !session.runtime.signal.aborted) return {}
-    throw error
-  }
-}
-
-/** A read that failed and would have told what is there. */
+/** A read that failed and would have told what is there: sending without it could send twice. */
 function undecided(error: unknown, without: string): unknown {
-  return withFacts(error, ({exit}) => {
-    if (exit === 'unauthenticated' || exit === 'interrupted') return {}
+  return withFacts(error, ({exit, message, why}) => {
+    if (exit === 'unauthenticated' || exit === 'interrupted' || exit === 'configuration') return {}
     return {
-      why: `${without} roomctl cannot tell which files are already there, so nothing was sent`,
-      try: 'run the command again later, or upload without checking: add --fresh',
+      message: `${message}; nothing was sent`,
+      why: why ?? `${without} roomctl cannot tell which files are already there`,
     }
   })
 }

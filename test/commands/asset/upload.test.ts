@@ -159,7 +159,7 @@ describe('asset upload', () => {
     const own = await bench()
     const file = own.file('a.bundle', 10)
     await own.upload([file])
-    const gone = await own.upload([file], [], {transport: listing(own, {status: 200, text: '{}'})})
+    const gone = await own.upload([file], [], {transport: listing(own, {status: 200, text: '{"contains":[]}'})})
     expect(creates(gone.sent).length).toBe(1)
   })
 

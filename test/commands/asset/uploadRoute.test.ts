@@ -18,6 +18,12 @@ function moved(store: WorldStore): Transport {
   }
 }
 
+/** The sandbox, where nothing answers but reads. */
+function refusing(store: WorldStore, text: string, status: number): Transport {
+  const sandbox = sandboxOf(store)
+  return async (request) => (request.method === 'GET' ? sandbox(request) : reply(text, {status}))
+}
+
 const begin = 'asset.upload=PUT /v2/{container}'
 const go = 'asset.patch=POST /{container}/{uuid}'
 
@@ -50,7 +56,7 @@ describe('an upload to a service whose routes are set', () => {
     const own = await bench()
     const made = own.file('a.bundle', 10)
     for (const text of ['', '{"message": "there is nothing"}']) {
-      const transport = async () => reply(text, {status})
+      const transport = refusing(own.store, text, status)
       const ran = await own.upload([made], ['--route', begin], {transport})
       expect(ran).toMatchObject({exit: 6, stdout: ''})
       expect(ran.stderr).toContain('  why: nothing answers at PUT /v2/{container}, the route set for asset.upload\n')
@@ -60,7 +66,7 @@ describe('an upload to a service whose routes are set', () => {
 
   test('is told of the setting by the documented route too, where the service says nothing', async () => {
     const own = await bench()
-    const transport = async () => reply('', {status: 404})
+    const transport = refusing(own.store, '', 404)
     const ran = await own.upload([own.file('a.bundle', 10)], [], {transport})
     expect(ran.stderr).toContain("roomctl config route set asset.upload 'POST /{container}'")
   })

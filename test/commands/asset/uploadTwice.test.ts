@@ -139,7 +139,7 @@ describe('a container that cannot be listed', () => {
     ['fails', () => reply('', {status: 500})],
     ['answers with a page', () => page(200)],
     ['answers with half of its JSON', () => reply('{"resources":', {status: 200})],
-  ])('stops a run that would send a file again when it %s; --fresh sends it', async (_, instead) => {
+  ])('stops a run when it %s, and --fresh is not advised', async (_, instead) => {
     const own = await bench()
     const file = own.file('a.bundle', 10)
     await own.upload([file])
@@ -153,7 +153,8 @@ describe('a container that cannot be listed', () => {
         stdout: '',
         creates: [],
       })
-      expect(stderr).toContain('--fresh')
+      expect(stderr).toContain('; nothing was sent')
+      expect(stderr).not.toContain('--fresh')
       expect(await run('--fresh')).toMatchObject({exit: 0})
     }
   })

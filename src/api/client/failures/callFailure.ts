@@ -11,6 +11,7 @@ import {explainFromArguments, explainFromRoom, isRefusedByState, roomPlaysPart} 
 import {stateOf} from '../../rules/room.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
 import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
+import {truncateMessage, wordsOf} from '../response/errorBody.js'
 import {type CallFailure, isTooMuch, isUncertain} from '../response/response.js'
 import {failureOf, type RefusedCall} from './refusal.js'
 
@@ -52,18 +53,46 @@ export async function failureAfter(
   return failureOf(failed.refusal, await explained(call, failed.refusal.code, readersBy(read)))
 }
 
-/** The Failure of an answer of success that is not as the document has it. `place`: the member that is missing or another. */
-export function malformedReply({operation, values}: RefusedCall, host: string, status: number, place: string): Failure {
+/** What in an answer of success is not as the document has it: the member that is missing or another, and the answer where it is all of it. */
+interface Malformed {
+  readonly place: string
+  readonly whole: unknown
+}
+
+/** The Failure of an answer of success that is not as the document has it. */
+export function malformedReply(
+  {operation, values}: RefusedCall,
+  host: string,
+  status: number,
+  {place, whole}: Malformed,
+): Failure {
   const reads = operation.effect === 'read'
   return new Failure({
     exit: 'network',
     code: 'broken-answer',
     message: `cannot ${fillText(operation.doing, values)}: the answer of ${host} is not what the document describes`,
-    why: `${place} is missing or has another type than the document shows`,
+    why: `${place} is missing or has another type than the document shows${describeObject(whole)}`,
     try: reads ? 'run the command again with --debug to see the response' : unknownOutcomeAdvice(operation, values),
     httpStatus: status,
     outcome: reads ? 'none' : 'applied',
   })
+}
+
+/** How many members of an answer a sentence names. */
+const membersNamed = 5
+
+/** What an object in place of the documented reply says: the names of its members, and its words where it has some. */
+function describeObject(whole: unknown): string {
+  if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return ''
+  const names = Object.keys(whole)
+  if (names.length === 0) return ': it is an empty object'
+  const more = names.length > membersNamed ? ` and ${names.length - membersNamed} more` : ''
+  const words = wordsOf(whole)
+  const said = words === undefined ? '' : `: ${truncateMessage(words)}`
+  return `: it has ${names
+    .slice(0, membersNamed)
+    .map((name) => truncateMessage(name, 40))
+    .join(', ')}${more}${said}`
 }
 
 /** The command that tells the outcome of a change, or the advice where none does; nothing for an operation of no document. */

@@ -63,7 +63,8 @@ const mostLevels = 5
 /** Of a list of errors. */
 const mostWords = 5
 
-function wordsOf(value: unknown, level = 0): string | undefined {
+/** The words of an error in JSON, where they are known from the rest. */
+export function wordsOf(value: unknown, level = 0): string | undefined {
   if (typeof value === 'string') return value.trim() || undefined
   if (typeof value !== 'object' || value === null || level > mostLevels) return undefined
   if (Array.isArray(value)) return joined(value.slice(0, mostWords).map((one) => wordsOf(one, level + 1)))

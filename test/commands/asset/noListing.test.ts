@@ -1,0 +1,102 @@
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import type {Transport} from '../../../src/api/http/wire/transport.js'
+import {freshHome} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
+import {reply, sandboxOf} from '../answers.js'
+import {type SyncBench, syncBench, words} from './syncs.js'
+import {creates} from './uploads.js'
+
+/** JSON that a service, or something in front of it, answers with 200 in place of a listing, and what is said of it. */
+const noListings: readonly (readonly [string, string])[] = [
+  ['{}', 'it is an empty object'],
+  ['{"message":"under maintenance"}', 'it has message: under maintenance'],
+  ['{"status":"FAIL","error_code":"CE101","message":"busy"}', 'it has status, error_code, message: busy'],
+  ['{"resources":null}', 'it has resources'],
+  ['{"resources":{}}', 'it has resources'],
+  ['{"resources":{"items":[]}}', 'it has resources'],
+  ['{"type":"BasicContainer","name":"archive","resources":{"items":[]}}', 'it has type, name, resources'],
+  ['{"items":[],"total":0}', 'it has items, total'],
+  ['{"type":"about:blank","title":"Gone"}', 'it has type, title: Gone'],
+  ['{"type":"BasicContainer"}', 'it has type'],
+]
+
+/** The sandbox, whose listings are this text. */
+function listedAs(own: SyncBench, text: string): Transport {
+  const sandbox = sandboxOf(own.store)
+  return async (request) => {
+    const lists = request.method === 'GET' && request.url.pathname.endsWith('/') && request.url.search === ''
+    return lists ? reply(text) : sandbox(request)
+  }
+}
+
+describe('JSON that is no listing', () => {
+  test('stops whatever would take it for an empty container, which sends nothing and says what came', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    await own.sync([...words, '--lock', path.join(own.home, 'a.lock')])
+    const [file, lock, dir] = [
+      path.join(own.folder, 'a.txt'),
+      path.join(own.home, 'a.lock'),
+      path.join(own.home, 'out'),
+    ]
+    const lines = [
+      ['asset', 'sync', 'games/archive', own.folder, ...words],
+      ['asset', 'sync', 'games/archive', own.folder, ...words, '--stamp'],
+      ['asset', 'sync', 'games/archive', own.folder, ...words, '--dry-run'],
+      ['asset', 'sync', 'games/archive', own.folder, ...words, '--create'],
+      ['asset', 'sync', 'games/archive', own.folder, '--frozen', '--lock', lock],
+      ['asset', 'upload', 'games/archive', file, ...words],
+      ['asset', 'list', 'games/archive'],
+      ['asset', 'list', 'games/archive', '--tree'],
+      ['asset', 'duplicates', 'games/archive'],
+      ['asset', 'download', 'games/archive', '--recursive', '--dir', dir],
+    ]
+    await everyCase(
+      lines.flatMap((line) => noListings.map(([text, said]) => ({line, text, said}))),
+      async ({line, text, said}) => {
+        for (const home of [own.home, freshHome()]) {
+          const ran = await own.cli(line, {home, transport: listedAs(own, text)})
+          expect({line, text, exit: ran.exit, creates: creates(ran.sent), stdout: ran.stdout}).toEqual({
+            ...{line, text, exit: 10, creates: [], stdout: ''},
+          })
+          expect(ran.stderr).toContain(
+            `why: the answer is missing or has another type than the document shows: ${said}\n`,
+          )
+        }
+      },
+    )
+  })
+
+  test('is not what a container is that holds nothing, however the service writes it', async () => {
+    const own = await syncBench({})
+    await everyCase(
+      [
+        '{"resources":{"assetResources":[],"commonResources":[]}}',
+        '{"contains":[]}',
+        '{"contains":[],"resources":{}}',
+        '{"type":"BasicContainer","name":"archive"}',
+        '{"type":"BasicContainer","name":"archive","contains":null,"resources":null}',
+        '{"type":"BasicContainer","name":"archive","resources":{"assetResources":null,"commonResources":null}}',
+      ],
+      async (text) => {
+        const ran = await own.cli(['asset', 'list', 'games/archive', '-o', 'json'], {transport: listedAs(own, text)})
+        expect(ran).toMatchObject({exit: 0, stdout: '[]\n'})
+      },
+    )
+  })
+})
+
+describe('JSON that is no metadata', () => {
+  test('is no proof that the file of a stamp is another one', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    const stamped = ['asset', 'sync', 'games/archive', own.folder, ...words, '--stamp']
+    await own.cli(stamped)
+    const sandbox = sandboxOf(own.store)
+    await everyCase(['{}', '{"message":"under maintenance"}'], async (text) => {
+      const transport: Transport = async (request) =>
+        request.url.search === '?type=meta' ? reply(text) : sandbox(request)
+      const ran = await own.cli(stamped, {home: freshHome(), transport})
+      expect({exit: ran.exit, creates: creates(ran.sent)}).toEqual({exit: 10, creates: []})
+    })
+  })
+})
