@@ -139,6 +139,22 @@ export const files: readonly Mutation[] = [
     tests: ['test/unit/upload/engine/retryPolicy.test.ts'],
   },
   {
+    name: 'guess-of-offset',
+    breaks: 'without HEAD, a service that refuses an offset is walked on through the file',
+    file: 'src/upload/engine/requests.ts',
+    from: '    else state.lost(to)',
+    to: '    state.lost(to)',
+    tests: ['test/unit/upload/engine/engineNoHead.built.test.ts'],
+  },
+  {
+    name: 'small-in-doubt',
+    breaks: 'a small file that a killed run sent whole is stored twice',
+    file: 'src/upload/engine/uploadState.ts',
+    from: 'const isUnrecorded = size <= wholeUpTo',
+    to: 'const isUnrecorded = size < 0',
+    tests: ['test/unit/upload/engine/engineNoHead.built.test.ts'],
+  },
+  {
     name: 'file-of-ledger',
     breaks: 'a ledger that somebody changed chooses the file that is uploaded',
     file: 'src/upload/engine/failures.ts',

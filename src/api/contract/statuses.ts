@@ -96,6 +96,13 @@ const assetStatuses: StatusTable = {
         why: 'it conflicts with something that already exists',
         try: 'roomctl asset list {container} shows what exists',
       },
+      for: {
+        'asset.patch': {
+          condition: 'wrong offset',
+          why: 'the service is at another offset of the upload than the one that was sent',
+          try: 'run the same command again to resume',
+        },
+      },
     },
     {
       status: 412,

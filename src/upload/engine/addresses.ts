@@ -97,14 +97,14 @@ export function checkedUrl(entry: LedgerEntry, endpoint: URL): URL {
   return url
 }
 
-function orderFault({size, acked, inFlight}: LedgerEntry): string | undefined {
+function orderFault({size, acked, inFlight = []}: LedgerEntry): string | undefined {
   let end = 0
   for (const {from, to} of acked) {
     if (from !== end || to < from) return 'its acknowledged parts are not in order'
     end = to
   }
   if (end > size) return 'it says that more was acknowledged than the file holds'
-  if (inFlight && (inFlight.to < inFlight.from || inFlight.to > size)) {
+  if (inFlight.some(({from, to}) => to < from || to > size)) {
     return 'it says that something was being sent that the file does not hold'
   }
   return undefined

@@ -1,5 +1,5 @@
 import {interrupted, stopped, type UploadFailure} from './failures.js'
-import {offsetIn} from './requests.js'
+import {offsetIn, untold} from './requests.js'
 import {type Circumstances, type Decision, retryPolicy} from './retryPolicy.js'
 import type {Ending} from './tusUpload.js'
 import type {Transfer} from './uploadState.js'
@@ -42,8 +42,18 @@ export class FailureRecovery {
     if (decision.do === 'useLedger') run.service.head = 'no'
     else if (decision.do === 'shrink') chunkSize.refused(state.last.size)
     else if (decision.do === 'dropChecksums') this.#dropChecksums()
-    else if (!state.guess(offsetIn(failed.headers))) return 'the service does not say how much of it arrived'
+    else return this.#guess(failed)
     return undefined
+  }
+
+  /** Starting over helps only where the service can be elsewhere; its own word is followed as often as a failure is retried. */
+  #guess(failed: Failed): string | undefined {
+    const {run, item, state} = this.#transfer
+    const {settings, access} = run.context
+    if (state.guess(this.#met.failures <= settings.attempts ? offsetIn(failed.headers) : undefined)) return undefined
+    if (state.isCertain && (state.acked === 0 || !this.#canRestart))
+      throw stopped(item.job, {...failed, exhausted: false, access})
+    return untold
   }
 
   async #wait(failure: UploadFailure, {ms, all, smaller, locked, reread}: Retry): Promise<void> {

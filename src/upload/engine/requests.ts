@@ -173,9 +173,6 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   await sent?.begin(from)
   const bytes = await content.body(from, to, left)
   if (to === source.size) sent?.assertStamp()
-  // It was refused at the offset before. A run that is killed now must not try that one again: of the parts on their way the ledger
-  // keeps the last alone.
-  if (from > state.acked) await records.acked(state.acked, from)
   await records.sending(from, to)
   const checksum = await checksumOf(transfer, part)
   state.sending({to, size, checksummed: checksum !== undefined})
@@ -188,13 +185,18 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   const request = {method, url, headers, body}
   const answer = await send(run.context, request, () => toGo === 0).catch((error: unknown) => {
     if (isWithoutEffect(error)) state.inDoubt = wasInDoubt
+    else state.lost(to)
     throw error
   })
   const offset = offsetIn(answer)
   if (checksum) run.service.checksum = 'accepted'
-  if (offset === undefined || offset <= from) throw new RequestFailure({kind: 'stuck'})
+  if (offset === undefined || offset <= from) {
+    state.lost(to)
+    throw new RequestFailure({kind: 'stuck'})
+  }
   if (offset > to) throw brokenAnswer(job, `the service says that it has ${offset} bytes when it was sent ${to}`)
-  await records.acked(from, offset)
+  // A guess that was right is acknowledged with the part after it.
+  await records.acked(Math.min(from, state.acked), offset)
   state.tell(offset)
   sent?.accept(offset, to)
   chunkSize.arrived()
@@ -208,7 +210,8 @@ async function checksumOf({run, item}: Transfer, {from, to}: Part): Promise<stri
   return `${algorithm} ${await item.content.digest(from, to, algorithm)}`
 }
 
-const untold = 'the service does not say how much of it arrived'
+/** Why an upload starts over; a clause without a full stop. */
+export const untold = 'the service does not say how much of it arrived'
 
 /**
  * Asks by HEAD how far an upload is. Where the service does not answer it, the ledger does, as if it were the answer. Gives its

@@ -28,9 +28,7 @@ export async function uploadedMeanwhile(run: Run, item: UploadItem): Promise<Upl
   if (!entry) return undefined
   const {uuid, sha256} = entry.done
   const own = settings.sha256 ? await content.sha256() : null
-  // The id of a small file is of all its content.
-  const isSame =
-    source.size <= wholeUpTo || (own !== null && own === sha256) || (await provenPart(run, item, entry)) === source.size
+  const isSame = (own !== null && own === sha256) || (await provenPart(run, item, entry)) === source.size
   if (!isSame) return undefined
   const {key, path} = job
   emit({kind: 'begun', key, size: source.size, from: source.size})
@@ -114,6 +112,8 @@ export async function storedAs(run: Run, {job, id, content}: UploadItem, told?: 
 }
 
 async function provenPart({context}: Run, {job, source}: UploadItem, entry: LedgerEntry): Promise<number> {
+  // The id of a small file is of all its content.
+  if (source.size <= wholeUpTo) return source.size
   try {
     const provenTo = await prove(job.path, entry, context.signal)
     // What was proven lies under the file's name; what is sent is the file that was opened.

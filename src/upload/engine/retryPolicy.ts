@@ -36,7 +36,7 @@ export type Decision =
     }
   /** There is no HEAD: go on where the ledger says. */
   | {readonly do: 'useLedger'}
-  /** There is no HEAD, and the service is not where the ledger says: try the end of what was being sent. */
+  /** There is no HEAD, and the service is not where the ledger says: try the end of a part whose answer was lost. */
   | {readonly do: 'guess'}
   /** Smaller chunks for all files. */
   | {readonly do: 'shrink'}
@@ -86,7 +86,7 @@ const specials: Readonly<Record<Step, Readonly<Record<number, (at: Circumstances
   patch: {
     400: (at) => (at.checksumInDoubt ? {do: 'dropChecksums'} : stop),
     404: gone,
-    409: (at) => (at.head === 'no' && at.failures < at.attempts ? {do: 'guess'} : retry(at)),
+    409: (at) => (at.head === 'no' ? {do: 'guess'} : retry(at)),
     410: gone,
     413: (at) => (at.canShrink ? {do: 'shrink'} : stop),
     460: (at) => (at.corrupted > corruptedLimit ? stop : retry(at, {reread: true})),

@@ -1,4 +1,4 @@
-import type {Chunk} from '../ledger/entry.js'
+import type {Chunk, LedgerEntry} from '../ledger/entry.js'
 import type {Algorithm} from '../model/job.js'
 import {wholeUpTo} from '../source/fileProof.js'
 import type {Run, UploadItem} from './context.js'
@@ -28,7 +28,9 @@ export class UploadState {
   /** More than this it cannot have, or not of this file. */
   bound: number
   /** Where the parts end whose answers were lost, in this run or an earlier one: the service may be there. */
-  #lostEnds: number[]
+  readonly #lostEnds: Set<number>
+  /** Offsets that it refused since it last said where it is. */
+  readonly #refused = new Set<number>()
   /** The furthest it ever was: progress is what goes beyond. */
   best: number
   /** Where it was taken up, of an earlier run's upload. */
@@ -47,12 +49,14 @@ export class UploadState {
     this.#isResumed = resumed !== undefined
     this.url = resumed?.url
     this.acked = resumed?.acked ?? 0
-    this.assumed = this.acked
     this.bound = resumed?.provenTo ?? 0
-    const end = resumed?.entry.inFlight?.to
-    this.#lostEnds = end === undefined ? [] : [end]
+    const lost = resumed ? inDoubt(resumed.entry) : []
+    // A part that was sent from beyond what was acknowledged followed a refusal there.
+    const from = lost.at(-1)?.from ?? 0
+    this.assumed = from > this.acked && from <= this.bound ? from : this.acked
+    this.#lostEnds = new Set(lost.map(({to}) => to))
     this.best = this.acked
-    this.inDoubt = resumed !== undefined && end === resumed.entry.size
+    this.inDoubt = resumed !== undefined && this.#lostEnds.has(resumed.entry.size)
   }
 
   /** Whether it is of an earlier run, and nothing was sent in this one. */
@@ -60,11 +64,20 @@ export class UploadState {
     return this.#isResumed && this.sentBytes === 0
   }
 
+  /** Whether it is new, and the service has acknowledged whatever it may have taken. */
+  get isCertain(): boolean {
+    return !this.#isResumed && this.#lostEnds.size === 0
+  }
+
   /** A part is about to be sent. */
   sending({to, size, checksummed}: {to: number; size: number; checksummed: boolean}): void {
     this.bound = Math.max(this.bound, to)
-    if (!this.#lostEnds.includes(to)) this.#lostEnds.push(to)
     this.last = {size, checksummed}
+  }
+
+  /** A part was sent up to here, and the service may or may not have taken it. */
+  lost(to: number): void {
+    this.#lostEnds.add(to)
   }
 
   /** It is known how far the upload is, and it goes on from there. */
@@ -78,19 +91,30 @@ export class UploadState {
     this.assumed = offset
     this.inDoubt = false
     this.best = Math.max(this.best, offset)
-    this.#lostEnds = []
+    this.#lostEnds.clear()
+    this.#refused.clear()
   }
 
   /**
-   * A service without HEAD refused the offset that was assumed. Takes what it says itself, or the end of a part whose answer was
-   * lost; false where nothing is left to try.
+   * A service without HEAD refused the offset that was assumed, so that nothing was written there. Takes what it says itself, or the
+   * end of a part whose answer was lost; false where nothing is left to try.
    */
   guess(said: number | undefined): boolean {
-    const next = said ?? this.#lostEnds.find((end) => end > this.assumed)
-    if (next === undefined || next === this.assumed || next > this.bound) return false
+    this.#refused.add(this.assumed)
+    const ends = [...this.#lostEnds].sort((one, other) => one - other)
+    const next = [...(said === undefined ? [] : [said]), ...ends].find(
+      (end) => end <= this.bound && !this.#refused.has(end),
+    )
+    if (next === undefined) return false
     this.assumed = next
     return true
   }
+}
+
+/** The parts of an earlier run's upload whose answers were lost. A small file that is sent whole is not recorded as on its way. */
+function inDoubt({acked, inFlight = [], size}: LedgerEntry): readonly Chunk[] {
+  const isUnrecorded = size <= wholeUpTo && acked.length === 0 && inFlight.length === 0
+  return isUnrecorded ? [{from: 0, to: size}] : inFlight
 }
 
 /**
@@ -126,19 +150,22 @@ export class UploadRecords {
 
   /** The part is about to be sent. */
   async sending(from: number, to: number): Promise<void> {
-    if (!this.#isSmall) this.#item.claim.sending(await this.#chunk(from, to))
+    if (!this.#isSmallWhole(from, to)) this.#item.claim.sending(await this.#chunk(from, to))
   }
 
   /** The service has the part. */
   async acked(from: number, to: number): Promise<void> {
-    const isWhole = from === 0 && to === this.#item.source.size
-    if (!this.#isSmall || !isWhole) this.#item.claim.acked(await this.#chunk(from, to))
+    if (!this.#isSmallWhole(from, to)) this.#item.claim.acked(await this.#chunk(from, to))
   }
 
   /** The service has the file whole. */
   async done(facts: {uuid: string; sha256: string | null}): Promise<void> {
     this.#item.claim.done(facts)
     if (!this.#isSmall) await this.#run.context.ledger.sync()
+  }
+
+  #isSmallWhole(from: number, to: number): boolean {
+    return this.#isSmall && from === 0 && to === this.#item.source.size
   }
 
   async #chunk(from: number, to: number): Promise<Chunk> {

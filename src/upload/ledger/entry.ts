@@ -49,8 +49,8 @@ export interface LedgerEntry extends UploadTarget {
   readonly algorithm?: Algorithm
   /** What the service acknowledged, in order, without gaps from 0. */
   readonly acked: readonly Chunk[]
-  /** Was being sent when the ledger was last written; the service may have all, some or nothing of it. */
-  readonly inFlight?: Chunk
+  /** Was sent since, in this order; the service may have all, some or nothing of it. */
+  readonly inFlight?: readonly Chunk[]
   readonly done?: {readonly uuid: string; readonly sha256: string | null; readonly at: string}
 }
 

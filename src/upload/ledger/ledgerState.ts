@@ -68,6 +68,7 @@ const shaped =
 const sha256 = (value: unknown) => value === null || isText(value)
 const range = {from: isOffset, to: isOffset, digest: optional(isText)}
 const isChunk: Check = (value) => shaped(range)(value) && isObject(value) && Number(value.to) >= Number(value.from)
+const isChunks: Check = (value) => Array.isArray(value) && value.every(isChunk)
 const event = {id: isId, at: isText}
 
 const shapes: Readonly<Record<string, Check>> = {
@@ -78,8 +79,8 @@ const shapes: Readonly<Record<string, Check>> = {
     url: optional(isText),
     creating: optional((value) => value === true),
     algorithm: optional(isOneOf(algorithms)),
-    acked: (value) => Array.isArray(value) && value.every(isChunk),
-    inFlight: optional(isChunk),
+    acked: isChunks,
+    inFlight: optional(isChunks),
     done: optional(shaped({uuid: isText, sha256, at: isText})),
   }),
   created: shaped({...event, url: isText}),
@@ -291,22 +292,29 @@ function lineAdded(row: FinishedRow, {kind}: Progress, at: number): FinishedRow 
 type Progress = Exclude<LedgerRecord, {kind: 'entry' | 'forget'}>
 
 function changed(entry: LedgerEntry, record: Progress): LedgerEntry {
-  const {inFlight, creating: _, ...rest} = {...entry, updatedAt: record.at}
-  const onItsWay = inFlight && {inFlight}
+  const {inFlight = [], creating: _, ...rest} = {...entry, updatedAt: record.at}
   switch (record.kind) {
     case 'created':
-      return {...rest, ...onItsWay, url: record.url}
+      return {...rest, ...onItsWay(inFlight), url: record.url}
     case 'sending':
-      return {...rest, inFlight: chunkOf(record)}
+      return {...rest, ...onItsWay([...inFlight.filter((part) => !isSameRange(part, record)), chunkOf(record)])}
     case 'acked':
       return {
         ...rest,
         acked: acknowledged(entry.acked, record),
-        ...(inFlight && record.to < inFlight.to ? onItsWay : {}),
+        ...onItsWay(inFlight.filter(({to}) => to > record.to)),
       }
     case 'done':
       return {...rest, done: {uuid: record.uuid, sha256: record.sha256, at: record.at}}
   }
+}
+
+function onItsWay(inFlight: readonly Chunk[]): Pick<LedgerEntry, 'inFlight'> {
+  return inFlight.length === 0 ? {} : {inFlight}
+}
+
+function isSameRange(one: Chunk, other: Chunk): boolean {
+  return one.from === other.from && one.to === other.to
 }
 
 /**

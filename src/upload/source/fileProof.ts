@@ -67,7 +67,7 @@ export function fileStampOf({ino, mtimeNs, ctimeNs}: Pick<BigIntStats, 'ino' | '
 
 /**
  * How many bytes the file at `path` begins with that certainly are those of an upload. An equal stamp proves all of it; otherwise the
- * chunks that were acknowledged, and then the one that was on its way, are read again and held against their digests, up to
+ * chunks that were acknowledged, and then those that were on their way, are read again and held against their digests, up to
  * the first that differs or has none. Reads 2 MiB at a time. Raises a Failure (file) where the file cannot be read, and the
  * signal's reason when it ends the reading.
  */
@@ -83,11 +83,11 @@ export function prove(path: string, entry: LedgerEntry, signal: AbortSignal): Pr
 }
 
 async function provenPart(file: FileHandle, entry: LedgerEntry, signal: AbortSignal): Promise<number> {
-  const {algorithm, acked, inFlight} = entry
+  const {algorithm, acked, inFlight = []} = entry
   if (algorithm === undefined) return 0
   let proven = 0
   const block = Buffer.allocUnsafe(blockBytes)
-  for (const chunk of inFlight ? [...acked, inFlight] : acked) {
+  for (const chunk of [...acked, ...inFlight]) {
     // A chunk without a digest may be part of the one that was on its way, whose digest then proves it.
     if (chunk.digest === undefined) continue
     if (chunk.from > proven || (await digestOf(file, chunk, algorithm, block, signal)) !== chunk.digest) break

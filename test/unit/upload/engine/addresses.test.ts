@@ -15,7 +15,7 @@ const entry: LedgerEntry = {
     {from: 0, to: 40},
     {from: 40, to: 80},
   ],
-  inFlight: {from: 80, to: 100},
+  inFlight: [{from: 80, to: 100}],
 }
 
 test('an entry that the tool wrote is used', () => {
@@ -76,7 +76,7 @@ test.each([
   ['a first part that is not the first', {acked: [{from: 10, to: 40}]}],
   ['a part that ends before it begins', {acked: [{from: 0, to: -1}]}],
   ['more than the file holds', {acked: [{from: 0, to: 101}]}],
-  ['something on its way that the file does not hold', {inFlight: {from: 80, to: 101}}],
+  ['something on its way that the file does not hold', {inFlight: [{from: 80, to: 101}]}],
 ])('offsets that cannot be are refused: %s', async (_what, facts) => {
   expect((await failureOf(() => checkedUrl({...entry, ...facts}, endpoint))).facts).toMatchObject({
     exit: 'file',

@@ -90,7 +90,7 @@ describe('an upload that is not where it should be', () => {
   test('is asked about by HEAD, or guessed where there is none', () => {
     expect(at('patch', 409)).toEqual({do: 'retry', ms: 250})
     expect(at('patch', 409, {head: 'no'})).toEqual({do: 'guess'})
-    expect(at('patch', 409, {head: 'no', failures: 8})).toEqual(exhausted)
+    expect(at('patch', 409, {failures: 8})).toEqual(exhausted)
   })
 
   test.each([404, 410])('is begun anew when it is gone (%i), once', (status) => {

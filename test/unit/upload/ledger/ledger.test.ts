@@ -37,6 +37,8 @@ describe('a ledger', () => {
     claim.created(url)
     claim.sending({from: 0, to: 60, digest: 'one'})
     claim.acked({from: 0, to: 60, digest: 'one'})
+    claim.sending({from: 60, to: 100, digest: 'lost'})
+    claim.sending({from: 60, to: 80, digest: 'half'})
     claim.sending({from: 60, to: 100, digest: 'two'})
     const known = {
       id: 'a',
@@ -45,7 +47,10 @@ describe('a ledger', () => {
       updatedAt: at,
       url,
       acked: [{from: 0, to: 60, digest: 'one'}],
-      inFlight: {from: 60, to: 100, digest: 'two'},
+      inFlight: [
+        {from: 60, to: 80, digest: 'half'},
+        {from: 60, to: 100, digest: 'two'},
+      ],
     }
     expect(ledger.find('a')).toEqual(known)
     await ledger.close()

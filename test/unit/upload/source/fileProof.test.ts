@@ -33,7 +33,7 @@ function upload(facts: Partial<LedgerEntry> = {}): LedgerEntry {
     begunAt: at,
     updatedAt: at,
     acked: [chunk(0), chunk(1)],
-    inFlight: chunk(2),
+    inFlight: [chunk(2)],
     ...facts,
   }
 }
@@ -63,7 +63,11 @@ describe('a file that nobody touched', () => {
 describe('a file with another stamp', () => {
   test.each(['sha1', 'sha256'] as const)('is proven as far as %s digests tell', async (algorithm) => {
     const path = fileWith(content)
-    const entry = upload({algorithm, acked: [chunk(0, algorithm), chunk(1, algorithm)], inFlight: chunk(2, algorithm)})
+    const entry = upload({
+      algorithm,
+      acked: [chunk(0, algorithm), chunk(1, algorithm)],
+      inFlight: [chunk(2, algorithm)],
+    })
     expect(await prove(path, entry, signal)).toBe(3 * part)
   })
 
@@ -90,14 +94,14 @@ describe('a file with another stamp', () => {
 
   test('of which a part has no digest is proven by the one that was on its way and holds that part', async () => {
     const path = fileWith(content)
-    const entry = upload({acked: [chunk(0), {from: part, to: part + 100}], inFlight: chunk(1)})
+    const entry = upload({acked: [chunk(0), {from: part, to: part + 100}], inFlight: [chunk(1)]})
     expect(await prove(path, entry, signal)).toBe(2 * part)
-    expect(await prove(path, {...entry, inFlight: chunk(2)}, signal)).toBe(part)
+    expect(await prove(path, {...entry, inFlight: [chunk(2)]}, signal)).toBe(part)
   })
 
   test('is not proven at all without digests, or with another size', async () => {
     const path = fileWith(content)
-    const bare = upload({acked: [{from: 0, to: part}], inFlight: {from: part, to: 2 * part}})
+    const bare = upload({acked: [{from: 0, to: part}], inFlight: [{from: part, to: 2 * part}]})
     expect(await prove(path, bare, signal)).toBe(0)
     truncateSync(path, content.length - 1)
     expect(await prove(path, upload(), signal)).toBe(0)
