@@ -107,6 +107,19 @@ export function whenUsed(compile: () => RegExp): () => RegExp {
   }
 }
 
+/** Characters of a text that people see: no id, name or sentence is longer, and the segmenter's time grows by the square of them. */
+const longestShown = 4096
+
+/** A text for people, with `…` in place of what is beyond 4,096 characters. JSON, YAML and CSV show all of it. */
+export function capped(text: string): string {
+  return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
+}
+
+/** Whether `capped` took something off the text that it gave. */
+export function isCapped(text: string): boolean {
+  return text.length > longestShown
+}
+
 /** No id or date of the documents is longer; a sentence that holds a longer one is no sentence. */
 const longest = 300
 

@@ -1,4 +1,4 @@
-import {emojiPattern, whenUsed} from './text.js'
+import {capped, emojiPattern, isCapped, whenUsed} from './text.js'
 
 // string-width builds a segmenter when it loads, which takes longer than a short list does, so it is loaded only for text
 // that needs it.
@@ -25,48 +25,39 @@ const colours = whenUsed(() => new RegExp(`${esc}\\[[\\d;]*m`, 'g'))
  * character, so that nothing is ever taken for narrower than it is.
  */
 export function displayWidth(text: string): number {
-  return widthUpTo(text, Number.POSITIVE_INFINITY)
-}
-
-/** The same where only the question is whether it is wider than `most`: a longer text is not measured to its end. */
-export function widthUpTo(text: string, most: number): number {
   const plain = plainWidth(text)
   if (plain !== undefined) return plain
   let width = 0
   for (const character of tables ? graphemes(withoutColours(text)) : withoutColours(text)) {
     width += graphemeWidth(character)
-    if (width > most) break
   }
   return width
 }
 
 /** A text of at most `width` columns, with `…` in place of what was cut off. */
 export function cut(text: string, width: number): string {
-  return widthUpTo(text, width) <= width ? text : shortened(text, width)
+  const shown = capped(text)
+  return displayWidth(shown) <= width ? shown : shortened(shown, width)
 }
 
 /** A text filled with spaces to `width` columns, on the left when it belongs to the right. */
 export function pad(text: string, width: number, right = false): string {
-  return filled(text, width - widthUpTo(text, width), right)
-}
-
-/** A text cut and filled to exactly `width` columns: `pad(cut(text, width), width)`, measured once. */
-export function fitTo(text: string, width: number): string {
-  const missing = width - widthUpTo(text, width)
-  return missing < 0 ? pad(shortened(text, width), width) : filled(text, missing, false)
-}
-
-function filled(text: string, missing: number, right: boolean): string {
+  const missing = width - displayWidth(text)
   if (missing <= 0) return text
   return right ? ' '.repeat(missing) + text : text + ' '.repeat(missing)
 }
 
+/** A text cut and filled to exactly `width` columns. */
+export function fitTo(text: string, width: number): string {
+  return pad(cut(text, width), width)
+}
+
 /** A text of at most `width` columns, with `…` in place of its middle: of a path the folder and the end of the file name stay. */
 export function cutMiddle(text: string, width: number): string {
-  if (width < 3 || widthUpTo(text, width) <= width) return cut(text, width)
+  if (width < 3 || isCapped(text) || displayWidth(text) <= width) return cut(text, width)
   const tail: string[] = []
   let room = Math.ceil((width - 1) / 2)
-  for (const character of Array.from(graphemes(text.slice(-width * longestGrapheme))).reverse()) {
+  for (const character of Array.from(graphemes(text)).reverse()) {
     room -= graphemeWidth(character)
     if (room < 0) break
     tail.unshift(character)
@@ -89,8 +80,6 @@ function shortened(text: string, width: number): string {
 
 /** No letter with its marks and no joined emoji that is shown as one is longer. */
 const longestGrapheme = 48
-/** The segmenter takes time by the square of what it is given: 19 s for 100,000 letters at once, 0.1 s in pieces. */
-const longestPiece = 128
 
 /**
  * The characters as a reader counts them: a letter with its marks, a joined emoji. A longer chain of letters that join, as
@@ -102,24 +91,10 @@ export function* graphemes(text: string): Generator<string> {
     return
   }
   segmenter ??= new Intl.Segmenter()
-  for (let at = 0; at < text.length; ) {
-    const piece = pieceAt(text, at)
-    const isLast = at + piece.length === text.length
-    for (const {segment, index} of segmenter.segment(piece)) {
-      // What ends with the piece may go on behind it: it begins the next one.
-      if (!isLast && index > 0 && index + segment.length === piece.length) break
-      if (segment.length > longestGrapheme) yield* segment
-      else yield segment
-      at += segment.length
-    }
+  for (const {segment} of segmenter.segment(text)) {
+    if (segment.length > longestGrapheme) yield* segment
+    else yield segment
   }
-}
-
-/** The text from there on, as much as is segmented at once; it ends with a whole character. */
-function pieceAt(text: string, start: number): string {
-  const end = start + longestPiece
-  const isHalf = end < text.length && (text.charCodeAt(end - 1) & 0xfc00) === 0xd800
-  return text.slice(start, isHalf ? end - 1 : end)
 }
 
 /** The width of text whose characters never join (ASCII, Latin, kana, Han, Hangul, `…`); undefined for any other. */
@@ -184,14 +159,18 @@ export function graphemeWidth(grapheme: string): number {
  * because it is an id or an address that somebody will copy; other long words are broken between their characters.
  */
 export function wrap(text: string, width: number): string[] {
-  const words = text.split(' ').flatMap((word) => (isAscii(word) ? [word] : breakWord(word, width)))
+  const words = capped(text)
+    .split(' ')
+    .flatMap((word) => (isAscii(word) ? [word] : breakWord(word, width)))
   return wrapWords(words, width)
 }
 
 /** The same for a column of a table, where no word may be longer than a line. */
 export function wrapAll(text: string, width: number): string[] {
   return wrapWords(
-    text.split(' ').flatMap((word) => breakWord(word, width)),
+    capped(text)
+      .split(' ')
+      .flatMap((word) => breakWord(word, width)),
     width,
   )
 }
@@ -206,7 +185,7 @@ export function wrapWords(words: readonly string[], width: number): string[] {
   let line = ''
   for (const word of words) {
     const longer = line === '' ? word : `${line} ${word}`
-    if (line !== '' && widthUpTo(longer, width) > width) {
+    if (line !== '' && displayWidth(longer) > width) {
       lines.push(line)
       line = word
     } else {
@@ -217,7 +196,7 @@ export function wrapWords(words: readonly string[], width: number): string[] {
 }
 
 function breakWord(word: string, width: number): string[] {
-  if (widthUpTo(word, width) <= width) return [word]
+  if (displayWidth(word) <= width) return [word]
   const pieces: string[] = []
   let piece = ''
   let room = width

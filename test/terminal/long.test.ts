@@ -50,9 +50,13 @@ describe.each(Object.entries(texts))('a text of 100,000 %s', (_, text) => {
       expect(ran.stdout.length).toBeLessThan(most)
     }))
 
-  test('is whole in a pipe', async () => {
-    const {stdout} = await cli('room show r-1', {transport: service(), home: freshHome()})
-    expect(stdout.split(text.trim())).toHaveLength(9)
+  test('is cut at 4,096 characters in a table of a pipe, and whole in JSON', async () => {
+    const table = await cli('room show r-1', {transport: service(), home: freshHome()})
+    expect(table.stdout).not.toContain(text.slice(0, 4097))
+    expect(table.stdout).toContain(`${text.slice(0, 4096)}…`)
+    expect(table.stderr).toContain('truncated: ')
+    const {stdout} = await cli('room show r-1 -o json', {transport: service(), home: freshHome()})
+    expect(JSON.parse(stdout).description).toBe(text)
   })
 })
 

@@ -65,7 +65,8 @@ export const output: Article = {
           'that is not enough, columns are hidden, digests first, and a note names them. Ids, outcomes, errors and the columns that a',
           'flag names are never hidden: if they do not fit, each row becomes a block of lines. Digests show 12 characters;',
           'times are short (`07:41`, `Nov 20 07:41`), but exact with `--utc`, `--tz` and in machine-readable formats.',
-          'A card truncates a value that would fill the screen, and a note names it.',
+          'A card truncates a value that would fill the screen, and a note names it. Tables and cards show 4,096 characters of a value; JSON,',
+          'YAML and CSV show all.',
         ),
         text(
           'All server text is escaped before it is shown: control characters, escapes and invisible characters',

@@ -1,4 +1,4 @@
-import {safeText} from '../../text/text.js'
+import {capped, isCapped, safeText} from '../../text/text.js'
 import {cut, displayWidth, loadWidths, wrap} from '../../text/width.js'
 import {type CardView, type Column, cellText, type Section, type ViewContext} from './columns.js'
 
@@ -74,7 +74,7 @@ function fieldsOf<T>(
   const fields: Fields = columns.map((column, at) => {
     const text = texts[at] ?? ''
     const shown = column.id ? text : cutTo(text, room)
-    if (shown !== text) cutOff.push(label(column).toLowerCase())
+    if (shown !== text || isCapped(text)) cutOff.push(label(column).toLowerCase())
     const paint = (line: string) => column.paint?.(line, value, style) ?? line
     return [style.dim(label(column)), linesOf(shown, room).map(paint)]
   })
@@ -115,11 +115,11 @@ function drawSection({heading, draw}: Section, context: ViewContext): string {
   return `${context.style.bold(safeText(heading))}\n\n${indented}`
 }
 
-/** On a terminal of that width as much as `mostLines` lines hold, off it all. */
+/** On a terminal of that width as much as `mostLines` lines hold. */
 function cutTo(text: string, width: number | undefined): string {
-  return width === undefined ? text : cut(text, width * mostLines)
+  return width === undefined ? capped(text) : cut(text, width * mostLines)
 }
 
 function linesOf(text: string, width: number | undefined): string[] {
-  return width === undefined ? [text] : wrap(text, width)
+  return width === undefined ? [capped(text)] : wrap(text, width)
 }

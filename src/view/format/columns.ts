@@ -1,5 +1,5 @@
 import type {Style} from '../../text/style.js'
-import {safeText} from '../../text/text.js'
+import {capped, safeText} from '../../text/text.js'
 import {toTheMinute} from '../../text/time.js'
 
 /** How rows of one kind are listed. */
@@ -93,9 +93,10 @@ export interface ViewContext {
 /** What stands where nothing is to be shown. */
 const nothing = '-'
 
-/** What people see of a column in one row: one line of safe text without colour, `-` for nothing. */
+/** What people see of a column in one row: one line of safe text without colour, capped, `-` for nothing. */
 export function cellText<Row>(column: Column<Row>, row: Row, context: ViewContext): string {
-  return safeText(column.show ? column.show(row, context) : forPeople(column, row, context)) || nothing
+  const value = column.show ? column.show(row, context) : forPeople(column, row, context)
+  return capped(safeText(typeof value === 'string' ? capped(value) : value)) || nothing
 }
 
 function forPeople<Row>(column: Column<Row>, row: Row, context: ViewContext): unknown {

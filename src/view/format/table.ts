@@ -1,4 +1,4 @@
-import {cut, cutMiddle, displayWidth, loadWidthsFor, pad, widthUpTo, wrapAll} from '../../text/width.js'
+import {cut, cutMiddle, displayWidth, loadWidthsFor, pad, wrapAll} from '../../text/width.js'
 import {drawBlock} from './card.js'
 import {
   type Column,
@@ -13,7 +13,7 @@ import {
 } from './columns.js'
 
 /**
- * Off a terminal a column is filled up to no more than this; a longer cell stands out. Else one cell of 100,000 characters would
+ * Off a terminal a column is filled up to no more than this; a longer cell stands out. Else one cell of 4,096 characters would
  * send as many spaces with every other row.
  */
 const widestFilled = 300
@@ -90,7 +90,7 @@ function arrange<Row>(
   const most = context.columns ?? widestFilled
   const natural = columns.map((column, i): Natural => {
     const titleWidth = header ? displayWidth(title(column)) : 0
-    const width = sample.reduce((widest, cells) => Math.max(widest, widthUpTo(cells[i] ?? '', most)), titleWidth)
+    const width = sample.reduce((widest, cells) => Math.max(widest, displayWidth(cells[i] ?? '')), titleWidth)
     return {width: Math.min(most, width), fit: fitOf(column), isKept: isKept(column)}
   })
   const fitted = fitColumns(natural, context.columns)
@@ -172,7 +172,7 @@ function cellLines<Row>(
 ): readonly string[] {
   if (columns === undefined || id || fit === 'whole' || fit === 'digest') return [text]
   if (fit === 'path') return [cutMiddle(text, width)]
-  if (fit === 'prose' && widthUpTo(text, width) > width) return wrapAll(cut(text, width * mostLines), width)
+  if (fit === 'prose' && displayWidth(text) > width) return wrapAll(cut(text, width * mostLines), width)
   return [cut(text, width)]
 }
 

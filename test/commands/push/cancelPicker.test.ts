@@ -132,7 +132,7 @@ test('a journal that cannot be read stops the choice with 14, and not a uuid tha
   mkdirSync(join(home, '.local/state/roomctl/journal.ndjson'), {recursive: true})
   const ran = await cli('push cancel', {...terminal(120), env, home})
   expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
-  expect(ran.stderr).toContain('error: cannot read the journal of this machine\n  why: the journal is not a file\n')
+  expect(ran.stderr).toContain('error: cannot read the journal of this machine\n  why: it is not a file\n')
   const named = await cli('push cancel u-1 --dry-run', {...terminal(120), env, home})
   expect(named.exit).toBe(0)
   const asked = await cli('push cancel u-1', {...terminal(120, true), env, home})

@@ -117,13 +117,10 @@ describe('a text of 200,000 characters', () => {
     },
   )
 
-  test('is measured in proportion to its length', () => {
-    expect(displayWidth('م'.repeat(many))).toBe(many)
-    expect(displayWidth('क्'.repeat(many / 2))).toBe(many / 2)
-  })
-
-  test('is wrapped in proportion to its length', () => {
-    for (const line of wrap('क्'.repeat(100_000), 60)) expect(displayWidth(line)).toBeLessThanOrEqual(60)
+  test('is wrapped to its first 4,096 characters', () => {
+    const lines = wrap('क्'.repeat(100_000), 60)
+    for (const line of lines) expect(displayWidth(line)).toBeLessThanOrEqual(60)
+    expect(lines.join('')).toBe(`${'क्'.repeat(2048)}…`)
   })
 })
 
