@@ -251,6 +251,44 @@ describe('the commands', () => {
     return [why.can_enter, plan.expected.allowed, exit === 0 ? 'yes' : 'no']
   }
 
+  /** What `room can`, `room show` and a dry run say of an operation, in this order. */
+  async function answersOf(store: WorldStore, home: string, id: 'record.start' | 'record.stop'): Promise<unknown[]> {
+    const can = JSON.parse((await cli(`room can r-1 ${id} -o json`, {store, home})).stdout)
+    const [plan] = JSON.parse((await cli(`${id.replace('.', ' ')} r-1 --dry-run -o json`, {store, home})).stdout)
+    const {stdout} = await cli('room show r-1', {store, home})
+    const [, heading = ''] = new RegExp(`^(.*?):.*record[^;]*${id.slice(7)}`, 'mu').exec(stdout) ?? []
+    const words = {'allowed now': 'yes', 'refused now': 'no', 'depends on the service': 'unknown'}[heading]
+    return [can[0].allowed, words, plan.expected.allowed, can[0].code ?? plan.expected.code]
+  }
+
+  test('a recording that was started or stopped from here is known, and one from elsewhere is not', async () => {
+    const here = freshHome()
+    const store = storeOf({...reserved, state: 'MEETING'})
+    const both = async () => [await answersOf(store, here, 'record.start'), await answersOf(store, here, 'record.stop')]
+    const open = ['unknown', 'unknown', 'unknown', undefined]
+    const allowed = ['yes', 'yes', 'yes', undefined]
+    expect(await both()).toEqual([allowed, open])
+    expect((await cli('record start r-1', {store, home: here})).exit).toBe(0)
+    expect(await both()).toEqual([['no', 'no', 'no', 'RE001'], allowed])
+    expect((await cli('record stop r-1', {store, home: here})).exit).toBe(0)
+    expect(await both()).toEqual([allowed, open])
+    expect((await cli('record start r-1', {store, home: freshHome()})).exit).toBe(0)
+    expect(await both()).toEqual([allowed, open])
+    expect((await cli('record start r-1', {store, home: here})).exit).toBe(7)
+    expect(await both()).toEqual([['no', 'no', 'no', 'RE001'], allowed])
+  })
+
+  test('several recordings are previewed by what is known of each', async () => {
+    const here = freshHome()
+    const store = storeOf({...reserved, state: 'MEETING'})
+    await store.change((world) => {
+      world.rooms.push({...roomOf({...reserved, state: 'MEETING'}), id: 'r-2'})
+    })
+    await cli('record start r-2', {store, home: here})
+    const plans = JSON.parse((await cli('record stop r-1 r-2 --dry-run -o json', {store, home: here})).stdout)
+    expect(plans.map(({expected}: {expected: {allowed: Answer}}) => expected.allowed)).toEqual(['unknown', 'yes'])
+  })
+
   test('who was blocked from here cannot enter and gets no token', async () => {
     const here = freshHome()
     const store = storeOf({...reserved, state: 'MEETING'})

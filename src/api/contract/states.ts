@@ -32,6 +32,7 @@ const notMet: StateVerdict = {allowed: 'no', code: 'FAILED_PRECONDITION'}
 const everywhere = {RESERVED: yes, MEETING: yes, IDLE: yes, ENDED: yes}
 const onlyMeeting = {RESERVED: no, MEETING: yes, IDLE: no, ENDED: no}
 const silent: StateVerdict = {allowed: 'unknown', note: 'the document names no state for it'}
+const silentEverywhere = {RESERVED: silent, MEETING: silent, IDLE: silent, ENDED: silent}
 
 /** Fields of an update that MEETING and IDLE rooms refuse (room, Operation validity by state). */
 export const fixedOnceMet = ['reserved_start_time', 'reserved_end_time', 'is_joinable'] as const
@@ -74,13 +75,13 @@ export const stateRules = {
     who: 'host',
     code: undefined,
     source: 'room §12',
-    in: {RESERVED: silent, MEETING: yes, IDLE: silent, ENDED: silent},
+    in: silentEverywhere,
   },
   'room.send': {
     who: 'anybody',
     code: undefined,
     source: 'room, Operations outside the list',
-    in: {RESERVED: silent, MEETING: yes, IDLE: silent, ENDED: silent},
+    in: silentEverywhere,
   },
   'attendee.add': {
     who: 'anybody',

@@ -4,7 +4,7 @@ import {stateRules} from '../contract/states.js'
 import {recordsCheck} from './attendeeListExplanation.js'
 import {listSize} from './requestRules.js'
 import {hostOf, presentCount, recordOf, stateOf} from './room.js'
-import type {BlockTrace, RoomRule, RuleContext, RuleResult} from './rule.js'
+import type {RoomRule, RuleContext, RuleResult, Trace} from './rule.js'
 import {fillAdvice} from './templates.js'
 
 type Check = RoomRule['check']
@@ -42,14 +42,15 @@ const isInside = ofUser((room, user) =>
  * room §8 rule 5. Where the journal knows of no block, one made elsewhere is what is left if the user is refused all the same, but
  * for those who cannot have been blocked: a block takes a MEETING, and spares the host (room §8 rules 2, 3).
  */
-const notBlocked = ofUser((room, user, {block: trace}) => {
+const notBlocked = ofUser((room, user, {traces}) => {
+  const trace = traces?.blocks.get(user)
   const advice = {
     try: fillAdvice('roomctl attendee restore {roomId} {user}', {roomId: room.room_id, user}),
     by: `${hostWords(room)}`,
   }
-  if (trace !== undefined && trace.blocked !== 'no') {
+  if (trace !== undefined && trace.holds !== 'no') {
     return {
-      allowed: trace.blocked === 'yes' ? 'no' : 'unknown',
+      allowed: trace.holds === 'yes' ? 'no' : 'unknown',
       reason: 'blocked',
       why: traceText(user, trace),
       ...advice,
@@ -65,9 +66,9 @@ const notBlocked = ofUser((room, user, {block: trace}) => {
   }
 })
 
-function traceText(user: string, {blocked, by, at}: BlockTrace): string {
+function traceText(user: string, {holds, by, at}: Trace): string {
   if (by === 'refusal') return `${user} may be blocked: a token was refused with T001 at ${at}`
-  if (blocked === 'maybe') return `${user} may be blocked: the answer to a change from this machine at ${at} was lost`
+  if (holds === 'maybe') return `${user} may be blocked: the answer to a change from this machine at ${at} was lost`
   return `${user} is blocked and can neither obtain a token nor enter (last set from this machine, ${at})`
 }
 
@@ -103,13 +104,14 @@ function addition(room: RoomDetail, user: string): Pick<RuleResult, 'try' | 'by'
   return {try: `${raise(room)} && ${add}`, by: `${hostWords(room)}, as the list is full`}
 }
 
-/** room §7 rule 3: a seat is left. */
-const seatLeft = ofUser((room, user) => {
+/** room §7 rule 3: a seat is left; for a room as such, for anybody who is not in it. */
+function seatLeft(room: RoomDetail, {values: {userId: user}}: RuleContext): RuleResult | undefined {
   const most = room.max_attendee_count
   if (typeof most !== 'number' || recordOf(room, user)?.is_present === true) return undefined
   const present = presentCount(room)
   const counted = `${present} ${present === 1 ? 'is' : 'are'} present, and max_attendee_count is ${most}`
   if (present < most) {
+    if (user === undefined) return undefined
     const look = fillAdvice('roomctl attendee why {roomId} {user}', {roomId: room.room_id, user})
     return {allowed: 'yes', why: counted, ifRefused: {why: `${counted}, so the reason is a different one`, try: look}}
   }
@@ -120,7 +122,7 @@ const seatLeft = ofUser((room, user) => {
     try: raise(room),
     by: `${hostWords(room)}; or somebody leaves`,
   }
-})
+}
 
 /** The new maximum is above the present one, and above the number of attendees (room §4 rule 3). */
 function raise({room_id: roomId, max_attendee_count: most, attendees}: RoomDetail): string {

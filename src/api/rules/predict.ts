@@ -12,7 +12,7 @@ import {
 import {admissionRules} from './admissionRules.js'
 import {argumentRules, requestRules} from './requestRules.js'
 import {hostOf, requesterContext, stateOf, whoMay, whyVacant} from './room.js'
-import type {RefusalExplanation, RoomRule, RuleContext, RuledOperation, RuleResult} from './rule.js'
+import type {RefusalExplanation, RoomRule, RoomTraces, RuleContext, RuledOperation, RuleResult} from './rule.js'
 import type {Values} from './templates.js'
 
 /** What the documents let expect of an operation on a room as it is now. The service decides. */
@@ -127,11 +127,7 @@ function rulesOf(operation: string, values: Values): RoomRule[] {
 }
 
 /** What each rule of an operation says of a request, those that count first before the others. */
-export function applyRules(
-  operation: RuledOperation | (string & {}),
-  room: RoomDetail,
-  context: RuleContext,
-): AppliedRule[] {
+function applyRules(operation: string, room: RoomDetail, context: RuleContext): AppliedRule[] {
   const found: AppliedRule[] = []
   for (const rule of rulesOf(operation, context.values)) {
     const finding = rule.check(room, context)
@@ -142,15 +138,24 @@ export function applyRules(
 }
 
 /** The finding that decides: one against it is enough, and one that leaves it open leaves it open. */
-export function decisive(found: readonly AppliedRule[]): AppliedRule | undefined {
+function decisive(found: readonly AppliedRule[]): AppliedRule | undefined {
   return (['no', 'unknown', 'yes'] as const)
     .map((answer) => found.find(({finding}) => finding.allowed === answer))
     .find((one) => one !== undefined)
 }
 
-/** Whether the documents let expect that a request is accepted, and why. */
-export function predict(operation: string, room: RoomDetail, context: RuleContext): Prediction {
-  const decides = decisive(applyRules(operation, room, context))
+/** Whether the documents let expect that a request is accepted, or that somebody can enter, and why. */
+export function predict(
+  operation: RuledOperation | (string & {}),
+  room: RoomDetail,
+  context: RuleContext,
+): Prediction & {readonly findings: readonly AppliedRule[]} {
+  const findings = applyRules(operation, room, context)
+  return {...verdictOf(operation, findings, context), findings}
+}
+
+function verdictOf(operation: string, findings: readonly AppliedRule[], context: RuleContext): Prediction {
+  const decides = decisive(findings)
   const argument = argumentFinding(operation, undefined, context.values)
   if (argument && decides?.finding.allowed !== 'no') return {allowed: 'no', code: 'CE001', why: argument.why}
   if (decides === undefined) return {allowed: 'yes', why: 'any state'}
@@ -171,10 +176,10 @@ export interface RoomAbility extends Prediction {
 }
 
 /** What a room allows now, operation by operation. `as`: who asks, a user, or the role `host` or `creator`. */
-export function abilitiesIn(room: RoomDetail, as: string): RoomAbility[] {
+export function abilitiesIn(room: RoomDetail, as: string, traces?: RoomTraces): RoomAbility[] {
   return stateful.map((operation) => {
     const by = requesterContext(operation, room, as)
-    return {operation, requester: by.requester, ...predict(operation, room, {values: {}, ...by})}
+    return {operation, requester: by.requester, ...predict(operation, room, {values: {}, traces, ...by})}
   })
 }
 

@@ -2,7 +2,7 @@ import {type RoomDetail, updatable} from '../contract/room.js'
 import {fixedOnceMet} from '../contract/states.js'
 import {listOf, notListed, recordsCheck, roomIsThere, unlistedCheck, users} from './attendeeListExplanation.js'
 import {presentCount, recordOf, stateOf} from './room.js'
-import type {RoomRule, RuleContext, RuleResult} from './rule.js'
+import type {RoomRule, RuleContext, RuleResult, Trace} from './rule.js'
 import {fillAdvice, type Values} from './templates.js'
 
 type Check = RoomRule['check']
@@ -51,14 +51,17 @@ function reservationOrdered(room: RoomDetail, {values}: RuleContext): RuleResult
   return endAfterStart({reserved_start_time, reserved_end_time, ...values})
 }
 
-/** room §6 rule 3. Whether a visitor of a public room has a place on the list is not said. */
+/** Stands for somebody who is not on the list, where nobody is named. */
+const anybody = ['']
+
+/** room §6 rule 3. Whether a visitor of a public room has a place on the list is not said, but a room that is full of people is full. */
 export function listSize(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   const most = room.max_attendee_count
   if (typeof most !== 'number') return undefined
   const listed = (room.attendees ?? []).filter(({is_reserved, is_invited}) => is_reserved || is_invited)
   const visitors = (room.attendees ?? []).filter(({is_present}) => is_present)
-  const added = users(values.attendees)
-  const least = sizeOf(listed, added)
+  const added = values.attendees === undefined ? anybody : users(values.attendees)
+  const least = Math.max(sizeOf(listed, added), sizeOf(visitors, added))
   if (least > most) return {allowed: 'no', why: `the room would have ${least} attendees, and its maximum is ${most}`}
   const largest = sizeOf([...listed, ...visitors], added)
   if (largest <= most) return undefined
@@ -106,6 +109,30 @@ function restorable(room: RoomDetail, {values}: RuleContext): RuleResult | undef
   const why = 'every user must be blocked at present, which the service does not show'
   const history = 'roomctl history --room {roomId} --operation attendee.block'
   return {allowed: 'yes', why, ifRefused: {why, try: fillAdvice(history, values)}}
+}
+
+/** room §14: refused where a recording is running already. */
+function notRecording({room_id: roomId}: RoomDetail, {traces}: RuleContext): RuleResult | undefined {
+  const trace = traces?.recording
+  if (trace === undefined || trace.holds === 'no') return undefined
+  const advice = fillAdvice('roomctl record stop {roomId}', {roomId})
+  return {allowed: trace.holds === 'yes' ? 'no' : 'unknown', why: recordingText(trace), try: advice}
+}
+
+/** room §15: refused where no recording is running, which the room does not show. */
+function recording(room: RoomDetail, {traces}: RuleContext): RuleResult {
+  const trace = traces?.recording
+  if (trace?.holds === 'yes') return {allowed: 'yes', why: recordingText(trace)}
+  return {
+    allowed: 'unknown',
+    why: `the room is ${room.room_status}, and the service does not show whether a recording is running`,
+  }
+}
+
+function recordingText({holds, by, at}: Trace): string {
+  if (by === 'refusal') return `a recording was running at ${at}: another start was refused`
+  if (holds === 'maybe') return `a recording may be running: the answer to a change from this machine at ${at} was lost`
+  return `a recording is running (started from this machine, ${at})`
 }
 
 /** room §13 rule 2. */
@@ -159,7 +186,7 @@ export const requestRules: readonly RoomRule[] = [
   request('room.delegate', 'CE002', common, recipientRecord, ['user_id']),
   request('room.send', 'CE001', common, unlistedCheck('unknown'), ['from', 'to']),
   request('room.send', 'CE002', common, recordsCheck('unknown'), ['from', 'to']),
-  request('attendee.add', 'AA001', 'room §6 rule 3', listSize, target),
+  request('attendee.add', 'AA001', 'room §6 rule 3', listSize),
   request('attendee.add', 'CE002', common, () => roomIsThere),
   request('attendee.block', 'CE003', 'room §8 rule 3', sparesHost, target),
   request('attendee.block', 'BR001', 'room §8 rule 4', presence, target),
@@ -167,7 +194,9 @@ export const requestRules: readonly RoomRule[] = [
   request('attendee.block', 'CE002', common, recordsCheck('yes')),
   request('attendee.restore', 'CE001', 'room §9 rule 3', restorable, target),
   request('attendee.restore', 'CE002', common, recordsCheck('yes')),
+  {...request('record.start', 'RE001', 'room §14', notRecording), about: 'state'},
   request('record.start', 'CE002', common, recordsCheck('yes')),
+  {...request('record.stop', 'RE001', 'room §15', recording), about: 'state'},
   request('record.stop', 'CE002', common, recordsCheck('yes')),
 ]
 

@@ -55,6 +55,11 @@ export function actorIn(room: RoomDetail, role: 'host' | 'creator', who: Who | u
   return creatorMay && room.created_by ? {requester_id: room.created_by, role: 'creator'} : undefined
 }
 
+/** Whether a requester is a role, which has to be looked up in the room. */
+export function isRole(requester: string): requester is 'host' | 'creator' {
+  return requester === 'host' || requester === 'creator'
+}
+
 /**
  * Who a rule is to take for the requester of an operation. `as`: a user, or the role `host` or `creator`. Nobody where the
  * operation names no requester.
@@ -67,7 +72,7 @@ export function requesterContext(
 ): Pick<RuleContext, 'requester' | 'vacant'> {
   const who = whoMay(operation, values)
   if (who !== 'host' && who !== 'host or creator') return {}
-  if (as !== 'host' && as !== 'creator') return {requester: as}
+  if (!isRole(as)) return {requester: as}
   const actor = actorIn(room, as, who)
   return actor ? {requester: actor.requester_id} : {vacant: as}
 }

@@ -4,13 +4,20 @@ import type {RoomDetail} from '../contract/room.js'
 import type {Answer} from '../contract/states.js'
 import type {Values} from './templates.js'
 
-/** What the journal last tells of a user's being blocked: the service has no field for it (product §5). */
-export interface BlockTrace {
-  readonly blocked: 'yes' | 'no' | 'maybe'
+/** What the journal last says of a fact that the service has no field for (product §5). */
+export interface Trace {
+  readonly holds: 'yes' | 'no' | 'maybe'
   /** RFC 3339. */
   readonly at: string
-  /** A change that was made from here, or a token that was refused. */
+  /** A change that was made from here, or a request that was refused. */
   readonly by: 'change' | 'refusal'
+}
+
+/** The traces of a room: which users are blocked, whether a recording runs, who presents. */
+export interface RoomTraces {
+  readonly blocks: ReadonlyMap<string, Trace>
+  readonly recording?: Trace | undefined
+  readonly presenter?: (Trace & {readonly user: string}) | undefined
 }
 
 /** What a rule is asked with, beside the room. */
@@ -21,7 +28,7 @@ export interface RuleContext {
   readonly requester?: string | undefined
   /** The role that is to make the request, where nobody in the room has it. */
   readonly vacant?: 'host' | 'creator' | undefined
-  readonly block?: BlockTrace | undefined
+  readonly traces?: RoomTraces | undefined
   readonly now?: Date
 }
 

@@ -5,6 +5,7 @@ import {commandExamples, optionalArg, requesterFlags, roomArg} from '../../cli/f
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
+import {readTraces} from '../../cli/session/roomTraces.js'
 import {requestedRole} from '../../features/mutation/requester.js'
 import {abilitiesOf} from '../../features/room/journalFacts.js'
 import {abilityList} from '../../view/room/room.js'
@@ -32,7 +33,8 @@ ACTION, shows only that one and exits with 7 if it is not allowed. The service d
     const session = await this.open(flags)
     const roomId = await pickRoom(session, args.room)
     const room = await session.api.call(getRoom, {path: {roomId}})
-    const abilities = abilitiesOf(room, requestedRole(session)).filter(({action}) => ids.includes(action))
+    const traces = (await readTraces(session, roomId)).get(roomId)
+    const abilities = abilitiesOf(room, requestedRole(session), traces).filter(({action}) => ids.includes(action))
     await presentList(session, abilities, abilityList)
     if (args.action !== undefined && abilities[0]?.allowed === 'no') session.endWith('state')
   }

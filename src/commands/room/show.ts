@@ -3,6 +3,7 @@ import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, roomArg} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
+import {readTraces} from '../../cli/session/roomTraces.js'
 import {requestedRole} from '../../features/mutation/requester.js'
 import {abilitiesOf, journalFacts} from '../../features/room/journalFacts.js'
 import {roomCard, withAbilities, withLastKnown} from '../../view/room/room.js'
@@ -24,7 +25,8 @@ blocked, who presents or whether a recording runs; blocks and presenters set fro
     const room = await session.api.call(getRoom, {path: {roomId}})
     if (session.output.format !== 'table') return presentOne(session, room, roomCard)
     const as = requestedRole(session)
-    const card = withAbilities(roomCard, abilitiesOf(room, as), as === 'host' ? undefined : as)
-    await presentOne(session, room, withLastKnown(card, await journalFacts(session, room)))
+    const traces = (await readTraces(session, roomId)).get(roomId)
+    const card = withAbilities(roomCard, abilitiesOf(room, as, traces), as === 'host' ? undefined : as)
+    await presentOne(session, room, withLastKnown(card, journalFacts(room, traces)))
   }
 }

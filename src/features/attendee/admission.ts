@@ -1,11 +1,7 @@
 import {listAttendees} from '../../api/contract/attendee.js'
-import {type AppliedRule, applyRules, decisive} from '../../api/rules/predict.js'
-import type {BlockTrace} from '../../api/rules/rule.js'
-import {journalPlace} from '../../cli/session/journal.js'
+import {type AppliedRule, predict} from '../../api/rules/predict.js'
+import {readTraces} from '../../cli/session/roomTraces.js'
 import type {Session} from '../../cli/session/session.js'
-import {systemReason} from '../../storage/disk/reason.js'
-import type {JournalEntry} from '../../storage/journal.js'
-import {readLog} from '../../storage/log/read.js'
 import type {Admission, Reason} from '../../view/room/attendee.js'
 import {readRoom} from '../bulk/readRooms.js'
 
@@ -17,9 +13,10 @@ export async function admissionOf(session: Session, roomId: string, user: string
   const read = await readRoom(session, roomId)
   const attendees = read.attendees ?? (await session.api.call(listAttendees, {path: {roomId}}))
   const room = {...read, attendees}
-  const block = await readBlockTrace(session, roomId, user)
-  const found = applyRules('enter', room, {values: {roomId, userId: user}, block, now: session.runtime.now()})
-  const verdict = decisive(found)?.finding.allowed ?? 'yes'
+  const traces = (await readTraces(session, roomId)).get(roomId)
+  const block = traces?.blocks.get(user)?.holds ?? 'maybe'
+  const context = {values: {roomId, userId: user}, traces, now: session.runtime.now()}
+  const {allowed: verdict, findings: found} = predict('enter', room, context)
   const present = attendees.some(({user_id, is_present}) => user_id === user && is_present === true)
   return {
     room_id: room.room_id,
@@ -28,7 +25,7 @@ export async function admissionOf(session: Session, roomId: string, user: string
     user_id: user,
     can_enter: verdict,
     is_present: present,
-    blocked: present ? 'no' : block === undefined || block.blocked === 'maybe' ? 'unknown' : block.blocked,
+    blocked: present ? 'no' : block === 'maybe' ? 'unknown' : block,
     reasons: found.flatMap(reasonOf),
     if_refused: verdict === 'no' ? null : fallbackReason(found),
   }
@@ -47,36 +44,4 @@ function fallbackReason(found: readonly AppliedRule[]): Reason | null {
   const {why, try: fix = null, by = null} = left.finding.ifRefused
   const {source, code: error_code = null} = left.rule
   return {code: 'blocked', allows: 'unknown', why, source, error_code, fix, by}
-}
-
-/** Reads what the journal last tells of a user in a room, under this profile. A journal that cannot be read is said. */
-export async function readBlockTrace(session: Session, roomId: string, user: string): Promise<BlockTrace | undefined> {
-  const {places, resolved, warn} = session
-  let last: BlockTrace | undefined
-  try {
-    for await (const entry of readLog(journalPlace({places, resolved}), {mentions: roomId})) {
-      if (entry.profile !== resolved.name || !isAbout(entry, roomId, user)) continue
-      const trace = traceOf(entry)
-      if (trace) last = trace
-    }
-  } catch (error) {
-    warn(`warning: the journal cannot be read: ${systemReason(error)}`)
-  }
-  return last
-}
-
-function isAbout({targets}: JournalEntry, roomId: string, user: string): boolean {
-  if (targets.roomId !== roomId) return false
-  return targets.userId === user || (Array.isArray(targets.attendees) && targets.attendees.includes(user))
-}
-
-function traceOf({operation, outcome, code, at}: JournalEntry): BlockTrace | undefined {
-  const made = outcome === 'done' ? undefined : 'maybe'
-  if (operation === 'attendee.token') {
-    if (outcome === 'done') return {blocked: 'no', at, by: 'change'}
-    return code === 'T001' ? {blocked: 'maybe', at, by: 'refusal'} : undefined
-  }
-  if (outcome === 'failed') return undefined
-  if (operation === 'attendee.block') return {blocked: made ?? 'yes', at, by: 'change'}
-  return operation === 'attendee.restore' ? {blocked: made ?? 'no', at, by: 'change'} : undefined
 }

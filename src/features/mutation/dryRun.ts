@@ -1,19 +1,18 @@
 import type {PreparedRequest} from '../../api/client/request/request.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
-import {Failure, type FailureFacts} from '../../api/contract/failure.js'
+import {type Exit, Failure} from '../../api/contract/failure.js'
 import type {Input, Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {stateRule} from '../../api/contract/states.js'
 import {type Prediction, predict} from '../../api/rules/predict.js'
-import {requesterContext} from '../../api/rules/room.js'
-import type {Values} from '../../api/rules/templates.js'
+import type {RoomTraces} from '../../api/rules/rule.js'
 import {presentList, presentText} from '../../cli/output/present.js'
+import {readTraces} from '../../cli/session/roomTraces.js'
 import {authorizationOf} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import {exactJson} from '../../text/json.js'
 import {safeText} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
-import {readBlockTrace} from '../attendee/admission.js'
 import {readRoom} from '../bulk/readRooms.js'
 
 /** One request as `--dry-run` shows it; without method and URL where none can be made. */
@@ -30,10 +29,25 @@ export interface RequestPreview {
   readonly note?: string
 }
 
-interface Known {
-  readonly room?: RoomDetail | undefined
+/** What a prediction goes by, where it was read: the room, or why it could not be read. */
+export interface Known {
+  readonly room?: RoomDetail | Failure | undefined
   readonly requester?: string | undefined
+  readonly traces?: ReadonlyMap<string, RoomTraces> | undefined
 }
+
+/** Reads a room for a prediction. What is wrong with the command itself is raised; a room that cannot be read predicts nothing. */
+export async function readForPreview(session: Session, roomId: string): Promise<RoomDetail | Failure> {
+  try {
+    return await readRoom(session, roomId)
+  } catch (error) {
+    if (error instanceof Failure && unread.has(error.facts.exit)) return error
+    throw error
+  }
+}
+
+/** How a read ends that found no room. */
+const unread = new Set<Exit>(['unauthenticated', 'forbidden', 'missing', 'refused', 'temporary', 'network'])
 
 /**
  * The request that a change would send, and what would be refused; sends no change. The room is read for it where its
@@ -50,27 +64,19 @@ export async function previewRequest<O extends Operation>(
   return {dry_run: true, operation: operation.id, ...maskedRequest(session, request), ...(expected ? {expected} : {})}
 }
 
-/** The preview of a change that cannot be made, with why. */
-export function refusedPreview({id}: Operation, {facts}: Failure): RequestPreview {
-  return {...nothingSent(id), expected: refusal(facts)}
+/** The preview of a change whose request cannot be made: what is expected of it, or why it cannot. `note`: the ways out. */
+export function noRequest({id}: Operation, why: Failure | Prediction, note?: string): RequestPreview {
+  const expected = why instanceof Failure ? afterFailure(why) : expectedOf(why)
+  const nothing = {dry_run: true, operation: id, method: null, url: null, headers: {}, body: null, expected} as const
+  return note === undefined ? nothing : {...nothing, note}
 }
 
-function refusal({message, code}: FailureFacts): Prediction {
-  return {allowed: 'no', why: message, ...(code ? {code} : {})}
+function afterFailure({facts: {exit, message, code}}: Failure): Prediction {
+  return expectedOf({allowed: unread.has(exit) ? 'unknown' : 'no', why: message, ...(code ? {code} : {})})
 }
 
-/** The preview of a change that nobody in the room can make: it is predicted as `room can` does. `note`: the ways out. */
-export function vacantPreview(
-  {id}: Operation,
-  room: RoomDetail,
-  {role, body, note}: {readonly role: string; readonly body: Values; readonly note: string | undefined},
-): RequestPreview {
-  const expected = predict(id, room, {values: body, ...requesterContext(id, room, role, body)})
-  return {...nothingSent(id), expected, ...(note === undefined ? {} : {note})}
-}
-
-function nothingSent(operation: string) {
-  return {dry_run: true, operation, method: null, url: null, headers: {}, body: null} as const
+function expectedOf({allowed, why, code}: Prediction): Prediction {
+  return {allowed, why, ...(code === undefined ? {} : {code})}
 }
 
 /** A request for people, its secrets masked: a body that is JSON as it is, a form by its fields. */
@@ -117,21 +123,14 @@ async function expectation(
   session: Session,
   operation: string,
   {path, body}: {path?: Readonly<Record<string, unknown>>; body?: Readonly<Record<string, unknown>>},
-  {room, requester}: Known,
+  {room, requester, traces}: Known,
 ): Promise<Prediction | undefined> {
   const roomId = path?.roomId
   if (!stateRule(operation) || typeof roomId !== 'string') return undefined
-  try {
-    const values = {...path, ...body}
-    const known = room ?? (await readRoom(session, roomId))
-    // Who is blocked the service does not tell; the journal may.
-    const {userId} = path ?? {}
-    const block = typeof userId === 'string' ? await readBlockTrace(session, roomId, userId) : undefined
-    return predict(operation, known, {requester, values, block})
-  } catch (error) {
-    if (!(error instanceof Failure) || error.facts.exit !== 'missing') throw error
-    return refusal(error.facts)
-  }
+  const known = room ?? (await readForPreview(session, roomId))
+  if (known instanceof Failure) return afterFailure(known)
+  const trace = (traces ?? (await readTraces(session, roomId))).get(roomId)
+  return expectedOf(predict(operation, known, {requester, values: {...path, ...body}, traces: trace}))
 }
 
 function planText({operation, method, url, headers, body, expected, note}: RequestPreview): string {

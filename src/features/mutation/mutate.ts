@@ -1,6 +1,8 @@
-import {type Exit, Failure} from '../../api/contract/failure.js'
+import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation, Output} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
+import {predict} from '../../api/rules/predict.js'
+import {isRole, requesterContext} from '../../api/rules/room.js'
 import type {Values} from '../../api/rules/templates.js'
 import {afterChange, presentDone, presentList, presentText, resultView} from '../../cli/output/present.js'
 import {
@@ -14,6 +16,7 @@ import {
   type Question,
   questionOf,
 } from '../../cli/prompts/confirm.js'
+import {readTraces} from '../../cli/session/roomTraces.js'
 import type {Session} from '../../cli/session/session.js'
 import {counted} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
@@ -23,7 +26,7 @@ import {assertWithinLimit, type BulkSettings, type Targets, warnOverLimit} from 
 import {presentBulk} from '../bulk/present.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import {assertNotInterrupted, type BulkResult, runBulk, Skipped} from '../bulk/run.js'
-import {presentPreviews, previewRequest, type RequestPreview, refusedPreview, vacantPreview} from './dryRun.js'
+import {type Known, noRequest, presentPreviews, previewRequest, type RequestPreview, readForPreview} from './dryRun.js'
 import {sendJournaled} from './journal.js'
 import {mayBeCreator, namesRequester, type Requester, requestedRole, resolveRequester} from './requester.js'
 
@@ -219,9 +222,7 @@ async function prepare<O extends Operation>(
   {doing, readsRoom, known}: PrepareOptions,
 ): Promise<PreparedMutation<O>> {
   const {operation, requestedRole} = mutation
-  if (operation.service !== 'room' || !namesRequester(operation)) {
-    return {id, input: await mutation.input(id, ''), requester: undefined, room: known}
-  }
+  if (!namesRequester(operation)) return {id, input: await mutation.input(id, ''), requester: undefined, room: known}
   const room = known ?? (readsRoom ? await readRoom(session, id, doing) : undefined)
   const {body}: {readonly body?: Values} = await mutation.input(id, '')
   const creatorWillDo = mayBeCreator(operation, body)
@@ -244,26 +245,25 @@ async function previewOf<O extends Operation>(
   session: Session,
   mutation: Mutation<O>,
   id: string,
-  known?: RoomDetail,
+  {room: read, traces}: Pick<Known, 'room' | 'traces'> = {},
 ): Promise<RequestPreview> {
   const {operation} = mutation
-  const before =
-    known ?? (operation.service === 'room' && namesRequester(operation) ? await readRoom(session, id) : undefined)
+  const before = read ?? (namesRequester(operation) ? await readForPreview(session, id) : undefined)
+  const known = before instanceof Failure ? undefined : before
+  const role = mutation.requestedRole ?? requestedRole(session)
+  if (before instanceof Failure && namesRequester(operation) && isRole(role)) return noRequest(operation, before)
   try {
-    const {input, requester, room} = await prepare(session, mutation, id, {readsRoom: true, known: before})
-    const preview = await previewRequest(session, operation, input, {room, requester: requester?.requester_id})
+    const {input, requester, room = before} = await prepare(session, mutation, id, {readsRoom: false, known})
+    const preview = await previewRequest(session, operation, input, {room, traces, requester: requester?.requester_id})
     return {...preview, ...mutation.previewed}
   } catch (error) {
     const isVacant = error instanceof Failure && error.facts.code === 'no-host'
-    if (!isVacant || before === undefined) throw error
-    const {body = {}}: {readonly body?: Values} = await mutation.input(id, '')
-    const role = mutation.requestedRole ?? requestedRole(session)
-    return vacantPreview(operation, before, {role, body, note: error.facts.try})
+    if (!isVacant || known === undefined) throw error
+    const {body: values = {}}: {readonly body?: Values} = await mutation.input(id, '')
+    const by = requesterContext(operation.id, known, role, values)
+    return noRequest(operation, predict(operation.id, known, {values, ...by}), error.facts.try)
   }
 }
-
-/** Failures that are about one target alone: it is gone, nobody can act in it, or no path can carry its id. */
-const ofOneTarget: ReadonlySet<Exit> = new Set(['missing', 'state', 'usage'])
 
 /** The requests of a change to several targets, whose rooms are read for it: one that cannot be made leaves the others to be seen. */
 async function previewsOf<O extends Operation>(
@@ -274,14 +274,17 @@ async function previewsOf<O extends Operation>(
 ): Promise<RequestPreview[]> {
   const isRoom = mutation.operation.service === 'room'
   if (isRoom) noteCalls(session, ids.length, concurrency)
+  const traces = isRoom ? await readTraces(session) : undefined
   const preview = async (id: string) => {
-    const room = isRoom ? await readRoom(session, id) : undefined
-    const since = room && mutation.changedSince?.(room, id)
+    const room = isRoom ? await readForPreview(session, id) : undefined
+    const since = room instanceof Failure ? undefined : room && mutation.changedSince?.(room, id)
     if (since !== undefined) throw new Failure({exit: 'state', message: `room ${id} would be skipped: ${since}`})
-    return previewOf(session, mutation, id, room)
+    return previewOf(session, mutation, id, {room, traces})
   }
-  const previews = await readRooms(ids, preview, {concurrency, keeps: ({facts}) => ofOneTarget.has(facts.exit)})
-  return previews.map((one) => (one instanceof Failure ? refusedPreview(mutation.operation, one) : one))
+  // Nobody can act in the room, or no path can carry its id.
+  const keeps = ({facts: {exit}}: Failure) => exit === 'state' || exit === 'usage'
+  const previews = await readRooms(ids, preview, {concurrency, keeps})
+  return previews.map((one) => (one instanceof Failure ? noRequest(mutation.operation, one) : one))
 }
 
 async function mutateSeveral<O extends Operation, Row extends BulkRow>(

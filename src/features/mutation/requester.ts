@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
-import {actorIn, whoMay, whyVacant} from '../../api/rules/room.js'
+import {actorIn, isRole, whoMay, whyVacant} from '../../api/rules/room.js'
 import type {Values} from '../../api/rules/templates.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRoom} from '../bulk/readRooms.js'
@@ -50,7 +50,7 @@ export async function resolveRequester(
   roomId: string,
   {creatorWillDo = false, known, doing, role = requestedRole(session)}: RequesterOptions = {},
 ): Promise<Requester> {
-  if (role !== 'host' && role !== 'creator') return {requester_id: role, role: 'named', ...(known ? {room: known} : {})}
+  if (!isRole(role)) return {requester_id: role, role: 'named', ...(known ? {room: known} : {})}
   const room = known ?? (await readRoom(session, roomId, doing))
   const actor = actorIn(room, role, creatorWillDo ? 'host or creator' : 'host')
   if (actor) return {...actor, room}

@@ -3,7 +3,9 @@ import {type RoomDetail, type RoomSummary, roomStates} from '../../api/contract/
 import {stateRule} from '../../api/contract/states.js'
 import {predict} from '../../api/rules/predict.js'
 import {hostOf, requesterContext, stateOf} from '../../api/rules/room.js'
+import type {RoomTraces} from '../../api/rules/rule.js'
 import type {Values} from '../../api/rules/templates.js'
+import {readTraces} from '../../cli/session/roomTraces.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText, tally} from '../../text/text.js'
 import {roomListWithCounts} from '../../view/room/room.js'
@@ -51,8 +53,9 @@ export async function previewRooms(
   {concurrency, mutation}: PreviewOptions,
 ): Promise<PreviewedTargets> {
   const refusals = new Map<string, string>()
+  const traces = await readTraces(session)
   const rooms = await readKnownRooms(session, ids, concurrency, async (room, id) => {
-    const refusal = await refusalOf(session, mutation, room, id)
+    const refusal = await refusalOf(session, mutation, room, id, traces)
     if (refusal !== undefined) refusals.set(id, refusal)
   })
   const {changedSince} = mutation
@@ -76,7 +79,7 @@ export async function expectedRefusal(
   mutation: PreviewedMutation,
   {room, id}: {readonly room: RoomDetail | undefined; readonly id: string},
 ): Promise<string | undefined> {
-  const refusal = room && (await refusalOf(session, mutation, room, id))
+  const refusal = room && (await refusalOf(session, mutation, room, id, await readTraces(session, id)))
   if (refusal === undefined) return undefined
   return isState(refusal) ? `It is ${refusal} and will be refused` : `It will be refused (${refusal})`
 }
@@ -87,10 +90,11 @@ async function refusalOf(
   {operation: {id: operation}, input, requestedRole: role = requestedRole(session)}: PreviewedMutation,
   room: RoomDetail,
   id: string,
+  traces: ReadonlyMap<string, RoomTraces>,
 ): Promise<string | undefined> {
   const {body: values = {}}: {readonly body?: Values} = await input(id, '')
   const context = requesterContext(operation, room, role, values)
-  const {allowed, code} = predict(operation, room, {values, ...context})
+  const {allowed, code} = predict(operation, room, {values, traces: traces.get(id), ...context})
   if (allowed !== 'no') return undefined
   const state = stateOf(room)
   if (state && stateRule(operation)?.in[state].allowed === 'no') return state

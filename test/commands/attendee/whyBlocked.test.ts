@@ -122,6 +122,6 @@ describe('who is blocked, as far as this machine knows', () => {
     mkdirSync(join(home, '.local/state/roomctl/journal.ndjson'), {recursive: true})
     const ran = await cli('attendee why r-standup eve', {home})
     expect(ran.exit).toBe(0)
-    expect(ran.stderr).toMatch(/^warning: the journal cannot be read: .+\n$/u)
+    expect(ran.stderr).toMatch(/^warning: cannot read the journal of this machine: .+\n$/u)
   })
 })

@@ -1,8 +1,10 @@
 import {existsSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import type {Transport} from '../../../src/api/http/wire/transport.js'
 import {cli, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {always, lost, page, refusal} from '../answers.js'
 import {live} from '../live.js'
 import {named, remarks} from './changes.js'
 
@@ -80,7 +82,8 @@ describe('--dry-run says what would be refused', () => {
       'would be refused: the room is ENDED; it is allowed in RESERVED and MEETING and IDLE (AA002)',
     ],
     ['attendee add r-full zoe yuna', 'would be refused: the room would have 5 attendees, and its maximum is 3 (AA001)'],
-    ['attendee add nope zoe', 'would be refused: cannot read room nope: room nope does not exist (CE002)'],
+    ['attendee add nope zoe', 'the service decides: cannot read room nope: room nope does not exist (CE002)'],
+    ['attendee add r-full zoe', 'would be refused: the room would have 4 attendees, and its maximum is 3 (AA001)'],
     [
       'attendee token r-private zoe',
       'would be refused: the room is private, and zoe is not on its attendee list (T001)',
@@ -90,7 +93,15 @@ describe('--dry-run says what would be refused', () => {
       'would be refused: the room is ENDED; it is allowed in RESERVED and MEETING and IDLE (T002)',
     ],
     ['record start r-review', 'would be refused: the room is IDLE; it is allowed in MEETING (FAILED_PRECONDITION)'],
-    ['room send r-standup hello --from ann', 'would be accepted: the room is MEETING'],
+    [
+      'room send r-standup hello --from ann',
+      'the service decides: the room is MEETING: the document names no state for it',
+    ],
+    ['room presenter r-standup ben', 'the service decides: the room is MEETING: the document names no state for it'],
+    [
+      'record stop r-standup',
+      'the service decides: the room is MEETING, and the service does not show whether a recording is running',
+    ],
   ])('%s', async (line, verdict) => {
     const ran = await cli(`${line} --dry-run`)
     expect(ran.exit).toBe(0)
@@ -104,7 +115,6 @@ describe('--dry-run says what would be refused', () => {
       'would send: POST http://sandbox.localhost/media/v1/rooms/r-standup/end',
       'would be accepted: the room is MEETING',
       'would send nothing for room.end',
-      'would be refused: cannot read room nope: room nope does not exist (CE002)',
       'would send nothing for room.end',
       'would be refused: the room is RESERVED; it is allowed in MEETING (ER001)',
       'would send: POST http://sandbox.localhost/media/v1/rooms/r-review/end',
@@ -112,8 +122,38 @@ describe('--dry-run says what would be refused', () => {
     ])
   })
 
-  test('a single room that does not exist fails as the change would', async () => {
-    expect(await cli('room end nope --dry-run')).toMatchObject({exit: 6, stdout: ''})
+  test('a room that cannot be read, whatever the reason, leaves the answer open', async () => {
+    const reasons: [Transport, string][] = [
+      [always(() => refusal('CE002', 'no such room')), 'no such room (CE002)'],
+      [always(() => refusal('CE003', 'not yours')), 'not yours (CE003)'],
+      [always(() => page(404)), 'HTTP 404'],
+      [always(() => page(403)), 'HTTP 403'],
+      [always(() => page(503)), 'HTTP 503'],
+      [always(() => lost('refused', 'no')), 'the connection failed (refused)'],
+    ]
+    const lines: [string, number][] = [
+      ['room end r-1', 1],
+      ['room end r-1 --as ann', 1],
+      ['room end r-1 r-2', 2],
+      ['attendee add r-1 zoe', 1],
+      ['attendee token r-1 zoe', 1],
+    ]
+    const cases = reasons.flatMap((reason) => lines.map((line) => [...reason, ...line] as const))
+    await everyCase(cases, async (transport, why, line, rooms) => {
+      const ran = await cli(`${line} --dry-run`, {transport, env: {ROOMCTL_RETRIES: '0'}})
+      const verdicts = ran.stdout.split('\n').filter((text) => /^(would be|the service decides)/u.test(text))
+      expect(ran.exit).toBe(0)
+      expect(verdicts.map((text) => text.replace(/: cannot read room r-[12]: .*/u, ''))).toEqual(
+        Array(rooms).fill('the service decides'),
+      )
+      expect(ran.stdout).toContain(why)
+      expect(ran.sent.filter(({method}) => method !== 'GET')).toEqual([])
+      expect(ran.stdout.includes('"requester_id":"ann"')).toBe(line.includes('--as'))
+    })
+  })
+
+  test('what is wrong with the command itself still fails', async () => {
+    expect(await cli('room end .. --dry-run')).toMatchObject({exit: 2, stdout: ''})
   })
 
   test('a change that nobody in the room can make is predicted as room can does, with the way out', async () => {

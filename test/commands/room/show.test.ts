@@ -34,8 +34,9 @@ Attendees
   dora    no    no       yes       no
   eve     no    no       no        yes
 
-allowed now: room update, end, delegate, presenter, send; attendee add, token, block, restore; record start, stop
+allowed now: room update, end, delegate; attendee add, token, block, restore; record start
 refused now: room delete
+depends on the service: room presenter, send; record stop
 `)
 })
 

@@ -129,8 +129,9 @@ describe('the card of a room', () => {
         '  kim   yes   yes      yes       no',
         '  lee   no    -        yes       -',
         '',
-        'allowed now: room update, end, delegate, presenter, send; attendee add, token, block, restore; record start, stop',
+        'allowed now: room update, end, delegate; attendee add, token, block, restore; record start',
         'refused now: room delete',
+        'depends on the service: room presenter, send; record stop',
         '',
       ].join('\n'),
     )
@@ -145,7 +146,9 @@ describe('the card of a room', () => {
     )
     const wide = text.split('\n').filter((line) => line.length > 80)
     expect(wide).toEqual([`                       ${address}`])
-    expect(text).toContain('allowed now: room update, end, delegate, presenter, send; attendee add, token,\nblock,')
+    expect(text).toContain(
+      'allowed now: room update, end, delegate; attendee add, token, block, restore;\nrecord start',
+    )
   })
 
   test('has a bold title, quiet labels and a coloured state', async () => {

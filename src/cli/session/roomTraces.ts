@@ -1,0 +1,71 @@
+import type {RoomTraces, Trace} from '../../api/rules/rule.js'
+import type {JournalEntry} from '../../storage/journal.js'
+import {toFailure} from '../errors/errorHandler.js'
+import {readHistory} from './journal.js'
+import type {Session} from './session.js'
+
+interface Traces extends RoomTraces {
+  readonly blocks: Map<string, Trace>
+  recording?: Trace | undefined
+  presenter?: RoomTraces['presenter']
+}
+
+/**
+ * What the journal knows of rooms under this profile that the service has no field for, by the room's id; of one room alone where it is
+ * named. Another machine may have changed it since. A journal that cannot be read gives a warning, and no traces.
+ */
+export async function readTraces(
+  {places, resolved, warn}: Pick<Session, 'places' | 'resolved' | 'warn'>,
+  roomId?: string,
+): Promise<ReadonlyMap<string, RoomTraces>> {
+  const rooms = new Map<string, Traces>()
+  try {
+    for await (const entry of readHistory({places, resolved, warn: () => undefined}, roomId)) {
+      const id = entry.targets.roomId
+      if (entry.profile !== resolved.name || typeof id !== 'string') continue
+      const room = rooms.get(id) ?? {blocks: new Map()}
+      rooms.set(id, room)
+      follow(room, entry)
+    }
+  } catch (error) {
+    const {message, why} = toFailure(error).facts
+    warn(`warning: ${message}${why === undefined ? '' : `: ${why}`}`)
+  }
+  return rooms
+}
+
+/** Takes the next entry of a room into its traces. */
+function follow(room: Traces, entry: JournalEntry): void {
+  const {operation, targets} = entry
+  if (operation === 'record.start' || operation === 'record.stop') {
+    room.recording = recordingTrace(entry) ?? room.recording
+  } else if (operation === 'room.presenter' && entry.outcome === 'done' && typeof targets.user_id === 'string') {
+    room.presenter = {...trace('yes', entry), user: targets.user_id}
+  }
+  const users = operation === 'attendee.token' ? [targets.userId] : targets.attendees
+  for (const user of Array.isArray(users) ? users.map(String) : []) {
+    const next = blockTrace(entry, room.blocks.get(user))
+    if (next) room.blocks.set(user, next)
+  }
+}
+
+function recordingTrace(entry: JournalEntry): Trace | undefined {
+  const starts = entry.operation === 'record.start'
+  if (entry.outcome !== 'failed') return trace(entry.outcome === 'unknown' ? 'maybe' : starts ? 'yes' : 'no', entry)
+  // RE001: a recording is running already, or none is (room §14, §15).
+  return entry.code === 'RE001' ? trace(starts ? 'yes' : 'no', entry, 'refusal') : undefined
+}
+
+function blockTrace(entry: JournalEntry, last: Trace | undefined): Trace | undefined {
+  const {operation, outcome, code} = entry
+  if (operation === 'attendee.token') {
+    if (outcome === 'done') return trace('no', entry)
+    return code === 'T001' && last?.holds !== 'yes' ? trace('maybe', entry, 'refusal') : undefined
+  }
+  if (outcome === 'failed' || (operation !== 'attendee.block' && operation !== 'attendee.restore')) return undefined
+  return trace(outcome === 'unknown' ? 'maybe' : operation === 'attendee.block' ? 'yes' : 'no', entry)
+}
+
+function trace(holds: Trace['holds'], {at}: JournalEntry, by: Trace['by'] = 'change'): Trace {
+  return {holds, at, by}
+}
