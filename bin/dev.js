@@ -7,6 +7,8 @@ import path from 'node:path'
 import {register} from 'tsx/esm/api'
 
 register()
+// Until the command has ended, as in run.cjs.
+process.exitCode = 1
 const {settings} = await import('@oclif/core/settings')
 // oclif's own registration of tsx fails in a package of ES modules; ours above is enough.
 settings.enableAutoTranspile = false

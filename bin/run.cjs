@@ -45,9 +45,13 @@ function cannotWrite({code}) {
   process.exitCode = 14
 }
 
-/** Runs the bundle. The exit code is only set, never forced: what is still being written gets out. */
+/**
+ * Runs the bundle. The exit code is only set, never forced: what is still being written gets out. It is 1 until then: Node ends a process
+ * that waits for a promise nobody settles, with 0 unless told otherwise.
+ */
 async function start() {
   const root = path.dirname(__dirname)
+  process.exitCode = 1
   const {main, published} = loadBundle(`${root}/dist/main.cjs`, cacheFolder(process.env, process.platform))
   process.exitCode = await main(argv.slice(2), published(root))
 }

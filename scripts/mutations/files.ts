@@ -202,4 +202,12 @@ export const files: readonly Mutation[] = [
     to: 'const isSame = total > 0',
     tests: ['test/unit/upload/bytes/mixture.test.ts'],
   },
+  {
+    name: 'exit-of-nothing',
+    breaks: 'a command that waits for what never comes looks like success',
+    file: 'bin/run.cjs',
+    from: '  process.exitCode = 1\n',
+    to: '',
+    tests: ['test/stories/digestThread.test.ts'],
+  },
 ]

@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto'
 import type {Worker} from 'node:worker_threads'
+import {Failure} from '../../api/contract/failure.js'
 import type {Algorithm} from '../model/job.js'
 import {sampleFrom, sampleOfWhole, wholeUpTo} from '../source/fileProof.js'
 import type {DigestAnswer, DigestRequest} from './digestThread.js'
@@ -122,9 +123,12 @@ interface Waiting {
   reject(reason: unknown): void
 }
 
+/** How long the thread may take to end what it is doing once the run is interrupted. */
+const graceMs = 2000
+
 /**
  * Digests of large files, computed in one thread beside the sending. The thread is started with the first of them and holds no
- * process up. Its failures are those of the system, or of the thread.
+ * process up. A digest fails as the system says, or because the thread has ended: that one is no Failure, so it ends the run.
  */
 export class Digests {
   readonly #threadFile: string
@@ -133,12 +137,18 @@ export class Digests {
   readonly #waiting = new Map<number, Waiting>()
   readonly #files = new Map<Source, number>()
   #thread: Promise<Worker> | undefined
+  /** Why the thread answers nothing any more. */
+  #end: {readonly cause: unknown} | undefined
   #last = 0
 
   /** `threadFile`: the built file of digestThread.ts. `signal` ends the digest of a part, which may take minutes. */
   constructor(threadFile: string, signal: AbortSignal) {
     this.#threadFile = threadFile
-    signal.addEventListener('abort', () => Atomics.store(new Int32Array(this.#interrupted), 0, 1), {once: true})
+    const interrupt = () => {
+      Atomics.store(new Int32Array(this.#interrupted), 0, 1)
+      setTimeout(() => this.#fail(new Failure({exit: 'interrupted', message: 'interrupted'})), graceMs).unref()
+    }
+    signal.addEventListener('abort', interrupt, {once: true})
   }
 
   /** The digest (base64) of a part of a file. */
@@ -186,6 +196,7 @@ export class Digests {
     this.#last += 1
     const id = this.#last
     return new Promise((resolve, reject) => {
+      if (this.#end) return reject(this.#end.cause)
       this.#waiting.set(id, {resolve, reject})
       this.#post({...request, id})
     })
@@ -198,7 +209,7 @@ export class Digests {
         if (this.#waiting.size > 0) thread.ref()
         thread.postMessage(request)
       },
-      (error) => this.#failAll(error),
+      (error) => this.#fail(error),
     )
   }
 
@@ -217,14 +228,16 @@ export class Digests {
         waiting?.reject(Object.assign(new Error(answer.failure.message), {code: answer.failure.code}))
       else waiting?.resolve(answer.digest)
     })
-    thread.on('error', (error) => this.#failAll(error))
-    thread.on('exit', () => this.#failAll(new Error('the thread that computes digests has ended')))
+    thread.on('error', ({message}) => this.#fail(new Error(`the digest thread failed: ${message.split('\n')[0]}`)))
+    thread.on('exit', () => this.#fail(new Error('the digest thread ended')))
     thread.unref()
     return thread
   }
 
-  #failAll(error: unknown): void {
-    for (const {reject} of this.#waiting.values()) reject(error)
+  /** Rejects what waits and whatever is asked from now on. */
+  #fail(cause: unknown): void {
+    this.#end ??= {cause}
+    for (const {reject} of this.#waiting.values()) reject(this.#end.cause)
     this.#waiting.clear()
   }
 }

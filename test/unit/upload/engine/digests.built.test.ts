@@ -1,0 +1,49 @@
+import {writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {expect, test} from 'vitest'
+import {Digests} from '../../../../src/upload/engine/content.js'
+import {Blocks, openSource} from '../../../../src/upload/engine/source.js'
+import {atEnd} from '../../http/support.js'
+import {file, folder} from './stage.js'
+
+const size = 100_000
+
+/** Digests by a thread whose file holds that text; none where there is no text. */
+function digestsBy(text: string | undefined, signal = new AbortController().signal) {
+  const threadFile = path.join(folder(), 'thread.cjs')
+  if (text !== undefined) writeFileSync(threadFile, text)
+  const digests = new Digests(threadFile, signal)
+  const source = openSource({key: 'a', path: file(size)}, new Blocks())
+  atEnd(async () => {
+    await digests.close()
+    await source.close()
+  })
+  return {digests, source}
+}
+
+const onMessage = (what: string) => `require('node:worker_threads').parentPort.on('message', () => {${what}})`
+
+test.each([
+  ['has no file', undefined, /^the digest thread failed: Cannot find module/],
+  ['throws', 'throw new Error("broken")', /^the digest thread failed: broken$/],
+  ['ends at once', 'process.exit()', /^the digest thread ended$/],
+  ['ends when it is asked', onMessage('process.exit()'), /^the digest thread ended$/],
+])('a thread that %s fails what waits, and whatever is asked afterwards', async (_, text, message) => {
+  const {digests, source} = digestsBy(text)
+  digests.begin(source)
+  await expect(digests.part(source, 0, size, 'sha1')).rejects.toThrow(message)
+  await expect(digests.whole(source)).rejects.toThrow(message)
+  await digests.forget(source)
+})
+
+test.each([
+  ['is idle', onMessage('')],
+  ['never ends its work', onMessage('for (;;);')],
+])('a thread that %s and does not answer is given up after an interruption', async (_, text) => {
+  const abort = new AbortController()
+  const {digests, source} = digestsBy(text, abort.signal)
+  const digest = digests.part(source, 0, size, 'sha1')
+  setTimeout(() => abort.abort(), 100)
+  await expect(digest).rejects.toMatchObject({facts: {exit: 'interrupted'}})
+  await digests.forget(source)
+})
