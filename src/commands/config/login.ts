@@ -11,9 +11,9 @@ export default class ConfigLogin extends LocalCommand {
   static override description =
     `The token is read from stdin, from a file, from a command that is run without a shell each time it is needed, or
 asked for on a terminal without showing it; never from the command line. It is kept in the profile file (0600), or in the
-system's keyring when the setting tokenStore says keyring, and is bound to the origin of the service's address. A room token is tried
-first by listing the rooms: a refused one is not stored (exit 4), and a service that cannot be reached is a warning. Tokens of the
-other services are not tried, because each of their reads needs an id.`
+system's keyring when the setting tokenStore says keyring, and is bound to the origin of the service's address. The token is
+tried first by a read, as in doctor: a refused one is not stored (exit 4), and a service that cannot be reached is a warning. A push
+token is tried only if an application id is set.`
   static override args = {service: optionalArg('SERVICE', 'room, asset or push (default: room)')}
   static override flags = {
     'token-file': {...tokenFileFlag, exclusive: ['token-command']},

@@ -90,6 +90,10 @@ async function askService(session: Session, service: Service, question: ServiceQ
     const address = typed || kept
     if (address === undefined) return false
     answers.values[key] = address
+    if (service === 'push' && answers.values.applicationId === undefined) {
+      await askApplicationId(session, answers)
+      await askRoutes(session, answers)
+    }
     const opened = await openWithTokens(open, withAnswers(file, answers), answers)
     if (await askToken(opened, service, checkAddress(address, {allowHttp: before?.allowHttp === true}), answers))
       return true
@@ -106,22 +110,26 @@ async function askToken(session: Session, service: Service, base: URL, answers: 
       return true
     }
     const found = await probeToken(session, {service, base, token})
-    if (found?.state !== 'refused') {
+    if (found.state !== 'refused') {
       answers.tokens.set(service, {origin: base.origin, token})
-      return found === undefined || keepToken(session, service, base, found)
+      return keepToken(session, service, base, found)
     }
     const {code, httpStatus} = found.failure.facts
     session.warn(`the ${service} service refused this token (${code ?? `HTTP ${httpStatus}`}); type another one`)
   }
 }
 
-/** Says what the check of a token came to, and asks whether one that cannot be checked is kept. */
+/** Says what the check of a token came to, and asks whether one that the service gave no answer to is kept. */
 async function keepToken(session: Session, service: Service, base: URL, found: TokenProbe): Promise<boolean> {
-  if (found.state === 'accepted') {
-    session.warn(`the ${service} service accepts the token: ${found.words}`)
+  const notChecked = `${service} token not checked`
+  if ('words' in found) {
+    const {state, words} = found
+    session.warn(
+      state === 'accepted' ? `the ${service} service accepts the token: ${words}` : `${notChecked}: ${words}`,
+    )
     return true
   }
-  session.warn(`the token could not be checked: ${found.failure.message}`)
+  session.warn(`${notChecked}: ${found.failure.message}`)
   return session.runtime.ask.confirm(`Keep the address ${base.host} and this token?`)
 }
 
@@ -141,13 +149,16 @@ async function typedToken({runtime, secrets, warn}: Session, question: string): 
 async function askRest(session: Session, answers: Answers, used: readonly Service[]): Promise<void> {
   const {ask} = session.runtime
   const {values} = answers
-  values.applicationId = await askId(session, answers, 'Application id (empty: none):')
+  if (values.applicationId === undefined) await askApplicationId(session, answers)
   if (used.includes('room')) {
     const requester = await askId(session, answers, 'Make changes as (a user id, host or creator):', 'host')
     values.requester = requester === 'host' ? '' : requester
   }
-  if (used.includes('push')) await askRoutes(session, answers)
   values.protected = (await ask.confirm('Protect it, so that every change asks for its name?')) ? 'true' : ''
+}
+
+async function askApplicationId(session: Session, answers: Answers): Promise<void> {
+  answers.values.applicationId = await askId(session, answers, 'Application id (empty: none):')
 }
 
 /** Asks for an id. A pasted token is questioned: an id is stored as it is, and stands in addresses and logs. */

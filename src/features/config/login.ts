@@ -2,7 +2,6 @@ import {assertStdinUnprinted, assertTokenUnprinted} from '../../api/client/reque
 import type {Access} from '../../api/client/request/request.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
-import {listRooms} from '../../api/contract/room.js'
 import {checkAddress} from '../../api/http/network/address.js'
 import {withCredential} from '../../api/http/transports/layers.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
@@ -15,8 +14,8 @@ import {existing} from '../../storage/profile/edit.js'
 import {defaultName} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/open.js'
 import {readAll} from '../../terminal/input.js'
-import {counted} from '../../text/text.js'
 import {editableProfile} from './profiles.js'
+import {readWithToken, type TokenRead} from './tokenRead.js'
 
 /** A token is read up to this size; the rest is a mistake. */
 const maxTokenBytes = 64 * 1024
@@ -51,7 +50,7 @@ export async function login(session: Session, service: Service, flags: LoginFlag
   const base = addressOf(session, service)
   const {origin} = base
   const check = async (token: () => Promise<string>) =>
-    flags['no-check'] || !hasTokenRead(service) ? undefined : probeToken(session, {service, base, token: await token()})
+    flags['no-check'] ? undefined : probeToken(session, {service, base, token: await token()})
   const text = flags['token-command']
   if (text !== undefined) {
     const command = wordsOf(text)
@@ -75,26 +74,18 @@ export async function login(session: Session, service: Service, flags: LoginFlag
   return {profile, service, origin, store, checked: isAccepted(session, service, found)}
 }
 
-/** What a read with a token came to: its words where it was accepted, else the Failure. */
-export type TokenProbe =
-  | {readonly state: 'accepted'; readonly words: string}
-  | {readonly state: 'refused' | 'unknown'; readonly failure: Failure}
-
-/** Whether the service has a read without an id (room, 2); every read of the two others names a container or an application. */
-function hasTokenRead(service: Service): boolean {
-  return service === 'room'
-}
+/** What a read with a token came to. */
+export type TokenProbe = TokenRead | {readonly state: 'refused' | 'unknown'; readonly failure: Failure}
 
 /**
- * Reads the room list once, with this token and from this address, whatever the profile or the environment sets. Whatever goes
- * wrong beside a refusal of the token says nothing about it: no connection, a fault of the service, the page of a proxy.
- * Undefined where the service has no such read. Raises a Failure (interrupted).
+ * Makes the smallest read of a service once, with this token and from this address, whatever the profile or the environment sets.
+ * Whatever goes wrong beside a refusal of the token says nothing about it: no connection, a fault of the service, the page of a proxy.
+ * Raises a Failure (interrupted).
  */
 export async function probeToken(
   session: Session,
   {service, base, token}: {readonly service: Service; readonly base: URL; readonly token: string},
-): Promise<TokenProbe | undefined> {
-  if (!hasTokenRead(service)) return undefined
+): Promise<TokenProbe> {
   const {resolved, runtime, secrets} = session
   secrets.add(token)
   const header = async () => authorizationOf(service, resolved, token)
@@ -106,9 +97,8 @@ export async function probeToken(
   const api = onceApi(session, withToken, Math.min(resolved.values.timeout, maxProbeMs))
   try {
     assertTokenUnprinted(service, runtime.env.NODE_DEBUG)
-    const {bizId} = resolved.values
-    const rooms = await api.call(listRooms, {query: bizId === undefined ? {} : {bizId}})
-    return {state: 'accepted', words: counted(rooms.length, 'room')}
+    const {applicationId, bizId} = resolved.values
+    return await readWithToken(api, service, {applicationId, bizId})
   } catch (error) {
     const failure = toFailure(error)
     const {exit} = failure.facts

@@ -1,8 +1,6 @@
-import {options} from '../../api/contract/asset.js'
 import type {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
-import {type PushConfiguration, show} from '../../api/contract/push.js'
-import {listRooms} from '../../api/contract/room.js'
+import type {PushConfiguration} from '../../api/contract/push.js'
 import {hostAndPort, noConnectionText, WireError} from '../../api/http/wire/transport.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {onceApi} from '../../cli/session/serviceClients.js'
@@ -11,6 +9,7 @@ import type {StoredCredential} from '../../storage/profile/file.js'
 import {dateOf, daysText, wholeDaysUntil} from '../../view/push/configuration.js'
 import {type Diagnosis, fail, hint, ok, warn} from '../../view/tool/doctor.js'
 import {claimsOf} from '../attendee/jwt.js'
+import {readWithToken} from '../config/tokenRead.js'
 import {checkName, checkProxy, checkServiceAddress, connect, type TimeLimit, withTimeout} from './connection.js'
 import {checkCertificate, type TrustedCertificates} from './tls.js'
 
@@ -96,9 +95,6 @@ async function checkResponse(service: Service, {session, container, limit}: Serv
   return [found, ...checkClock(`${service} clock`, answer.headers, answer.at), ...headers, ...certificate]
 }
 
-/** A container that is hardly there: its 404 shows as much as an answer would. */
-const missingContainer = 'roomctl-doctor'
-
 /** What a service was asked and what came. */
 export interface ServiceResponse {
   readonly found: Diagnosis
@@ -123,49 +119,28 @@ export async function readFromService(
   container: string | undefined,
 ): Promise<ServiceResponse> {
   const check = `${service} answer`
-  const {values} = session.resolved
+  const {applicationId, bizId} = session.resolved.values
   const {api, head} = recordingApi(session)
   try {
-    if (service === 'room') {
-      const rooms = await api.call(listRooms, {query: values.bizId === undefined ? {} : {bizId: values.bizId}})
-      return {found: accepted(check, `${rooms.length} rooms`), answer: head()}
-    }
-    if (service === 'asset') {
-      await api.call(options, {path: {container: container ?? missingContainer}})
-      return {found: accepted(check, 'it shows what a container allows'), answer: head()}
-    }
-    const {applicationId} = values
-    if (applicationId === undefined) {
-      const advice = 'roomctl config set applicationId ID'
-      return {found: hint(check, 'not checked: no application id is set', advice), answer: undefined}
-    }
-    const configuration = await api.call(show, {query: {application_id: applicationId}})
-    const words = configuration === null ? 'nothing is registered' : 'the configuration can be read'
-    return {found: accepted(check, words), answer: head(), configuration}
+    const {state, words, configuration} = await readWithToken(api, service, {applicationId, bizId, container})
+    const advice = service === 'push' ? 'roomctl config set applicationId ID' : 'roomctl doctor --container CONTAINER'
+    const found =
+      state === 'unchecked'
+        ? hint(check, `not checked: ${words}`, advice)
+        : ok(check, `it accepts the credential: ${words}`)
+    return {found, answer: head(), ...(configuration === undefined ? {} : {configuration})}
   } catch (error) {
     const failure = toFailure(error)
     if (failure.facts.exit === 'interrupted' || failure.facts.exit === 'bug') throw error
     const fromEnv = session.resolved.envToken(service) !== undefined
-    return {found: refused(service, failure, {container, fromEnv}), answer: head()}
+    return {found: refused(service, failure, fromEnv), answer: head()}
   }
 }
 
-function accepted(check: string, words: string): Diagnosis {
-  return ok(check, `it accepts the credential: ${words}`)
-}
-
-function refused(
-  service: Service,
-  {facts}: Failure,
-  {container, fromEnv}: {readonly container: string | undefined; readonly fromEnv: boolean},
-): Diagnosis {
+function refused(service: Service, {facts}: Failure, fromEnv: boolean): Diagnosis {
   const check = `${service} answer`
   const {exit, message, why, httpStatus, code} = facts
   const details = {code: code ?? null, http_status: httpStatus ?? null}
-  if (service === 'asset' && exit === 'missing' && httpStatus === 404 && container === undefined) {
-    const what = 'it answers and does not refuse the credential (404 for a missing container)'
-    return hint(check, what, 'use an existing one: roomctl doctor --container CONTAINER', details)
-  }
   if (exit === 'unauthenticated') {
     const variable = `ROOMCTL_${service.toUpperCase()}_TOKEN`
     const advice = fromEnv ? `set ${variable} to a new one` : `get a new one: roomctl config login ${service}`

@@ -12,7 +12,7 @@ describe('the guided set-up', () => {
   /** The answers after those about addresses and tokens, where the room service is used and push is not. */
   const rest = ['', 'host', false]
 
-  test('asks for each service, tries the room token, stores at the end and uses the profile', async () => {
+  test('asks for each service, tries each token, stores at the end and uses the profile', async () => {
     const service = await live()
     const home = emptyHome()
     const {host} = new URL(service.origin)
@@ -20,11 +20,13 @@ describe('the guided set-up', () => {
       `${service.origin}/media`,
       sandboxToken,
       `${service.origin}/asset`,
-      'tok-a',
+      sandboxToken,
       `${service.origin}/push`,
-      'tok-p',
+      'app-1',
+      'later',
+      sandboxToken,
     ]
-    const ran = await home.cli('config init', terminal(80, 'live', ...services, 'app-1', 'host', 'later', true))
+    const ran = await home.cli('config init', terminal(80, 'live', ...services, 'host', true))
     expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
     expect(ran.asked.map((question) => question.split(' use the built-in')[0])).toEqual([
       'Name of the profile:',
@@ -33,13 +35,15 @@ describe('the guided set-up', () => {
       'Address of the asset service (empty: none):',
       `Token of the asset service on live (${host}), empty to log in later:`,
       'Address of the push service (empty: none):',
-      `Token of the push service on live (${host}), empty to log in later:`,
       'Application id (empty: none):',
-      'Make changes as (a user id, host or creator):',
       'Routes of the push service (undocumented):',
+      `Token of the push service on live (${host}), empty to log in later:`,
+      'Make changes as (a user id, host or creator):',
       'Protect it, so that every change asks for its name?',
     ])
     expect(ran.stderr).toContain('the room service accepts the token: 13 rooms\n')
+    expect(ran.stderr).toContain('asset token not checked: it answers 404 for a missing container, and does not refuse')
+    expect(ran.stderr).toContain('the push service accepts the token: the configuration can be read\n')
     const kept = (token: string) => ({origin: service.origin, store: 'file', token})
     expect(home.file()).toEqual({
       version: 1,
@@ -51,11 +55,15 @@ describe('the guided set-up', () => {
           'push.url': `${service.origin}/push`,
           applicationId: 'app-1',
           protected: true,
-          credentials: {room: kept(sandboxToken), asset: kept('tok-a'), push: kept('tok-p')},
+          credentials: {room: kept(sandboxToken), asset: kept(sandboxToken), push: kept(sandboxToken)},
         },
       },
     })
-    expect(service.arrived).toEqual(['GET /media/v1/rooms'])
+    expect(service.arrived).toEqual([
+      'GET /media/v1/rooms',
+      'OPTIONS /asset/roomctl-doctor/',
+      'GET /push/v1/config?application_id=app-1',
+    ])
     expect(ran.stdout + ran.stderr).not.toContain(sandboxToken)
   })
 
@@ -75,6 +83,36 @@ describe('the guided set-up', () => {
     expect(service.arrived).toHaveLength(2)
   })
 
+  test('asks again for a token of any service, with the application id that push needs', async () => {
+    const services = [
+      {name: 'room', path: '/media', before: [], after: ['', '', '', 'host']},
+      {name: 'asset', path: '/asset', before: [''], after: ['', '']},
+      {name: 'push', path: '/push', before: ['', ''], after: []},
+    ] as const
+    await everyCase(services, async ({name, path, before, after}) => {
+      const service = await live()
+      const home = emptyHome()
+      const ids = name === 'push' ? ['app-1', 'later'] : []
+      const answers = [...before, `${service.origin}${path}`, ...ids, 'wr0ng-s3cr3t', sandboxToken, ...after, false]
+      const ran = await home.cli('config init -p live', terminal(80, ...answers))
+      expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
+      expect(ran.stderr).toContain(`the ${name} service refused this token`)
+      expect(ran.stderr).not.toContain('s3cr3t')
+      expect(home.file().profiles.live.credentials[name].token).toBe(sandboxToken)
+      expect(service.arrived).toHaveLength(2)
+    })
+  })
+
+  test('says which tokens it did not check, and why', async () => {
+    const service = await live()
+    const home = emptyHome()
+    const answers = ['', '', `${service.origin}/push`, '', 'later', 'tok-p', false]
+    const ran = await home.cli('config init -p live', terminal(80, ...answers))
+    expect(ran).toMatchObject({exit: 0, stdout: 'profile live is set up and in use\n'})
+    expect(ran.stderr).toContain('push token not checked: no application id is set\n')
+    expect(service.arrived).toEqual([])
+  })
+
   test('never uses a profile whose token was refused, and says how to finish', async () => {
     const service = await live()
     const home = emptyHome()
@@ -92,7 +130,7 @@ describe('the guided set-up', () => {
     const answers = [dead, 'tok-1', false, `${service.origin}/media`, sandboxToken, '', '', ...rest]
     const ran = await home.cli('config init -p live', terminal(80, ...answers))
     expect(ran.exit).toBe(0)
-    expect(ran.stderr).toContain('the token could not be checked: ')
+    expect(ran.stderr).toContain('room token not checked: ')
     expect(ran.asked).toContain('Keep the address 127.0.0.1:9 and this token?')
     expect(home.file().profiles.live['room.url']).toBe(`${service.origin}/media`)
     const kept = await home.cli('config init -p late', terminal(80, dead, 'tok-1', true, '', '', ...rest))
@@ -105,7 +143,7 @@ describe('the guided set-up', () => {
     const services = [
       {key: 'room.url', answers: [address, '', '', '', ...rest]},
       {key: 'asset.url', answers: ['', address, '', '', '', false]},
-      {key: 'push.url', answers: ['', '', address, '', '', 'later', false]},
+      {key: 'push.url', answers: ['', '', address, '', 'later', '', false]},
     ]
     await everyCase(services, async ({key, answers}) => {
       const home = emptyHome()
@@ -161,11 +199,12 @@ describe('the guided set-up', () => {
     const suspicious = ['eyJhbGciOi.eyJzdWIiOiJ4.c2lnbmF0dXJl', 'Bearer abc', 'a1'.repeat(20), 'typed-token']
     await everyCase(suspicious, async (typed) => {
       const home = emptyHome()
-      const room = ['https://rooms.example.com', '', 'https://a.example.com', 'typed-token', '', '']
+      const dead = 'http://127.0.0.1:9'
+      const room = ['https://rooms.example.com', '', dead, 'typed-token', true, '', '']
       const ran = await home.cli('config init -p live', terminal(80, ...room, typed, false, 'ann', false))
       const application = await home.cli(
         'config init -p app',
-        terminal(80, ...room.slice(0, 5), typed, false, 'app-1', 'ann', false),
+        terminal(80, ...room.slice(0, -1), typed, false, 'app-1', 'ann', false),
       )
       expect(application.exit).toBe(0)
       expect(home.file().profiles.app).toMatchObject({applicationId: 'app-1', requester: 'ann'})
@@ -178,7 +217,7 @@ describe('the guided set-up', () => {
   })
 
   describe('the routes of push', () => {
-    const push = ['', '', 'https://push.example.com', '', '']
+    const push = ['', '', 'https://push.example.com', '']
 
     test('come from a file of routes, or of an exported profile', async () => {
       const routes = {'push.send': 'POST /v2/messages', 'push.show': {method: 'GET', path: '/v2/config'}}
@@ -187,7 +226,7 @@ describe('the guided set-up', () => {
         const home = emptyHome()
         const file = join(home.folder, 'routes.json')
         writeFileSync(file, JSON.stringify(content))
-        const ran = await home.cli('config init -p live', terminal(80, ...push, 'file', file, false))
+        const ran = await home.cli('config init -p live', terminal(80, ...push, 'file', file, '', false))
         expect(ran.exit).toBe(0)
         expect(home.file().profiles.live.routes['push.send']).toBe('POST /v2/messages')
         expect(JSON.stringify(home.file().profiles.live.routes['push.show'])).toContain('/v2/config')
@@ -206,7 +245,7 @@ describe('the guided set-up', () => {
         const home = emptyHome()
         const file = join(home.folder, 'routes.json')
         writeFileSync(file, content)
-        const ran = await home.cli('config init -p live', terminal(80, ...push, 'file', file, false))
+        const ran = await home.cli('config init -p live', terminal(80, ...push, 'file', file, '', false))
         expect([2, 14]).toContain(ran.exit)
         expect(() => home.text()).toThrow()
       })
@@ -215,7 +254,7 @@ describe('the guided set-up', () => {
     test('are typed one by one; an empty one stays the guess', async () => {
       const home = emptyHome()
       const typed = ['', 'POST /v2/messages', ...Array(8).fill('')]
-      const ran = await home.cli('config init -p live', terminal(80, ...push, 'typed', ...typed, false))
+      const ran = await home.cli('config init -p live', terminal(80, ...push, 'typed', ...typed, '', false))
       expect(ran.exit).toBe(0)
       expect(ran.asked).toContain('Route of push.send (empty: POST /v1/messages, a guess):')
       expect(home.file().profiles.live.routes).toEqual({'push.send': 'POST /v2/messages'})

@@ -176,12 +176,25 @@ describe('the check of a token', () => {
     expect(await service.cli('config login room', {stdin: 'x'})).toMatchObject({exit: 4, stdout: ''})
   })
 
-  test('is not made with --no-check, nor for services whose reads need an id', async () => {
+  test('is made for every service by its own read', async () => {
+    const home = await live({applicationId: 'app-1'})
+    for (const name of ['room', 'asset', 'push']) {
+      const ran = await home.cli(`config login ${name}`, {stdin: 's3cr3t-wrong'})
+      expect(ran).toMatchObject({exit: 4, stdout: ''})
+      expect(ran.stderr).toContain(`the ${name} token was not stored: the service refused it`)
+    }
+    const ran = await home.cli('config login push', {stdin: sandboxToken})
+    expect(ran).toMatchObject({exit: 0, stderr: '', stdout: expect.stringMatching(/\(file\)\n$/u)})
+    const asset = await home.cli('config login asset', {stdin: sandboxToken})
+    expect(asset).toMatchObject({exit: 0, stderr: '', stdout: expect.stringContaining('(file, not checked)')})
+  })
+
+  test('is not made with --no-check, nor of push without an application id', async () => {
     const service = await live(
       {},
       always(() => success([])),
     )
-    for (const line of ['config login room --no-check', 'config login asset', 'config login push']) {
+    for (const line of ['config login room --no-check', 'config login asset --no-check', 'config login push']) {
       const ran = await service.cli(line, {stdin: 's3cr3t-wrong'})
       expect(ran).toMatchObject({exit: 0, stderr: '', stdout: expect.stringContaining('(file, not checked)')})
     }

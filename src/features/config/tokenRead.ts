@@ -1,0 +1,56 @@
+import type {Api} from '../../api/client/api.js'
+import {options} from '../../api/contract/asset.js'
+import {Failure} from '../../api/contract/failure.js'
+import type {Service} from '../../api/contract/operation.js'
+import {type PushConfiguration, show} from '../../api/contract/push.js'
+import {listRooms} from '../../api/contract/room.js'
+import {counted} from '../../text/text.js'
+
+/** A container that is hardly there: its 404 shows as much as an answer would. */
+const unlikelyContainer = 'roomctl-doctor'
+
+/** What a read of a service showed. */
+export interface TokenRead {
+  /** `unchecked`: the service did not refuse the token, and nothing shows that it looked at it. */
+  readonly state: 'accepted' | 'unchecked'
+  readonly words: string
+  readonly configuration?: PushConfiguration | null
+}
+
+interface ReadInput {
+  readonly bizId: string | undefined
+  readonly applicationId: string | undefined
+  /** The container to ask the asset service about. */
+  readonly container?: string | undefined
+}
+
+/**
+ * Asks a service by its smallest read whether it takes a token (product §1): the room list, what a container allows, or the push
+ * configuration. Raises a Failure.
+ */
+export async function readWithToken(
+  api: Api,
+  service: Service,
+  {bizId, applicationId, container}: ReadInput,
+): Promise<TokenRead> {
+  if (service === 'room') {
+    const rooms = await api.call(listRooms, {query: bizId === undefined ? {} : {bizId}})
+    return {state: 'accepted', words: counted(rooms.length, 'room')}
+  }
+  if (service === 'asset') return readContainer(api, container)
+  if (applicationId === undefined) return {state: 'unchecked', words: 'no application id is set'}
+  const configuration = await api.call(show, {query: {application_id: applicationId}})
+  const words = configuration === null ? 'nothing is registered' : 'the configuration can be read'
+  return {state: 'accepted', words, configuration}
+}
+
+async function readContainer(api: Api, container: string | undefined): Promise<TokenRead> {
+  try {
+    await api.call(options, {path: {container: container ?? unlikelyContainer}})
+    return {state: 'accepted', words: 'it shows what a container allows'}
+  } catch (error) {
+    const isMissing = error instanceof Failure && error.facts.exit === 'missing' && error.facts.httpStatus === 404
+    if (!isMissing || container !== undefined) throw error
+    return {state: 'unchecked', words: 'it answers 404 for a missing container, and does not refuse the token'}
+  }
+}
