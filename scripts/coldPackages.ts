@@ -38,7 +38,6 @@ export const coldPackages: readonly ColdPackage[] = [
   {name: 'cli-table3'},
   {name: 'conf', names: ['default']},
   {name: 'csv-stringify/sync', names: ['stringify']},
-  {name: 'ignore'},
   {name: 'node-forge'},
   {name: 'proper-lockfile'},
   {name: 're2js', names: ['RE2JS', 'RE2JSSyntaxException']},

@@ -6,18 +6,12 @@ import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, presentList, resultView} from '../../cli/output/present.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {readExclusions} from '../../features/asset/exclusions.js'
 import {lockFlags, lockLineOf, presentFrozen, readLockFlags, readLocks, writeLock} from '../../features/asset/lock.js'
 import {parseContainer} from '../../features/asset/paths.js'
 import {announceStamps} from '../../features/asset/planUploads.js'
 import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
-import {
-  assertManifestContainer,
-  previewSync,
-  readExclusions,
-  readInitArgs,
-  readSyncArgs,
-  syncFiles,
-} from '../../features/asset/sync.js'
+import {assertManifestContainer, previewSync, readInitArgs, readSyncArgs, syncFiles} from '../../features/asset/sync.js'
 import {readSendFlags, sendFlags, stampFlag, stateFolder} from '../../features/asset/uploadFlags.js'
 import {reportedFiles, UploadCommand} from '../../features/asset/uploadReport.js'
 import {counted, safeText} from '../../text/text.js'
@@ -98,7 +92,7 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     const typed = {container: args.container, from: args['dir|manifest']}
     if (flags.init) {
       const place = await readInitArgs(session, typed)
-      const isExcluded = await readExclusions(place.folder, flags.exclude)
+      const isExcluded = await readExclusions(session, place.folder, flags.exclude)
       return init(session, place, {...filling, except, isExcluded, force: flags.force})
     }
 
@@ -113,7 +107,7 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     const {base} = await session.api.access('asset')
     const container = parseContainer(given, base)
     const lines = flags.frozen ? readLocks(locks, container) : new Map()
-    const found = await readFileList(from, except, await readExclusions(from, flags.exclude))
+    const found = await readFileList(from, except, await readExclusions(session, from, flags.exclude))
     assertManifestContainer(container, found, base)
     for (const note of [...found.notes, ...unusedFlags(found, filling)]) session.warn(safeText(note))
     if (flags.frozen) {

@@ -1,13 +1,9 @@
-import {statSync} from 'node:fs'
-import {dirname, join} from 'node:path'
 import type {Listing} from '../../api/contract/asset.js'
 import {Failure, withFacts} from '../../api/contract/failure.js'
-import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {type ConfirmFlags, requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import {syncPlanRows} from '../../upload/sync/plan.js'
-import {type IsExcluded, ignoreFile} from '../../upload/sync/scan.js'
 import {createMissing, missingContainers} from './containers.js'
 import {parseContainer} from './paths.js'
 import {listToCompare, planUploads, type SyncRun} from './planUploads.js'
@@ -52,27 +48,6 @@ export async function syncFiles(
   const roles = new Map(files.map(({key, role}) => [key, role]))
   const uploaded = await uploadFiles(session, options, {...run, whenMissing: create ? make : undefined})
   return uploaded.map((one) => ({...one, role: roles.get(one.job.key)}))
-}
-
-/**
- * Which paths below a folder, or the folder of a manifest, are excluded: by its ignore file, and after it by `--exclude`. Both
- * take the patterns of .gitignore. Raises a Failure (usage, file).
- */
-export async function readExclusions(source: string, globs: readonly string[] = []): Promise<IsExcluded | undefined> {
-  if (globs.some((glob) => glob.trim() === '')) throw new Failure({exit: 'usage', message: '--exclude is empty'})
-  const folder = statSync(source, {throwIfNoEntry: false})?.isDirectory() ? source : dirname(source)
-  const file = join(folder, ignoreFile)
-  const isThere = statSync(file, {throwIfNoEntry: false}) !== undefined
-  if (!isThere && globs.length === 0) return undefined
-  const limits = {maxBytes: 1024 * 1024, most: '1 MiB', ifLarger: 'use fewer patterns; a pattern may match a folder'}
-  const text = isThere ? decodeText(readSmallFile(file, limits).bytes, file) : ''
-  const {default: ignore} = await import('ignore')
-  // Case counts on every system; a name that begins with # is no comment on a command line.
-  const patterns = globs.map((glob) => glob.replace(/^#/u, '\\#'))
-  const rules = ignore({ignorecase: false}).add(
-    [...text.split(/\r?\n/u), ...patterns].map((one) => one.normalize('NFC')),
-  )
-  return (key) => rules.ignores(key.normalize('NFC'))
 }
 
 /** Both arguments of a sync, asked for on a terminal. Raises a Failure (usage). */

@@ -7,8 +7,9 @@ import {systemReason} from '../../storage/disk/reason.js'
 import type {UploadSettings} from '../model/job.js'
 import {assertNoStamp} from '../model/stamp.js'
 import {createHeaders} from '../source/headers.js'
+import type {IsExcluded} from './ignoreRules.js'
 import {loadManifest} from './manifest.js'
-import {type IsExcluded, scanFolder, withoutExcluded} from './scan.js'
+import {scanFolder, withoutExcluded} from './scan.js'
 import type {FileList, ListedFile, SyncFile} from './syncFile.js'
 
 /**

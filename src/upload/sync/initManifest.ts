@@ -6,7 +6,8 @@ import {systemReason} from '../../storage/disk/reason.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import {originalFileName} from '../source/headers.js'
 import {type FlagValues, findManifest} from './fileList.js'
-import {type IsExcluded, scanFolder} from './scan.js'
+import type {IsExcluded} from './ignoreRules.js'
+import {scanFolder} from './scan.js'
 import type {ListedFile} from './syncFile.js'
 
 /** What a new manifest says besides the files. */

@@ -1,9 +1,11 @@
 import type {Dirent} from 'node:fs'
 import {readdir} from 'node:fs/promises'
 import path from 'node:path'
+import {setImmediate} from 'node:timers/promises'
 import {Failure} from '../../api/contract/failure.js'
 import {manifestNames, type Role} from '../../api/contract/manifest.js'
 import {isDraft} from '../../storage/disk/replaceFile.js'
+import type {IsExcluded} from './ignoreRules.js'
 import type {FileList, ListedFile} from './syncFile.js'
 import {compareText, linkedFile} from './syncFile.js'
 
@@ -32,10 +34,12 @@ export async function scanFolder(
 ): Promise<FileList> {
   const found: ScanResult = {files: [], excluded: [], left: new Map()}
   const root = path.resolve(folder)
+  const pause = pauses()
   const waiting = ['']
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
     const entries = await entriesOf(path.join(root, below), folder)
     for (const entry of entries) {
+      await pause()
       const key = path.posix.join(below, entry.name)
       if (except.includes(path.join(root, key))) continue
       if (addEntry(found, entry, {key, root, isExcluded})) waiting.push(key)
@@ -66,18 +70,30 @@ function addEntry(
 /** A file of a folder that names what is not synced, in the form of .gitignore. */
 export const ignoreFile = '.roomctlignore'
 
-/** Whether patterns exclude a path below the folder; that of a folder ends with a slash. */
-export type IsExcluded = (key: string) => boolean
-
 const excludedEntries = 'excluded entries'
 
 /** A list without what patterns exclude. Raises a Failure (file) where a bundle that is left links to an excluded file. */
-export function withoutExcluded(list: FileList, isExcluded: IsExcluded): FileList {
-  const files = list.files.filter(({key}) => !isExcluded(key))
-  if (files.length === list.files.length) return list
-  const keys = list.files.map(({key}) => key).filter((key) => isExcluded(key))
-  assertLinksKept(list.source, files, new Set(keys))
-  return {...list, files, notes: [...list.notes, ...leftNotes(new Map([[excludedEntries, keys]]))]}
+export async function withoutExcluded(list: FileList, isExcluded: IsExcluded): Promise<FileList> {
+  const excluded = new Set<string>()
+  const pause = pauses()
+  for (const {key} of list.files) {
+    await pause()
+    if (isExcluded(key)) excluded.add(key)
+  }
+  if (excluded.size === 0) return list
+  const files = list.files.filter(({key}) => !excluded.has(key))
+  assertLinksKept(list.source, files, excluded)
+  return {...list, files, notes: [...list.notes, ...leftNotes(new Map([[excludedEntries, [...excluded]]]))]}
+}
+
+/** Gives signals a turn of the event loop after every 50 ms of work: many patterns and long paths can take minutes. */
+function pauses(): () => Promise<void> | undefined {
+  let last = performance.now()
+  return () => {
+    if (performance.now() - last < 50) return undefined
+    last = performance.now()
+    return setImmediate()
+  }
 }
 
 /** Without its asset a bundle would be uploaded with no link, or the wrong one. */

@@ -63,6 +63,25 @@ files:
     expect(await own.sync([...words, '--exclude', 'a.unity'])).toMatchObject({exit: 14, stdout: '', sent: []})
   })
 
+  test('reads a negated class as git does', async () => {
+    const own = await syncBench({'1.txt': '1', 'a.txt': 'a', 'b.txt': 'b'})
+    expect(await synced(own, ['--exclude', '[!0-9].txt'])).toEqual(['1.txt'])
+    expect(await synced(own, ['--exclude', '[^a].txt'])).toEqual(['a.txt'])
+  })
+
+  test('takes a space at its end, and a # at its beginning, as they are', async () => {
+    const own = await syncBench({'a.txt': 'a', 'b ': 'b', '#c': 'c'})
+    expect(await synced(own, ['--exclude', 'b ', '--exclude', '#c'])).toEqual(['a.txt'])
+  })
+
+  test('of more than 4 KiB is a mistake', async () => {
+    const own = await syncBench(content)
+    const ran = await own.sync([...words, '--exclude', `${'é'.repeat(2048)}x`])
+    expect(ran).toMatchObject({exit: 2, sent: []})
+    expect(ran.stderr).toContain('--exclude is longer than 4 KiB')
+    expect(await own.sync([...words, '--dry-run', '--exclude', 'é'.repeat(2048)])).toMatchObject({exit: 0})
+  })
+
   test('that is empty is a mistake: a variable that is not set', async () => {
     const own = await syncBench(content)
     expect(await own.sync([...words, '--exclude', ''])).toMatchObject({exit: 2, sent: []})
@@ -107,8 +126,42 @@ describe('.roomctlignore', () => {
     expect(readFileSync(manifest, 'utf8')).not.toContain('b.txt')
   })
 
-  test('that is not text is an error', async () => {
-    const own = await syncBench({'a.txt': 'a', '.roomctlignore': 'a\0b'})
-    expect(await own.sync(words)).toMatchObject({exit: 14, sent: []})
+  test('that is not text is an error, which names the line', async () => {
+    for (const damage of ['a\0b', Buffer.from([0x61, 0xff, 0x62])]) {
+      const own = await syncBench({
+        'a.txt': 'a',
+        '.roomctlignore': Buffer.concat([Buffer.from('x\n\n'), Buffer.from(damage)]),
+      })
+      const ran = await own.sync(words)
+      expect(ran).toMatchObject({exit: 14, sent: []})
+      expect(ran.stderr).toContain('line 3 is not UTF-8 text')
+    }
+  })
+
+  test('with a line of more than 4 KiB is an error, which names the line', async () => {
+    const own = await syncBench({'a.txt': 'a', '.roomctlignore': `x\r\n${'y'.repeat(4096)}\r\n${'z'.repeat(4097)}\n`})
+    const ran = await own.sync(words)
+    expect(ran).toMatchObject({exit: 14, sent: []})
+    expect(ran.stderr).toContain('line 3 is longer than 4 KiB')
+  })
+
+  test('of more than 64 KiB is an error', async () => {
+    const own = await syncBench({'a.txt': 'a', '.roomctlignore': 'long-pattern\n'.repeat(6000)})
+    const ran = await own.sync(words)
+    expect(ran).toMatchObject({exit: 14, sent: []})
+    expect(ran.stderr).toContain('it is larger than 64 KiB')
+  })
+
+  test('with chains of stars takes no longer for it', async () => {
+    const chain = `${'*a'.repeat(12)}b\n**/${'*a*/'.repeat(12)}b\n`
+    const own = await syncBench({
+      [`${'a'.repeat(60)}.png`]: '1',
+      [`${'a/'.repeat(40)}c.png`]: '2',
+      '.roomctlignore': chain.repeat(20),
+    })
+    const startedAt = process.cpuUsage()
+    expect(await synced(own, [])).toHaveLength(2)
+    const {user, system} = process.cpuUsage(startedAt)
+    expect((user + system) / 1e6).toBeLessThan(20)
   })
 })

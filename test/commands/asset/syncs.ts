@@ -26,7 +26,7 @@ export interface Row {
 export interface SyncBench extends Bench {
   readonly folder: string
   /** Writes files into the folder. */
-  readonly put: (files: Readonly<Record<string, string>>) => void
+  readonly put: (files: Readonly<Record<string, string | Uint8Array>>) => void
   readonly drop: (file: string) => void
   /** The sha256 of what the service gives back. */
   readonly readBack: (uuid: string | null | undefined) => Promise<string>
@@ -40,10 +40,10 @@ export const files = {'level.unity': 'the asset', 'level.bundle': 'the bundle', 
 /** Flags that say what the folder does not. */
 export const words = ['--platform', 'ios', '--description', 'Build 42'] as const
 
-export async function syncBench(content: Readonly<Record<string, string>> = files): Promise<SyncBench> {
+export async function syncBench(content: Readonly<Record<string, string | Uint8Array>> = files): Promise<SyncBench> {
   const own = await bench()
   const folder = path.join(own.home, 'build')
-  const put = (more: Readonly<Record<string, string>>) => {
+  const put = (more: Readonly<Record<string, string | Uint8Array>>) => {
     for (const [name, text] of Object.entries(more)) {
       mkdirSync(path.dirname(path.join(folder, name)), {recursive: true})
       writeFileSync(path.join(folder, name), text)
