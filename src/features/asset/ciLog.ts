@@ -7,6 +7,7 @@ import {fileSize} from '../../text/bytes.js'
 import {safeText} from '../../text/text.js'
 import type {UploadEvent} from '../../upload/model/event.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
+import {outcomeWords, reasonWords} from '../../view/format/outcome.js'
 
 export const ciKinds = ['auto', 'github', 'gitlab', 'none'] as const
 export type CiKind = (typeof ciKinds)[number]
@@ -123,9 +124,9 @@ export class CiLog {
     if (!this.#isOpen) return
     this.#isOpen = false
     const left = rows.filter(({file}) => !this.#told.has(file))
-    const lines = left.map(({file, outcome, reason, error}) => {
-      const why = reason ?? error?.message
-      return safeText(`${outcome} ${file}${why === undefined ? '' : `: ${why}`}`)
+    const lines = left.map((row) => {
+      const why = row.error?.message ?? reasonWords(row.reason)
+      return safeText(`${outcomeWords(row)} ${row.file}${why === '' ? '' : `: ${why}`}`)
     })
     if (lines.length > 0) this.#session.progress(lines.join('\n'))
     this.#command(this.system === 'github' ? '::endgroup::' : this.#sectionMark('end'))

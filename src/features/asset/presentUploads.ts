@@ -13,7 +13,7 @@ import type {UploadReport} from './uploadReport.js'
 
 /** What came of one file, as the pool of uploads tells it. */
 export interface UploadOutcome {
-  readonly outcome: 'done' | 'failed' | 'skipped'
+  readonly outcome: UploadRow['outcome']
   readonly job: {readonly key: string}
   /**
    * Where it was uploaded: in this run; before, of one that is skipped; of one that failed, where what the service has made
@@ -28,7 +28,7 @@ export interface UploadOutcome {
   }
   readonly failure?: Failure
   readonly role?: string | undefined
-  /** Why it was skipped, or is done and not verified: a clause without a full stop. */
+  /** Why it was skipped or not tried, or is done and not verified. */
   readonly reason?: string
 }
 
@@ -44,7 +44,7 @@ export interface UploadsFacts {
 
 /**
  * Writes one result for each file to stdout and a line about all of them to stderr, and ends the command: 0, 11 where some
- * failed or were skipped, the exit of the signal that interrupted it. A single file that failed is raised as what it is.
+ * failed or were not finished, the exit of the signal that interrupted it. A single file that failed is raised as what it is.
  */
 export async function presentUploads(
   session: Session,
@@ -65,7 +65,7 @@ export async function presentUploads(
   else if (outcomes.some(isUndone)) session.endWith('partial')
   // With -q the next command of a pipe gets what is there, not what failed.
   const shown = session.output.format === 'ids' ? rows.filter(({uuid, error}) => uuid && !error) : rows
-  const isRowUndone = ({outcome, uuid}: UploadRow) => outcome === 'failed' || (outcome === 'skipped' && uuid === null)
+  const isRowUndone = ({outcome, uuid}: UploadRow) => !(outcome === 'done' || (outcome === 'skipped' && uuid !== null))
   await afterChange(() => presentResults(session, shown, facts.view ?? uploadRows, isRowUndone))
   sayHowItWent(session, outcomes, ended)
   if (unwritten) throw unwritten
@@ -73,7 +73,7 @@ export async function presentUploads(
 
 /** What failed may yet have a result: every byte was sent, and is not what it should be. */
 function isUndone({outcome, result}: UploadOutcome): boolean {
-  return outcome === 'failed' || (outcome === 'skipped' && !result)
+  return !(outcome === 'done' || (outcome === 'skipped' && result))
 }
 
 function uploadRow(session: Session, {outcome, job, result, failure, role, reason}: UploadOutcome): UploadRow {
@@ -129,7 +129,7 @@ function countsOf(outcomes: readonly UploadOutcome[]): Counts {
   return {
     done: of('done').length,
     failed: of('failed').length,
-    not_finished: of('skipped').length - there,
+    not_finished: of('skipped').length + of('not-tried').length - there,
     already_there: there,
     not_verified: of('done').filter(({reason}) => reason !== undefined).length,
     bytes,

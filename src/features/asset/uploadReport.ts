@@ -78,7 +78,7 @@ export class UploadReport {
     ci?.end([])
     ci?.failed(failure)
     const error = errorJson(this.#session, failure)
-    const none = {uuid: null, bytes: null, sha256: null, outcome: 'skipped', error} as const
+    const none = {uuid: null, bytes: null, sha256: null, outcome: 'not-tried', error} as const
     const rows = this.#files.map(({key}) => ({file: key, ...none}))
     if (this.#title !== undefined) this.#summarize([], `failed: ${error.message}`)
     const unwritten = result === undefined ? undefined : this.#writeResult(rows)

@@ -13,8 +13,13 @@ export type Uploaded =
   | {readonly outcome: 'done'; readonly job: UploadJob; readonly result: UploadResult; readonly reason?: string}
   /** With a result where every byte was sent, and what was read back is not what it should be. */
   | {readonly outcome: 'failed'; readonly job: UploadJob; readonly failure: Failure; readonly result?: UploadResult}
-  /** Not tried, or given up in the middle; with a result where it is in the container. `reason` is a clause without a full stop. */
-  | {readonly outcome: 'skipped'; readonly job: UploadJob; readonly reason: string; readonly result?: UploadResult}
+  /** `skipped`: in the container already, with a result, or interrupted. `reason` says why. */
+  | {
+      readonly outcome: 'skipped' | 'not-tried'
+      readonly job: UploadJob
+      readonly reason: string
+      readonly result?: UploadResult
+    }
 
 export interface PoolOptions {
   /** Files under way at once. */
@@ -47,7 +52,7 @@ export async function uploadAll(
     if (uploaded.outcome === 'failed') stop.failed(uploaded.failure.facts.exit)
     return uploaded
   }
-  const untried = (job: UploadJob, reason: string) => ({outcome: 'skipped', job, reason}) as const
+  const untried = (job: UploadJob, reason: string) => ({outcome: 'not-tried', job, reason}) as const
   return runAll<UploadJob, Uploaded>(jobs, one, {concurrency: options.concurrency, stop, untried})
 }
 
@@ -58,7 +63,7 @@ export async function attempt(
   options: PoolOptions,
 ): Promise<Uploaded> {
   const uploaded = await uploadAndVerify(uploader, job, options)
-  if (uploaded.outcome !== 'skipped') options.settled?.(uploaded)
+  if (uploaded.outcome === 'done' || uploaded.outcome === 'failed') options.settled?.(uploaded)
   return uploaded
 }
 
@@ -99,8 +104,11 @@ function afterFailure(
 
 /** What was uploaded is there, though nobody has looked at it. */
 function interrupted(job: UploadJob, result: UploadResult | undefined, percent: number | undefined): Uploaded {
-  const state = percent === undefined ? 'not started' : `unfinished ${percent} %`
-  if (!result) return {outcome: 'skipped', job, reason: `${state}: interrupted`}
+  if (!result) {
+    return percent === undefined
+      ? {outcome: 'not-tried', job, reason: 'not started: interrupted'}
+      : {outcome: 'skipped', job, reason: `unfinished ${percent} %: interrupted`}
+  }
   if (result.isByAnother) return {outcome: 'skipped', job, result, reason: byAnother}
   return {outcome: 'done', job, result, reason: 'not verified: interrupted'}
 }

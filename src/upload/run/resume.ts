@@ -87,7 +87,7 @@ export function resumeOutcomes(found: readonly ResumeCandidate[], uploaded: read
   const tried = new Map(uploaded.map((one) => [one.job, one]))
   return found.map((one) => {
     if ('failure' in one) return {outcome: 'failed', job: one.job, failure: one.failure}
-    return tried.get(one.job) ?? {outcome: 'skipped', job: one.job, reason: 'not started'}
+    return tried.get(one.job) ?? {outcome: 'not-tried', job: one.job, reason: 'not started'}
   })
 }
 

@@ -17,7 +17,7 @@ export interface SyncOptions extends Omit<PoolOptions, 'verify'> {
 
 /**
  * Carries out a plan, several files at a time. A file that links to another begins as soon as that is done, with its uuid, and
- * is skipped where that is not; one that is in the container is skipped with a result. Otherwise as `uploadAll`: one result for each
+ * is not tried where that is not; one that is in the container is skipped with a result. Otherwise as `uploadAll`: one result for each
  * file, in the order of the plan.
  */
 export async function runPlan(
@@ -28,12 +28,12 @@ export async function runPlan(
   const limit = limiter(options.concurrency)
   const stop = new RunStop({...options, what: 'file'})
   const runs = new Map<string, Promise<Uploaded>>()
-  const skipped = ({file, link, stamp}: PlannedFile, reason: string): Uploaded => {
-    return {outcome: 'skipped', job: syncJob(file, link, options.container, stamp), reason}
+  const notTried = ({file, link, stamp}: PlannedFile, reason: string): Uploaded => {
+    return {outcome: 'not-tried', job: syncJob(file, link, options.container, stamp), reason}
   }
   const inTurn = async (planned: PlannedFile, link: string | undefined): Promise<Uploaded> => {
     const {why} = stop
-    if (why !== undefined) return skipped(planned, why)
+    if (why !== undefined) return notTried(planned, why)
     const synced = await syncFile(uploader, planned, link, options)
     if (synced.outcome === 'failed') stop.failed(synced.failure.facts.exit)
     return synced
@@ -45,7 +45,7 @@ export async function runPlan(
     const before = await runs.get(asset)
     const link = before?.outcome === 'failed' ? undefined : before?.result?.uuid
     if (link !== undefined) return limit(() => inTurn(planned, link))
-    return skipped(planned, `not started: it belongs to ${asset}, which is not done`)
+    return notTried(planned, `not started: it belongs to ${asset}, which is not done`)
   }
   for (const planned of plan) runs.set(planned.file.key, one(planned))
   return Promise.all(runs.values())

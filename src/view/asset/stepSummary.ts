@@ -1,5 +1,6 @@
 import {fileSize} from '../../text/bytes.js'
 import {safeText, shortly} from '../../text/text.js'
+import {outcomeWords, reasonWords} from '../format/outcome.js'
 import type {UploadRow} from './transfers.js'
 
 /** A run as the summary of a CI step shows it. */
@@ -43,9 +44,10 @@ function* summaryLines({title, counts, rows}: StepSummary): Generator<string> {
   if (more > 0) yield `\n${more} more ${more === 1 ? 'file' : 'files'} not shown.\n`
 }
 
-function fileRow({file, outcome, reason, bytes, sha256}: UploadRow): string {
-  const size = bytes === null ? '' : fileSize(bytes)
-  return tableRow([file, reason === undefined ? outcome : `${outcome}: ${reason}`, size, sha256?.slice(0, 12) ?? ''])
+function fileRow(row: UploadRow): string {
+  const {file, bytes, sha256} = row
+  const outcome = [outcomeWords(row), reasonWords(row.reason)].filter((words) => words !== '').join(': ')
+  return tableRow([file, outcome, bytes === null ? '' : fileSize(bytes), sha256?.slice(0, 12) ?? ''])
 }
 
 function tableRow(cells: readonly string[]): string {

@@ -16,10 +16,10 @@ export interface UploadRow {
   readonly uuid: string | null
   readonly bytes: number | null
   readonly sha256: string | null
-  readonly outcome: 'done' | 'skipped' | 'failed'
+  readonly outcome: 'done' | 'skipped' | 'failed' | 'not-tried'
   /** Where an earlier run's upload was taken up. */
   readonly resumed_from?: number
-  /** Why it was skipped, or not verified; `error` says why it failed. */
+  /** Why it was skipped, not tried or not verified; `error` says why it failed. */
   readonly reason?: string
   readonly error?: FailureJson
 }

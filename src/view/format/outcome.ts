@@ -10,18 +10,19 @@ export interface BulkRow {
   readonly error?: FailureJson
 }
 
-const colours = {done: 'green', failed: 'red', unknown: 'red', skipped: 'yellow'} as const
+const colours = {done: 'green', failed: 'red', unknown: 'red', skipped: 'yellow', 'not-tried': 'yellow'} as const
 
 interface Outcome {
   readonly outcome: keyof typeof colours
   readonly reason?: string | undefined
 }
 
-/** How a reason begins that tells one kind of `skipped` from another: `not started: interrupted`. */
+/** How a reason begins that tells one kind of `skipped` or `not-tried` from another: `not started: interrupted`. */
 const skippedAs = /^(?:not started|already there|unfinished(?: \d+ %)?)(?=$|: )/u
 
 /** What came of a target, for people: the kind of `skipped` where its reason tells it. */
 export function outcomeWords({outcome, reason = ''}: Outcome): string {
+  if (outcome === 'not-tried') return 'not started'
   return outcome === 'skipped' ? (skippedAs.exec(reason)?.[0] ?? outcome) : outcome
 }
 

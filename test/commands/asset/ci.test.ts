@@ -95,10 +95,10 @@ describe('--ci', () => {
     expect(ran.exit).toBe(11)
     const [, group = ''] = /::group::[^\n]*\n(.*)\n::endgroup::/su.exec(ran.stderr) ?? []
     expect(group.split('\n').sort()).toEqual([
+      expect.stringMatching(/^already there catalog\.json: proven by/u),
+      expect.stringMatching(/^already there other\.txt: proven by/u),
       expect.stringMatching(/^failed level\.unity: cannot upload level\.unity/u),
-      expect.stringMatching(/^skipped catalog\.json: already there/u),
-      'skipped level.bundle: not started: it belongs to level.unity, which is not done',
-      expect.stringMatching(/^skipped other\.txt: already there/u),
+      'not started level.bundle: it belongs to level.unity, which is not done',
     ])
   })
 
@@ -194,7 +194,7 @@ describe('the step summary', () => {
     expect(text).toMatch(/^# before\n\n### asset sync to games\/archive\n\nuploaded 1 file, 12 B in 0ms, 1 failed/u)
     expect(text).toContain('\n| Failed | Error |\n| --- | --- |\n| level.unity | cannot upload level.unity')
     expect(text).toContain(`\n| catalog.json | done | 12 B | ${sha256(files['catalog.json']).slice(0, 12)} |\n`)
-    expect(text).toContain('\n| level.bundle | skipped&#58; not started&#58; it belongs')
+    expect(text).toContain('\n| level.bundle | not started&#58; it belongs')
   })
 
   test('of a run that failed as a whole says why', async () => {
@@ -269,7 +269,7 @@ describe('--result', () => {
         bytes: 12,
         outcome: 'done',
       },
-      {file: 'level.bundle', uuid: null, sha256: null, bytes: null, outcome: 'skipped'},
+      {file: 'level.bundle', uuid: null, sha256: null, bytes: null, outcome: 'not-tried'},
     ])
   })
 
@@ -281,7 +281,7 @@ describe('--result', () => {
     const rows = JSON.parse(readFileSync(file, 'utf8'))
     expect(rows).toHaveLength(3)
     for (const row of rows) {
-      expect(row).toMatchObject({uuid: null, outcome: 'skipped', error: {exit_code: 6}})
+      expect(row).toMatchObject({uuid: null, outcome: 'not-tried', error: {exit_code: 6}})
     }
   })
 

@@ -141,7 +141,7 @@ describe('what fails', () => {
     expect(outcomes(ran)).toEqual([
       ['level.unity', 'failed'],
       ['catalog.json', 'done'],
-      ['level.bundle', 'skipped'],
+      ['level.bundle', 'not-tried'],
     ])
     expect(rows.get('level.unity')).toMatchObject({uuid: null, error: {exit_code: 5}})
     expect(rows.get('level.bundle')?.reason).toBe('not started: it belongs to level.unity, which is not done')

@@ -59,15 +59,15 @@ const middleFails = (exit: 'missing' | 'unauthenticated') => async (job: UploadJ
 
 test.each([
   ['a file that fails leaves the others to be tried', 'missing', false, ['done', 'failed', 'done']],
-  ['with failFast nothing is begun after it', 'missing', true, ['done', 'failed', 'skipped']],
-  ['a credential that is refused would be refused for all', 'unauthenticated', false, ['done', 'failed', 'skipped']],
+  ['with failFast nothing is begun after it', 'missing', true, ['done', 'failed', 'not-tried']],
+  ['a credential that is refused would be refused for all', 'unauthenticated', false, ['done', 'failed', 'not-tried']],
 ] as const)('%s', async (_, exit, failFast, outcomes) => {
   const settled: string[] = []
   const own = options({failFast, settled: ({job, outcome}) => void settled.push(`${job.key} ${outcome}`)})
   const all = await uploadAll({upload: middleFails(exit)}, jobs('a', 'b', 'c'), own)
   expect(all.map(({outcome}) => outcome)).toEqual(outcomes)
   expect(settled).toEqual(
-    all.filter(({outcome}) => outcome !== 'skipped').map(({job, outcome}) => `${job.key} ${outcome}`),
+    all.filter(({outcome}) => outcome !== 'not-tried').map(({job, outcome}) => `${job.key} ${outcome}`),
   )
 })
 
@@ -81,7 +81,7 @@ test('an interruption leaves what was under way and what was not begun as not do
   const reached = (key: string) => (key === 'b' ? 83 : undefined)
   const own = options({signal: controller.signal, reached})
   const all = await uploadAll({upload}, jobs('a', 'b', 'c'), own)
-  expect(all.map(({outcome}) => outcome)).toEqual(['done', 'skipped', 'skipped'])
+  expect(all.map(({outcome}) => outcome)).toEqual(['done', 'skipped', 'not-tried'])
   expect(all.map((one) => ('reason' in one ? one.reason : ''))).toEqual([
     '',
     'unfinished 83 %: interrupted',

@@ -131,14 +131,14 @@ test('what is there is not sent, and gives its uuid to what links to it', async 
   expect(events.map((event) => event.kind)).toEqual(['done'])
 })
 
-test('what links to a file that failed is skipped, and so is what links to that', async () => {
+test('what links to a file that failed is not tried, and so is what links to that', async () => {
   const uploading = new Uploading({a: refused})
   const synced = await run(uploading, [planned('a'), planned('x'), bundle('b', 'a'), bundle('c', 'b')])
   expect(inShort(synced)).toEqual([
     ['a', 'failed'],
     ['x', 'done'],
-    ['b', 'skipped', 'not started: it belongs to a, which is not done'],
-    ['c', 'skipped', 'not started: it belongs to b, which is not done'],
+    ['b', 'not-tried', 'not started: it belongs to a, which is not done'],
+    ['c', 'not-tried', 'not started: it belongs to b, which is not done'],
   ])
   expect(uploading.jobs.map(({key}) => key)).toEqual(['a', 'x'])
 })
@@ -152,7 +152,7 @@ test('a file that is there and is not what it should be fails, and its bundles a
   })
   expect(inShort(synced).map(([key, outcome]) => [key, outcome])).toEqual([
     ['a', 'failed'],
-    ['b', 'skipped'],
+    ['b', 'not-tried'],
   ])
   expect(uploading.jobs).toEqual([])
 })
@@ -162,13 +162,13 @@ test('with fail-fast nothing is begun after a failure, and after a refused token
   const stopped = await run(new Uploading({a: refused}), plan, {concurrency: 1, failFast: true})
   expect(inShort(stopped)).toEqual([
     ['a', 'failed'],
-    ['b', 'skipped', 'not started: another file failed'],
-    ['c', 'skipped', 'not started: another file failed'],
+    ['b', 'not-tried', 'not started: another file failed'],
+    ['c', 'not-tried', 'not started: another file failed'],
   ])
   const unknown = new Failure({exit: 'unauthenticated', message: 'who?'})
   expect(inShort(await run(new Uploading({a: unknown}), plan, {concurrency: 1}))[2]).toEqual([
     'c',
-    'skipped',
+    'not-tried',
     'not started: the token was refused',
   ])
 })
@@ -181,8 +181,8 @@ test('nothing is begun after an interruption', async () => {
   const synced = await run(uploading, plan, {concurrency: 1, signal: controller.signal, verify})
   expect(inShort(synced)).toEqual([
     ['a', 'done'],
-    ['b', 'skipped', 'not started: interrupted'],
-    ['c', 'skipped', 'not started: interrupted'],
+    ['b', 'not-tried', 'not started: interrupted'],
+    ['c', 'not-tried', 'not started: interrupted'],
   ])
 })
 
@@ -215,7 +215,7 @@ interface Drafted {
 /** What must come of a file, by what came of the one that it links to. */
 function expectedOutcome({link, there, fails}: Drafted, outcomes: ReadonlyMap<string, string>): string {
   const before = link && outcomes.get(link.file)
-  if (before === 'failed' || before === 'skipped') return 'skipped'
+  if (before === 'failed' || before === 'not-tried') return 'not-tried'
   if (there !== undefined) return 'there'
   return fails ? 'failed' : 'done'
 }
