@@ -66,7 +66,11 @@ export async function runUploads<T>(
       },
     )
   }
-  const holdsSecret = (text: string) => secrets.maskKnown(text) !== text
+  const holdsSecret = (text: string) => {
+    // Headers of an upload's answers go past the client, which hears the others.
+    secrets.hear(text)
+    return secrets.maskKnown(text) !== text
+  }
   const context = {
     now,
     random,
@@ -164,7 +168,7 @@ export async function previewUploads(
 /** Writes the journal's line of an upload as soon as its outcome is known (product §5); none where nothing was sent. */
 function journalUpload(session: Session, uploaded: Uploaded): void {
   const failure = uploaded.outcome === 'failed' ? uploaded.failure : undefined
-  if (uploaded.outcome === 'skipped' || (failure && !cameToSending(failure))) return
+  if (failure && !cameToSending(failure)) return
   const {container, name, platform} = uploaded.job
   writeJournal(session, {
     operation: 'asset.upload',

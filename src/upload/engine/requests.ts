@@ -4,8 +4,8 @@ import {Failure} from '../../api/contract/failure.js'
 import {readBody} from '../../api/http/wire/message.js'
 import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
 import {createHeaders} from '../source/headers.js'
-import {checkedLocation, isUploadOf} from './addresses.js'
-import {checksumAlgorithm, type Run, type UploadContext} from './context.js'
+import {checkedLocation} from './addresses.js'
+import {checksumAlgorithm, type UploadContext} from './context.js'
 import {brokenAnswer, isRefusal, type UploadFailure} from './failures.js'
 import {partEnd} from './sentDigest.js'
 import type {Transfer} from './uploadState.js'
@@ -120,37 +120,21 @@ export async function createUpload({run, item, state, records}: Transfer, url: U
   const {context} = run
   const headers = {...given, ...createHeaders(item.job, context.settings.headerEncoding)}
   state.inDoubt = true
-  records.begin({creating: true})
+  // A later run need not look for what was refused.
+  const withdraw = records.begin()
   const request = {method: context.access.route(upload).method, url, headers}
   const answer = await send(context, request).catch((error: unknown) => {
     if (isWithoutEffect(error)) {
-      // A later run need not look for it.
-      records.begin({})
+      withdraw()
       state.inDoubt = false
     }
     throw error
   })
   const location = checkedLocation(item.job, answer.location, url, context.access.base)
-  const whyUnkept = reasonNotToKeep(context, location, url)
-  if (whyUnkept === undefined) records.created(location)
-  else warnUnkept(run, whyUnkept)
+  records.created(location)
   state.url = location
   state.inDoubt = false
   return {location: location.href}
-}
-
-/** The ledger holds no credential, and no address that would not be used again (addresses.ts). */
-function reasonNotToKeep({holdsSecret}: UploadContext, location: URL, endpoint: URL): string | undefined {
-  if (holdsSecret?.(location.href)) return 'the service puts the token into the addresses of uploads'
-  return isUploadOf(location, endpoint)
-    ? undefined
-    : 'the addresses of uploads are outside their container or have a query'
-}
-
-function warnUnkept({context, service}: Run, why: string): void {
-  if (service.isUnkeptTold) return
-  service.isUnkeptTold = true
-  context.emit({kind: 'warned', text: `${why}, so they are not kept: an interrupted upload starts over`})
 }
 
 /**

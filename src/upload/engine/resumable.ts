@@ -6,16 +6,7 @@ import {prove, wholeUpTo} from '../source/fileProof.js'
 import {checkedUrl, uuidOf} from './addresses.js'
 import type {Run, UploadItem} from './context.js'
 import {interrupted, perhapsStored} from './failures.js'
-
-/** An unfinished upload of the same content, begun by an earlier run, that can be resumed. */
-export interface ResumableUpload {
-  readonly entry: LedgerEntry
-  readonly url: URL
-  /** What the service is known to have. */
-  readonly acked: number
-  /** Up to here the file certainly is what was sent, whoever sent it. */
-  readonly provenTo: number
-}
+import {type ResumableUpload, UploadRecords} from './uploadState.js'
 
 /**
  * The result of an item that another process has brought to the service since this run began, so that it is not sent twice.
@@ -66,13 +57,14 @@ const settledMs = 3_000
 /** The result of an item whose creation an earlier run asked for and never heard of, where the container has it. Raises as `storedAs`. */
 export async function uploadedUnheard(run: Run, item: UploadItem): Promise<UploadResult | undefined> {
   const {settings, ledger, emit} = run.context
-  const {job, id, source, content, claim} = item
+  const {job, id, source, content} = item
   if (settings.fresh || !ledger.find(id)?.creating) return undefined
   const url = await storedAs(run, item)
   if (!url) return undefined
   const [uuid, sha256] = [uuidOf(url), await content.sha256()]
-  claim.created(url.href)
-  claim.done({uuid, sha256})
+  const records = new UploadRecords(run, item, undefined)
+  records.created(url)
+  await records.done({uuid, sha256})
   const {key, path} = job
   emit({kind: 'begun', key, size: source.size, from: source.size})
   const facts = {uuid, uri: url.href, bytes: source.size, sha256: settings.sha256 ? sha256 : null}

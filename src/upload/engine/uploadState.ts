@@ -1,10 +1,20 @@
-import type {Chunk, LedgerEntry} from '../ledger/entry.js'
+import {type Chunk, isFinished, type LedgerEntry} from '../ledger/entry.js'
 import type {Algorithm} from '../model/job.js'
 import {wholeUpTo} from '../source/fileProof.js'
+import {isUploadOf} from './addresses.js'
 import type {Run, UploadItem} from './context.js'
-import type {ResumableUpload} from './resumable.js'
 import type {SentDigest} from './sentDigest.js'
 import type {ChunkSize} from './service.js'
+
+/** An unfinished upload of the same content, begun by an earlier run, that can be resumed. */
+export interface ResumableUpload {
+  readonly entry: LedgerEntry
+  readonly url: URL
+  /** What the service is known to have. */
+  readonly acked: number
+  /** Up to here the file certainly is what was sent, whoever sent it. */
+  readonly provenTo: number
+}
 
 /** One upload of an item, and what its requests work with. */
 export interface Transfer {
@@ -136,16 +146,28 @@ export class UploadRecords {
     this.#isSmall = item.source.size <= wholeUpTo
   }
 
-  /** An upload is about to be begun; or, without `creating`, the service has certainly refused to. */
-  begin(asked: {readonly creating?: true}): void {
-    const {job, target, source, sample, claim} = this.#item
-    const facts = {...target, path: job.path, size: source.size, sample, stamp: source.stamp, ...asked}
+  /** A creation is about to be asked for. Gives back what takes it out again, where it certainly was refused. */
+  begin(): () => void {
+    const {job, target, source, sample, claim, id} = this.#item
+    const before = this.#run.context.ledger.find(id)
+    const facts = {...target, path: job.path, size: source.size, sample, stamp: source.stamp, creating: true} as const
     claim.begin(this.#algorithm ? {...facts, algorithm: this.#algorithm} : facts)
+    return () => (before && isFinished(before) ? claim.restore(before) : claim.forget())
   }
 
-  /** The service has begun it, at this address. */
+  /** The service has created it, at this address. The ledger holds no credential, and no address that would not be used again. */
   created(url: URL): void {
-    this.#item.claim.created(url.href)
+    const {service, context, endpoints} = this.#run
+    const {claim, job} = this.#item
+    const isSecret = context.holdsSecret?.(url.href) ?? false
+    const isKept = !isSecret && isUploadOf(url, new URL(endpoints.of(job.container)))
+    if (isKept) claim.created(url.href)
+    if (isKept || service.isUnkeptTold) return
+    service.isUnkeptTold = true
+    const why = isSecret
+      ? 'the service puts the token into the addresses of uploads'
+      : 'the addresses of uploads are outside their container or have a query'
+    context.emit({kind: 'warned', text: `${why}, so they are not kept: an interrupted upload starts over`})
   }
 
   /** The part is about to be sent. */
@@ -160,7 +182,9 @@ export class UploadRecords {
 
   /** The service has the file whole. */
   async done(facts: {uuid: string; sha256: string | null}): Promise<void> {
-    this.#item.claim.done(facts)
+    const {claim} = this.#item
+    if (this.#run.context.holdsSecret?.(facts.uuid)) claim.forget()
+    else claim.done(facts)
     if (!this.#isSmall) await this.#run.context.ledger.sync()
   }
 

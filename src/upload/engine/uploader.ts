@@ -8,12 +8,12 @@ import {type Content, contentOf} from './content.js'
 import {checksumAlgorithm, openRun, type Run, type UploadContext, type Uploader, type UploadItem} from './context.js'
 import {FailureRecovery} from './failureRecovery.js'
 import {assertSameFile, brokenAnswer, interrupted, withDoubt} from './failures.js'
-import {findResumable, type ResumableUpload, storedAs, uploadedMeanwhile, uploadedUnheard} from './resumable.js'
+import {findResumable, storedAs, uploadedMeanwhile, uploadedUnheard} from './resumable.js'
 import {assertStamped, partEnd, SentDigest} from './sentDigest.js'
 import {ChunkSize} from './service.js'
 import {openSource, type Source} from './source.js'
 import {TusUpload} from './tusUpload.js'
-import {type Transfer, UploadRecords, UploadState} from './uploadState.js'
+import {type ResumableUpload, type Transfer, UploadRecords, UploadState} from './uploadState.js'
 
 /** How often a file is sent from its beginning again. */
 const restartLimit = 3

@@ -62,6 +62,8 @@ export interface Claim {
   acked(chunk: Chunk): void
   done(facts: {readonly uuid: string; readonly sha256: string | null}): void
   forget(): void
+  /** The entry as it was before. */
+  restore(entry: LedgerEntry): void
   release(): void
 }
 
@@ -146,6 +148,7 @@ class FileLedger implements Ledger {
         add({kind: 'done', id, at: at(), ...facts})
       },
       forget: () => add({kind: 'forget', id, at: at()}),
+      restore: (entry) => add({kind: 'entry', ...entry}),
       release: () => this.#guarded(() => claims.drop(id)),
     }
   }

@@ -40,7 +40,11 @@ describe('of several files', () => {
     const where = {transport: refusing(own, {'a.bundle': 403})}
     const {exit, stdout, stderr} = await own.upload(files, ['--fail-fast', '--concurrency', '1', '-o', 'json'], where)
     expect(exit).toBe(11)
-    expect(JSON.parse(stdout).map(({outcome}: {outcome: string}) => outcome)).toEqual(['failed', 'skipped', 'skipped'])
+    expect(JSON.parse(stdout).map(({outcome}: {outcome: string}) => outcome)).toEqual([
+      'failed',
+      'not-tried',
+      'not-tried',
+    ])
     expect(stderr).toContain('uploaded 0 files, 0 B in 0ms, 1 failed (forbidden), 2 not finished\n')
   })
 
@@ -53,7 +57,7 @@ describe('of several files', () => {
     const [first, ...others] = JSON.parse(stdout)
     expect(first.error).toMatchObject({exit_code: 4})
     expect(others.map(({outcome, reason}: {outcome: string; reason: string}) => [outcome, reason])).toEqual(
-      Array.from({length: 2}, () => ['skipped', 'not started: the token was refused']),
+      Array.from({length: 2}, () => ['not-tried', 'not started: the token was refused']),
     )
   })
 
@@ -89,6 +93,41 @@ test.each([
   const ledger = readFileSync(join(own.home, '.local/state/roomctl/uploads/uploads.jsonl'), 'utf8')
   expect(ledger).toContain('a.bundle')
   for (const text of [ledger, stdout, stderr]) expect(text).not.toContain(token)
+})
+
+test('an upload whose uuid holds the token is done, and is not in the ledger', async () => {
+  const own = await bench()
+  const sandbox = sandboxOf(own.store)
+  const token = 'sandbox-application-token'
+  let uuid = ''
+  const leaking = async (request: WireRequest): Promise<WireResponse> => {
+    const answer = await sandbox({...request, url: new URL(request.url.href.replace(token, uuid))})
+    const {location} = answer.headers
+    if (!location) return answer
+    uuid = location.split('/').at(-1) ?? ''
+    return {...answer, headers: {...answer.headers, location: location.replace(uuid, token)}}
+  }
+  const file = own.file('a.bundle', 10)
+  const {exit, stdout, stderr} = await own.upload([file], ['-o', 'json', '--verify', 'none'], {transport: leaking})
+  expect(exit).toBe(0)
+  expect(stderr).toContain('the service puts the token into the addresses of uploads, so they are not kept')
+  const ledger = readFileSync(join(own.home, '.local/state/roomctl/uploads/uploads.jsonl'), 'utf8')
+  for (const text of [ledger, stdout, stderr]) expect(text).not.toContain(token)
+  expect(JSON.parse((await own.cli(['asset', 'uploads', '--all', '-o', 'json'])).stdout)).toEqual([])
+})
+
+test('a creation that the service refuses leaves nothing to resume, and a finished upload finished', async () => {
+  const own = await bench()
+  const file = own.file('a.bundle', 10)
+  const where = {transport: refusing(own, {'a.bundle': 403})}
+  const uploads = async () => JSON.parse((await own.cli(['asset', 'uploads', '--all', '-o', 'json'])).stdout)
+  expect((await own.upload([file], [], where)).exit).toBe(5)
+  expect(await uploads()).toEqual([])
+  expect((await own.upload([file], [])).exit).toBe(0)
+  const done = await uploads()
+  expect(done).toMatchObject([{state: 'done'}])
+  expect((await own.upload([file], ['--fresh'], where)).exit).toBe(5)
+  expect(await uploads()).toEqual(done)
 })
 
 test('a single file that fails ends with its own exit, as one error', async () => {
@@ -137,7 +176,7 @@ describe('Ctrl-C', () => {
   test('ends with 130, tells what was done, and the line that goes on', async () => {
     const {files, ran} = await interrupted()
     expect(ran.exit).toBe(130)
-    expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'skipped'}, {outcome: 'skipped'}])
+    expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'skipped'}, {outcome: 'not-tried'}])
     expect(ran.stderr).toContain('uploaded 0 files, 0 B in 0ms, 2 not finished\n')
     const names = files.map(({path}) => path).join(' ')
     expect(ran.stderr).toContain(`to resume the rest: roomctl asset upload games/puzzle ${names} --platform ios`)
