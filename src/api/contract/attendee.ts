@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import {operation} from './operation.js'
 import {attendeeRecord} from './room.js'
-import {envelopeOnly, id, none, string} from './shapes.js'
+import {envelopeOnly, id, issuedToken, none, string} from './shapes.js'
 
 const roomPath = z.strictObject({roomId: id})
 const users = z.array(id).check(z.minLength(1))
@@ -50,7 +50,7 @@ export const token = operation({
   path: z.strictObject({roomId: id, userId: id}),
   query: none,
   body: z.strictObject({user_name: z.optional(string)}),
-  reply: z.looseObject({token: id}),
+  reply: z.looseObject({token: issuedToken}),
   fails: ['CE001', 'CE002', 'T001', 'T002'],
 })
 

@@ -94,7 +94,7 @@ export const createRoom = operation({
     is_token_receive: z.optional(boolean),
     biz_id: z.optional(string),
   }),
-  reply: z.looseObject({room_id: id, token: maybe(id)}),
+  reply: z.looseObject({room_id: id, token: maybeString}),
   fails: ['CE001'],
 })
 

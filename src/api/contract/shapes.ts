@@ -6,6 +6,9 @@ export const none = z.strictObject({})
 /** An identifier that stands in a path or a body; the service defines its form, so anything but nothing is accepted. */
 export const id = z.string().check(z.minLength(1))
 
+/** A credential that the service issues; one of blanks alone is none. */
+export const issuedToken = z.string().check(z.regex(/\S/u))
+
 /** The reply of an operation that answers with the bare envelope (`Response: envelope only`). */
 export const envelopeOnly = ignored()
 

@@ -58,12 +58,14 @@ changed.`
       operation: createRoom,
       input: () => ({body}),
       members: ['room_id', 'created_by', ...(flags.token ? ['token'] : []), ...(flags.check ? ['overridden'] : [])],
-      result: async ({reply: {room_id, token}}) => {
+      result: async ({reply: {room_id, token: given}}) => {
+        const token = given?.trim() ? given : null
+
         const overridden = flags.check ? await overrides(session, room_id, body) : undefined
         const value = {
           room_id,
           created_by,
-          ...(flags.token ? {token: token ?? null} : {}),
+          ...(flags.token ? {token} : {}),
           ...(flags.check ? {overridden: overridden ?? null} : {}),
         }
         const sentence = `created room ${safeText(room_id)} "${safeText(args.name)}" as ${safeText(created_by)}`
@@ -106,7 +108,7 @@ async function bodyOf(session: Session, name: string, flags: CreateFlags): Promi
   }
 }
 
-function tokenLines(token: string | null | undefined): string[] {
+function tokenLines(token: string | null): string[] {
   return [token ? `token: ${safeText(token)}` : 'the service returned no token']
 }
 

@@ -230,7 +230,8 @@ function tokenRow(resolved: Resolved, service: (typeof services)[number]): Setti
   const env = `ROOMCTL_${service.toUpperCase()}_TOKEN`
   const key = `${service}.token`
   if (resolved.isSandbox) return {key, value: 'built in', source: 'default', env}
-  if (resolved.envToken(service) !== undefined) return {key, value: 'set', source: 'env', env}
+  const inEnv = resolved.envToken(service)
+  if (inEnv !== undefined) return {key, value: inEnv === '' ? 'blank' : 'set', source: 'env', env}
   const stored = resolved.credential(service)
   if (stored === undefined) return {key, value: null, source: 'default', env}
   return {

@@ -5,8 +5,10 @@ import {hostAndPort, noConnectionText, WireError} from '../../api/http/wire/tran
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {onceApi} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
+import {tokenProblem} from '../../storage/profile/credential.js'
 import type {StoredCredential} from '../../storage/profile/file.js'
-import {dateOf, daysText, wholeDaysUntil} from '../../view/push/configuration.js'
+import {daysText, wholeDaysUntil} from '../../text/time.js'
+import {dateOf} from '../../view/push/configuration.js'
 import {type Diagnosis, fail, hint, ok, warn} from '../../view/tool/doctor.js'
 import {claimsOf} from '../attendee/jwt.js'
 import {readWithToken} from '../config/tokenRead.js'
@@ -179,7 +181,7 @@ export interface KnownCredential {
   readonly stored: StoredCredential | undefined
 }
 
-/** Whether there is a credential for `origin`, and whether a token that tells its end has ended. */
+/** Whether there is a credential for `origin`, and whether a token that is known can be sent and has not expired. */
 export function checkServiceToken(
   service: Service,
   origin: string,
@@ -191,7 +193,7 @@ export function checkServiceToken(
   const variable = `ROOMCTL_${service.toUpperCase()}_TOKEN`
   if (inEnvironment !== undefined) {
     return (
-      expiredToken(check, inEnvironment, `set ${variable} to a new one`, now) ??
+      wrongToken(check, inEnvironment, `set ${variable} to a new one`, now) ??
       ok(check, `from ${variable}`, {source: 'env'})
     )
   }
@@ -204,10 +206,12 @@ export function checkServiceToken(
   if (stored.store === 'keyring') return ok(check, `in the keyring, for ${origin}`, details)
   if (stored.store === 'command')
     return ok(check, `printed by ${stored.command[0] ?? 'a program'}, for ${origin}`, details)
-  return expiredToken(check, stored.token, login, now) ?? ok(check, `in the profile, for ${origin}`, details)
+  return wrongToken(check, stored.token, login, now) ?? ok(check, `in the profile, for ${origin}`, details)
 }
 
-function expiredToken(check: string, token: string, fix: string, now: Date): Diagnosis | undefined {
+function wrongToken(check: string, token: string, fix: string, now: Date): Diagnosis | undefined {
+  const problem = tokenProblem(token)
+  if (problem !== undefined) return fail(check, `it cannot be used: ${problem}`, fix)
   const end = expiryOf(token)
   if (end === undefined || end.getTime() > now.getTime()) return undefined
   return fail(check, `it expired on ${end.toISOString()}`, fix, {ended: end.toISOString()})

@@ -183,13 +183,16 @@ function otherOrigin(stored: string, asked: string, service: CredentialService):
   )
 }
 
-/**
- * Checks that a text can be sent as a token: visible ASCII characters, which nothing can break a header with. The text is
- * never repeated. Raises a ProfileProblem that begins with `subject`; of kind `usage` unless another is given.
- */
+/** Why a text cannot be sent as a token: visible ASCII characters, which nothing can break a header with. Never repeats it. */
+export function tokenProblem(text: string): string | undefined {
+  if (/^[\x21-\x7e]+$/.test(text)) return undefined
+  return text.trim() === '' ? 'it is blank' : 'it has a space, a line break or a character outside ASCII'
+}
+
+/** Raises a ProfileProblem that begins with `subject` for what cannot be sent as a token; of kind `usage` unless another is given. */
 export function checkToken(text: string, subject: string, kind: 'usage' | 'configuration' = 'usage'): void {
-  if (/^[\x21-\x7e]+$/.test(text)) return
-  const why = text === '' ? 'it is empty' : 'it has a space, a line break or a character outside ASCII'
+  const why = tokenProblem(text)
+  if (why === undefined) return
   throw new ProfileProblem(kind, `${subject} cannot be used as a token`, {
     why,
     advice: 'give the token alone, on one line, without the word Bearer',

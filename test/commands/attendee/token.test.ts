@@ -54,12 +54,15 @@ test.each(['opaque', 'a.b', 'a.b.c', 'eyJ.bm90IGpzb24.x'])(
   },
 )
 
-test('an empty token is none, though the service says that it gave one', async () => {
-  const transport = await instead(isChange, [() => success({token: ''})])
-  const ran = await cli('attendee token r-standup ben -o json', {transport})
-  expect(ran).toMatchObject({exit: 10, stdout: ''})
-  expect(JSON.parse(ran.stderr).error).toMatchObject({code: 'broken-answer', outcome: 'applied'})
-})
+test.each(['', ' ', '\t\u00a0\n'])(
+  'a blank token is none, though the service says that it gave one: %j',
+  async (token) => {
+    const transport = await instead(isChange, [() => success({token})])
+    const ran = await cli('attendee token r-standup ben -o json', {transport})
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(JSON.parse(ran.stderr).error).toMatchObject({code: 'broken-answer', outcome: 'applied'})
+  },
+)
 
 test('refusals say who gets none, and what would help', async () => {
   const blocked = await cli('attendee token r-standup dora')

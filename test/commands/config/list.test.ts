@@ -32,6 +32,7 @@ test('shows where a token is kept and for which origin, never the token', async 
   const byEnv = await home.cli('config list', {env: {ROOMCTL_PUSH_TOKEN: 'tok-3n-2'}})
   expect(byEnv.stdout).toContain('in the profile, for https://rooms.example.com')
   expect(byEnv.stdout).toMatch(/push\.token +set +env/)
+  expect((await home.cli('config list', {env: {ROOMCTL_PUSH_TOKEN: ' '}})).stdout).toMatch(/push\.token +blank +env/)
   expect(byEnv.stdout + byEnv.stderr).not.toContain('tok-3n')
 })
 

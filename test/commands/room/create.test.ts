@@ -93,8 +93,8 @@ describe('the result', () => {
     expect((await cli([...create, '--token'])).stdout).toMatch(/\ntoken: eyJ[\w.-]+\n$/)
   })
 
-  test('says that no token came though it was asked for', async () => {
-    const transport = await instead(() => true, [() => success({room_id: 'r-new'})])
+  test.each([{}, {token: ''}, {token: ' '}])('says that no token came though it was asked for: %j', async (given) => {
+    const transport = await instead(() => true, [() => success({room_id: 'r-new', ...given})])
     const ran = await cli([...create, '--token'], {transport})
     expect(ran.stdout).toBe('created room r-new "Design review" as ann\nthe service returned no token\n')
     const json = await cli([...create, '--token', '-o', 'json'], {transport})

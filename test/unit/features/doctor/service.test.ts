@@ -37,13 +37,22 @@ describe('a token', () => {
           'fail',
           'it expired on 2025-11-24',
         ],
+        ['that is blank', kept({store: 'file', origin, token: ' '}), 'fail', 'it is blank'],
+        [
+          'of two lines',
+          kept({store: 'file', origin, token: 'canary-token\na'}),
+          'fail',
+          'it has a space, a line break',
+        ],
+        ['that is blank in the environment', kept({store: 'file', origin, token: 'canary'}, ''), 'fail', 'it is blank'],
         ['that ends later', kept(undefined, jwt(1_900_000_000)), 'ok', 'from ROOMCTL_ROOM_TOKEN'],
       ],
       (_where, where, state, what) => {
         const found = checkServiceToken('room', origin, where, now)
         expect(found).toMatchObject({check: 'room token', state, what: expect.stringContaining(what)})
         expect(JSON.stringify(found)).not.toContain('canary')
-        if (state === 'fail') expect(found.fix).toContain('roomctl config login room')
+        if (state === 'fail')
+          expect(found.fix).toMatch(/roomctl config login room|set ROOMCTL_ROOM_TOKEN to a new one/u)
       },
     ))
 })

@@ -198,7 +198,7 @@ describe('storing', () => {
     const store = (credential: StoredCredential, token?: string) =>
       rejectionOf(storeCredential(configDir, 'default', 'room', credential, token, keyring))
     expect((await store({...inFile, token: 'a b'})).kind).toBe('usage')
-    expect((await store({...inFile, token: ''})).why).toBe('it is empty')
+    expect((await store({...inFile, token: ''})).why).toBe('it is blank')
     expect((await store({store: 'keyring', origin})).kind).toBe('usage')
     expect((await store({store: 'command', origin, command: []})).kind).toBe('usage')
     expect((await store({...inFile, origin: 'nowhere'})).message).toContain('origin')
