@@ -5,7 +5,7 @@ const may = {
   api: ['text'],
   cli: ['api', 'redaction', 'selection', 'storage', 'terminal', 'text', 'view'],
   commands: ['api', 'cli', 'credential', 'features', 'sandbox', 'text', 'upload', 'view'],
-  credential: [],
+  credential: ['text'],
   features: ['api', 'cli', 'credential', 'redaction', 'selection', 'storage', 'terminal', 'text', 'upload', 'view'],
   redaction: [],
   sandbox: ['api', 'storage'],

@@ -1,9 +1,9 @@
 import type {KeyObject, X509Certificate} from 'node:crypto'
+import {wholeDaysUntil} from '../text/time.js'
 import {
   type ApnsEnvironment,
   type CertificateFacts,
   certificateFindings,
-  daysBetween,
   type ExpectedCertificate,
   encryptionFindings,
   factsOf,
@@ -18,7 +18,7 @@ export interface ApnsCertificate extends Partial<Omit<CertificateFacts, 'topics'
   readonly kind: 'apns-certificate'
   readonly topics: readonly string[]
   readonly environments: readonly ApnsEnvironment[]
-  /** Whole days from now to `notAfter`; below 0 where it has expired. */
+  /** Days of UTC from today to `notAfter`; below 0 where it has expired. */
   readonly daysLeft?: number
   /** How the file is encrypted: `AES-256`, `RC2-40 and 3DES`, `none`. */
   readonly encryption?: string
@@ -120,7 +120,9 @@ async function judged(opened: Opened, expected: ExpectedCertificate): Promise<Ap
   const whole = closed.size === 0
   const leaf = await leafOf(certificates, keys)
   const facts = leaf && (await factsOf(leaf.certificate))
-  const shown = facts ? {...facts, daysLeft: daysBetween(facts.notAfter, expected.now)} : {topics: [], environments: []}
+  const shown = facts
+    ? {...facts, daysLeft: wholeDaysUntil(facts.notAfter, expected.now)}
+    : {topics: [], environments: []}
   return {
     kind: 'apns-certificate',
     ...shown,

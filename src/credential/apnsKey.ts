@@ -193,7 +193,7 @@ export function readKeyText(text: string): KeyText {
 
 /**
  * The file is sent as it is, so it is judged as it is: the service may read PEM by the strict grammar (RFC 7468 §3), by which a
- * key is lines of at most 64 characters of base64 between the two others.
+ * key is lines of at most 64 characters of base64 between the two others. Longer lines are only a warning: OpenSSL reads them.
  */
 function lineFindings(text: string, whole: string): CredentialFinding[] {
   const at = text.indexOf(whole)
@@ -204,16 +204,19 @@ function lineFindings(text: string, whole: string): CredentialFinding[] {
     return [notLines('one-line', 'its first and last line are not on lines of their own')]
   }
   if (lines.some((line) => /^[ \t]/u.test(line))) return [notLines('indented', 'its lines are indented')]
-  if (!lines.slice(1, -1).every((line) => /^[\w+/=]{1,64}[ \t]*$/u.test(line))) {
-    return [notLines('base64-lines', 'its base64 is not in lines of at most 64 characters')]
-  }
-  return text.trim() === whole && !text.startsWith('\ufeff') ? [] : [textAround]
+  const base64 = lines.slice(1, -1).map((line) => /^([\w+/=]+)[ \t]*$/u.exec(line)?.[1]?.length)
+  if (base64.includes(undefined)) return [notLines('base64-lines', 'its base64 has blanks or empty lines')]
+  const isLong = base64.some((length = 0) => length > 64)
+  return [
+    ...(isLong ? [notLines('long-lines', 'its base64 is in lines of more than 64 characters', warning)] : []),
+    ...(text.trim() === whole && !text.startsWith('\ufeff') ? [] : [textAround]),
+  ]
 }
 
-function notLines(code: string, what: string): CredentialFinding {
+function notLines(code: string, what: string, level = error): CredentialFinding {
   const body = "sed 's/-----[^-]*-----//g' FILE | tr -d ' \\t\\r\\n' | fold -w 64; echo"
   const command = `{ echo '${begin}'; ${body}; echo '${end}'; } > AuthKey_KEYID.p8`
-  return error(code, `${what}, and the service may not read it`, command)
+  return level(code, `${what}, and the service may not read it`, command)
 }
 
 const truncated = error('truncated', 'the key is truncated: its end is missing', original)

@@ -1,4 +1,5 @@
 import type {X509Certificate} from 'node:crypto'
+import {daysText, wholeDaysUntil} from '../text/time.js'
 import {type CredentialFinding, error, warning} from './finding.js'
 import {Damaged, type Der, readDer} from './p12/der.js'
 import type {Opened} from './p12/reader.js'
@@ -19,6 +20,8 @@ export interface CertificateFacts {
   readonly name: string | undefined
   /** The algorithm of its public key, by its object identifier. */
   readonly keyType: string
+  /** The size of an RSA key. */
+  readonly rsaBits: number | undefined
   /** The topics of a certificate for several: the bundle id itself, `com.example.rooms.voip` and the like. */
   readonly topics: readonly string[]
   readonly environments: readonly ApnsEnvironment[]
@@ -60,13 +63,15 @@ export async function factsOf(certificate: X509Certificate): Promise<Certificate
   const [name, uid] = [subject.get(members.CN), subject.get(members.UID)]
   const found = names.find(({begins}) => name?.startsWith(begins))
   const extensions = extensionsOf(contents)
+  const keyType = contents[5]?.at(0).at(0).oid ?? ''
   const marked = (['sandbox', 'production'] as const).filter((environment) => extensions.has(marks[environment]))
   return {
     certificateKind: found?.kind ?? kindByMarks(extensions, uid),
     bundleId: uid ?? (found && name?.slice(found.begins.length)),
     teamId: subject.get(members.OU),
     name,
-    keyType: contents[5]?.at(0).at(0).oid ?? '',
+    keyType,
+    rsaBits: keyType === rsa ? await rsaBitsOf(contents[5]) : undefined,
     topics: await topicsOf(extensions.get(marks.topics)),
     environments: marked.length > 0 ? marked : (found?.environments ?? []),
     notBefore: dateOf(certificate.validFrom),
@@ -108,6 +113,18 @@ function extensionsOf(contents: readonly Der[]): Map<string, Der> {
   return new Map(list.map((extension) => [extension.at(0).oid, extension]))
 }
 
+/** The bits of the modulus in a SubjectPublicKeyInfo; undefined where it is damaged, which the key says that does not fit it. */
+async function rsaBitsOf(info: Der | undefined): Promise<number | undefined> {
+  try {
+    // The first byte of a BIT STRING counts its unused bits (X.690 §8.6.2).
+    const modulus = info && (await readDer(info.at(1).bytes.subarray(1))).at(0).bytes.toString('hex')
+    return modulus ? BigInt(`0x${modulus}`).toString(2).length : undefined
+  } catch (problem) {
+    if (problem instanceof Damaged) return undefined
+    throw problem
+  }
+}
+
 /** SEQUENCE {UTF8String topic, SEQUENCE {UTF8String kind}, …}. Apple documents it nowhere: another form tells no topics. */
 async function topicsOf(extension: Der | undefined): Promise<string[]> {
   try {
@@ -120,7 +137,6 @@ async function topicsOf(extension: Der | undefined): Promise<string[]> {
   }
 }
 
-const dayMs = 86_400_000
 /** A certificate that has fewer days left is told of (product §7). */
 const enoughDays = 30
 
@@ -129,11 +145,6 @@ export interface ExpectedCertificate {
   readonly bundleId?: string | undefined
   readonly teamId?: string | undefined
   readonly now: Date
-}
-
-/** Whole days between two times, below 0 for one that is past. */
-export function daysBetween(then: Date, now: Date): number {
-  return Math.floor((then.getTime() - now.getTime()) / dayMs)
 }
 
 /** What is wrong with a certificate as a push certificate, now and for this bundle id (product §7). */
@@ -153,13 +164,13 @@ function notPush({name}: CertificateFacts): CredentialFinding {
 }
 
 function timeFindings({notBefore, notAfter}: CertificateFacts, now: Date): CredentialFinding[] {
-  const days = daysBetween(notAfter, now)
+  const days = wholeDaysUntil(notAfter, now)
   if (notAfter <= now) {
     return [error('expired', `it expired on ${day(notAfter)}`, renew)]
   }
   const early = notBefore > now ? [warning('not-yet-valid', `it is not valid before ${day(notBefore)}`, clock)] : []
   if (days >= enoughDays) return early
-  return [...early, warning('expires-soon', `it expires on ${day(notAfter)}, in ${count(days, 'day')}`, renew)]
+  return [...early, warning('expires-soon', `it expires on ${day(notAfter)}, ${daysText(days)}`, renew)]
 }
 
 const renew = 'create a new one at developer.apple.com/account, Certificates'
@@ -199,7 +210,10 @@ const oddKinds: Readonly<Partial<Record<CertificateKind, CredentialFinding>>> = 
 }
 
 /** RSA and EC keys, with which TLS to APNs is known to work. */
-const usableKeys: readonly string[] = ['1.2.840.113549.1.1.1', '1.2.840.10045.2.1']
+const rsa = '1.2.840.113549.1.1.1'
+const usableKeys: readonly string[] = [rsa, '1.2.840.10045.2.1']
+/** The least of an RSA key that a TLS library of today takes, and that Apple issues. */
+const enoughRsaBits = 2048
 const keyNames: Readonly<Record<string, string>> = {
   '1.3.101.112': 'an Ed25519 key',
   '1.3.101.113': 'an Ed448 key',
@@ -207,7 +221,7 @@ const keyNames: Readonly<Record<string, string>> = {
 }
 
 /** What APNs takes no certificate with. */
-function kindFindings({certificateKind, bundleId, keyType}: CertificateFacts): CredentialFinding[] {
+function kindFindings({certificateKind, bundleId, keyType, rsaBits}: CertificateFacts): CredentialFinding[] {
   const odd = oddKinds[certificateKind]
   const key = keyNames[keyType] ?? `a key of the type ${keyType}`
   return [
@@ -220,6 +234,15 @@ function kindFindings({certificateKind, bundleId, keyType}: CertificateFacts): C
       : [
           error('certificate-key', `its certificate has ${key}, and Apple issues push certificates for RSA keys`, make),
         ]),
+    ...(rsaBits !== undefined && rsaBits < enoughRsaBits
+      ? [
+          warning(
+            'short-key',
+            `its RSA key has ${rsaBits} bits, and a service may refuse less than ${enoughRsaBits}`,
+            make,
+          ),
+        ]
+      : []),
   ]
 }
 
@@ -251,8 +274,4 @@ const reencrypt =
 
 function day(date: Date): string {
   return date.toISOString().slice(0, 10)
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? '' : 's'}`
 }

@@ -140,3 +140,16 @@ export function shortTimes(now: Date): (value: unknown) => string {
 function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
+
+/** How many days are left, by the days of UTC as a service counts that shows no time: 0 today, below 0 in the past. */
+export function wholeDaysUntil(date: Date, now: Date): number {
+  const dayOf = (time: Date) => Math.floor(time.getTime() / 86_400_000)
+  return dayOf(date) - dayOf(now)
+}
+
+/** `in 9 days`, `today`, `yesterday`, `12 days ago`. */
+export function daysText(days: number): string {
+  if (days === 0) return 'today'
+  if (Math.abs(days) === 1) return days === 1 ? 'tomorrow' : 'yesterday'
+  return days > 0 ? `in ${days} days` : `${-days} days ago`
+}

@@ -1,6 +1,7 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
+import {measured} from './measured.js'
 import {freshPlace, shell} from './place.js'
 import {serve} from './service.js'
 
@@ -57,4 +58,13 @@ test('a thousand applications are audited within the budget, in the memory that 
   expect(Math.max(...inSecond)).toBeLessThanOrEqual(240)
   expect((times.at(-1) ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(4_900)
   expect(many.heapMiB - few.heapMiB).toBeLessThan(3)
+}, 60_000)
+
+test('three thousand applications take 80 MiB at most, as their rows are written and let go', async () => {
+  const {url} = await service()
+  const place = freshPlace({ROOMCTL_PUSH_URL: url, ROOMCTL_PUSH_TOKEN: 'a-token'})
+  writeFileSync(path.join(place.dir, 'ids'), Array.from({length: 3000}, (_, at) => `app-${at}\n`).join(''))
+  const ran = await measured(place, 'roomctl push audit --applications-from ids --budget 1000/s -o ndjson')
+  expect(ran.stdout.trimEnd().split('\n')).toHaveLength(6000)
+  expect(ran.peakMiB).toBeLessThan(80)
 }, 60_000)

@@ -91,7 +91,7 @@ export function onceApi(
     resolved,
     secrets,
     api,
-  }: Pick<ServiceClientOptions, 'runtime' | 'resolved' | 'secrets'> & {readonly api: Api},
+  }: Pick<ServiceClientOptions, 'runtime' | 'resolved'> & {readonly api: Api; readonly secrets: Pick<Secrets, 'add'>},
   change: (access: Access) => Access,
   timeoutMs = resolved.values.timeout,
 ): Api {

@@ -11,7 +11,7 @@ export default class PushAudit extends RoomctlCommand {
   static override summary = 'List push credentials that need attention'
   static override description =
     `Reads the push configuration of each application and shows one row per platform: ok, due, expired, dead interface (a server
-key: Google shut its interface down from ${legacyFcm.shutdown} on), missing or unreadable. Exits with 15 if any is due, expired, dead or
+key: Google shut its interface down from ${legacyFcm.shutdown} on), missing or unreadable, with the reason. Exits with 15 if any is due, expired, dead or
 unreadable, or if an application has no credential at all. Without --applications-from, audits the application of each profile.
 --files names the local file of each credential, and lists the other .p8 and .p12 files too; a .p12 is opened with
 ROOMCTL_P12_PASSWORD. --ics writes the expiry dates as all-day events with an alarm 30 days before. The column rotation shows how

@@ -3,10 +3,10 @@ import type {PeerCertificate, SecureContext} from 'node:tls'
 import {createTrustContext, extraCaCertificates} from '../../api/http/network/caCertificates.js'
 import type {Environment} from '../../cli/runtime/runtime.js'
 import {counted} from '../../text/text.js'
+import {wholeDaysUntil} from '../../text/time.js'
 import {type Diagnosis, fail, ok, warn} from '../../view/tool/doctor.js'
 import type {TlsDetails} from './connection.js'
 
-const dayMs = 86_400_000
 /** Days before its end from which a certificate is a finding. */
 const soonDays = 30
 
@@ -28,7 +28,7 @@ export function checkCertificate(
 ): Diagnosis {
   const [own] = chain
   if (own === undefined) return fail(check, `${host} showed no certificate`, 'ask the operator of the service')
-  const days = Math.floor((Date.parse(own.valid_to) - now.getTime()) / dayMs)
+  const days = wholeDaysUntil(new Date(own.valid_to), now)
   const by = trustedBy(chain, authorities)
   const details = {
     protocol,

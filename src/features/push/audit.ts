@@ -1,6 +1,8 @@
 import {createHash} from 'node:crypto'
+import type {Api} from '../../api/client/api.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
+import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
 import {assertWritableFile, writePrivate} from '../../cli/files/writeFile.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
@@ -9,12 +11,12 @@ import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import {onceApi} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import {legacyFcm, legacyFcmShutdown} from '../../credential/serverKey.js'
-import {Secrets} from '../../redaction/secrets.js'
 import {counted, safeText, shortly} from '../../text/text.js'
+import {wholeDaysUntil} from '../../text/time.js'
 import {rowsInParts} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
 import {type AuditRow, type AuditState, auditList, type CalendarEvent, calendarText} from '../../view/push/audit.js'
-import {dateOf, wholeDaysUntil} from '../../view/push/configuration.js'
+import {dateOf} from '../../view/push/configuration.js'
 import {fileNamed} from '../bulk/flags.js'
 import {type CallBudget, readCallBudget} from '../watch/flags.js'
 import {emptyRow, type LocalCredential, readCredentialFolder, takeFile} from './auditFiles.js'
@@ -55,6 +57,8 @@ export async function auditCredentials(
   profiles: readonly Session[],
   options: AuditOptions,
 ): Promise<void> {
+  // Before the first call: a heap that has grown does not shrink.
+  await fixHeapSize()
   const {runtime, output, warn} = session
   const budget = readCallBudget(runtime, options.budget)
   const ics = options.ics === undefined ? undefined : fileNamed('--ics', options.ics)
@@ -68,7 +72,7 @@ export async function auditCredentials(
   const readers = await readersOf(isOfSeveral ? profiles : [session], options.from, {budget, isOfSeveral})
   maskAll(session, profiles)
   announce(session, readers, budget)
-  const tally: Tally = {states: new Set(), events: new Map(), isWhole: false}
+  const tally: Tally = {states: new Set(), events: ics === undefined ? undefined : new Map(), isWhole: false}
   const parts = tallied(session, auditRows(readers, audit), tally)
   // Formats of lines need no look at the first rows, and a budget may make them come slowly.
   const isOfLines = output.format === 'ndjson' || output.format === 'ids'
@@ -76,7 +80,7 @@ export async function auditCredentials(
   for (const reader of readers) reader.explain()
   if (tally.states.has('dead interface')) warn(`note: ${legacyFcmShutdown}`)
   // A reader that went away, as `head` does, has not seen all ends.
-  if (ics === undefined || !tally.isWhole) return
+  if (ics === undefined || !tally.events || !tally.isWhole) return
   writePrivate(ics, calendarText([...tally.events.values()], now))
   if (!isMachineFormat(output.format)) warn(`${counted(tally.events.size, 'event')} in ${safeText(ics)}`)
 }
@@ -84,7 +88,8 @@ export async function auditCredentials(
 /** What is kept of all rows. */
 interface Tally {
   readonly states: Set<AuditState>
-  readonly events: Map<string, CalendarEvent>
+  /** Those of `--ics`. */
+  readonly events: Map<string, CalendarEvent> | undefined
   isWhole: boolean
 }
 
@@ -97,7 +102,7 @@ async function* tallied(
   for await (const rows of parts) {
     if (needsAttention(rows)) session.endWith('found')
     for (const {state} of rows) tally.states.add(state)
-    for (const event of rows.flatMap(eventOf)) tally.events.set(event.uid, event)
+    if (tally.events) for (const event of rows.flatMap(eventOf)) tally.events.set(event.uid, event)
     yield session.output.format === 'ids' ? rows.slice(0, 1) : rows
   }
   tally.isWhole = true
@@ -138,19 +143,28 @@ async function readersOf(
   return readers
 }
 
+/** A configuration that cannot be read. */
+class Unreadable {
+  constructor(readonly why: string) {}
+}
+
 /** Reads the configurations of one profile's applications. */
 class ConfigurationReader {
   #inARow = 0
   #ending: Failure | undefined
   /** Sentences about what was not read, each once, with how many applications it is about. */
   readonly #reasons = new Map<string, number>()
+  readonly #api: Api
 
   constructor(
     private readonly session: Session,
     readonly ids: readonly string[],
     private readonly budget: CallBudget,
     private readonly isOfSeveral: boolean,
-  ) {}
+  ) {
+    const {runtime, resolved, api} = session
+    this.#api = onceApi({runtime, resolved, api, secrets: {add: () => undefined}}, (access) => access)
+  }
 
   get name(): string {
     return this.session.resolved.name
@@ -172,8 +186,8 @@ class ConfigurationReader {
     return this.session.resolved.values.concurrency
   }
 
-  /** The configuration, null where nothing is registered, undefined where it cannot be read. */
-  async read(id: string): Promise<PushConfiguration | null | undefined> {
+  /** The configuration, null where nothing is registered; where it cannot be read, why. */
+  async read(id: string): Promise<PushConfiguration | null | Unreadable> {
     const {resolved, runtime} = this.session
     try {
       const configuration = await this.#readWithRetries(id, resolved.values.retries)
@@ -182,7 +196,7 @@ class ConfigurationReader {
     } catch (error) {
       if (!(error instanceof Failure) || error.facts.exit === 'interrupted' || runtime.signal.aborted) throw error
       this.#note(id, error)
-      return undefined
+      return new Unreadable(shortly(error.message))
     }
   }
 
@@ -200,12 +214,8 @@ class ConfigurationReader {
   /** Within the budget. The server key is in nothing that is shown, and so it is not remembered: of a thousand there would be many. */
   async #readOnce(id: string): Promise<PushConfiguration | null> {
     await this.budget.turn()
-    const {runtime, resolved, api, secrets} = this.session
-    const {fcm_server_key: key, ...shown} =
-      (await readConfiguration(
-        {api: onceApi({runtime, resolved, api, secrets: new Secrets()}, (access) => access)},
-        id,
-      )) ?? {}
+    const {secrets} = this.session
+    const {fcm_server_key: key, ...shown} = (await readConfiguration({api: this.#api}, id)) ?? {}
     if (Object.keys(shown).length === 0 && key === undefined) return null
     const hide = (text: unknown) =>
       typeof text === 'string' ? secrets.maskKnown(key ? text.replaceAll(key, '***') : text) : text
@@ -257,16 +267,21 @@ async function* rowsOf(reader: ConfigurationReader, audit: Audit): AsyncGenerato
   while (ahead.length > 0) yield await next()
 }
 
-function applicationRows(id: string, read: PushConfiguration | null | undefined, audit: Audit): AuditRow[] {
-  if (read !== undefined) return [iosRow(id, read ?? {}, audit), androidRow(id, read ?? {}, audit)]
+function applicationRows(id: string, read: PushConfiguration | null | Unreadable, audit: Audit): AuditRow[] {
+  if (!(read instanceof Unreadable)) return [iosRow(id, read ?? {}, audit), androidRow(id, read ?? {}, audit)]
   const platforms = ['ios', 'android'] as const
-  return platforms.map((platform) => ({...emptyRow, application_id: id, platform, state: 'unreadable'}))
+  return platforms.map((platform) => ({...emptyRow, application_id: id, platform, ...unreadable(read.why)}))
+}
+
+function unreadable(reason: string): Pick<AuditRow, 'state' | 'reason'> {
+  return {state: 'unreadable', reason}
 }
 
 function iosRow(id: string, read: PushConfiguration, audit: Audit): AuditRow {
   const row = {...emptyRow, application_id: id}
   const kind = iosKind(read)
-  if (kind === undefined) return {...row, state: 'unreadable'}
+  if (kind === undefined)
+    return {...row, ...unreadable(`unknown ios_apns_type: ${shortly(String(read.ios_apns_type))}`)}
   if (kind === null) return {...row, state: 'missing'}
   const bundle_id = read.bundle_id ?? null
   if (kind === 'key') {
@@ -306,10 +321,10 @@ function androidRow(id: string, {fcm_server_key: key}: PushConfiguration, {now}:
 function stateOf(
   {kind, expires, state}: Pick<AuditRow, 'kind' | 'expires' | 'state'>,
   {now, withinMs}: Audit,
-): Pick<AuditRow, 'days_left' | 'state'> {
+): Partial<AuditRow> & Pick<AuditRow, 'days_left' | 'state'> {
   if (state === 'unreadable' || kind !== 'certificate') return {days_left: null, state}
   const end = dateOf(expires)
-  if (end === undefined) return {days_left: null, state: 'unreadable'}
+  if (end === undefined) return {days_left: null, ...unreadable('the service shows no expiry date')}
   const days = wholeDaysUntil(end, now)
   // The date has no time: by its beginning it is told of too early rather than too late.
   const isDue = end.getTime() - now.getTime() <= withinMs

@@ -50,6 +50,7 @@ export const emptyRow: Omit<AuditRow, 'state'> = {
   expires: null,
   days_left: null,
   file: null,
+  reason: null,
 }
 
 async function rowOf(
@@ -65,16 +66,18 @@ async function rowOf(
     const {key_id: key = null, bundle_id: bundle = null, not_after: end} = report
     // A certificate that has expired cannot be registered, and yet can be read.
     const isRead = isKey ? report.usable : end !== undefined
+    const reason = isRead ? null : (report.findings[0]?.message ?? 'it has no expiry date')
     return {
       ...row,
       key_id: key,
       bundle_id: bundle,
       expires: end?.slice(0, 10) ?? null,
       state: isRead ? 'ok' : 'unreadable',
+      reason,
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    return {...row, state: 'unreadable'}
+    return {...row, state: 'unreadable', reason: error.facts.why ?? error.message}
   }
 }
 

@@ -5,15 +5,9 @@ import {presentList, presentOne, presentText} from '../../cli/output/present.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText, shortly} from '../../text/text.js'
+import {daysText, wholeDaysUntil} from '../../text/time.js'
 import {checkOutput} from '../../view/format/output.js'
-import {
-  configurationCard,
-  configurationFields,
-  dateOf,
-  daysText,
-  maskedKey,
-  wholeDaysUntil,
-} from '../../view/push/configuration.js'
+import {configurationCard, configurationFields, dateOf, maskedKey} from '../../view/push/configuration.js'
 
 export interface ShowOptions {
   /** Shows the server key as it is. */

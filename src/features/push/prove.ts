@@ -9,6 +9,7 @@ import {readCa, withDebugTrace} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import {clientCertificateOf} from '../../credential/apnsCertificate.js'
 import {signProviderToken} from '../../credential/apnsKey.js'
+import {safeText} from '../../text/text.js'
 import {type Proof, proofList, proofText, type Verdict} from '../../view/push/proof.js'
 import type {RequestPreview} from '../mutation/dryRun.js'
 import {type ProofFlags, type ProofTarget, proofTargets} from './flags.js'
@@ -93,15 +94,15 @@ export async function proveCredential(
     session,
   )
   const context = {kind: credential.kind, topic: credential.bundleId, now: runtime.now()}
-  const proven = await Promise.all(
+  const rows = await Promise.all(
     targets.map(async (target) => {
       const request = {...proofRequest(credential, target, token), signal: runtime.signal}
       const {failure, ...row} = await proofOf(transport, credential, target, request)
-      return {row, note: proofText(row, {...context, failure})}
+      return {...row, message: safeText(failure ?? proofText(row, context))}
     }),
   )
-  const rows = proven.map(({row}) => row)
-  return {rows, notes: proven.map(({note}) => note), exit: exitOf(rows)}
+  const notes = rows.map(({environment, message}) => `${environment}: ${message}`)
+  return {rows, notes, exit: exitOf(rows)}
 }
 
 function exitOf(rows: readonly Proof[]): CredentialProof['exit'] {
@@ -178,7 +179,7 @@ async function proofOf(
   {kind}: ProvableCredential,
   {environment, origin}: ProofTarget,
   request: WireRequest,
-): Promise<Proof & {readonly failure?: string}> {
+): Promise<Omit<Proof, 'message'> & {readonly failure?: string}> {
   const host = hostAndPort(origin)
   try {
     const {status, body: answer} = await transport(request)

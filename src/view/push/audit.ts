@@ -19,6 +19,8 @@ export interface AuditRow {
   /** The local file of the credential (`--files`). */
   readonly file: string | null
   readonly state: AuditState
+  /** Why it is unreadable; null otherwise. */
+  readonly reason: string | null
   /** How far the last `push rotate` on this machine came; absent where there was none. */
   readonly rotation?: 'begun' | 'registered' | 'proven' | 'rolled-back'
 }
@@ -49,6 +51,7 @@ export function auditList(withProfile: boolean): ListView<AuditRow> {
       {name: 'file', value: ({file}) => file, fit: 'path'},
       {name: 'rotation', value: ({rotation}) => rotation, only: 'table', ifKnown: true},
       {...colouredColumn('state', colours), kept: true},
+      {name: 'reason', value: ({reason}) => reason, fit: 'prose', ifKnown: true, kept: true},
     ],
   }
 }
@@ -125,6 +128,7 @@ function escaped(text: string): string {
 
 /** RFC 5545, 3.1: no line has more than 75 octets, and none is broken within a character. */
 function folded(line: string): string {
+  if (Buffer.byteLength(line) <= 75) return line
   const rows = ['']
   let octets = 0
   for (const character of line) {

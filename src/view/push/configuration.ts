@@ -1,5 +1,6 @@
 import type {PushConfiguration} from '../../api/contract/push.js'
 import {safeText} from '../../text/text.js'
+import {daysText, wholeDaysUntil} from '../../text/time.js'
 import type {CardView, Column} from '../format/columns.js'
 
 const dayMs = 86_400_000
@@ -16,18 +17,6 @@ export function dateOf(text: unknown): Date | undefined {
 export function isSameDay(one: unknown, other: unknown): boolean {
   const [first, second] = [dateOf(one), dateOf(other)]
   return first !== undefined && second !== undefined && Math.abs(first.getTime() - second.getTime()) <= dayMs
-}
-
-/** How many days are left until a date, by the days of UTC: 0 today, below 0 where it is past. */
-export function wholeDaysUntil(date: Date, now: Date): number {
-  return Math.round(date.getTime() / dayMs) - Math.floor(now.getTime() / dayMs)
-}
-
-/** `in 9 days`, `today`, `yesterday`, `12 days ago`. */
-export function daysText(days: number): string {
-  if (days === 0) return 'today'
-  if (Math.abs(days) === 1) return days === 1 ? 'tomorrow' : 'yesterday'
-  return days > 0 ? `in ${days} days` : `${-days} days ago`
 }
 
 /** A server key must be this long for a part of it to be shown: of a shorter one too little would be left to guess. */

@@ -1,6 +1,7 @@
 import type {CredentialFinding} from '../../credential/finding.js'
 import type {CredentialReport} from '../../credential/inspect.js'
-import {counted, safeText} from '../../text/text.js'
+import {safeText} from '../../text/text.js'
+import {daysText} from '../../text/time.js'
 import {wrap} from '../../text/width.js'
 import type {CardView, Column, Section, ViewContext} from '../format/columns.js'
 
@@ -90,6 +91,5 @@ function listed(values: readonly string[] | undefined): string {
 function showExpiry(report: CredentialReport, context: ViewContext): string {
   const {days_left: days} = report
   if (days === undefined) return ''
-  const size = counted(Math.abs(days), 'day')
-  return `${context.time(report.not_after)} (${days < 0 ? `${size} ago` : `in ${size}`})`
+  return `${context.time(report.not_after)} (${daysText(days)})`
 }

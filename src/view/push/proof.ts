@@ -1,4 +1,3 @@
-import {safeText} from '../../text/text.js'
 import type {ListView} from '../format/columns.js'
 
 /** The two gateways of APNs. */
@@ -25,6 +24,8 @@ export interface Proof {
   readonly http_status: number | null
   /** Host and port. */
   readonly host: string
+  /** What is known by it, and no more: a clause without a full stop. */
+  readonly message: string
 }
 
 export const proofList: ListView<Proof> = {
@@ -41,6 +42,7 @@ export const proofList: ListView<Proof> = {
     {name: 'reason', value: ({reason}) => reason, kept: true},
     {name: 'http_status', label: 'http status', value: ({http_status}) => http_status, right: true},
     {name: 'host', value: ({host}) => host},
+    {name: 'message', value: ({message}) => message, extra: true},
   ],
 }
 
@@ -51,16 +53,13 @@ export interface ProofContext {
   readonly topic: string
   /** When the token was made. */
   readonly now: Date
-  /** Why no answer came, in words. */
-  readonly failure: string | undefined
 }
 
-/** What is known by a proof, and no more: a sentence without a full stop, with the environment in front. */
-export function proofText(proof: Proof, context: ProofContext): string {
-  return safeText(`${proof.environment}: ${context.failure ?? meaningOf(proof, context)}`)
-}
-
-function meaningOf({environment, verdict, reason, http_status, host}: Proof, {kind, topic, now}: ProofContext): string {
+/** What a proof means. */
+export function proofText(
+  {environment, verdict, reason, http_status, host}: Omit<Proof, 'message'>,
+  {kind, topic, now}: ProofContext,
+): string {
   const what = kind === 'key' ? 'the key, its key id and team id' : 'the certificate'
   switch (verdict) {
     case 'accepted':

@@ -59,11 +59,13 @@ const row = (application_id: string | null, platform: string, more: object) => (
   expires: null,
   days_left: null,
   file: null,
+  reason: null,
   ...more,
 })
 const missing = (id: string, platform: string) => row(id, platform, {state: 'missing'})
 const iosKey = {kind: 'key', key_id: 'KEY7654321', bundle_id: 'com.example.rooms', state: 'ok'}
 const cert = {kind: 'certificate', bundle_id: 'com.example.shop'}
+const refused = {state: 'unreadable', reason: expect.stringContaining('application broken: ')}
 const dead = {kind: 'server-key', expires: '2024-07-22', days_left: -862, state: 'dead interface'}
 
 describe('each state has its rows and its exit code', () => {
@@ -91,9 +93,23 @@ describe('each state has its rows and its exit code', () => {
     ['android', 15, [missing('android', 'ios'), row('android', 'android', dead)]],
     ['none', 15, [missing('none', 'ios'), missing('none', 'android')]],
     ['empty', 15, [missing('empty', 'ios'), missing('empty', 'android')]],
-    ['undated', 15, [row('undated', 'ios', {...cert, state: 'unreadable'}), missing('undated', 'android')]],
-    ['strange', 15, [row('strange', 'ios', {state: 'unreadable'}), missing('strange', 'android')]],
-    ['broken', 15, [row('broken', 'ios', {state: 'unreadable'}), row('broken', 'android', {state: 'unreadable'})]],
+    [
+      'undated',
+      15,
+      [
+        row('undated', 'ios', {...cert, state: 'unreadable', reason: 'the service shows no expiry date'}),
+        missing('undated', 'android'),
+      ],
+    ],
+    [
+      'strange',
+      15,
+      [
+        row('strange', 'ios', {state: 'unreadable', reason: 'unknown ios_apns_type: constructor'}),
+        missing('strange', 'android'),
+      ],
+    ],
+    ['broken', 15, [row('broken', 'ios', refused), row('broken', 'android', refused)]],
   ]
 
   test('of an application', () =>
@@ -128,9 +144,9 @@ describe('the audit', () => {
   test('is a table for people, and says what is dead and what was not read', async () => {
     const ran = await audit(['both', 'broken'])
     expect(ran.stdout.split('\n')[0]).toMatch(
-      /^APPLICATION +PLATFORM +KIND +KEY ID +BUNDLE ID +EXPIRES +DAYS LEFT +FILE +STATE$/,
+      /^APPLICATION +PLATFORM +KIND +KEY ID +BUNDLE ID +EXPIRES +DAYS LEFT +FILE +STATE +REASON$/,
     )
-    expect(ran.stdout).toMatch(/^both +android +server-key .* 2024-07-22 .* dead interface$/m)
+    expect(ran.stdout).toMatch(/^both +android +server-key .* 2024-07-22 .* dead interface +-$/m)
     expect(ran.stderr).toContain('note: Google shut down the FCM interface for server keys (from 2024-07-22 on')
     expect(ran.stderr).toMatch(
       /^warning: 1 application unreadable: cannot read the push configuration of application APPLICATION/m,
@@ -276,12 +292,20 @@ describe('--files', () => {
         key_id: 'OTHER12345',
         file: join(folder, 'AuthKey_OTHER12345.p8'),
         state: 'unreadable',
+        reason: 'it is text, but not a key: a .p8 begins with -----BEGIN PRIVATE KEY-----',
       }),
       row(null, 'ios', {...cert, expires: '2026-12-20', days_left: 19, file: join(folder, 'shop.p12'), state: 'due'}),
     ])
-    const locked = await audited(['key'], 'wrong')
-    expect(locked.rows.at(-1)).toMatchObject({file: join(folder, 'shop.p12'), state: 'unreadable'})
-    expect(locked.stdout + locked.stderr).not.toContain('wrong')
+    const locked = await audited(['key'], 'no-s3cret')
+    expect(locked.rows.at(-1)).toMatchObject({state: 'unreadable', reason: 'wrong password, or the file is damaged'})
+    expect(locked.stdout + locked.stderr).not.toContain('no-s3cret')
+  })
+
+  test('counts the days of a certificate as push inspect does', async () => {
+    const env = {ROOMCTL_P12_PASSWORD: 'correct horse'}
+    const inspected = await cli(['push', 'inspect', join(folder, 'shop.p12'), '-o', 'json'], {env})
+    const {rows} = await audited(['key'], 'correct horse')
+    expect([JSON.parse(inspected.stdout).days_left, rows.at(-1).days_left]).toEqual([19, 19])
   })
 
   test('that is no folder ends with 14, and nothing is asked', async () => {

@@ -262,7 +262,8 @@ describe('a gateway that misbehaves', () => {
     for (const env of [{}, {NODE_TLS_REJECT_UNAUTHORIZED: '0'}]) {
       const ran = await cli(['push', 'prove', file, ...ids, '--server', gateway.url, '-o', 'json'], {env})
       expect(ran.exit).toBe(10)
-      expect(JSON.parse(ran.stdout)).toMatchObject([{verdict: 'unreachable', reason: 'tls'}])
+      const message = expect.stringMatching(/^.*127\.0\.0\.1:\d+.*certificate/u)
+      expect(JSON.parse(ran.stdout)).toMatchObject([{verdict: 'unreachable', reason: 'tls', message}])
     }
     expect(gateway.pushed).toEqual([])
   })

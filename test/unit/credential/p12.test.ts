@@ -29,7 +29,7 @@ test('a certificate tells its bundle id, team, environments, topics, times and f
     topics: [],
     notBefore: new Date('2026-01-01T00:00:00Z'),
     notAfter: new Date('2027-01-01T00:00:00Z'),
-    daysLeft: 30,
+    daysLeft: 31,
     encryption: '3DES',
     opened: true,
     fingerprint: new X509Certificate(pem).fingerprint256,

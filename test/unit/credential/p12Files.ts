@@ -47,6 +47,7 @@ export const p12Files: readonly P12File<TestCredentials>[] = [
     make: (made) => made.p12({encryption: 'none'}),
     verdict: ['warning bare-key'],
   },
+  {what: 'an RSA key of 1024 bits', make: (made) => made.p12({key: 'rsa1024'}), verdict: ['warning short-key']},
   {what: 'a chain', make: (made) => made.p12({certificates: chain(made)}), verdict: []},
   {what: 'a chain, the authority first', make: (made) => made.p12({certificates: chain(made).reverse()}), verdict: []},
   {what: 'a name in Korean', make: (made) => named(made, 'Apple Push Services: 방'), verdict: []},
@@ -74,12 +75,12 @@ export const p12Files: readonly P12File<TestCredentials>[] = [
   },
   {
     what: 'expires in 29 days',
-    make: (made) => made.p12({certificates: [made.certificate({to: '2026-12-31T11:59:59Z'})]}),
+    make: (made) => made.p12({certificates: [made.certificate({to: '2026-12-30T23:59:59Z'})]}),
     verdict: ['warning expires-soon'],
   },
   {
     what: 'expires in 30 days',
-    make: (made) => made.p12({certificates: [made.certificate({to: '2026-12-31T12:00:00Z'})]}),
+    make: (made) => made.p12({certificates: [made.certificate({to: '2026-12-31T00:00:00Z'})]}),
     verdict: [],
   },
   {

@@ -124,6 +124,18 @@ test('a key in other lines than it is sent in is refused', () =>
     expect(finding).toMatchObject({level: 'error', code})
   }))
 
+test('base64 in one line or in lines of 76 is read, with a warning', () => {
+  const [first = '', ...others] = good.trimEnd().split('\n')
+  const last = others.pop() ?? ''
+  for (const wide of [others.join(''), others.join('').replaceAll(/.{76}/g, '$&\n')]) {
+    const text = [first, wide, last, ''].join('\n')
+    const {findings, fingerprint} = readApnsKey(name, Buffer.from(text), {})
+    expect(findings.map(({level, code}) => `${level} ${code}`)).toEqual(['warning long-lines', nothing])
+    expect(fingerprint).toBe(readApnsKey(name, Buffer.from(good), {}).fingerprint)
+    expect(codes(`\ufeff${text}`)).toEqual(['warning long-lines', 'warning text-around', nothing])
+  }
+})
+
 test('text around the key is a warning, and so is a byte order mark', () => {
   expect(codes(`\ufeff${good}`)).toEqual(['warning text-around', nothing])
   expect(codes(`Bag Attributes\n${good}`)).toEqual(['warning text-around', nothing])

@@ -41,7 +41,7 @@ export function selectTransport({
  * heap grow, and collects the old part only when it is four times what was left of it, so that 10,000 calls take 30 MiB more
  * than 1,000, nearly all of it garbage. From here on the young part stays as it is, and the old one grows by half.
  */
-async function fixHeapSize(): Promise<void> {
+export async function fixHeapSize(): Promise<void> {
   const {setFlagsFromString} = await import('node:v8')
   setFlagsFromString('--semi-space-growth-factor=1')
   setFlagsFromString('--heap-growing-percent=50')
