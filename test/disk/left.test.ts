@@ -32,7 +32,6 @@ describe('what a killed run has left', () => {
   const drafts = [
     ['the profile file', 'config/config.json.tmp-1234567890abcdef'],
     ["the sandbox's world", 'data/roomctl/sandbox/world.json.tmp-1234567890abcdef'],
-    ["the sandbox's world", 'data/roomctl/sandbox/world.json.0f1e2d3c-4b5a-4697-8877-665544332211'],
     ['a plan', 'out/plan.json.tmp-1234567890abcdef'],
     ['a report', 'out/report.json.tmp-1234567890abcdef'],
     ['a manifest', 'out/roomctl.assets.yaml.tmp-1234567890abcdef'],

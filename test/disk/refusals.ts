@@ -95,10 +95,8 @@ export const refusals: Readonly<Record<string, Refusals>> = {
   "the sandbox's world": {
     'a folder in its place': world('it is not a file'),
     'a file in the place of its folder': world('a part of this path is not a folder'),
-    'a link to the file of somebody': [
-      "error: the sandbox's state in ~/data/roomctl/sandbox/world.json is damaged",
-      '  try: start over: roomctl sandbox reset, with the same --data where one was given',
-    ],
+    'a link to the file of somebody': world('it is a symbolic link'),
+    'a link to nothing': world('it is a symbolic link'),
     'a link to itself': world('it is a symbolic link'),
     'a pipe that nobody reads': world('it is not a file'),
     'a gibibyte of nothing': world('it is larger than 256 MiB'),

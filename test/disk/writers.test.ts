@@ -6,13 +6,14 @@ import {expect, test} from 'vitest'
 const writers: Readonly<Record<string, string>> = {
   'src/cli/files/writeFile.ts': 'a plan, a list of what failed, a report',
   'src/features/asset/uploadReport.ts': 'a step summary; test/commands/asset/ci.test.ts',
-  'src/features/completion/cache.ts': 'a cache',
+
   'src/features/completion/install.ts': 'as a plan; test/commands/completion.test.ts',
   'src/features/push/rotationCandidates.ts': 'test/stories/rotation.full.test.ts',
   'src/storage/disk/lock.ts': "the profile file, the sandbox's world",
   'src/storage/disk/privateFile.ts': "all that is the tool's own",
   'src/storage/disk/replaceFile.ts': 'all that is not appended to',
-  'src/storage/log/log.ts': 'the journal',
+  'src/storage/document.ts': "a cache, the sandbox's world",
+  'src/storage/log/log.ts': "the journal, the sandbox's uploads",
   'src/storage/log/rotate.ts': 'test/unit/storage/log/rotate.built.test.ts',
   'src/storage/profile/repair.ts': 'test/unit/storage/profile/repair.test.ts',
   'src/storage/profile/write.ts': 'the profile file',

@@ -123,8 +123,8 @@ export const everyFile: readonly Written[] = [
     // The log of uploads extends the world whose digest is its first line; that of another world counts for nothing.
     values: (text, home) => {
       const world = readFileSync(path.join(home, 'data/roomctl/sandbox/world.json'))
-      if (!text.startsWith(createHash('sha256').update(world).digest('hex'))) return []
-      return (linesOf(text) as {name: string; uuid: string}[]).flatMap(({name, uuid}) => {
+      if (!text.startsWith(`{"world":"${createHash('sha256').update(world).digest('hex')}"}\n`)) return []
+      return (linesOf(text).slice(1) as {name: string; uuid: string}[]).flatMap(({name, uuid}) => {
         if (!/^value-\d+\.bin$/u.test(name)) return []
         const n = numberIn(name.replace('.bin', ''))
         const kept = readFileSync(path.join(home, 'data/roomctl/sandbox/files', uuid), 'utf8')

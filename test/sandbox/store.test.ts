@@ -140,18 +140,6 @@ describe('the file store', () => {
     expect((await readSandboxStatus(fileStore(dir))).choices.hostLeave).toBe('continue')
   })
 
-  test('a world from before the push service has an empty one', async () => {
-    await seedSandbox(fileStore(dir), noon)
-    const {push: _, ...world} = JSON.parse(readFileSync(file, 'utf8'))
-    writeFileSync(file, JSON.stringify(world))
-
-    const on = stage({store: fileStore(dir)})
-    const device = {user_id: 'ann', push_type: 'ANDROID', push_token: 't'}
-    expect((await on.send('POST', '/push/v1/tokens', device)).http).toBe(201)
-    expect((await readSandboxStatus(fileStore(dir))).push.users).toHaveLength(1)
-    expect((await readSandboxStatus(fileStore(dir))).rooms).toHaveLength(13)
-  })
-
   test('reading pushes writes only when one was due', async () => {
     const on = stage({store: fileStore(dir)})
     await seedSandbox(on.store, noon)

@@ -1,7 +1,9 @@
 import {createHash} from 'node:crypto'
 import {join} from 'node:path'
-import {currentUser, makePrivateFolder, readPrivateFile} from '../../storage/disk/privateFile.js'
-import {replaceFile, sweepLeft} from '../../storage/disk/replaceFile.js'
+import * as z from 'zod/mini'
+import {currentUser} from '../../storage/disk/privateFile.js'
+import {sweepLeft} from '../../storage/disk/replaceFile.js'
+import {type DocumentForm, readDocument, writeDocument} from '../../storage/document.js'
 
 /** An id and the name that is shown beside it. Nothing else of an answer is kept. */
 export type CachedItem = readonly [id: string, name: string]
@@ -9,8 +11,12 @@ export type CachedItem = readonly [id: string, name: string]
 /** How long a list is offered again without asking the service, in milliseconds. */
 const freshMs = 60_000
 
-/** No list comes near it. */
-const maxBytes = 16 * 1024 * 1024
+const cacheForm: DocumentForm<{readonly at: number; readonly list: readonly CachedItem[]}> = {
+  shape: z.object({at: z.number(), list: z.array(z.tuple([z.string(), z.string()]))}),
+  // No list comes near it.
+  maxBytes: 16 * 1024 * 1024,
+  looseMode: 'refuse',
+}
 
 export interface CandidateCache {
   /** The cache folder of this user; may be missing. */
@@ -33,10 +39,9 @@ export async function readThroughCache(
   if (kept) return kept
   const found = await read()
   quietly(() => {
-    makePrivateFolder(own)
     // Nobody will be offered it any more: the cache holds no more than a minute of work.
     sweepLeft(own, freshMs, () => true)
-    replaceFile(file, Buffer.from(JSON.stringify({at: now.getTime(), list: found})))
+    writeDocument(file, {at: now.getTime(), list: found})
   })
   return found
 }
@@ -50,20 +55,10 @@ function quietly<T>(work: () => T): T | undefined {
   }
 }
 
-/** What a file of this user, and of nobody else, holds; undefined where it is too old, or not ours. */
+/** What a file of this user, and of nobody else, holds; undefined where it is too old. Raises what `readDocument` raises. */
 function listIn(file: string, now: Date): readonly CachedItem[] | undefined {
-  const bytes = readPrivateFile(file, {maxBytes, owner: currentUser(), looseMode: 'refuse'})
-  const kept: unknown = bytes && JSON.parse(bytes.toString('utf8'))
-  return isKept(kept) && isFresh(kept.at, now) ? kept.list : undefined
-}
-
-function isKept(value: unknown): value is {at: number; list: CachedItem[]} {
-  if (typeof value !== 'object' || value === null || !('at' in value) || !('list' in value)) return false
-  return typeof value.at === 'number' && Array.isArray(value.list) && value.list.every(isNamed)
-}
-
-function isNamed(value: unknown): value is CachedItem {
-  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === 'string')
+  const kept = readDocument(file, {...cacheForm, owner: currentUser()})
+  return kept && isFresh(kept.at, now) ? kept.list : undefined
 }
 
 /** A list of the future was kept while the clock was wrong. */

@@ -7,7 +7,6 @@ import {readRegularFile, type User} from '../../storage/disk/privateFile.js'
 import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'
 import {namesIn} from '../../storage/disk/replaceFile.js'
 import {backupPath, emptyFile, type ProfileFile, parseProfileFile, profilePath} from '../../storage/profile/file.js'
-import {describeDamage} from '../../storage/profile/repair.js'
 import {counted} from '../../text/text.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import {openLedger} from '../../upload/ledger/ledger.js'
@@ -39,7 +38,7 @@ export function inspectProfile(configDir: string): InspectedProfile {
   }
   if (bytes === undefined) return unusable(hint(profileCheck, `no profile file yet (${path})`, 'roomctl config init'))
   const reading = parseProfileFile(bytes)
-  if (reading.state === 'damaged') return unusable(damagedProfile(configDir, bytes))
+  if (reading.state === 'damaged') return unusable(damagedProfile(configDir, reading.damage))
   if (reading.state === 'newer') {
     const what = `${path} was written by a newer roomctl: it has version ${reading.version}, this one supports version 1`
     return unusable(fail(profileCheck, what, 'update roomctl, or set ROOMCTL_CONFIG_DIR to another folder'))
@@ -53,10 +52,10 @@ function unusable(found: Diagnosis): InspectedProfile {
   return {file: emptyFile(), found}
 }
 
-function damagedProfile(configDir: string, bytes: Uint8Array): Diagnosis {
+function damagedProfile(configDir: string, damage: string): Diagnosis {
   const path = profilePath(configDir)
   const copiedAt = backupTime(configDir)
-  const what = `${path} is damaged: it ${describeDamage(bytes)}`
+  const what = `${path} is damaged: it ${damage}`
   return copiedAt === undefined
     ? fail(
         profileCheck,

@@ -1,9 +1,7 @@
 import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {roomStates} from '../../api/contract/room.js'
-import {defaultChoices} from './choices.js'
-import {emptyPush, newWorld, SandboxProblem, type StoredResource, type World} from './world.js'
+import {newWorld, type StoredResource, type World} from './world.js'
 import {
   ResourceLog,
   readWorld,
@@ -48,24 +46,6 @@ export function memoryStore(world: World = newWorld()): WorldStore {
   }
 }
 
-/** The world in a text. The text itself never stands in the error: it holds the tokens. */
-function parseWorld(text: string, file: string): World {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    value = undefined
-  }
-  if (isWorld(value)) {
-    const {choices, containers = [], resources = [], push = emptyPush()} = value
-    return {...value, choices: {...defaultChoices, ...choices}, containers, resources, push}
-  }
-  throw new SandboxProblem(`the sandbox's state in ${file} is damaged`, undefined, {
-    exit: 'configuration',
-    try: 'start over: roomctl sandbox reset, with the same --data where one was given',
-  })
-}
-
 /** A world as it was read, with the log of what was uploaded since. */
 interface Stored {
   readonly identity: string
@@ -103,19 +83,19 @@ export function fileStore(dir: string): WorldStore {
   function stored(): Stored | undefined {
     const identity = worldIdentity(file)
     if (known === undefined || known.identity !== identity) known = load(identity)
-    if (known) for (const resource of known.log.unread().filter(isResource)) add(known, resource)
+    if (known) for (const resource of known.log.unread()) add(known, resource)
     return known
   }
 
   function load(identity: string): Stored | undefined {
-    const text = readWorld(file)
-    if (text === undefined) return undefined
-    const world = parseWorld(text, file)
-    return {identity, world, log: new ResourceLog(file, text), uuids: new Set(world.resources.map(({uuid}) => uuid))}
+    const found = readWorld(file)
+    if (found === undefined) return undefined
+    const {world, digest} = found
+    return {identity, world, log: new ResourceLog(file, digest), uuids: new Set(world.resources.map(({uuid}) => uuid))}
   }
 
   function write(world: World): void {
-    writeWorld(file, JSON.stringify(world))
+    writeWorld(file, world)
     removeResourceLog(file)
   }
 
@@ -157,68 +137,6 @@ function add({world, uuids}: Stored, resource: StoredResource): void {
   if (uuids.has(resource.uuid)) return
   uuids.add(resource.uuid)
   world.resources.push(resource)
-}
-
-type Check = (value: unknown) => boolean
-
-const isText: Check = (value) => typeof value === 'string'
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** A list of which every entry passes. */
-function listOf(isOne: Check): Check {
-  return (value) => Array.isArray(value) && value.every(isOne)
-}
-
-/** An object of which these members pass; it may have more. */
-function recordOf(members: Readonly<Record<string, Check>>): Check {
-  const checks = Object.entries(members)
-  return (value) => isRecord(value) && checks.every(([name, check]) => check(value[name]))
-}
-
-/** What came later than the first version need not be there. */
-function addedLater(check: Check): Check {
-  return (value) => value === undefined || check(value)
-}
-
-const resourceShape = recordOf({uuid: isText, container: isText, name: isText, size: Number.isFinite})
-const isResource = (value: unknown): value is StoredResource => resourceShape(value)
-
-/** A look at what every rule relies on. */
-const worldShape = recordOf({
-  version: (value) => value === 1,
-  applicationToken: isText,
-  tokenSecret: isText,
-  choices: isRecord,
-  rooms: listOf(
-    recordOf({
-      id: isText,
-      status: (value) => roomStates.some((state) => state === value),
-      files: Array.isArray,
-      attendees: listOf(recordOf({userId: isText})),
-    }),
-  ),
-  messages: Array.isArray,
-  events: Array.isArray,
-  containers: addedLater(listOf(recordOf({path: isText}))),
-  resources: addedLater(listOf(isResource)),
-  push: addedLater(
-    recordOf({
-      users: listOf(recordOf({userId: isText, tokens: Array.isArray})),
-      requests: listOf(isRecord),
-      transactions: listOf(isRecord),
-      applications: listOf(isRecord),
-    }),
-  ),
-})
-
-/** A world as an earlier version may have kept it: without what came later. */
-type StoredWorld = Omit<World, AddedLater> & Partial<Pick<World, AddedLater>>
-type AddedLater = 'containers' | 'resources' | 'push'
-
-/** Says whether something read from a file is a world. */
-function isWorld(value: unknown): value is StoredWorld {
-  return worldShape(value)
 }
 
 /** The name of the folder of uploaded bytes, beside the world's file. */

@@ -1,19 +1,16 @@
 import {createHash} from 'node:crypto'
-import {accessSync, closeSync, constants, readSync, statSync, unlinkSync} from 'node:fs'
+import {accessSync, constants, statSync, unlinkSync} from 'node:fs'
 import {dirname, join} from 'node:path'
+import * as z from 'zod/mini'
+import {roomStates} from '../../api/contract/room.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
-import {
-  appendLines,
-  closeFolder,
-  makePrivateFolder,
-  openPrivateFile,
-  openToAppend,
-  readRegularFile,
-} from '../../storage/disk/privateFile.js'
+import {closeFolder, makePrivateFolder, readPrivateFile} from '../../storage/disk/privateFile.js'
 import {reasonOf} from '../../storage/disk/reason.js'
-import {replaceFile, sweepLeft} from '../../storage/disk/replaceFile.js'
-import type {StoredResource} from './world.js'
-import {SandboxProblem} from './world.js'
+import {DamagedDocument, parseDocument, writeDocument} from '../../storage/document.js'
+import {appendToLog, type LogForm, replaceLog} from '../../storage/log/log.js'
+import {LogTail} from '../../storage/log/tail.js'
+import {defaultChoices} from './choices.js'
+import {SandboxProblem, type StoredResource, type World} from './world.js'
 
 /** No world comes near it: the bytes of uploads lie in files of their own. */
 const maxBytes = 256 * 1024 * 1024
@@ -21,28 +18,72 @@ const maxBytes = 256 * 1024 * 1024
 /** Enough for many processes that all want to change it at once, and longer than a lock lasts that a killed one left. */
 const patienceMs = 30_000
 
+/** The names of what a sandbox keeps; beside others the folder is somebody's own, and its mode is theirs to say. */
+const own = /^(?:world\.json.*|files)$/
+
 /** The file of a world in its folder. */
 export function worldFile(dir: string): string {
   return join(dir, 'world.json')
 }
 
-/** The text of the file, or undefined where there is none yet. Raises a SandboxProblem for one that cannot be read. */
-export function readWorld(file: string): string | undefined {
+/** A look at what every rule relies on: nobody but the sandbox writes it. */
+const resourceShape = z.looseObject({uuid: z.string(), container: z.string(), name: z.string(), size: z.number()})
+const things = z.array(z.looseObject({}))
+const worldShape = z.looseObject({
+  version: z.literal(1),
+  applicationToken: z.string(),
+  tokenSecret: z.string(),
+  choices: z.looseObject({}),
+  rooms: z.array(
+    z.looseObject({
+      id: z.string(),
+      status: z.enum(roomStates),
+      files: z.array(z.unknown()),
+      attendees: z.array(z.looseObject({userId: z.string()})),
+    }),
+  ),
+  messages: z.array(z.unknown()),
+  events: z.array(z.unknown()),
+  containers: z.array(z.looseObject({path: z.string()})),
+  resources: z.array(resourceShape),
+  push: z.looseObject({
+    users: z.array(z.looseObject({userId: z.string(), tokens: z.array(z.unknown())})),
+    requests: things,
+    transactions: things,
+    applications: things,
+  }),
+})
+
+/** A world as its file holds it, and the digest of that file. Undefined where there is none yet. Raises a SandboxProblem. */
+export function readWorld(file: string): {readonly world: World; readonly digest: string} | undefined {
   try {
-    return readRegularFile(file, maxBytes)?.toString('utf8')
+    const bytes = readPrivateFile(file, {maxBytes})
+    if (bytes === undefined) return undefined
+    // The shape looks at what a damaged or older file lacks, not at every member.
+    const world = parseDocument(bytes, worldShape) as unknown as World
+    world.choices = {...defaultChoices, ...world.choices}
+    return {world, digest: createHash('sha256').update(bytes).digest('hex')}
   } catch (error) {
-    throw notRead(file, error)
+    throw error instanceof DamagedDocument ? damaged(file, error) : notRead(file, error)
   }
+}
+
+function damaged(file: string, {message}: DamagedDocument): SandboxProblem {
+  return new SandboxProblem(`the sandbox's state in ${file} is damaged`, undefined, {
+    exit: 'file',
+    why: `it ${message}`,
+    try: 'start over: roomctl sandbox reset, with the same --data where one was given',
+  })
 }
 
 function notRead(file: string, error: unknown): SandboxProblem {
   return problem(`cannot read the sandbox's state in ${file}`, error, 'fix that, or move the file away')
 }
 
-/** Puts the text in place as a whole, for the user alone. Raises a SandboxProblem. */
-export function writeWorld(file: string, text: string): void {
+/** Puts a world in place as a whole. Raises a SandboxProblem. */
+export function writeWorld(file: string, world: World): void {
   try {
-    replaceFile(file, Buffer.from(text))
+    writeDocument(file, world)
   } catch (error) {
     throw stateNotWritten(file, error)
   }
@@ -58,69 +99,60 @@ export function worldIdentity(file: string): string {
   }
 }
 
+/** The first line of the log: the digest of the world that it extends. */
+type LogLine = {readonly world: string} | StoredResource
+
+const logForm: LogForm<LogLine> = {
+  // As with the world.
+  shape: z.union([z.strictObject({world: z.string()}), resourceShape]) as unknown as LogForm<LogLine>['shape'],
+  folderHolds: own,
+}
+
+function isResource(line: LogLine): line is StoredResource {
+  return 'uuid' in line
+}
+
 /**
- * A write-ahead log of uploaded files: a line of JSON for each. Its first line is the digest of the world that it extends;
- * a log of another world, which a killed process may have left, counts for nothing.
+ * The files that were uploaded since the world was written. A log of another world, which a killed process may have left, counts for
+ * nothing.
  */
 export class ResourceLog {
   readonly #file: string
   readonly #world: string
-  readonly #header: string
-  /** Bytes that were read; 0 until there is a log of this world. */
-  #end = 0
+  readonly #digest: string
+  #tail: LogTail<LogLine>
+  #isOurs = false
 
-  /** `file` and `text`: those of the world. */
-  constructor(file: string, text: string) {
+  /** `file` and `digest`: those of the world. */
+  constructor(file: string, digest: string) {
     this.#file = logFile(file)
     this.#world = file
-    this.#header = `${createHash('sha256').update(text).digest('hex')}\n`
+    this.#digest = digest
+    this.#tail = new LogTail(this.#file, logForm)
   }
 
   /** What was appended since the last call, in order; a line that is damaged is passed over. Raises a SandboxProblem. */
-  unread(): unknown[] {
+  unread(): StoredResource[] {
     try {
-      const size = statSync(this.#file, {throwIfNoEntry: false})?.size ?? 0
-      if (size <= this.#end) return []
-      const bytes = this.#read(size)
-      const text = bytes.subarray(0, bytes.lastIndexOf(0x0a) + 1).toString('utf8')
-      if (this.#end === 0 && !text.startsWith(this.#header)) return []
-      const lines = text.slice(this.#end === 0 ? this.#header.length : 0)
-      this.#end += Buffer.byteLength(text)
-      return lines.split('\n').flatMap(parseLine)
+      const lines = this.#tail.unread()
+      const [first] = lines
+      this.#isOurs ||= first !== undefined && 'world' in first && first.world === this.#digest
+      // It may become ours: the first to append puts another in its place.
+      if (!this.#isOurs) this.#tail = new LogTail(this.#file, logForm)
+      return this.#isOurs ? lines.filter(isResource) : []
     } catch (error) {
       throw notRead(this.#file, error)
-    }
-  }
-
-  #read(size: number): Buffer {
-    const bytes = Buffer.alloc(size - this.#end)
-    const descriptor = openPrivateFile(this.#file)
-    if (descriptor === undefined) return bytes.subarray(0, 0)
-    try {
-      return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, this.#end))
-    } finally {
-      closeSync(descriptor)
     }
   }
 
   /** To be called under the lock, once nothing is unread. Raises a SandboxProblem. */
   append(resources: readonly StoredResource[]): void {
     if (resources.length === 0) return
-    const lines = resources.map((resource) => `${JSON.stringify(resource)}\n`).join('')
     try {
-      if (this.#end === 0) replaceFile(this.#file, Buffer.from(this.#header + lines))
-      else this.#append(lines)
+      if (!this.#isOurs) replaceLog(this.#file, [{world: this.#digest}, ...resources])
+      else appendToLog(this.#file, logForm, resources)
     } catch (error) {
       throw stateNotWritten(this.#world, error)
-    }
-  }
-
-  #append(lines: string): void {
-    const descriptor = openToAppend(this.#file)
-    try {
-      appendLines(descriptor, lines)
-    } finally {
-      closeSync(descriptor)
     }
   }
 }
@@ -136,14 +168,6 @@ export function removeResourceLog(file: string): void {
 
 function logFile(file: string): string {
   return `${file}.uploads`
-}
-
-function parseLine(line: string): unknown[] {
-  try {
-    return [JSON.parse(line)]
-  } catch {
-    return []
-  }
 }
 
 /** Does `work` while no other process does any on the same world; makes its folder. Raises a SandboxProblem. */
@@ -191,14 +215,8 @@ function problem(what: string, error: unknown, advice: string): SandboxProblem {
   return new SandboxProblem(`${what}: ${reason}`, undefined, {exit: 'configuration', try: advice, cause: error})
 }
 
-/** The names of what a sandbox keeps; beside others the folder is somebody's own, and its mode is theirs to say. */
-const own = /^(?:world\.json.*|files)$/
-
-/** Drafts of versions that named them otherwise. */
-const oldDraft = /^world\.json\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
-
+/** Makes the folder of a world, for the user alone. */
 function keepFolder(dir: string): void {
   makeFolder(dir)
-  sweepLeft(dir, 60_000, (name) => oldDraft.test(name))
   closeFolder(dir, (name) => own.test(name))
 }

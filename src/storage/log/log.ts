@@ -4,6 +4,7 @@ import type * as z from 'zod/mini'
 import {exactJson} from '../../text/json.js'
 import {appendLines, closeFolder, makePrivateFolder, openToAppend} from '../disk/privateFile.js'
 import {systemCode} from '../disk/reason.js'
+import {replaceFile} from '../disk/replaceFile.js'
 import {beginsWithRecord, type Rotation, rotateLog} from './rotate.js'
 
 /**
@@ -24,9 +25,18 @@ export interface LogForm<T> {
  * two. A file that has grown to its rotation is put aside first. Raises the system's error, of code ESHORT where only a part was taken.
  */
 export function appendToLog<T>(path: string, form: LogForm<T>, records: readonly T[]): void {
-  const lines = records.map((record) => `${exactJson(record)}\n`).join('')
+  const lines = linesOf(records)
   // Once more where the file was put aside, grew old and was deleted between its opening and the writing.
   if (!isWritten(path, form, lines)) isWritten(path, form, lines)
+}
+
+/** Puts a log of these records in place as a whole. Raises the system's error. */
+export function replaceLog<T>(path: string, records: readonly T[]): void {
+  replaceFile(path, Buffer.from(linesOf(records)))
+}
+
+function linesOf(records: readonly unknown[]): string {
+  return records.map((record) => `${exactJson(record)}\n`).join('')
 }
 
 /** Whether the lines are in a file that is still there. */

@@ -1,6 +1,7 @@
 import {isAbsolute} from 'node:path'
 import * as z from 'zod/mini'
 import {nearest} from '../../text/nearest.js'
+import {parseJson} from '../document.js'
 import {
   type CredentialService,
   checkOwnProfileName,
@@ -8,7 +9,6 @@ import {
   isOperationId,
   type Profile,
   type ProfileFile,
-  parseJson,
   profileNamed,
   routeForm,
   routesShape,

@@ -1,5 +1,6 @@
 import {join} from 'node:path'
 import * as z from 'zod/mini'
+import {type DamagedDocument, parseDocument} from '../document.js'
 import {ProfileProblem} from './problem.js'
 
 /** The three services; each has its own address and credential. */
@@ -92,39 +93,31 @@ export type ProfileFile = z.output<typeof fileShape>
 /** The version that this program reads and writes. */
 const knownVersion = 1
 
-/** What a text turned out to be. `newer`: a later version of the program wrote it, which is no damage. */
+/** What the bytes of a profile file are. `newer`: a later version of the program wrote them, which is no damage. */
 export type ProfileReading =
   | {state: 'whole'; file: ProfileFile}
   | {state: 'newer'; version: number}
-  | {state: 'damaged'}
+  | {state: 'damaged'; damage: string}
 
-/** Reads the bytes of a profile file. Never throws: the message of a JSON error would quote the file, tokens included. */
+const versionShape = z.looseObject({version: z.number().check(z.int())})
+
+/** Reads the bytes of a profile file. Never throws; `damage` follows "it" and repeats none of the content, which holds tokens. */
 export function parseProfileFile(bytes: Uint8Array): ProfileReading {
   try {
-    const raw = parseJson(new TextDecoder('utf-8', {fatal: true}).decode(bytes))
-    const version = versionOf(raw)
+    return {state: 'whole', file: parseDocument(bytes, fileShape)}
+  } catch (error) {
+    const version = versionOf(bytes)
     if (version > knownVersion) return {state: 'newer', version}
-    const checked = fileShape.safeParse(raw)
-    return checked.success ? {state: 'whole', file: checked.data} : {state: 'damaged'}
-  } catch {
-    return {state: 'damaged'}
+    return {state: 'damaged', damage: (error as DamagedDocument).message}
   }
 }
 
-/** As JSON.parse, but raises a ReservedKey for `__proto__`, which would otherwise vanish or change what an object inherits. */
-export function parseJson(text: string): unknown {
-  return JSON.parse(text, (key, value) => {
-    if (key === '__proto__') throw new ReservedKey()
-    return value
-  })
-}
-
-/** A JSON text names `__proto__`. */
-export class ReservedKey extends Error {}
-
-function versionOf(raw: unknown): number {
-  if (typeof raw !== 'object' || raw === null || !('version' in raw)) return 0
-  return Number.isSafeInteger(raw.version) ? Number(raw.version) : 0
+function versionOf(bytes: Uint8Array): number {
+  try {
+    return parseDocument(bytes, versionShape).version
+  } catch {
+    return 0
+  }
 }
 
 /** A file without profiles, as it is before the first one is made. */

@@ -29,7 +29,11 @@ export class ProfileProblem extends Error {
 export class DamagedProfile extends ProfileProblem {
   override readonly name = 'DamagedProfile'
 
-  constructor(path: string) {
+  /** In words that follow "it". */
+  readonly damage: string
+
+  constructor(path: string, damage: string) {
     super('configuration', `the profile file ${path} is damaged`, {advice: 'roomctl config list'})
+    this.damage = damage
   }
 }

@@ -17,7 +17,7 @@ export function readProfileFile(configDir: string, user: User = currentUser()): 
   const reading = parseProfileFile(bytes)
   if (reading.state === 'whole') return reading.file
   if (reading.state === 'newer') throw writtenByNewer(path, reading.version)
-  throw new DamagedProfile(path)
+  throw new DamagedProfile(path, reading.damage)
 }
 
 function writtenByNewer(path: string, version: number): ProfileProblem {

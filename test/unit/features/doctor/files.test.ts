@@ -217,7 +217,7 @@ describe('the profile file', () => {
           '{"version": 1, "profiles": {"a": {"protectd": true}}}',
           'unknown key: profiles.a.protectd',
         ],
-        ['no JSON', `{"token": ${secret}}`, 'is not JSON at line 1, column 11'],
+        ['no JSON', `{"token": ${secret}}`, 'is not JSON at line 1, column 12'],
       ],
       (_how, text, words) => {
         const {config, file} = withProfile(text, whole)

@@ -92,7 +92,7 @@ test('a file that is not what it must be is damaged, and the problem holds none 
       ['is truncated', '{"version": 1, "profiles": {"prod": {"credentials": {"room": {"token": "hunter2'],
       ['is not JSON', '{"version": 1, hunter2}'],
       ['is not UTF-8', Uint8Array.from([0x7b, 0xff, 0x7d])],
-      ['has an unknown key', JSON.stringify({...whole, hunter2: 1})],
+      ['has an unknown key', JSON.stringify({...whole, extra: 'hunter2'})],
       ['misspells protected', '{"version": 1, "profiles": {"prod": {"protectd": true}}}'],
       ['has a wrong type', '{"version": 1, "profiles": {"prod": {"retries": "hunter2"}}}'],
       ['names a profile __proto__', '{"version": 1, "profiles": {"__proto__": {"readOnly": true}}}'],

@@ -61,7 +61,7 @@ test('without a good copy there is an empty file again, and the problem says how
   rmSync(backupPath(configDir))
   writeFileSync(profilePath(configDir), 'not a profile')
   const problem = await rejectionOf(openProfileFile(configDir))
-  expect(problem.message).toContain('is not JSON at line 1, column 1')
+  expect(problem.message).toContain('is not JSON at line 1, column 2')
   expect(problem.why).toContain('no good copy')
   expect(problem.advice).toContain('roomctl config init')
   expect(await openProfileFile(configDir)).toEqual({version: 1, profiles: {}})

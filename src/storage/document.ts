@@ -1,0 +1,117 @@
+import {dirname} from 'node:path'
+import type * as z from 'zod/mini'
+import {makePrivateFolder, type PrivateFileRules, readPrivateFile} from './disk/privateFile.js'
+import {replaceFile} from './disk/replaceFile.js'
+
+/**
+ * A document: one file of one shape that is read as a whole and replaced as a whole (0600, in a folder of 0700). Who changes what is
+ * there does so under the lock of the file (disk/lock.ts).
+ */
+export interface DocumentForm<T> extends PrivateFileRules {
+  readonly shape: z.ZodMiniType<T>
+}
+
+/** A document that is not what it must be; the message names the place in words that follow "it", and none of the content. */
+export class DamagedDocument extends Error {
+  override readonly name = 'DamagedDocument'
+}
+
+/** What the file holds; undefined where there is none. Raises a DamagedDocument, an UnusableFile and the system's error. */
+export function readDocument<T>(path: string, {shape, ...rules}: DocumentForm<T>): T | undefined {
+  const bytes = readPrivateFile(path, rules)
+  return bytes && parseDocument(bytes, shape)
+}
+
+/** Puts a value in place as a whole, and makes the folder where it is missing. Raises the system's error. */
+export function writeDocument(path: string, value: unknown): void {
+  makePrivateFolder(dirname(path))
+  replaceFile(path, Buffer.from(JSON.stringify(value)))
+}
+
+/** The value in the bytes of a document. Raises a DamagedDocument. */
+export function parseDocument<T>(bytes: Uint8Array, shape: z.ZodMiniType<T>): T {
+  const checked = shape.safeParse(jsonOf(bytes))
+  if (checked.success) return checked.data
+  const [issue] = checked.error.issues
+  if (issue?.code === 'unrecognized_keys') {
+    throw new DamagedDocument(`has an unknown key: ${keyPath([...issue.path, ...issue.keys])}`)
+  }
+  if (issue?.code === 'invalid_key') throw new DamagedDocument(`has an invalid key: ${keyPath(issue.path)}`)
+  const isWhole = issue === undefined || issue.path.length === 0
+  throw new DamagedDocument(isWhole ? 'is not an object' : `has a wrong value for ${keyPath(issue.path)}`)
+}
+
+function jsonOf(bytes: Uint8Array): unknown {
+  if (bytes.every((byte) => byte === 0)) {
+    throw new DamagedDocument(bytes.length === 0 ? 'is empty' : 'contains only zero bytes')
+  }
+  const text = utf8Of(bytes)
+  try {
+    return parseJson(text)
+  } catch (error) {
+    if (error instanceof ReservedKey) throw new DamagedDocument('has the key "__proto__"')
+    const {line, column, atEnd} = jsonFault(text)
+    throw new DamagedDocument(`${atEnd ? 'is truncated' : 'is not JSON'} at line ${line}, column ${column}`)
+  }
+}
+
+function utf8Of(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
+  } catch {
+    throw new DamagedDocument('is not UTF-8 text')
+  }
+}
+
+/** As JSON.parse, but raises a ReservedKey for `__proto__`, which would otherwise vanish or change what an object inherits. */
+export function parseJson(text: string): unknown {
+  return JSON.parse(text, (key, value) => {
+    if (key === '__proto__') throw new ReservedKey()
+    return value
+  })
+}
+
+/** A JSON text names `__proto__`. */
+class ReservedKey extends Error {}
+
+/** `profiles.prod."room.url"`: keys in quotes where they are not plain words. */
+function keyPath(keys: readonly PropertyKey[]): string {
+  return keys
+    .map(String)
+    .map((key) => (/^[\w-]{1,64}$/.test(key) ? key : JSON.stringify(key.slice(0, 64))))
+    .join('.')
+}
+
+/** Where a text stops being JSON: line and column from 1, and whether it simply breaks off there. */
+interface JsonFault {
+  readonly line: number
+  readonly column: number
+  readonly atEnd: boolean
+}
+
+/**
+ * The place where JSON.parse refuses a text. Its message names none for some faults, and quotes the text; but it tells of any
+ * beginning of the text whether more could follow, so the longest such one ends at the fault (binary search).
+ */
+export function jsonFault(text: string): JsonFault {
+  let [good, bad] = [0, text.length + 1]
+  while (bad - good > 1) {
+    const middle = Math.floor((good + bad) / 2)
+    if (canContinue(text.slice(0, middle))) good = middle
+    else bad = middle
+  }
+  const lines = text.slice(0, good).split('\n')
+  return {line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, atEnd: good === text.length}
+}
+
+/** Whether a text is JSON, or is refused only where it ends. */
+function canContinue(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const {message} = error as SyntaxError
+    const position = /position (\d+)/.exec(message)?.[1]
+    return position === String(text.length) || /end of JSON|Unterminated string/.test(message)
+  }
+}

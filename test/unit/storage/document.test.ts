@@ -1,0 +1,108 @@
+import {mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import {join} from 'node:path'
+import fc from 'fast-check'
+import {expect, onTestFinished, test} from 'vitest'
+import * as z from 'zod/mini'
+import {DamagedDocument, jsonFault, parseDocument, readDocument, writeDocument} from '../../../src/storage/document.js'
+import {everyCase} from '../../support/everyCase.js'
+
+const shape = z.strictObject({version: z.literal(1), names: z.record(z.string(), z.array(z.string()))})
+const form = {shape, maxBytes: 100_000}
+
+function newFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'roomctl-document-'))
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  return join(folder, 'kept', 'document.json')
+}
+
+test('what was written is read, by this user alone, and nothing is there before', () => {
+  const file = newFile()
+  expect(readDocument(file, form)).toBeUndefined()
+  const value = {version: 1, names: {회의: ['가', '\u0000']}}
+  writeDocument(file, value)
+  expect(readDocument(file, form)).toEqual(value)
+  expect([statSync(file).mode & 0o777, statSync(join(file, '..')).mode & 0o777]).toEqual([0o600, 0o700])
+})
+
+test('a link, and a file that is too large, are not read', () => {
+  const file = newFile()
+  writeDocument(file, {version: 1, names: {}})
+  symlinkSync(file, `${file}.link`)
+  expect(() => readDocument(`${file}.link`, form)).toThrow('ELOOP')
+  truncateSync(file, 100_001)
+  expect(() => readDocument(file, form)).toThrow('it is larger than')
+})
+
+test('damage is named by its place, and nothing of the content is', () =>
+  everyCase(
+    [
+      ['', 'is empty'],
+      ['\0\0', 'contains only zero bytes'],
+      ['\xff', 'is not UTF-8 text'],
+      ['{"version": 1,\n "names": {"s3cr3t": [s3cr3t]}}', 'is not JSON at line 2, column 23'],
+      ['{"version": 1, "names": {"a": ["s3cr', 'is truncated at line 1, column 37'],
+      ['[]', 'is not an object'],
+      ['{"version": 1, "names": {"a": "s3cr3t"}}', 'has a wrong value for names.a'],
+      ['{"version": 1, "names": {}, "more": "s3cr3t"}', 'has an unknown key: more'],
+      ['{"version": 1, "names": {"__proto__": ["s3cr3t"]}}', 'has the key "__proto__"'],
+    ],
+    (text, message) => {
+      const bytes = Buffer.from(text, 'latin1')
+      expect(() => parseDocument(bytes, shape)).toThrow(new DamagedDocument(message))
+    },
+  ))
+
+test('damage in any byte is found or leaves a value of the shape', () => {
+  const whole = Buffer.from(JSON.stringify({version: 1, names: {ann: ['가', 'b'], ben: []}}, null, 2))
+  const file = newFile()
+  fc.assert(
+    fc.property(fc.nat(whole.length - 1), fc.integer({min: 0, max: 255}), (at, byte) => {
+      const bytes = Buffer.from(whole)
+      bytes[at] = byte
+      writeDocument(file, {})
+      writeFileSync(file, bytes)
+      try {
+        expect(shape.safeParse(readDocument(file, form)).success).toBe(true)
+      } catch (error) {
+        expect(error).toBeInstanceOf(DamagedDocument)
+      }
+      expect(readFileSync(file).equals(bytes)).toBe(true)
+    }),
+    {numRuns: 300},
+  )
+})
+
+test('the place where a text is refused is that of the parser', () =>
+  everyCase(
+    [
+      ['{"a": x}', {line: 1, column: 7, atEnd: false}],
+      ['{\n  "a": 1,\n  "b": [1, 2,]\n}', {line: 3, column: 14, atEnd: false}],
+      ['{"a": 1', {line: 1, column: 8, atEnd: true}],
+      ['{"a": "cut of', {line: 1, column: 14, atEnd: true}],
+      ['{"a": "cut \\u12', {line: 1, column: 16, atEnd: true}],
+      ['[tru', {line: 1, column: 5, atEnd: true}],
+      ['[1.', {line: 1, column: 4, atEnd: true}],
+      ['{"a": 1} {', {line: 1, column: 10, atEnd: false}],
+      ['{"a" 1}', {line: 1, column: 6, atEnd: false}],
+      ["{'a': 1}", {line: 1, column: 2, atEnd: false}],
+      ['{"a": 01}', {line: 1, column: 8, atEnd: false}],
+      ['{"a": trux}', {line: 1, column: 10, atEnd: false}],
+      ['{"a": "\t"}', {line: 1, column: 8, atEnd: false}],
+      ['{"a": "\\x"}', {line: 1, column: 9, atEnd: false}],
+      ['{"a": [1}', {line: 1, column: 9, atEnd: false}],
+    ],
+    (text, fault) => {
+      expect(jsonFault(text)).toEqual(fault)
+    },
+  ))
+
+test('a text that breaks off is truncated, wherever it does', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(), (value, nat) => {
+      const text = JSON.stringify(value, null, 2)
+      const cut = text.slice(0, nat % text.length)
+      expect(jsonFault(cut)).toMatchObject({atEnd: true, line: cut.split('\n').length})
+    }),
+  )
+})
