@@ -1,4 +1,4 @@
-import {catalogue} from '../../src/api/contract/catalogue.js'
+import {endingOf} from '../../src/api/contract/catalogue.js'
 import {type Exit, exits} from '../../src/api/contract/failure.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {type Code, commonCodes} from '../../src/api/contract/operation.js'
@@ -64,7 +64,7 @@ export function endingsOf(command: DocumentedCommand, operations: readonly Opera
   const codes = calls ? codesOf(operations) : []
   const rules = {...always(calls), ...(calls ? ofCalls : {}), ...ofFlags(command, calls), ...own[command.name]}
   return (Object.keys(exits) as Exit[]).flatMap((exit) => {
-    const meant = codes.filter((code) => catalogue[code].exit === exit)
+    const meant = codes.filter((code) => endingOf(code) === exit)
     const when = rules[exit] ?? (meant.length > 0 ? 'the state of the room forbids it' : undefined)
     return when === undefined ? [] : [{exit, codes: meant, when}]
   })

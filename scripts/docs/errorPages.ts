@@ -1,4 +1,4 @@
-import {catalogue, type Meaning, meaningOf} from '../../src/api/contract/catalogue.js'
+import {catalogue, endingOf, type Meaning, meaningOf} from '../../src/api/contract/catalogue.js'
 import {exits} from '../../src/api/contract/failure.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {type Code, codes, commonCodes} from '../../src/api/contract/operation.js'
@@ -14,14 +14,14 @@ interface Case {
 
 /** The page of one error code of the service. */
 export function errorPage(one: Code): string {
-  const {exit, retryable} = catalogue[one]
-  const {code: exitCode, meaning} = exits[exit]
+  const {retryable, isEmptyList} = catalogue[one]
+  const {code: exitCode, meaning} = exits[endingOf(one)]
   const again = retryable
     ? 'It is temporary: the same command may succeed later.'
     : 'It is not temporary: the same command fails again until something is changed.'
   return page(
     one,
-    `roomctl ends with [exit code ${exitCode}](../exit-codes.md), ${shortened(meaning)}. ${again}`,
+    `roomctl ends with [exit code ${exitCode}](../exit-codes.md), ${shortened(meaning)}.${isEmptyList ? '' : ` ${again}`}`,
     ...casesOf(one).flatMap(caseText),
     `On the command line: ${inCode(`roomctl explain ${one}`)}.`,
   )
@@ -29,7 +29,7 @@ export function errorPage(one: Code): string {
 
 /** Of `not found: CE002, 404` what stands before the list. */
 function shortened(meaning: string): string {
-  return prose(meaning.replace(/:.*$/su, ''))
+  return prose(meaning.replace(/[:;].*$/su, ''))
 }
 
 /** Meanings that are the same for several operations are told once. */
@@ -79,7 +79,7 @@ export function errorIndex(): string {
       : answering(one)
           .map(({id}) => id)
           .join(', '),
-    String(exits[catalogue[one].exit].code),
+    String(exits[endingOf(one)].code),
   ])
   return page(
     'Error codes',

@@ -48,6 +48,22 @@ describe('one code', () => {
     expect(one.stdout).toContain('no recording')
   })
 
+  test('that refuses a MEETING room says that both texts agree', async () => {
+    const {stdout} = await cli('explain D001')
+    expect(stdout).toContain('why:  a MEETING room cannot be deleted: there both texts of the document agree\n')
+  })
+
+  test('of an update says what the creator may change', async () => {
+    const {stdout} = await cli('explain CE003 --operation room.update')
+    expect(stdout).toContain('the creator may change is_joinable alone')
+    expect((await cli('room update --help')).stdout).toContain('the creator may also change joinable alone')
+  })
+
+  test('that stands for an empty list has the exit of the command', async () => {
+    expect((await cli('explain RE003')).stdout).toContain('exit: 0, done\n')
+    expect((await cli('record list r-first')).exit).toBe(0)
+  })
+
   test('that may pass says so', async () => {
     expect((await cli('explain CE101')).stdout).toContain('exit: 9, temporary; the same command may succeed later\n')
   })

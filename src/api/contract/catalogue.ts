@@ -14,6 +14,8 @@ export interface Meaning {
 
 export interface CodeEntry {
   readonly exit: Exit
+  /** Its own command takes it for an answer, an empty list, and ends with 0. */
+  readonly isEmptyList?: boolean
   readonly retryable: boolean
   /** What it means wherever no operation says more. */
   readonly general: Meaning
@@ -109,7 +111,11 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
       try: 'roomctl config list shows the profile and the token in use',
     },
     for: {
-      'room.update': hostOnly,
+      'room.update': {
+        ...hostOnly,
+        why: 'only the host may update; the creator may change is_joinable alone, and roomctl acts as the creator if there is no host',
+        try: 'run it with --as host, or with --as creator to change is_joinable alone',
+      },
       'room.delete': hostOnly,
       'room.end': hostOnly,
       'room.presenter': hostOnly,
@@ -169,8 +175,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     retryable: false,
     general: {
       condition: 'room is MEETING',
-      why: 'a MEETING room cannot be deleted; one text allows RESERVED and ENDED rooms, another only RESERVED ones',
-      inState: 'one text allows RESERVED and ENDED rooms to be deleted, another only RESERVED ones',
+      why: 'a MEETING room cannot be deleted: there both texts of the document agree',
       try: 'roomctl room end {roomId}',
     },
   },
@@ -271,6 +276,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
   },
   RE003: {
     exit: 'missing',
+    isEmptyList: true,
     retryable: false,
     general: {
       condition: 'no files',
@@ -288,6 +294,12 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
       try: show,
     },
   },
+}
+
+/** How a command that gets the code ends. */
+export function endingOf(code: Code): Exit {
+  const {exit, isEmptyList} = catalogue[code]
+  return isEmptyList ? 'done' : exit
 }
 
 /** The meaning of a code for an operation: the operation's own where the document has one, else the general one. */

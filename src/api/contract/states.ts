@@ -53,7 +53,7 @@ export const stateRules = {
     source: 'room §10',
     in: {
       RESERVED: yes,
-      MEETING: no,
+      MEETING: {allowed: 'no', note: 'both texts of the document refuse to delete a MEETING room'},
       IDLE: {allowed: 'unknown', note: 'not listed as allowed, but only MEETING is documented as refused'},
       ENDED: {allowed: 'unknown', note: 'one text allows it, the unified-version text allows only RESERVED'},
     },

@@ -15,13 +15,13 @@ import {isCount, roomList, roomListWithCounts} from '../../view/room/room.js'
 export default class RoomList extends RoomctlCommand {
   static override summary = 'List the rooms of the application'
   static override description =
-    `Lists all rooms of the application, newest first, or oldest first with --asc. Status, creator, age, name and --where are
-filtered locally; --where takes an expression over status, name, id, creator, age, start, end, present, public, joinable and max
-(roomctl help selectors). --watch repaints the list in place; room watch prints changes as lines.`
+    `Lists all rooms of the application in the service's descending order, or in ascending order with --asc; the document does
+not name the field it sorts by. Status, creator, age, name and --where are filtered locally; --where takes an expression over status,
+name, id, creator, age, start, end, present, public, joinable and max (roomctl help selectors). --watch repaints the list in place; room watch prints changes as lines.`
   static override flags = {
     ...roomFilterFlags,
     'created-by': Flags.string({helpValue: 'USER', summary: 'only rooms created by this user'}),
-    asc: Flags.boolean({summary: 'oldest first'}),
+    asc: Flags.boolean({summary: 'ascending order'}),
     'biz-id': tenantFlag,
     limit: Flags.string({helpValue: 'N', summary: 'show at most N rows'}),
     'with-counts': Flags.boolean({summary: 'count who is present, which reads every room; so does --columns present'}),

@@ -19,9 +19,10 @@ const {description, start, end, max, joinable} = roomFieldFlags
 export default class RoomUpdate extends RoomCommand {
   static override summary = 'Change fields of a room'
   static override description =
-    `Only the host may update. In MEETING and IDLE rooms the reserved times and joinable are fixed, and an ENDED room cannot
-change; --max must not be below the number of attendees. Sends only the given fields. --admin sends the platform-admin
-update instead, which has an application id but no requester and no --max.`
+    `Only the host may update, but the creator may also change joinable alone; without a host, roomctl acts as the creator
+for that. In MEETING and IDLE rooms the reserved times and joinable are fixed, and an ENDED room cannot change; --max must not be below
+the number of attendees. Sends only the given fields. --admin sends the platform-admin update instead, which has an application id but
+no requester and no --max.`
   static override args = {room: roomArg}
   static override flags = {
     ...requesterFlags,

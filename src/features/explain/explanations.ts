@@ -1,5 +1,5 @@
 import {exitOfStatus} from '../../api/client/response/response.js'
-import {catalogue, type Meaning, meaningOf} from '../../api/contract/catalogue.js'
+import {catalogue, endingOf, type Meaning, meaningOf} from '../../api/contract/catalogue.js'
 import {type Exit, exits, Failure} from '../../api/contract/failure.js'
 import {type Code, codes, commonCodes, isCode, type Operation} from '../../api/contract/operation.js'
 import {operations} from '../../api/contract/operations.js'
@@ -74,9 +74,9 @@ function meaningsOf(code: Code): Explanation[] {
 }
 
 function explain(code: Code, meaning: Meaning, ids: readonly string[]): Explanation {
-  const {exit, retryable} = catalogue[code]
+  const {retryable} = catalogue[code]
   const operations = ids.length === 0 && isCommon(code) ? ['every room operation'] : ids
-  return explanationOf({code, operations, meaning, exit, retryable})
+  return explanationOf({code, operations, meaning, exit: endingOf(code), retryable})
 }
 
 interface ExplainedCode {

@@ -37,7 +37,7 @@ function paragraph(one: Explanation, {bold}: Style): string {
   if (one.operations.length > 0) lines.push(`  for:  ${one.operations.join(', ')}`)
   if (one.why !== null) lines.push(`  why:  ${one.why}`)
   if (one.try !== null) lines.push(`  try:  ${one.try}`)
-  const [kind = one.exit_meaning] = one.exit_meaning.split(':')
+  const [kind = one.exit_meaning] = one.exit_meaning.split(/[:;]/u)
   lines.push(`  exit: ${one.exit_code}, ${kind}${one.retryable ? '; the same command may succeed later' : ''}`)
   return lines.join('\n')
 }

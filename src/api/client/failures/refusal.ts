@@ -76,7 +76,7 @@ function stateExplanation(code: string, call: RefusedCall, meaning: Meaning) {
   const state = roomStates.find((known) => known === call.roomState)
   if (!rule || !state || !isRefusedByState(call.operation.id, code, state)) return undefined
   return {
-    message: `it is ${state}, ${meaning.inState ?? meaning.why ?? meaning.condition}`,
+    message: `it is ${state}, ${meaning.inState ?? rule.in[state].note ?? meaning.why ?? meaning.condition}`,
     why: stateSays[state],
     try: rule.advice?.[state] ?? meaning.try,
   }
