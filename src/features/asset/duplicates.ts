@@ -106,14 +106,12 @@ function provenByStamp(group: readonly Candidate[]): DuplicateRow[] {
   return several(group, ({stamp}) => stamp).map((same) => rowOf(same, same[0]?.stamp, 'stamp'))
 }
 
-/** Those of the same bytes; and those whose equal stamps claim that they are, though the bytes of one say otherwise. */
+/** Those of the same bytes; and of those whose stamps are equal, the ones whose bytes are not what their stamp says. */
 function provenByContent(group: readonly Candidate[]): DuplicateRow[] {
   const proven = several(group, ({content}) => content).map((same) => rowOf(same, same[0]?.content, 'content'))
   const refuted = several(group, ({stamp}) => stamp).flatMap((same) => {
-    const [{stamp} = {stamp: undefined}] = same
-    const isProven = new Set(proven.find(({sha256}) => sha256 === stamp)?.uuids)
-    const others = same.filter(({uuid, content}) => content !== undefined && !isProven.has(uuid))
-    return others.some(({content}) => content !== stamp) ? [rowOf(others, stamp, 'refuted')] : []
+    const lying = same.filter(({content, stamp}) => content !== undefined && content !== stamp)
+    return lying.length === 0 ? [] : [rowOf(lying, lying[0]?.stamp, 'refuted')]
   })
   return [...proven, ...refuted]
 }
