@@ -38,7 +38,7 @@ export function strangers({folder, file, beside}: Written, home: string): string
 /** Lets what a killed run left in a folder be so old that it is nobody's any more. */
 export function passTime(folder: string): void {
   for (const name of readdirSync(folder, {recursive: true, encoding: 'utf8'})) {
-    if (!/\.lock|\.tmp-|\.part$|^runs\//u.test(name)) continue
+    if (!/\.lock|\.tmp-|\.(?:part|proof)$|^runs\//u.test(name)) continue
     const long = new Date(Date.now() - 48 * 3_600_000)
     utimesSync(path.join(folder, name), long, long)
   }

@@ -49,7 +49,7 @@ export async function download(
 ): Promise<Downloaded> {
   const place = await locateBytes(context, resource)
   const {base} = await context.api.access('asset')
-  const origin = {
+  const from = {
     resource: `${base.origin}${base.pathname} ${resource.container}/${resource.uuid}`,
     place: place.url.origin + place.url.pathname,
   }
@@ -57,7 +57,7 @@ export async function download(
     const name = options.name ?? safeFileName(place.name ?? resource.uuid)
     const release = claimTarget(options.claimed, path.join(options.folder, name))
     try {
-      return await writeFile(context, {...place, origin}, path.join(options.folder, name), options)
+      return await writeFile(context, {...place, origin: {name, ...from}}, path.join(options.folder, name), options)
     } catch (error) {
       release()
       throw error
@@ -128,6 +128,7 @@ async function writeFile(
     const fetched = await fetchBytes(context, place, sink, {digest, earlier})
     checkDigest(fetched, expect, stamp, 'the file was not kept')
     await part.place({force})
+    parts.remove(path.dirname(file), origin.name)
     return {file, ...fetched}
   } catch (error) {
     throw await keepForResume(part, error)

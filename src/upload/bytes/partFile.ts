@@ -26,8 +26,8 @@ export function sweepParts(folder: string): void {
 const exclusiveFlags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
 
 /**
- * A file that gets its name when it is whole: until then it lies in the same folder under a name of its own, with a proof beside it
- * once it is long. Its mode is what the umask leaves of 0666. Every member but `remove` and `keep` raises a Failure (file) that
+ * A file that gets its name when it is whole: until then it lies in the same folder under a name of its own, with a proof beside
+ * it. Its mode is what the umask leaves of 0666. Every member but `remove` and `keep` raises a Failure (file) that
  * names the target.
  */
 export class PartFile implements ByteSink {
@@ -39,11 +39,11 @@ export class PartFile implements ByteSink {
   #open = true
   #isKept = false
 
-  private constructor(target: string, part: string, handle: FileHandle, origin: PartOrigin) {
+  private constructor(target: string, part: string, handle: FileHandle, proof: PartProof) {
     this.#target = target
     this.#part = part
     this.#handle = handle
-    this.#proof = new PartProof(part, origin)
+    this.#proof = proof
   }
 
   /** A new, empty file that is to become `target`; its folder is made where it is missing and `makeFolder` says so. */
@@ -55,7 +55,14 @@ export class PartFile implements ByteSink {
     const part = path.join(folder, `.roomctl-${randomBytes(8).toString('hex')}.part`)
     return reportWriteFailure(target, async () => {
       if (makeFolder) makeFolders(folder)
-      return new PartFile(target, part, await open(part, exclusiveFlags, 0o666), origin)
+      // First, so that a part never lies there without what says whose it is.
+      const proof = new PartProof(part, origin)
+      try {
+        return new PartFile(target, part, await open(part, exclusiveFlags, 0o666), proof)
+      } catch (error) {
+        proof.remove()
+        throw error
+      }
     })
   }
 
@@ -74,7 +81,7 @@ export class PartFile implements ByteSink {
   }
 
   async restart(): Promise<void> {
-    this.#proof.remove()
+    this.#proof.restart()
     await reportWriteFailure(this.#target, () => this.#handle.truncate(0))
     this.#size = 0
   }

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {closeSync, rmSync} from 'node:fs'
+import {closeSync, rmSync, statSync} from 'node:fs'
 import {open} from 'node:fs/promises'
 import path from 'node:path'
 import {appendLines, createPrivateFile, currentUser, readPrivateFile} from '../../storage/disk/privateFile.js'
@@ -14,8 +14,15 @@ const mostBetween = 64 * 1024 * 1024
 
 const mostProof = 64 * 1024 * 1024
 
-/** Which resource the bytes of a part are, and where they come from, without its query: a signature is another one each time. */
+/** A part of another machine that nobody has written to for so long was left. */
+const silentMs = 60_000
+
+/**
+ * The name that a part is to get, which resource its bytes are, and where they come from, without its query: a signature is another
+ * one each time.
+ */
 export interface PartOrigin {
+  readonly name: string
   readonly resource: string
   readonly place: string
 }
@@ -45,11 +52,11 @@ export class PartProof {
   readonly #origin: PartOrigin
   #descriptor: number | undefined
   #bytes = 0
-  #isBroken = false
 
   constructor(part: string, origin: PartOrigin) {
     this.#path = proofOf(part)
     this.#origin = origin
+    this.#begin()
   }
 
   /** How many bytes of the part are proven. */
@@ -57,20 +64,16 @@ export class PartProof {
     return this.#bytes
   }
 
-  /** Adds a record. Where it cannot be written the download goes on, and begins again after a kill. */
-  record({bytes, sha256, tag, total}: PartRecord): void {
-    if (this.#isBroken) return
-    try {
-      if (this.#descriptor === undefined) {
-        this.#descriptor = createPrivateFile(this.#path)
-        appendLines(this.#descriptor, `${JSON.stringify({...thisProcess(), ...this.#origin, tag, total})}\n`)
-      }
-      appendLines(this.#descriptor, `${JSON.stringify({bytes, sha256})}\n`)
-      this.#bytes = bytes
-    } catch {
-      this.#isBroken = true
-      this.#bytes = 0
-    }
+  record(record: PartRecord): void {
+    if (this.#descriptor === undefined) return
+    this.#append(record)
+    this.#bytes = this.#descriptor === undefined ? 0 : record.bytes
+  }
+
+  /** Forgets what was recorded. */
+  restart(): void {
+    this.remove()
+    this.#begin()
   }
 
   close(): void {
@@ -78,11 +81,32 @@ export class PartProof {
     this.#descriptor = undefined
   }
 
-  /** Forgets what was recorded. */
   remove(): void {
     this.close()
     this.#bytes = 0
     rmSync(this.#path, {force: true})
+  }
+
+  #begin(): void {
+    this.#unlessBroken(() => {
+      this.#descriptor = createPrivateFile(this.#path)
+    })
+    this.#append({...thisProcess(), ...this.#origin})
+  }
+
+  #append(line: object): void {
+    this.#unlessBroken(() => {
+      if (this.#descriptor !== undefined) appendLines(this.#descriptor, `${JSON.stringify(line)}\n`)
+    })
+  }
+
+  /** Where the log cannot be written the download goes on without, and begins again after a kill. */
+  #unlessBroken(work: () => void): void {
+    try {
+      work()
+    } catch {
+      this.close()
+    }
   }
 }
 
@@ -107,10 +131,16 @@ export class EarlierParts {
   find(folder: string, origin: PartOrigin, hasDigest: boolean): EarlierPart | undefined {
     const found = this.#proofs.get(folder) ?? readProofs(folder)
     this.#proofs.set(folder, found)
-    const usable = found.filter(({head}) => {
-      return head.resource === origin.resource && (hasDigest || (head.tag !== undefined && head.place === origin.place))
+    const usable = found.filter(({head, records}) => {
+      const isSamePlace = head.place === origin.place && records.at(-1)?.tag !== undefined
+      return head.resource === origin.resource && records.length > 0 && (hasDigest || isSamePlace)
     })
     return furthest(usable)
+  }
+
+  /** Takes away what ended downloads left of a file that is whole by now. */
+  remove(folder: string, name: string): void {
+    for (const proof of this.#proofs.get(folder) ?? []) if (proof.head.name === name) removePart(proof)
   }
 }
 
@@ -121,33 +151,38 @@ function readProofs(folder: string): Proof[] {
 
 function furthest(usable: readonly Proof[]): EarlierPart | undefined {
   const [best] = [...usable].sort((one, other) => (other.records.at(-1)?.bytes ?? 0) - (one.records.at(-1)?.bytes ?? 0))
-  if (best === undefined) return undefined
-  const part = best.path.replace(/\.proof$/u, '.part')
+  const record = best?.records.at(-1)
+  if (best === undefined || record === undefined) return undefined
   return {
-    tag: best.head.tag,
-    total: best.head.total,
-    read: () => readProven(part, best.records),
-    remove: () => {
-      if (mayRun(best.head.line)) return
-      for (const file of [part, best.path]) rmSync(file, {force: true})
-    },
+    tag: record.tag,
+    total: record.total,
+    read: () => readProven(partOf(best), best.records),
+    remove: () => removePart(best),
   }
 }
 
-function mayRun(line: string): boolean {
-  const peer = peerIn(line)
-  return peer === undefined || peer.machine !== thisProcess().machine || isRunning(peer) !== false
+function partOf({path: proof}: Proof): string {
+  return proof.replace(/\.proof$/u, '.part')
 }
 
-type Mark = Pick<PartRecord, 'bytes' | 'sha256'>
+/** Leaves the part of a process that may be alive. */
+function removePart(proof: Proof): void {
+  const part = partOf(proof)
+  if (!mayRun(proof.head.line, part)) for (const file of [part, proof.path]) rmSync(file, {force: true})
+}
+
+/** A process of another machine, or of this one before it was booted, is judged by how long ago it wrote. */
+function mayRun(line: string, part: string): boolean {
+  const peer = peerIn(line)
+  if (peer?.machine === thisProcess().machine) return isRunning(peer) !== false
+  const written = statSync(part, {throwIfNoEntry: false})?.mtimeMs ?? 0
+  return Math.abs(Date.now() - written) < silentMs
+}
 
 interface Proof {
   readonly path: string
-  readonly head: {readonly line: string; readonly resource: unknown; readonly place: unknown} & Pick<
-    PartRecord,
-    'tag' | 'total'
-  >
-  readonly records: readonly Mark[]
+  readonly head: {readonly line: string; readonly name: unknown; readonly resource: unknown; readonly place: unknown}
+  readonly records: readonly PartRecord[]
 }
 
 /** A proof of this user; undefined for any other file. A last line that a kill cut off is left out. */
@@ -155,16 +190,15 @@ function readProof(file: string): Proof | undefined {
   try {
     const rules = {maxBytes: mostProof, owner: currentUser(), looseMode: 'refuse'} as const
     const [line = '', ...lines] = (readPrivateFile(file, rules)?.toString() ?? '').split('\n').slice(0, -1)
-    const {resource, place, tag, total} = JSON.parse(line)
-    const head = {line, resource, place, tag, total}
-    return {path: file, head, records: lines.map((one) => JSON.parse(one))}
+    const {name, resource, place} = JSON.parse(line)
+    return {path: file, head: {line, name, resource, place}, records: lines.map((one) => JSON.parse(one))}
   } catch {
     return undefined
   }
 }
 
 /** The bytes of a part up to the last record that they agree with, one piece for each. */
-async function* readProven(part: string, records: readonly Mark[]): AsyncGenerator<Uint8Array> {
+async function* readProven(part: string, records: readonly PartRecord[]): AsyncGenerator<Uint8Array> {
   const file = await open(part).catch(() => undefined)
   if (file === undefined) return
   const hash = createHash('sha256')

@@ -57,7 +57,7 @@ function service(description = 'd') {
   const steps: Step[] = []
   const ranges: (string | undefined)[] = []
   const open: Transport = async ({url, headers}) => {
-    if (url.search === '?type=meta') return answerWith(JSON.stringify({dataUrl: '/data', description}))
+    if (url.search === '?type=meta') return answerWith(JSON.stringify({uuid: 'u-1', dataUrl: '/data', description}))
     const step = steps.shift()
     if (!step) throw new WireError('refused', 'no', 'the connection was refused')
     ranges.push(headers.range)

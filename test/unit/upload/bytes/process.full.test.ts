@@ -54,11 +54,12 @@ test('a download that is killed leaves no file under the final name, and can be 
     await sent
     child.kill('SIGKILL')
     await once(child, 'close')
-    expect(readdirSync(into).filter((name) => !/^\.roomctl-[0-9a-f]{16}\.part$/.test(name))).toEqual([])
+    expect(readdirSync(into).filter((name) => !/^\.roomctl-[0-9a-f]{16}\.(?:part|proof)$/.test(name))).toEqual([])
   }
   const own = await serveAssets(meta, whole)
   await said(start(own.url, into))
   expect(readFileSync(path.join(into, 'a.bundle')).equals(bytes)).toBe(true)
+  expect(readdirSync(into)).toEqual(['a.bundle'])
 })
 
 test('a download that is killed is taken up where it was, by its entity tag, and its part is taken away', async () => {

@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import {chmodSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {chmodSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs'
 import type http from 'node:http'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
@@ -188,6 +188,19 @@ describe('a download that was cut off', () => {
         .sort(),
     ).toEqual(['.bundle', '.part', '.proof'])
   })
+
+  test('leaves nothing once the file is whole, also where another machine left it a minute ago', () =>
+    everyCase([0, 61], async (age) => {
+      const stage = await serviceOf({etag: '"1"'})
+      const folder = freshFolder()
+      await interrupt(stage, folder, 9 * mebibyte)
+      const proof = bury(folder)
+      writeFileSync(proof, readFileSync(proof, 'utf8').replace(/"machine":"\w+"/u, '"machine":"another"'))
+      const time = Date.now() / 1000 - age
+      utimesSync(proof.replace(/proof$/u, 'part'), time, time)
+      await run(stage, folder)
+      expect(readdirSync(folder)).toHaveLength(age === 0 ? 3 : 1)
+    }))
 
   test('can be cut off again, and goes further each time', async () => {
     const stage = await serviceOf({etag: '"1"'})

@@ -11,7 +11,7 @@ async function downloadOf(dataUrl: string, answers: Readonly<Record<string, Part
   const asked: string[] = []
   const open: Transport = async ({url, headers}) => {
     asked.push(`${url.href}${'authorization' in headers ? ' with the credential' : ''}`)
-    if (url.search === '?type=meta') return answerWith(JSON.stringify({dataUrl}))
+    if (url.search === '?type=meta') return answerWith(JSON.stringify({uuid: 'u-1', dataUrl}))
     return {...answerWith('0123456789'), ...answers[url.href]}
   }
   const folder = freshFolder()

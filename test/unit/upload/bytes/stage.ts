@@ -36,7 +36,7 @@ export function serveAssets(meta: () => object, bytes: Handler = notFound): Prom
   return serve((request, response) => {
     if (request.url !== '/asset/games/foo/u-1?type=meta') return bytes(request, response)
     response.setHeader('content-type', 'application/json')
-    response.end(JSON.stringify(meta()))
+    response.end(JSON.stringify({uuid: 'u-1', ...meta()}))
   })
 }
 
