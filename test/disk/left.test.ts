@@ -51,7 +51,7 @@ describe('what a killed run has left', () => {
     },
   )
 
-  test.each([drafts[0], drafts[6]])('of %s, %s, stays while it may be that of a living one', async (name, draft) => {
+  test.each([drafts[0], drafts[5]])('of %s, %s, stays while it may be that of a living one', async (name, draft) => {
     const one = fileNamed(name)
     const place = await placeWith(one)
     leave(place, draft, away(-5))

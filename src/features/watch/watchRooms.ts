@@ -29,44 +29,69 @@ export interface RoomWatch {
  */
 export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomWatch): Promise<void> {
   const {runtime} = session
-  const {ids, until, intervalMs, budget} = watch
-  const read = readerOf(session, watch)
-  const sight = new Sight(() => runtime.now().getTime())
-  let rooms: Rooms | undefined
-  let over = false
+  const watcher = new RoomWatcher(session, watch)
   try {
-    const first = await sight.during(() => read())
-    rooms = first.rooms
-    budget?.takeSpent()
-    checkFirst(session, watch, rooms)
-    session.progress(`watching ${amount(rooms, ids)} every ${formatDuration(intervalMs)}`)
-    if (watch.initial) await tell(session, sightings(rooms))
-    over = isOver(rooms)
-    if (!over) await poll(session, {intervalMs, look, ...outageNotes(session)})
+    await watcher.run()
   } catch (error) {
     if (!isInterruption(error, runtime.signal)) throw error
   }
-  if (over && !runtime.stdout.closed) checkGone(watch, rooms)
-  if (over) return
-  const failure = await tellEnd(session, watch, sight, rooms)
+  if (watcher.isOver) {
+    if (!runtime.stdout.closed) checkGone(watch, watcher.rooms)
+    return
+  }
+  const failure = await tellEnd(session, watch, watcher)
   if (!ranOut()) session.endWith('interrupted')
   else if (failure) throw failure
+}
 
-  async function look(): Promise<PollResult> {
-    const {seen: looked, trouble: before} = sight
-    const {rooms: after, trouble} = await sight.during(() => read(rooms))
-    const gap = before ? [gapFrom(looked, before)] : []
-    const events = differences(rooms ?? after, after, looked)
-    rooms = after
-    await tell(session, [...gap, ...events])
-    over = isOver(after)
-    return {isLast: over, trouble, budgetMs: budget?.takeSpent()}
+/** Polls rooms and writes what changed between two looks. */
+class RoomWatcher {
+  readonly #session: Session
+  readonly #watch: RoomWatch
+  readonly #read: WatchReader
+  readonly sight: Sight
+  /** As they were last seen; undefined before the first look. */
+  rooms: Rooms | undefined
+  /** Nothing is left to wait for, or nobody reads any more. */
+  isOver = false
+
+  constructor(session: Session, watch: RoomWatch) {
+    this.#session = session
+    this.#watch = watch
+    this.#read = readerOf(session, watch)
+    this.sight = new Sight(() => session.runtime.now().getTime())
   }
 
-  function isOver(seen: Rooms): boolean {
-    const gone = ids.filter((id) => !seen.has(id)).length
+  async run(): Promise<void> {
+    const {ids, intervalMs, budget, initial} = this.#watch
+    const {rooms} = await this.sight.during(() => this.#read())
+    this.rooms = rooms
+    budget?.takeSpent()
+    checkFirst(this.#session, this.#watch, rooms)
+    this.#session.progress(`watching ${amount(rooms, ids)} every ${formatDuration(intervalMs)}`)
+    if (initial) await tell(this.#session, sightings(rooms))
+    this.isOver = this.#endsWith(rooms)
+    if (this.isOver) return
+    await poll(this.#session, {intervalMs, look: () => this.#look(), ...outageNotes(this.#session)})
+  }
+
+  async #look(): Promise<PollResult> {
+    const {seen: looked, trouble: before} = this.sight
+    const {rooms: after, trouble} = await this.sight.during(() => this.#read(this.rooms))
+    const gap = before ? [gapFrom(looked, before)] : []
+    const events = differences(this.rooms ?? after, after, looked)
+    this.rooms = after
+    await tell(this.#session, [...gap, ...events])
+    this.isOver = this.#endsWith(after)
+    return {isLast: this.isOver, trouble, budgetMs: this.#watch.budget?.takeSpent()}
+  }
+
+  #endsWith(rooms: Rooms): boolean {
+    const {ids, until} = this.#watch
+    const {runtime} = this.#session
+    const gone = ids.filter((id) => !rooms.has(id)).length
     const isPointless = ids.length > 0 && (until ? gone > 0 : gone === ids.length)
-    return isPointless || runtime.stdout.closed || (until !== undefined && isUntilMet(until, seen, runtime.now()))
+    return isPointless || runtime.stdout.closed || (until !== undefined && isUntilMet(until, rooms, runtime.now()))
   }
 }
 
@@ -74,8 +99,7 @@ export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomW
 async function tellEnd(
   session: Session,
   {until, intervalMs}: RoomWatch,
-  sight: Sight,
-  rooms: Rooms | undefined,
+  {sight, rooms}: Pick<RoomWatcher, 'sight' | 'rooms'>,
 ): Promise<Failure | undefined> {
   if (!rooms) return neverSeen()
   const trouble = sight.lost(intervalMs)

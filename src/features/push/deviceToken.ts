@@ -1,0 +1,62 @@
+import {Failure} from '../../api/contract/failure.js'
+import type {PushType} from '../../api/contract/push.js'
+import {readSecret} from '../../cli/input/readSecret.js'
+import {questionOn} from '../../cli/prompts/confirm.js'
+import type {Session} from '../../cli/session/session.js'
+
+/**
+ * A device token from the file that was named, `-` being stdin, else from stdin, on a terminal from a hidden prompt. What
+ * looks wrong about it is said on stderr. Raises a Failure (usage; file where its file is the cause): white space in it, or
+ * what `readSecret` refuses. No message holds the token or a part of it.
+ */
+export async function readDeviceToken(session: Session, type: PushType, file: string | undefined): Promise<string> {
+  const token = await readSecret(session, {
+    what: 'device token',
+    flag: 'token',
+    file,
+    stdin: file === undefined,
+    prompt: questionOn(session, 'push', `Device token (${type}):`),
+    advice: 'pipe it into stdin, or name a file with --token-file FILE',
+  })
+  if (/\s/u.test(token)) throw withSpace(file)
+  for (const doubt of doubtsAbout(token, type)) session.warn(`warning: ${doubt}`)
+  return token
+}
+
+/** push, Device token registration: one or more characters, none of them white space. */
+function withSpace(file: string | undefined): Failure {
+  const isFile = file !== undefined && file !== '-'
+  return new Failure({
+    exit: isFile ? 'file' : 'usage',
+    message: `the device token contains white space; nothing was sent${isFile ? `: ${file}` : ''}`,
+    why: 'a token contains no white space',
+    try: 'remove the spaces, and < and >; iOS shows a token in groups',
+  })
+}
+
+/** What people get wrong about tokens, likeliest first. A service may have tokens of its own, so none of it is an error. */
+function doubtsAbout(token: string, type: PushType): string[] {
+  return [
+    ...surroundingsOf(token),
+    ...(type === 'ANDROID' ? doubtsAboutAndroid(token) : doubtsAboutIos(token)),
+    ...(/^[\x21-\x7e]+$/u.test(token) ? [] : ['the device token contains characters other than printable ASCII']),
+  ]
+}
+
+function surroundingsOf(token: string): string[] {
+  if (/[<>]/u.test(token)) return ['the device token contains < or >; only the text between them is the token']
+  return /^["'].*["']$/u.test(token) ? ['the device token is in quotes, which are sent with it'] : []
+}
+
+function doubtsAboutAndroid(token: string): string[] {
+  return /^[0-9a-f]{64}$/iu.test(token) ? ['64 hexadecimal digits look like an iOS token, but --type is ANDROID'] : []
+}
+
+function doubtsAboutIos(token: string): string[] {
+  if (/:APA91/u.test(token)) return ['this looks like a Firebase token for Android, but --type is IOS']
+  // 32 bytes, the usual token: 43 characters of base64 and perhaps a filling =.
+  if (/^[\w+/-]{43}=?$/u.test(token)) {
+    return ['the device token looks like base64; APNs expects hexadecimal: base64 -d | od -An -tx1 | tr -d " \\n"']
+  }
+  return []
+}

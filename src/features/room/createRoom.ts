@@ -1,0 +1,131 @@
+import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
+import {Failure} from '../../api/contract/failure.js'
+import type {Input} from '../../api/contract/operation.js'
+import {createRoom} from '../../api/contract/room.js'
+import {changeFlags, repeatable} from '../../cli/flags/flags.js'
+import {parseWholeNumber} from '../../cli/flags/parseValues.js'
+import {readIds} from '../../cli/input/readIds.js'
+import {failureWarning} from '../../cli/output/failures.js'
+import type {CommonFlags, Session} from '../../cli/session/session.js'
+import {safeText} from '../../text/text.js'
+import {readRoom} from '../bulk/readRooms.js'
+import {mutate} from '../mutation/mutate.js'
+import {parseHostSelection, parseReservation, requireUser, roomFieldFlags, tenantFlag} from './roomFlags.js'
+
+/** Flags that say what a new room is. */
+export const createFlags = {
+  ...changeFlags,
+  'created-by': Flags.string({helpValue: 'USER', summary: 'user id of the creator'}),
+  attendee: Flags.string({char: 'a', ...repeatable, helpValue: 'USER', summary: 'attendee; repeatable'}),
+  'attendees-from': Flags.string({helpValue: 'FILE', summary: 'read attendees from FILE, one per line; - is stdin'}),
+  ...roomFieldFlags,
+  host: {...roomFieldFlags.host, default: 'creator'},
+  'elect-host': {...roomFieldFlags['elect-host'], default: true},
+  joinable: {...roomFieldFlags.joinable, default: true},
+  end: {...roomFieldFlags.end, exclusive: ['for']},
+  for: Flags.string({helpValue: '1h', summary: 'reserved duration'}),
+  'biz-id': tenantFlag,
+  token: Flags.boolean({summary: 'also request an access token for the creator'}),
+  check: Flags.boolean({summary: 'read the room back and show overridden values'}),
+}
+
+type CreateFlags = InferredFlags<typeof createFlags> & CommonFlags
+
+/** Creates a room and says what the service made of it. Raises a Failure. */
+export async function createRoomNamed(session: Session, name: string, flags: CreateFlags): Promise<void> {
+  const body = await bodyOf(session, name, flags)
+  const {created_by} = body
+  await mutate(session, flags, {
+    operation: createRoom,
+    input: () => ({body}),
+    members: ['room_id', 'created_by', ...(flags.token ? ['token'] : []), ...(flags.check ? ['overridden'] : [])],
+    result: async ({reply: {room_id, token: given}}) => {
+      const token = given?.trim() ? given : null
+      const overridden = flags.check ? await readOverrides(session, room_id, body) : undefined
+      const value = {
+        room_id,
+        created_by,
+        ...(flags.token ? {token} : {}),
+        ...(flags.check ? {overridden: overridden ?? null} : {}),
+      }
+      const sentence = `created room ${safeText(room_id)} "${safeText(name)}" as ${safeText(created_by)}`
+      const lines = [sentence, ...(flags.token ? tokenLines(token) : []), ...overrideLines(overridden)]
+      return {value, id: room_id, sentence: lines.join('\n')}
+    },
+  })
+}
+
+/** The request: the three fields that one reference calls required are always in it (room §1, product §1). */
+async function bodyOf(session: Session, name: string, flags: CreateFlags): Promise<Input<typeof createRoom>['body']> {
+  const {bizId} = session.resolved.values
+  const created_by = await requireUser(session, flags['created-by'], {
+    flag: '--created-by',
+    role: 'creator',
+    need: 'a room needs a creator',
+  })
+  const host_selection_type = parseHostSelection(flags.host ?? 'creator')
+  const isPrivate = flags.private === true
+  // The document wants the creator among them (room §1 rules 3 and 4).
+  const first = host_selection_type === 'CREATOR' || isPrivate ? [created_by] : []
+  const {ids} = await readIds(session, 'USER', flags.attendee ?? [], flags['attendees-from'])
+  const attendees = [...first.filter((user) => !ids.includes(user)), ...ids]
+  return {
+    name,
+    created_by,
+    is_public: !isPrivate,
+    host_selection_type,
+    is_elect_host: flags['elect-host'],
+    is_joinable: flags.joinable,
+    ...(attendees.length > 0 ? {attendees} : {}),
+    ...(flags.max === undefined ? {} : {max_attendee_count: parseWholeNumber('--max', flags.max, {min: 1})}),
+    ...parseReservation(session, flags, session.runtime.now()),
+    ...(flags.description === undefined ? {} : {description: flags.description}),
+    ...(bizId ? {biz_id: bizId} : {}),
+    is_token_receive: flags.token === true,
+  }
+}
+
+function tokenLines(token: string | null): string[] {
+  return [token ? `token: ${safeText(token)}` : 'the service returned no token']
+}
+
+function overrideLines(overridden: readonly Override[] | undefined): string[] {
+  if (overridden === undefined) return []
+  if (overridden.length === 0) return ['the service kept every value']
+  return overridden.map(
+    ({field, asked, got}) => `the service overrode ${field}: ${safeText(asked)} became ${safeText(got)}`,
+  )
+}
+
+/** A value that the service did not keep. */
+interface Override {
+  readonly field: string
+  readonly asked: unknown
+  readonly got: unknown
+}
+
+/** The values of a create request that the console's settings can override (room, What the service does). */
+const overridable = ['max_attendee_count', 'is_joinable', 'host_selection_type', 'is_elect_host', 'is_public'] as const
+
+/**
+ * Reads a created room back and compares it with what was asked for. Where it cannot be read, that is said and the command
+ * ends with the exit code of that failure: the room's id must still come out. Undefined then.
+ */
+async function readOverrides(
+  session: Session,
+  roomId: string,
+  asked: Readonly<Record<string, unknown>>,
+): Promise<Override[] | undefined> {
+  try {
+    const room = await readRoom(session, roomId)
+    return overridable
+      .map((field) => ({field, asked: asked[field], got: room[field]}))
+      .filter(({asked: wanted, got}) => wanted !== undefined && got !== undefined && got !== null && got !== wanted)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    session.warn(`the room was created, but could not be read back\n${failureWarning(session, error)}`)
+    session.endWith(error.facts.exit)
+    return undefined
+  }
+}
