@@ -92,10 +92,10 @@ export const files: readonly Mutation[] = [
   },
   {
     name: 'import-weakens',
-    breaks: 'an import takes the protection of a profile away unasked',
+    breaks: 'an import takes the protection of a profile away by --yes',
     file: 'src/features/config/profiles.ts',
-    from: 'if (weakened.length > 0 && !yes)',
-    to: 'if (weakened.length < 0 && !yes)',
+    from: 'yes && !unprotects',
+    to: 'yes',
     tests: ['test/commands/config/profile/import.test.ts'],
   },
   {

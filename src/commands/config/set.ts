@@ -20,7 +20,7 @@ bound to the origin it was stored for, and is not sent when an address moves to 
   async run(): Promise<void> {
     const {args, session} = await this.start(ConfigSet, {editing: true})
     const view = await resultView(session, ['profile', 'key', 'value'])
-    const changed = await setSetting(session, args.key, args.value)
-    await presentDone(session, view, changed, changed.key, `set ${changed.key} in profile ${changed.profile}`)
+    const {changed, verb} = await setSetting(session, args.key, args.value)
+    await presentDone(session, view, changed, changed.key, `${verb} ${changed.key} in profile ${changed.profile}`)
   }
 }

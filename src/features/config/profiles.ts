@@ -49,12 +49,12 @@ export async function selectProfile(session: Session, name: string): Promise<voi
 
 /**
  * Stores an exported profile, from a file or stdin: its name, and what it sets, which is said before. Where it takes a guard of
- * the profile that it replaces away, the profile's name is asked for. Raises a ProfileProblem or a Failure.
+ * the profile that it replaces away, the profile's name is asked for, which `yes` answers unless the guard is `protected`. Raises a ProfileProblem or a Failure.
  */
 export async function importProfileFile(
   session: Session,
   path: string,
-  {as, replace, yes}: {as?: string | undefined; replace: boolean; yes: boolean},
+  {as, replace, yes, confirm}: {as?: string | undefined; replace: boolean; yes: boolean; confirm?: string | undefined},
 ): Promise<{readonly profile: string; readonly changes: readonly ImportedChange[]}> {
   const read = importProfile(await readTextInput(session, path))
   const profile = as ?? read.name
@@ -66,7 +66,12 @@ export async function importProfileFile(
   const changes = importedChanges(replaced, read.profile)
   for (const change of changes) session.warn(describeImported(change))
   const weakened = replaced ? changes.filter(weakens) : []
-  if (weakened.length > 0 && !yes) await askForName(session, profile, weakenedQuestion(profile, weakened, replaced))
+  const unprotects = weakened.some(({key}) => key === 'protected')
+  const isAnswered = confirm === undefined ? yes && !unprotects : confirm === profile
+  if (weakened.length > 0 && !isAnswered) {
+    const answer = unprotects ? `add --confirm ${profile}` : 'add --yes'
+    await askForName(session, profile, weakenedQuestion(profile, weakened, replaced), answer)
+  }
   await editProfileFile(session, place)
   return {profile, changes}
 }
@@ -149,8 +154,9 @@ async function askForName(
   session: Session,
   name: string,
   {message, text}: {readonly message: string; readonly text: string},
+  answer = 'add --yes',
 ): Promise<void> {
-  if (!session.mayAsk) throw new Failure({exit: 'unconfirmed', message, try: 'add --yes'})
+  if (!session.mayAsk) throw new Failure({exit: 'unconfirmed', message, try: answer})
   await askTyped(session, text, [name], 'nothing was changed')
 }
 
@@ -177,14 +183,21 @@ export function effectiveSetting({resolved}: Session, name: string) {
   return {key, value: found?.value ?? null, source: found?.source ?? 'default'}
 }
 
-/** Sets a setting of the profile, checked. Raises a ProfileProblem, an AddressError or a Failure (usage, file). */
+/**
+ * Sets a setting of the profile, checked; `false` of a switch that is off by default takes it away. Raises a ProfileProblem, an
+ * AddressError or a Failure (usage, file).
+ */
 export async function setSetting(session: Session, name: string, value: string) {
-  const {key} = settingByKey(name)
+  const {key, default: usual, env} = settingByKey(name)
+  const isOff = value === 'false' && usual === value && env === undefined
   const profile = editableProfile(session)
   if (key.endsWith('.url')) checkAddress(value, {allowHttp: session.resolved.values.allowHttp})
-  await editProfileFile(session, (file) => setValue(file, profile, key, value))
+  await editProfileFile(session, (file) => {
+    const changed = setValue(file, profile, key, value)
+    return isOff ? unsetValue(changed, profile, key) : changed
+  })
   warnOfOtherOrigin(session, key, value)
-  return {profile, key, value}
+  return {changed: {profile, key, value}, verb: isOff ? 'unset' : 'set'}
 }
 
 /** Forgets a setting of the profile. Raises a ProfileProblem or a Failure (usage). */

@@ -14,6 +14,16 @@ test('stores a value in a private file, and says so', async () => {
   expect(statSync(join(home.folder, '.config/roomctl')).mode & 0o777).toBe(0o700)
 })
 
+test('says that a switch which is off by default is unset by false', async () => {
+  const home = emptyHome()
+  for (const key of ['protected', 'readOnly', 'allowHttp']) {
+    expect((await home.cli(`config set ${key} true`)).stdout).toBe(`set ${key} in profile default\n`)
+    expect((await home.cli(`config set ${key} false`)).stdout).toBe(`unset ${key} in profile default\n`)
+    expect((await home.cli(`config set ${key} no`)).exit).toBe(2)
+  }
+  expect(home.file().profiles.default).toEqual({})
+})
+
 test('gives the result to programs', async () => {
   const home = emptyHome()
   const ran = await home.cli('config set timeout 2m -o json')

@@ -9,12 +9,17 @@ export default class ConfigProfileImport extends LocalCommand {
   static override description =
     `Every value is validated. An import never contains a token, and a replaced profile loses its own, because the file decides
 where requests go. An import that removes protected or readOnly from an existing profile, or allows plain http, asks for its
-name.`
+name; only --confirm NAME answers for protected.`
   static override args = {file: requiredArg('FILE', 'exported JSON file; - is stdin')}
   static override flags = {
     as: Flags.string({helpValue: 'NAME', summary: 'store the profile under another name'}),
     replace: Flags.boolean({summary: 'replace the profile of that name'}),
     yes: confirmableFlags.yes,
+    confirm: Flags.string({
+      helpGroup: 'SAFETY',
+      helpValue: 'NAME',
+      summary: 'confirm with the name of a protected profile',
+    }),
   }
   static override examples = commandExamples({
     'From a file': 'roomctl config profile import live.json',
@@ -23,10 +28,10 @@ name.`
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigProfileImport)
-    const {as, replace, yes} = flags
+    const {as, replace, yes, confirm} = flags
     const session = await this.open({...flags, as: undefined}, {editing: true})
     const view = await resultView(session, ['profile', 'changes'])
-    const imported = await importProfileFile(session, args.file, {as, replace, yes})
+    const imported = await importProfileFile(session, args.file, {as, replace, yes, confirm})
     const name = imported.profile
     const sentence = `imported profile ${name}; log in with roomctl config login -p ${name}`
     await presentDone(session, view, imported, name, sentence)

@@ -68,7 +68,11 @@ describe('a profile that is replaced', () => {
     expect(alone.stderr).toContain('room.url: https://rooms.example.com → https://elsewhere.example.com\n')
     expect(alone.stderr).toContain('protected: true → unset\n')
     expect(alone.stderr).toContain('route.room.end: POST /end\n')
-    expect(alone.stderr).toMatch(/drops protected; .*\n {2}try: add --yes/u)
+    expect(alone.stderr).toMatch(/drops protected; .*\n {2}try: add --confirm live/u)
+    for (const answer of [['--yes'], ['--confirm', 'other'], ['--yes', '--confirm', 'other']]) {
+      const line = ['config', 'profile', 'import', '-', '--replace', ...answer]
+      expect(await home.cli(line, {stdin: weak})).toMatchObject({exit: 13, stdout: ''})
+    }
     const file = join(home.folder, 'weak.json')
     writeFileSync(file, weak)
     const line = ['config', 'profile', 'import', file, '--replace']
@@ -76,6 +80,13 @@ describe('a profile that is replaced', () => {
     expect(home.text()).toBe(before)
     const asked = await home.cli(line, terminal(80, 'live'))
     expect(asked).toMatchObject({exit: 0, asked: [expect.stringContaining('drops protected')]})
+    expect(home.file().profiles.live).not.toHaveProperty('protected')
+  })
+
+  test('loses its protection where a script names it', async () => {
+    const home = await guarded()
+    const line = 'config profile import - --replace --confirm live'
+    expect((await home.cli(line, {stdin: weak})).exit).toBe(0)
     expect(home.file().profiles.live).not.toHaveProperty('protected')
   })
 
