@@ -83,8 +83,9 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     const {args, flags, raw, session} = await this.start(AssetSync)
     const platform = flags.platform === undefined ? undefined : parseChoice('--platform', flags.platform, platforms)
     const filling = {platform, description: flags.description}
-    // A ledger inside the folder is none of the files, and neither are the results of the run before.
+    // What roomctl keeps is none of the files, and neither is what this run writes.
     const except = [
+      ...Object.values(session.places),
       stateFolder(session, flags['state-dir']),
       ...reportedFiles(flags),
       ...(flags.lock ?? []).map((file) => resolve(file)),

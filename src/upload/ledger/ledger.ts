@@ -18,6 +18,11 @@ import type {LedgerRecord} from './ledgerState.js'
 /** The name of the ledger's file in its folder. */
 export const ledgerFileName = 'uploads.jsonl'
 
+/** Whether an entry of a ledger's folder is part of the ledger, by its name. */
+export function isOfLedger(name: string): boolean {
+  return name === claimsFolder || name.startsWith(ledgerFileName)
+}
+
 export interface LedgerOptions {
   readonly now: () => Date
   /** Says something on stderr: that lines are damaged. A sentence without a full stop. */
@@ -186,7 +191,7 @@ class FileLedger implements Ledger {
   #enter(): Claims {
     if (this.#claims) return this.#claims
     makePrivateFolder(this.#dir)
-    keepPrivateFolder(this.#dir, {isOurs: (name) => name === claimsFolder || name.startsWith(ledgerFileName)})
+    keepPrivateFolder(this.#dir, {isOurs: isOfLedger})
     this.#file.beginWriting()
     this.#claims = new Claims(this.#dir)
     return this.#claims

@@ -21,6 +21,9 @@ export type LedgerRecord =
 /** What the lines of this version say of themselves. */
 const version = 1
 
+/** How the file of a ledger begins, of whatever version. */
+export const ledgerLineStart = /^\{"v":\d+,"kind":"\w+","id":"/u
+
 /** A record as its line, with the line break. JSON has no line break inside a line, whatever the names hold. */
 export function lineOf(record: LedgerRecord): string {
   return `${JSON.stringify({v: version, ...record})}\n`

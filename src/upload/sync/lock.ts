@@ -13,6 +13,9 @@ export interface LockLine {
 
 const [magic, version] = ['# roomctl lock ', '1']
 
+/** How a lock of any version begins. */
+export const lockStart = /^# roomctl lock \S+ ./u
+
 /** A lock as text: the same bytes on every machine for the same lines, whatever their order. `container` is a path, escaped. */
 export function lockText(container: string, lines: readonly LockLine[]): string {
   const rows = sortByBytes(lines, ({path}) => path).map(

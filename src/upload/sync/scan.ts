@@ -6,6 +6,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {manifestNames, type Role} from '../../api/contract/manifest.js'
 import {isDraft} from '../../storage/disk/replaceFile.js'
 import type {IsExcluded} from './ignoreRules.js'
+import {isOwnFile, ledgerEntries} from './ownFiles.js'
 import type {FileList, ListedFile} from './syncFile.js'
 import {compareText, linkedFile} from './syncFile.js'
 
@@ -23,7 +24,7 @@ const namesShown = 5
 /**
  * What a folder without a manifest holds, in all its folders, sorted by path: `*.bundle` are bundles, `catalog*.json`,
  * `.hash` and `.bin` are catalogs, the rest are assets. Hidden files and folders, symbolic links and what is no file are left
- * out, and so is everything below `except` (absolute paths). A bundle is linked only where there is no doubt: to the one
+ * out, and so are everything below `except` (absolute paths) and what roomctl wrote. A bundle is linked only where there is no doubt: to the one
  * asset beside it that has its name but for the extension. Raises a Failure (file) for a folder that cannot be read, and for a
  * bundle whose asset is excluded.
  */
@@ -38,11 +39,16 @@ export async function scanFolder(
   const waiting = ['']
   for (let below = waiting.pop(); below !== undefined; below = waiting.pop()) {
     const entries = await entriesOf(path.join(root, below), folder)
+    const isOfLedger = ledgerEntries(
+      path.join(root, below),
+      entries.map(({name}) => name),
+    )
     for (const entry of entries) {
       await pause()
       const key = path.posix.join(below, entry.name)
       if (except.includes(path.join(root, key))) continue
-      if (addEntry(found, entry, {key, root, isExcluded})) waiting.push(key)
+      const isOwn = () => isOfLedger(entry.name) || (entry.isFile() && isOwnFile(path.join(root, key)))
+      if (addEntry(found, entry, {key, root, isExcluded, isOwn})) waiting.push(key)
     }
   }
   const sorted = found.files.sort((one, other) => compareText(one.key, other.key))
@@ -51,14 +57,22 @@ export async function scanFolder(
   return {source: folder, files, notes: [...leftNotes(found.left), ...linkNote(files)]}
 }
 
+interface EntryFacts {
+  readonly key: string
+  readonly root: string
+  readonly isExcluded: IsExcluded
+  /** Whether roomctl wrote it. */
+  readonly isOwn: () => boolean
+}
+
 /** Puts an entry among what was found; true for a folder that is to be looked into. */
 function addEntry(
   {files, excluded, left}: ScanResult,
   entry: Dirent,
-  {key, root, isExcluded}: {readonly key: string; readonly root: string; readonly isExcluded: IsExcluded},
+  {key, root, isExcluded, isOwn}: EntryFacts,
 ): boolean {
   const isOut = !entry.name.startsWith('.') && isExcluded(entry.isDirectory() ? `${key}/` : key)
-  const why = isOut ? excludedEntries : reasonToLeave(entry)
+  const why = isOut ? excludedEntries : reasonToLeave(entry, isOwn)
   if (why === undefined && entry.isDirectory()) return true
   const file = {key, path: path.join(root, key), role: roleOf(entry.name), name: entry.name.normalize('NFC')}
   if (why === undefined) files.push(file)
@@ -126,9 +140,10 @@ async function entriesOf(folder: string, given: string): Promise<Dirent[]> {
   }
 }
 
-function reasonToLeave(entry: Dirent): string | undefined {
+function reasonToLeave(entry: Dirent, isOwn: () => boolean): string | undefined {
   if (entry.name.startsWith('.')) return 'hidden entries'
   if (entry.isSymbolicLink()) return 'symbolic links'
+  if (isOwn()) return 'files written by roomctl'
   if (entry.isDirectory()) return undefined
   if (!entry.isFile()) return 'special files'
   if (isDraft(entry.name)) return 'incomplete manifests'

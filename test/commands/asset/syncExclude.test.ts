@@ -165,3 +165,49 @@ describe('.roomctlignore', () => {
     expect((user + system) / 1e6).toBeLessThan(20)
   })
 })
+
+describe('what roomctl wrote into the folder', () => {
+  const inside = (own: SyncBench, name: string) => path.join(own.folder, name)
+
+  test('is known by its content in the next run, whatever its name, and left out', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    const flags = ['--lock', inside(own, 'release.txt'), '--result', inside(own, 'out.dat')]
+    expect(await own.sync([...words, ...flags, '--state-dir', inside(own, 'ci/state')])).toMatchObject({exit: 0})
+    expect(existsSync(inside(own, 'ci/state/runs'))).toBe(true)
+    own.put({'ci/state/runs/left': 'by a killed run'})
+    expect(await synced(own, [])).toEqual(['a.txt'])
+    const {stderr} = await own.sync([...words, '--dry-run'])
+    expect(stderr).toContain('ignored files written by roomctl: ci/state/runs, ci/state/uploads.jsonl')
+    expect(stderr).toMatch(/out\.dat, release\.txt/u)
+  })
+
+  test('is told apart from files that only have such names', async () => {
+    const own = await syncBench({
+      'uploads.jsonl': '{"user":1}\n',
+      'runs/1.txt': 'r',
+      'roomctl.lock': '# roomctl locks\n',
+      'result.json': '[{"file": "a"}]\n',
+      'none.json': '[]\n',
+      'empty.txt': '',
+    })
+    expect(await synced(own, [])).toEqual([
+      ...['empty.txt', 'none.json', 'result.json', 'roomctl.lock', 'runs/1.txt', 'uploads.jsonl'],
+    ])
+  })
+
+  test('is left out of a new manifest, too', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    await own.sync([...words, '--lock', inside(own, 'release.txt')])
+    const ran = await own.cli(['asset', 'sync', '--init', own.folder, '--platform', 'ios'])
+    expect(ran.exit).toBe(0)
+    expect(readFileSync(inside(own, 'roomctl.assets.yaml'), 'utf8')).not.toContain('release.txt')
+  })
+
+  test('holds the profile and the state of this machine, which are never sent', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    const env = {ROOMCTL_CONFIG_DIR: inside(own, 'conf'), ROOMCTL_STATE_DIR: inside(own, 'mine')}
+    own.put({'conf/old.p8': 'key', 'mine/notes': 'state'})
+    const ran = await own.sync([...words, '-o', 'json'], {env})
+    expect(JSON.parse(ran.stdout).map(({file}: {file: string}) => file)).toEqual(['a.txt'])
+  })
+})
