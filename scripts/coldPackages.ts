@@ -8,6 +8,8 @@ export interface ColdPackage {
   readonly names?: readonly string[]
   /** Files of it, below its folder, that are never used: a class that does nothing stands in for each. */
   readonly unused?: readonly string[]
+  /** The file that is bundled, below the root, where it is not the package's own entry. */
+  readonly entry?: string
 }
 
 // The ports that the tool brings its own of, and what only they need. What is left is a third in size, and loads in 4 ms
@@ -45,7 +47,9 @@ export const coldPackages: readonly ColdPackage[] = [
   {
     name: 'tus-js-client',
     names: ['Upload', 'DetailedError'],
-    unused: tusPorts.map((port) => `lib.esm/node/${port}.js`),
+    unused: tusPorts.map((port) => `lib/node/${port}.js`),
+    // Its source: the entry is the same for engines of 2009, and each upload takes 0.2 ms more there.
+    entry: './node_modules/tus-js-client/lib/node/index.js',
   },
   {name: 'undici'},
   {name: 'yaml'},
@@ -60,8 +64,8 @@ export function coldFile(name: string): string {
  * What the file is made of. esbuild takes an importer in a package of type "module" for Node's ES module, which gets the
  * whole of a CommonJS file as the default export: so a file for a default export has to be that export.
  */
-export function coldSource({name, names}: ColdPackage): string {
+export function coldSource({name, names, entry = name}: ColdPackage): string {
   if (names === undefined) return `module.exports = require('${name}')`
   if (names.includes('default')) return `module.exports = require('${name}').default`
-  return `export {${names.join(', ')}} from '${name}'`
+  return `export {${names.join(', ')}} from '${entry}'`
 }
