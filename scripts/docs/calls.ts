@@ -1,45 +1,97 @@
+import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import {pathToFileURL} from 'node:url'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operationById} from '../../src/api/contract/operations.js'
 import type {DocumentedCommand} from './commands.js'
-import {type Import, readImports} from './imports.js'
+import {sourceFiles} from './imports.js'
 
-/** The operations of the commands that call them through the upload folder, and name none themselves. */
-const composed: Readonly<Record<string, readonly string[]>> = {
-  'asset download': ['asset.meta', 'asset.bytes'],
-  'asset resume': ['asset.upload', 'asset.patch', 'asset.meta'],
-  'asset sync': ['asset.list', 'asset.upload', 'asset.patch', 'asset.meta'],
-  'asset upload': ['asset.list', 'asset.upload', 'asset.patch', 'asset.meta'],
+/**
+ * The folders whose code makes calls for a command. What makes every change is not followed: it reads a room for a requester, which a
+ * page says by itself, or after a failure.
+ */
+const followed = /^src\/(?:commands|features(?!\/mutation)|upload|cli\/prompts|cli\/input)\//u
+const contract = 'src/api/contract/'
+
+/** One file of ours: the texts of its declarations, and the names that it has from others. */
+interface Source {
+  readonly declarations: ReadonlyMap<string, string>
+  readonly imported: ReadonlyMap<string, {readonly file: string; readonly name: string}>
 }
 
-/** The operations that a command's own file names, by the command's name, in the order in which it names them. */
+/**
+ * The operations that a command calls, by the command's name: those that its own code names, and the code of features and uploads that it
+ * uses, declaration by declaration.
+ */
 export async function readCalls(
   root: string,
   commands: readonly DocumentedCommand[],
 ): Promise<ReadonlyMap<string, readonly Operation[]>> {
-  const imports = readImports(root)
+  const files = sourceFiles(root).filter((file) => followed.test(file))
+  const sources = new Map(files.map((file) => [file, readSource(file, readFileSync(path.join(root, file), 'utf8'))]))
   const calls = new Map<string, readonly Operation[]>()
   for (const {name, source} of commands) {
-    const others = (composed[name] ?? []).flatMap((id) => operationById(id) ?? [])
-    calls.set(name, [...new Set([...(await operationsIn(root, imports, source)), ...others])])
+    const uses = usesOf(sources, source)
+    const found = await Promise.all([...uses].map((use) => operationOf(root, use)))
+    calls.set(name, [...new Set(found.flat())])
   }
   return calls
 }
 
-async function operationsIn(root: string, imports: readonly Import[], file: string): Promise<Operation[]> {
-  const found: Operation[] = []
-  for (const {from, to, names} of imports) {
-    if (from !== file || !to.startsWith('src/api/contract/')) continue
-    const module: Record<string, unknown> = await import(pathToFileURL(path.join(root, to)).href)
-    found.push(...names.flatMap((name) => operationOf(module[name])))
+/** What the code of a file reaches in the contract, as `FILE NAME`, in the order in which it is met. */
+function usesOf(sources: ReadonlyMap<string, Source>, file: string): ReadonlySet<string> {
+  const met = new Set<string>()
+  const follow = (at: string, name: string): void => {
+    const key = `${at} ${name}`
+    if (met.has(key)) return
+    met.add(key)
+    const source = sources.get(at)
+    for (const [word] of source?.declarations.get(name)?.matchAll(/[\w$]+/gu) ?? []) {
+      const other = source?.imported.get(word)
+      if (other) follow(other.file, other.name)
+      else if (source?.declarations.has(word)) follow(at, word)
+    }
   }
-  return found
+  for (const name of sources.get(file)?.declarations.keys() ?? []) follow(file, name)
+  return new Set([...met].filter((key) => key.startsWith(contract)))
 }
 
-/** The operation that an export is, if it is one. */
-function operationOf(exported: unknown): Operation[] {
-  const id = (exported as {id?: unknown} | undefined)?.id
+const declaration =
+  /^(?:export )?(?:default )?(?:abstract )?(?:async )?(?:function\*? (\w+)[(<]|const (\w+)\b.*[=:]|class (\w+).*\{)/u
+const importing = /^import (?!type)(?:\{([^}]*)\}|\* as (\w+)) from '(\.[^']+)'/gmu
+const loading = /\{([^}]*)\}(?:, [^=]*)? = await import\('(\.[^']+)'\)/gu
+
+function readSource(file: string, text: string): Source {
+  const imported = new Map<string, {file: string; name: string}>()
+  const add = (names: string, from: string) => {
+    const there = path.posix.join(path.posix.dirname(file), from).replace(/\.js$/u, '.ts')
+    for (const one of names.split(',').map((name) => name.trim())) {
+      const [name = '', here = name] = one.split(/(?: as |: )/u)
+      if (name !== '' && !name.startsWith('type ')) imported.set(here, {file: there, name})
+    }
+  }
+  for (const [, names = '', whole, from = ''] of text.matchAll(importing)) add(whole ? `* as ${whole}` : names, from)
+  for (const [, names = '', from = ''] of text.matchAll(loading)) add(names, from)
+  // Each begins a line: the formatter sees to it.
+  const declarations = new Map<string, string>()
+  for (const part of text.split(
+    /\n(?=(?:export|async|abstract|function|const|class|interface|type) [^\n]*[({=[]\s*)/u,
+  )) {
+    const name = declaration
+      .exec(part)
+      ?.slice(1)
+      .find((one) => one !== undefined)
+    if (name !== undefined)
+      declarations.set(name, part.replace(/\/\*\*[\s\S]*?\*\/|\/\/.*|'[^'\n]*'|typeof \w+|\w+\.id\b/gu, ''))
+  }
+  return {declarations, imported}
+}
+
+/** The operation that `FILE NAME` is, if it is one. */
+async function operationOf(root: string, use: string): Promise<Operation[]> {
+  const [file = '', name = ''] = use.split(' ')
+  const module: Record<string, unknown> = await import(pathToFileURL(path.join(root, file)).href)
+  const id = (module[name] as {id?: unknown} | undefined)?.id
   const operation = typeof id === 'string' ? operationById(id) : undefined
   return operation ? [operation] : []
 }

@@ -5,35 +5,24 @@ import path from 'node:path'
 export interface Import {
   readonly from: string
   readonly to: string
-  /** What it is called there; empty for `import()` and for a whole module. */
-  readonly names: readonly string[]
 }
 
-const statement = /import\s+(?:type\s+)?(?:\{([^}]*)\}|[^'"]*?)\s*(?:from\s+)?'(\.[^']+)'|import\('(\.[^']+)'\)/gu
+const statement = /import\s+(?:type\s+)?(?:\{[^}]*\}|[^'"]*?)\s*(?:from\s+)?'(\.[^']+)'|import\('(\.[^']+)'\)/gu
 
-/** Every import between the files below `src`, in the order of the files. */
-export function readImports(root: string): Import[] {
-  const files = readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'})
+/** The files of `src`, as their paths below the root. */
+export function sourceFiles(root: string): string[] {
+  return readdirSync(path.join(root, 'src'), {recursive: true, encoding: 'utf8'})
     .map((file) => path.posix.join('src', file.replaceAll('\\', '/')))
     .filter((file) => file.endsWith('.ts'))
     .sort()
-  return files.flatMap((from) =>
-    [...readFileSync(path.join(root, from), 'utf8').matchAll(statement)].map(([, names = '', still, later]) => ({
-      from,
-      to: path.posix.join(path.posix.dirname(from), still ?? later ?? '').replace(/\.js$/u, '.ts'),
-      names: names
-        .split(',')
-        .map(nameThere)
-        .filter((name) => name !== ''),
-    })),
-  )
 }
 
-/** `type Input` and `list as listRooms` name Input and list. */
-function nameThere(text: string): string {
-  const [name = ''] = text
-    .trim()
-    .replace(/^type\s+/u, '')
-    .split(/\s+as\s+/u)
-  return name
+/** Every import between the files below `src`, in the order of the files. */
+export function readImports(root: string): Import[] {
+  return sourceFiles(root).flatMap((from) =>
+    [...readFileSync(path.join(root, from), 'utf8').matchAll(statement)].map(([, still, later]) => ({
+      from,
+      to: path.posix.join(path.posix.dirname(from), still ?? later ?? '').replace(/\.js$/u, '.ts'),
+    })),
+  )
 }

@@ -45,6 +45,7 @@ function describe(operation: Operation, calls: ReadonlyMap<string, readonly Oper
     ['Query', fields(operation.query)],
     ['Headers', fields(operation.headers)],
     ['Files', fields(operation.files)],
+    ['Remark', remarks[operation.id] ?? ''],
     ['Successes', (operation.successes ?? []).map(String).join(' ')],
     ['After a lost answer', afterLoss[operation.effect]],
     ...whoAndWhen(operation.id),
@@ -91,11 +92,18 @@ function link(one: string): string {
   return `[${one}](errors/${one}.md)`
 }
 
-/** The fields of a shape, the optional ones in brackets. */
+/** What a document says of a field in two ways. */
+const remarks: Readonly<Record<string, string>> = {
+  'room.update':
+    'one example of the document names `requester_id` as `user_id` (setting `updateRequesterField`); the reserved times have the ' +
+    'type `date` here and `date-time` in `room.create`: a `date-time` is sent',
+}
+
+/** The fields of a shape, in brackets those that an empty object does not lack. */
 function fields(shape: Operation['body']): string {
-  const members: Record<string, {_zod: {optin?: string | undefined}}> =
-    (shape as {shape?: Record<string, {_zod: {optin?: string | undefined}}>} | undefined)?.shape ?? {}
-  return Object.entries(members)
-    .map(([name, {_zod}]) => code(_zod.optin === 'optional' ? `[${name}]` : name))
+  const members = (shape as {shape?: object} | undefined)?.shape ?? {}
+  const missing = shape?.safeParse({}).error?.issues.map(({path}) => path[0]) ?? []
+  return Object.keys(members)
+    .map((name) => code(missing.includes(name) ? name : `[${name}]`))
     .join(' ')
 }

@@ -57,6 +57,27 @@ test('every code has its page and every operation its section', () => {
   for (const {id} of operations) expect(pages.get('docs/operations.md')).toContain(`\n## ${id}\n`)
 })
 
+test('every operation names the commands that call it', () => {
+  const sections = (pages.get('docs/operations.md') ?? '').split('\n## ')
+  const of = (id: string) => sections.find((section) => section.startsWith(`${id}\n`)) ?? ''
+  expect(operations.filter(({id}) => !of(id).includes('| Commands | [')).map(({id}) => id)).toEqual([])
+  // Of all changes that share their code, a command names its own.
+  expect(pages.get('docs/commands/room-end.md')).toContain('[room.end]')
+  expect(pages.get('docs/commands/room-end.md')).not.toContain('[room.delete]')
+  expect(of('room.update')).toContain('| Body | `requester_id` `[user_id]`')
+  expect(of('asset.create')).toContain('| Successes | 201 |')
+})
+
+test('every command that calls a service says how its calls can fail', () => {
+  const named = [...pages].filter(([file]) => file.startsWith('docs/commands/'))
+  const calling = named.filter(
+    ([file, text]) => text.includes('\n## Calls\n') && !/doctor|config-(?:init|login)/u.test(file),
+  )
+  expect(calling.length).toBeGreaterThan(45)
+  const lacking = calling.filter(([, text]) => [4, 5, 6, 8, 9, 10].some((exit) => !text.includes(`\n| ${exit} | `)))
+  expect(lacking.map(([file]) => file)).toEqual([])
+})
+
 test('every setting that can be stored is used by a command', () => {
   const files = ['src/cli', 'src/commands', 'src/features'].flatMap((folder) => filesBelow(folder, '.ts'))
   const used = files.map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n')
