@@ -2,7 +2,16 @@ import {existsSync, rmSync, writeFileSync} from 'node:fs'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {everyCase} from '../support/everyCase.js'
-import {assetStage, bearer, begin, createHeaders, offsetOf, patchHeaders, tusHeaders} from './assetStage.js'
+import {
+  assetStage,
+  bearer,
+  begin,
+  createHeaders,
+  type Headers,
+  offsetOf,
+  patchHeaders,
+  tusHeaders,
+} from './assetStage.js'
 
 const without = (name: string) => Object.fromEntries(Object.entries(createHeaders).filter(([key]) => key !== name))
 
@@ -238,5 +247,44 @@ test('OPTIONS where uploads begin says which checksums are known', async () => {
     'tus-version': '1.0.0',
     'tus-extension': 'creation,checksum',
     'tus-checksum-algorithm': 'sha1,sha256,md5',
+  })
+})
+
+describe('tus 1.0.0', () => {
+  test('every answer names the version, also a refusal', async () => {
+    const on = await assetStage()
+    const location = await begin(on, 11)
+    const {pathname} = new URL(location, on.origin)
+    const requests: [line: string, headers: Headers, status: number][] = [
+      ['POST /asset/games/archive', createHeaders, 201],
+      ['POST /asset/games/archive', without('Tus-Resumable'), 412],
+      ['POST /asset/games/archive', without('Platform'), 400],
+      ['POST /asset/games/archive', without('Authorization'), 401],
+      ['POST /asset/games/nothing', createHeaders, 404],
+      [`PATCH ${pathname}`, patchHeaders(4), 409],
+      [`PATCH ${pathname}x`, patchHeaders(0), 404],
+      [`HEAD ${pathname}`, tusHeaders, 200],
+      [`HEAD ${pathname}`, bearer, 412],
+      [`DELETE ${pathname}`, tusHeaders, 405],
+      [`OPTIONS ${pathname}`, bearer, 204],
+    ]
+    await everyCase(requests, async (line, headers, status) => {
+      const answer = await on.ask(line, headers)
+      expect([answer.status, answer.headers['tus-resumable']]).toEqual([status, '1.0.0'])
+    })
+    const lost = await (await assetStage({noHead: true})).ask(`HEAD ${pathname}`, tusHeaders)
+    expect([lost.status, lost.headers['tus-resumable']]).toEqual([404, '1.0.0'])
+    expect((await on.ask(`GET ${pathname}`)).headers).not.toHaveProperty('tus-resumable')
+  })
+
+  test('X-HTTP-Method-Override takes the place of the method of an upload, and of no other', async () => {
+    const on = await assetStage()
+    const location = await begin(on, 5)
+    const headers = {...patchHeaders(0), 'X-HTTP-Method-Override': 'PATCH'}
+    const sent = await on.ask(`POST ${location}`, headers, 'hello')
+    expect([sent.status, sent.headers['upload-offset']]).toEqual([204, '5'])
+    const seen = await on.ask(`GET ${location}`, {...tusHeaders, 'X-HTTP-Method-Override': 'HEAD'})
+    expect(seen.headers['upload-offset']).toBe('5')
+    expect((await on.ask('GET /asset/games/', {...bearer, 'X-HTTP-Method-Override': 'DELETE'})).status).toBe(200)
   })
 })

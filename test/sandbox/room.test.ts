@@ -394,6 +394,8 @@ describe('room §10 to §13', () => {
     expect((await on.send('POST', path, {requester_id: 'ann', user_id: 'zoe'})).json.error_code).toBe('CE002')
     expect((await on.send('POST', path, {requester_id: 'ann', user_id: 'ben'})).json).toEqual({status: 'SUCCESS'})
 
+    const {json} = await on.send('GET', `/media/v1/rooms/${room}`)
+    expect(json.data.metadata).toBe('{"presenter":{"userId":"ben"}}')
     const {rooms, events} = await readSandboxStatus(on.store)
     expect(rooms[0]?.metadata).toBe('{"presenter":{"userId":"ben"}}')
     expect(events).toEqual([

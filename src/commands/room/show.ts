@@ -11,8 +11,9 @@ import {roomCard, withAbilities, withLastKnown} from '../../view/room/room.js'
 export default class RoomShow extends RoomCommand {
   static override summary = 'Show a room with its attendees'
   static override description =
-    `Shows the room's fields, counts and attendees, and the operations allowed in its state. The service does not show who is
-blocked, who presents or whether a recording runs; blocks and presenters set from this machine are shown as such.`
+    `Shows the room's fields, counts and attendees, and the operations allowed in its state. The documents have no
+field for who is blocked, who presents or whether a recording runs; who presents is shown where the room's metadata say it, and blocks
+and presenters set from this machine are shown as such.`
   static override args = {room: roomArg}
   static override examples = commandExamples({
     'A room as a card': 'roomctl room show r-standup',

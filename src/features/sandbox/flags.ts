@@ -17,6 +17,7 @@ const readings = {
   'host-leave': ['hostLeave', ['continue', 'destroy'], 'the host leaves and none is elected (documents differ)'],
   'not-joinable': ['joinableFalse', ['host', 'nobody'], 'who may enter a room that is not joinable (documents differ)'],
   'joinable-by': ['joinableBy', ['creator', 'host'], 'who may change is_joinable (documents differ)'],
+  'joinable-met': ['joinableMet', either, 'changing is_joinable in a MEETING or IDLE room (documents differ)'],
   'equal-max': ['equalMax', either, 'a maximum equal to the number of attendees (documents differ)'],
   'update-requester': [
     'updateRequester',
@@ -35,6 +36,7 @@ const readings = {
     'containers: whether OPTIONS carries Allow and HEAD Link (table), or the reverse (notes)',
   ],
   'push-bodies': ['pushBodies', ['full', 'none'], 'push: bodies of undocumented responses'],
+  'push-all': ['pushAll', either, 'push: the destination ALL, which the older variant lacks'],
   'ios-key-file': ['keyFile', ['required', 'optional'], 'push: the file of an iOS key (documents differ)'],
 } as const
 

@@ -1,11 +1,19 @@
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import {documentedRequest} from '../wire/request.js'
-import {plainService, refusePlain, refuseRoute, type SandboxService, type ServiceOptions} from '../wire/service.js'
+import {
+  plainService,
+  refusePlain,
+  refuseRoute,
+  SandboxRefusal,
+  type SandboxService,
+  type ServiceOptions,
+} from '../wire/service.js'
 import type {World} from '../world/world.js'
 import {containerHandlers, refuseContainerMethod} from './containers.js'
 import {type AssetPath, assetOperations, assetPrefix, parseAssetPath} from './operations.js'
 import {bytesResponse, readResource} from './resources.js'
+import {tusVersion} from './uploadHeaders.js'
 import {openUploads, type Uploads} from './uploads.js'
 
 /** asset, Authentication rule 1; the tokens of the identity server are one token here. */
@@ -15,6 +23,24 @@ function authorizeAssetCall({applicationToken}: World, {headers}: WireRequest): 
   if (token === undefined) refusePlain(401, 'the Authorization header must be: Bearer <ACCESS_TOKEN>', challenge)
   if (token !== applicationToken) {
     refusePlain(401, 'the access token in the Authorization header is not known', challenge)
+  }
+}
+
+/** The method of a tus request, which a client that cannot send PATCH gives in a header (tus 1.0.0, X-HTTP-Method-Override). */
+function withTusMethod(request: WireRequest): WireRequest {
+  const method = request.url.pathname.endsWith('/') ? undefined : headerOf(request.headers, 'x-http-method-override')
+  return method === undefined ? request : {...request, method}
+}
+
+/** An answer of a tus route, which names the version of the protocol (tus 1.0.0, Tus-Resumable). */
+async function withTusVersion(answer: () => Promise<WireResponse>): Promise<WireResponse> {
+  const version = {'tus-resumable': tusVersion}
+  try {
+    const response = await answer()
+    return {...response, headers: {...response.headers, ...version}}
+  } catch (error) {
+    if (!(error instanceof SandboxRefusal)) throw error
+    throw new SandboxRefusal(error.message, {status: error.status, headers: {...error.headers, ...version}})
   }
 }
 
@@ -48,11 +74,15 @@ function handleFile(
 export function assetService(options: ServiceOptions): SandboxService {
   const uploads = openUploads(options)
   return plainService(options.now, async (given, world) => {
-    const request = documentedRequest(given, assetPrefix.service, assetOperations, world.choices.routes)
+    const request = documentedRequest(withTusMethod(given), assetPrefix.service, assetOperations, world.choices.routes)
     const path = parseAssetPath(assetPrefix.service, request.url.pathname)
     if (path === undefined) return refuseRoute(request, [])
+    const answerFile = async () => {
+      authorizeAssetCall(world, request)
+      return handleFile(path, request, world, options, uploads)
+    }
+    if (!path.slash) return request.method === 'GET' ? answerFile() : withTusVersion(answerFile)
     authorizeAssetCall(world, request)
-    if (!path.slash) return handleFile(path, request, world, options, uploads)
     const handler = Object.hasOwn(containerHandlers, request.method) ? containerHandlers[request.method] : undefined
     if (handler === undefined) return refuseContainerMethod(request.method)
     return handler({options, request, world, container: path.segments.join('/')})

@@ -57,7 +57,7 @@ async function interruptionOf(
 
 /** What the tus server said, in the words of this service: its refusals, and the headers that the document names. */
 function tusReply({status, headers, message}: TusResponse, names: readonly string[], now: Date): WireResponse {
-  if (status >= 400) return refusePlain(status, message, {'tus-resumable': tusVersion})
+  if (status >= 400) return refusePlain(status, message)
   const shown = names.flatMap((name): [string, string][] =>
     headers[name] === undefined ? [] : [[name, headers[name]]],
   )
@@ -145,7 +145,6 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
 
     async options() {
       const facts = {
-        'tus-resumable': tusVersion,
         'tus-version': tusVersion,
         'tus-extension': 'creation,checksum',
         'tus-checksum-algorithm': checksumAlgorithms.join(','),

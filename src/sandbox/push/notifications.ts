@@ -2,6 +2,7 @@ import {randomUUID} from 'node:crypto'
 import type {Input} from '../../api/contract/operation.js'
 import type {broadcast, PushType} from '../../api/contract/push.js'
 import {emptyResponse, refusePlain} from '../wire/service.js'
+import type {Choices} from '../world/choices.js'
 import type {WorldStore} from '../world/store.js'
 import {
   appendRecent,
@@ -30,11 +31,14 @@ function dispatchMoment(text: string, now: Date): string {
 }
 
 /** What is to be sent and when. Refuses with 422 what is not supported, and a date without its type or the reverse. */
-function notificationOf(body: Body, now: Date): PushNotification {
+function notificationOf(body: Body, now: Date, {pushAll}: Pick<Choices, 'pushAll'>): PushNotification {
   const {title, body: text, dispatch_type: dispatchType, destination, dispatch_date: date} = body
   if (dispatchType === 'RECURRING') refusePlain(422, 'dispatch_type: RECURRING is not supported')
   if (destination.every((entry) => entry === 'IOS')) {
     refusePlain(422, 'destination: sending to IOS is not supported at present')
+  }
+  if (pushAll === 'refuse' && destination.includes('ALL')) {
+    refusePlain(422, 'destination: expected ANDROID or IOS, got "ALL"')
   }
   const notification = {title, body: text, dispatchType, destination}
   if (dispatchType === 'IMMEDIATE') {
@@ -65,10 +69,10 @@ function unsent({requests}: PushWorld, applicationId: string, uuid: string): Pus
 /** Pushes to all users of an application (push §3 to §5). */
 export const notificationHandlers: PushHandlers<'push.broadcast' | 'push.modify' | 'push.cancel'> = {
   async 'push.broadcast'(call) {
-    const {input, options} = call
+    const {input, options, world} = call
     const now = options.now()
     const uuid = randomUUID()
-    const notification = notificationOf(input.body, now)
+    const notification = notificationOf(input.body, now, world.choices)
     const request: PushRequest = {
       ...notification,
       uuid,
@@ -79,12 +83,13 @@ export const notificationHandlers: PushHandlers<'push.broadcast' | 'push.modify'
     return undocumentedResponse(200, {request_uuid: uuid}, call)
   },
 
-  async 'push.modify'({input, options}) {
+  async 'push.modify'({input, options, world}) {
     const {application_id: applicationId, request_uuid: uuid} = input.query
     const now = options.now()
     await options.store.change(({push}) => {
       unsent(push, applicationId, uuid)
-      placeRequest(push, {...notificationOf(input.body, now), uuid, applicationId, status: 'SCHEDULED'}, now)
+      const notification = notificationOf(input.body, now, world.choices)
+      placeRequest(push, {...notification, uuid, applicationId, status: 'SCHEDULED'}, now)
     })
     return emptyResponse(204, {}, now)
   },

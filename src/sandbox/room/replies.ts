@@ -35,13 +35,14 @@ export function attendeeReply(entry: Attendee): AttendeeRecord {
   }
 }
 
-/** The room with its attendees and counts (room §3, AttendeeCount). */
+/** The room with its attendees and counts (room §3, AttendeeCount), and the metadata that carry the presenter (room §12). */
 export function roomDetailReply(room: Room): RoomDetail {
   const count = (counted: (entry: Attendee) => boolean) => room.attendees.filter(counted).length
   return {
     ...roomSummaryReply(room),
     is_elect_host: room.isElectHost,
     host_selection_type: room.hostSelection,
+    ...(room.metadata === undefined ? {} : {metadata: room.metadata}),
     attendees: room.attendees.map(attendeeReply),
     attendee_count: {
       present_count: count((entry) => entry.isPresent),

@@ -153,10 +153,11 @@ export function requireUpdater(
 }
 
 /** Refuses with U001 what the room's state forbids to change (room, Operation validity by state). */
-function checkUpdateState(room: Room, changes: RoomChanges): void {
+function checkUpdateState(room: Room, changes: RoomChanges, {joinableMet}: Pick<Choices, 'joinableMet'>): void {
   refuseEnded(room, 'U001')
   if (room.status === 'RESERVED') return
   for (const field of fixedOnceMet) {
+    if (field === 'is_joinable' && joinableMet === 'allow') continue
     if (changes[field] !== undefined) refuse('U001', `${field} cannot change: room ${room.id} is ${room.status}`)
   }
 }
@@ -182,8 +183,12 @@ function checkUpdateValues(
 }
 
 /** Changes the fields that were sent. Refuses with U001 for the state and CE001 for a value (room §4). */
-export function applyUpdate(room: Room, changes: RoomChanges, choices: Pick<Choices, 'equalMax'>): void {
-  checkUpdateState(room, changes)
+export function applyUpdate(
+  room: Room,
+  changes: RoomChanges,
+  choices: Pick<Choices, 'equalMax' | 'joinableMet'>,
+): void {
+  checkUpdateState(room, changes, choices)
   checkUpdateValues(room, changes, choices)
   const {reserved_start_time: start, reserved_end_time: end} = changes
   if (start !== undefined) room.reservedStart = parseMoment('reserved_start_time', start)

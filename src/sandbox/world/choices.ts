@@ -55,6 +55,8 @@ export interface Choices {
   readonly updateRequester: 'either' | 'requester_id' | 'user_id'
   /** Who may change is_joinable: the creator, too (room §1 rule 7), or the host alone (room §4 rule 1). */
   readonly joinableBy: 'creator' | 'host'
+  /** Changing is_joinable in a MEETING or IDLE room: the state table refuses it, room §1 rule 7 does not. */
+  readonly joinableMet: 'allow' | 'refuse'
   /** A maximum equal to the number of attendees: rule and error text differ (room §4 rule 3). */
   readonly equalMax: 'allow' | 'refuse'
   /** Which of OPTIONS and HEAD carries Allow and which Link: the table and the notes differ (asset, Container operations). */
@@ -65,6 +67,8 @@ export interface Choices {
   readonly routes: Readonly<Record<string, Route>>
   /** What the answers hold whose bodies are not shown (push, Rules 5): something, or nothing. */
   readonly pushBodies: 'full' | 'none'
+  /** The destination ALL, which the older variant does not have (push, Enumerations). */
+  readonly pushAll: 'allow' | 'refuse'
   /** Whether an iOS key comes with its file: one variant of the document requires it (push §6). */
   readonly keyFile: 'required' | 'optional'
 }
@@ -91,10 +95,12 @@ export const defaultChoices: Choices = {
   meetingStatus: false,
   updateRequester: 'either',
   joinableBy: 'creator',
+  joinableMet: 'refuse',
   equalMax: 'allow',
   methodHeaders: 'both',
   lenientTus: false,
   routes: {},
   pushBodies: 'full',
+  pushAll: 'allow',
   keyFile: 'optional',
 }

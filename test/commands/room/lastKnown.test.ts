@@ -5,7 +5,7 @@ import {enterSandboxRoom} from '../../../src/sandbox/demo/scenarios.js'
 import {cli, demoStore, freshHome, noon} from '../../support/cli.js'
 import {always, success} from '../answers.js'
 
-test('room show tells who was blocked and made presenter from this machine, which the service does not', async () => {
+test('room show says who was blocked from this machine, which the service does not, and who presents, which its metadata do', async () => {
   const [store, home] = [await demoStore(), freshHome()]
   const run = (line: string) => cli(line, {store, home})
   expect((await run('room show r-standup')).stdout).not.toContain('last set')
@@ -14,8 +14,8 @@ test('room show tells who was blocked and made presenter from this machine, whic
   await run('attendee block r-standup ben --yes')
   await run('attendee restore r-standup dora')
   const {stdout} = await run('room show r-standup --utc')
-  expect(stdout.split('\n').filter((line) => line.includes('last set'))).toEqual([
-    'presenter, last set from this machine 2026-12-01T12:00:00Z: ben',
+  expect(stdout.split('\n').filter((line) => /last set|^presenter/u.test(line))).toEqual([
+    'presenter: ben',
     'blocked, last set from this machine 2026-12-01T12:00:00Z: ben',
   ])
   expect((await run('room show r-review')).stdout).not.toContain('last set')
@@ -65,7 +65,8 @@ test('what others wrote into the journal is made safe', async () => {
   const line = {at: '2026-12-01T12:00:00Z', profile: 'sandbox', operation: 'room.presenter', outcome: 'done'}
   const targets = {roomId: 'r-standup', user_id: '\u001b[31mben'}
   writeFileSync(join(home, '.local/state/roomctl/journal.ndjson'), `${JSON.stringify({...line, targets})}\n`)
-  const {stdout} = await cli('room show r-standup', {home})
+  const transport = always(() => success({room_id: 'r-standup', room_status: 'MEETING', attendees: []}))
+  const {stdout} = await cli('room show r-standup', {home, transport})
   expect(stdout).toContain('\\u{1b}[31mben')
   expect(stdout).not.toContain('\u001b')
 })

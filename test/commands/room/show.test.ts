@@ -37,6 +37,7 @@ Attendees
 allowed now: room update, end, delegate; attendee add, token, block, restore; record start
 refused now: room delete
 depends on the service: room presenter, send; record stop
+presenter: ben
 `)
 })
 

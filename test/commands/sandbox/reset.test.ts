@@ -59,6 +59,8 @@ test('sets every choice, and forgets them with the next reset', async () => {
     ['--minimal-create'],
     ['--meeting-status'],
     ['--lenient-tus'],
+    ['--joinable-met', 'allow'],
+    ['--push-all', 'refuse'],
   ].flat()
   const ran = await cli(['sandbox', 'reset', '--data', data, ...flags, '-o', 'json'])
   expect(ran.exit).toBe(0)
@@ -89,6 +91,8 @@ test('sets every choice, and forgets them with the next reset', async () => {
     pushBodies: 'none',
     keyFile: 'required',
     joinableBy: 'host',
+    joinableMet: 'allow',
+    pushAll: 'refuse',
     equalMax: 'refuse',
     updateRequester: 'user_id',
     methodHeaders: 'notes',
