@@ -129,7 +129,7 @@ describe('a run that is not to go on', () => {
     const transport = always(answer)
     const ran = await cli('room end - --as ann --yes --concurrency 3 -o json', {transport, ...piped(20)})
     expect(ran.exit).toBe(11)
-    expect(ran.sent).toHaveLength(3)
+    expect(ran.sent.filter(({method}) => method !== 'GET')).toHaveLength(3)
     const results = JSON.parse(ran.stdout)
     expect(results.filter(({outcome}: {outcome: string}) => outcome === 'failed')).toHaveLength(3)
     expect(results[19]).toMatchObject({outcome: 'skipped', reason: 'not started: the token was refused'})

@@ -4,11 +4,13 @@ import {backoffMs, type RetryPolicy, retryAfterMs} from '../http/wire/retry.js'
 import {type Transport, WireError, type WireResponse} from '../http/wire/transport.js'
 import type {PreparedRequest} from './request/request.js'
 import {ListSplitter} from './response/listStream.js'
-import type {ApiResponse, CallFailure, CallResult} from './response/response.js'
+import type {ApiResponse, CallFailure, CallResult, Refusal} from './response/response.js'
 import {
   errorBodyOf,
+  isClientError,
   isGatewayFault,
   isTemporary,
+  isUncertain,
   parseResponseJson,
   readBareResponse,
   readEnvelope,
@@ -46,15 +48,17 @@ export async function exchange<T>(
 ): Promise<CallResult<T>> {
   const repeatable = effect === 'read'
   const deadline = new Deadline(options)
+  let earlier: Refusal | undefined
   try {
     for (let attempt = 1; ; attempt += 1) {
       const {exchanged: received, retryAfter} = await attemptOnce(transport, request, read, deadline)
-      const exchanged = withRetryAfter(received, retryAfter, options.now())
+      const exchanged = withEarlier(withRetryAfter(received, retryAfter, options.now()), earlier)
       if (attempt > options.retry.retries || !mayRepeat(exchanged, repeatable)) return exchanged
       const wait = backoffMs(options.retry, attempt, retryAfter, options.now())
       if (!deadline.leaves(wait)) return exchanged
       await options.sleep(wait, deadline.signal)
-      if (options.signal.aborted) return {kind: 'lost', error: givenUpBetween(exchanged)}
+      earlier = mostDoubtful(earlier, exchanged)
+      if (options.signal.aborted) return withEarlier({kind: 'lost', error: givenUpBetween(exchanged)}, earlier)
       if (deadline.signal.aborted) return exchanged
     }
   } finally {
@@ -69,7 +73,17 @@ function withRetryAfter<T>(result: CallResult<T>, retryAfter: string | undefined
   return {...result, refusal: {...result.refusal, retryAfterMs: askedMs}}
 }
 
-/** Only what was certainly not carried out is waited for, or a read: giving up then leaves nothing done. */
+/** The answer of the attempts so far that leaves most open whether one of them was carried out. */
+function mostDoubtful(earlier: Refusal | undefined, exchanged: CallResult): Refusal | undefined {
+  return exchanged.kind !== 'refused' || (earlier && isUncertain(earlier)) ? earlier : exchanged.refusal
+}
+
+/** An earlier attempt may have been carried out, whatever became of the last one. */
+function withEarlier<T>(result: CallResult<T>, earlier: Refusal | undefined): CallResult<T> {
+  return earlier === undefined || result.kind === 'success' ? result : {...result, earlier}
+}
+
+/** The next request was not sent; what the earlier ones did is for `earlier` to say. */
 function givenUpBetween(exchanged: CallResult): WireError {
   const cause = exchanged.kind === 'lost' ? exchanged.error : undefined
   return new WireError('aborted', 'no', 'given up before it was sent again', {cause})
@@ -91,12 +105,12 @@ async function attemptOnce<T>(
   }
 }
 
-/** An answer whose status says no is a refusal, though the rest of it never came. */
+/** An answer whose status says no is a refusal, though the rest of it never came; nothing shows then that it is the service's own. */
 function callFailureOf(error: WireError, head: WireResponse | undefined): CallFailure {
   if (!head) return {kind: 'lost', error}
   const {status} = head
   if (error.problem === 'aborted' || status < 400) return {kind: 'lost', error, status}
-  return {kind: 'refused', refusal: {status, broken: 'could not be read completely'}}
+  return {kind: 'refused', refusal: {status, broken: 'could not be read completely', isForeign: isClientError(status)}}
 }
 
 /** One exchange, read to its end. Raises a WireError. */
@@ -253,7 +267,10 @@ function interpret(answer: ApiResponse, answers: Answers): CallResult {
     const {code, message = errorBodyOf(text).message} = envelope
     return {kind: 'refused', refusal: {status, code, message}}
   }
-  if (status >= 400) return {kind: 'refused', refusal: {status, broken: envelope.what, ...errorBodyOf(text)}}
+  if (status >= 400) {
+    const refusal = {status, broken: envelope.what, isForeign: isClientError(status), ...errorBodyOf(text)}
+    return {kind: 'refused', refusal}
+  }
   return {kind: 'broken', what: envelope.what, status}
 }
 

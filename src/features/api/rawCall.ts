@@ -4,6 +4,8 @@ import type {PreparedRequest} from '../../api/client/request/request.js'
 import {
   type ApiResponse,
   errorBodyOf,
+  isClientError,
+  isForeignRefusal,
   isPage,
   isUncertain,
   parseResponseJson,
@@ -80,12 +82,12 @@ async function send(session: Session, call: RawCall, own: Operation): Promise<Ap
   }
 }
 
+const mayBeCarriedOut = 'the request was sent but no definite answer came back, so it may have been carried out'
+
 function lostFailure({method, path}: RawCall, error: WireError, unknown: boolean): Failure {
   const outcome = unknown ? 'unknown' : 'none'
   const cannot = `cannot call ${method} ${path}`
-  const why = unknown
-    ? 'the request was sent but no definite answer came back, so it may have been carried out'
-    : undefined
+  const why = unknown ? mayBeCarriedOut : undefined
   const facts: FailureFacts =
     error.problem === 'aborted'
       ? {exit: 'interrupted', message: `${cannot}: interrupted`}
@@ -144,13 +146,22 @@ function asOperation({service, method, path}: RawCall): Operation {
 function failureIn({status, headers, text}: ApiResponse, own: Operation, now: Date): Failure | undefined {
   const envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success' || (envelope.kind === 'broken' && status < 400)) return undefined
-  const said = envelope.kind === 'fail' ? {code: envelope.code, message: envelope.message} : {}
-  const asked = retryAfterMs(headers['retry-after'], now)
-  const refusal: Refusal = {status, ...errorBodyOf(text), ...said, retryAfterMs: asked}
+  const said = envelope.kind === 'fail' ? {code: envelope.code, message: envelope.message} : {broken: envelope.what}
+  const isEnvelope = own.service === 'room' && envelope.kind === 'fail'
+  const isForeign = own.service === 'room' ? isClientError(status) : isForeignRefusal(status, text)
+  const retryAfter = retryAfterMs(headers['retry-after'], now)
+  const refusal: Refusal = {
+    status,
+    ...errorBodyOf(text),
+    ...said,
+    isForeign: !isEnvelope && isForeign,
+    retryAfterMs: retryAfter,
+  }
   const outcome = own.effect !== 'read' && isUncertain(refusal) ? 'unknown' : 'none'
   const failure = failureOf(refusal, {operation: own, values: {}}, outcome)
+  if (refusal.code !== undefined) return failure
   // Without a code there is only advice about the routes of operations, and this request has one of its own.
-  return refusal.code === undefined ? new Failure({...failure.facts, why: undefined, try: undefined}) : failure
+  return new Failure({...failure.facts, why: outcome === 'unknown' ? mayBeCarriedOut : undefined, try: undefined})
 }
 
 /**

@@ -17,6 +17,8 @@ export type UploadFailure =
   | {
       readonly kind: 'answered'
       readonly status: number
+      /** Something in front of the service may have answered in its place. */
+      readonly isForeign?: boolean
       readonly retryAfter?: string | undefined
       readonly said?: ErrorBody | undefined
     }
@@ -25,15 +27,14 @@ export type UploadFailure =
   | {readonly kind: 'stuck'}
 
 /**
- * Whether a change was certainly not made: its request did not arrive, or the service refused it (product §11, Outcome). A lock and
- * a service that says when to come back refuse; other failures of a server can come after the change.
+ * Whether a change was certainly not made: its request did not arrive, or the service refused it (product §11, Outcome). Failures of a
+ * server, and what something in front of it answers, can come after the change.
  */
 export function isRefusal(failure: UploadFailure): boolean {
   if (failure.kind === 'stuck') return false
   if (failure.kind === 'lost') return failure.error.sent === 'no'
-  const {status, retryAfter} = failure
-  if (status === 503) return retryAfter !== undefined
-  return status === 307 || status === 308 || (status >= 400 && status < 500 && status !== 408)
+  const {status, isForeign} = failure
+  return status === 307 || status === 308 || (status >= 400 && status < 500 && !isForeign)
 }
 
 type Named = Pick<UploadJob, 'key' | 'container' | 'description'>
@@ -90,13 +91,13 @@ function lost(job: Named, {error}: Extract<UploadFailure, {kind: 'lost'}>, exhau
 
 function refused(
   job: Named,
-  {status, said}: Extract<UploadFailure, {kind: 'answered'}>,
+  {status, isForeign, said}: Extract<UploadFailure, {kind: 'answered'}>,
   {step, exhausted, access}: Omit<Stop, 'failure'>,
 ): Failure {
   const operation = {...operations[step], doing: 'upload {key} to {container}'}
   // Where the parts go was said by the service: no route can be wrong.
   const route = step === 'create' ? access.route(asset.upload) : undefined
-  const {facts} = failureOf({status, ...said}, {operation, values: {...job}, route})
+  const {facts} = failureOf({status, isForeign, ...said}, {operation, values: {...job}, route})
   const own = exhausted
     ? {retryable: true, try: goOn}
     : {...wordsOf(step, status), ...stampRefused(job, {step, status, why: facts.why})}
@@ -152,9 +153,16 @@ export function withDoubt(error: unknown, {container}: Named, isBegun: boolean):
     try: fillAdvice(consequences['asset.upload'].ifUnknown, values),
     retryable: false,
   }
-  return withFacts(error, ({code, why}) => ({
+  const joined = (one: string | undefined, other: string) => (one === undefined ? other : `${one}; ${other}`)
+  return withFacts(error, ({code, why, try: advice}) => ({
     outcome: 'unknown',
-    ...(isBegun || code === 'foreign-location' ? {} : {...unbegun, why: why ? `${why}; ${unbegun.why}` : unbegun.why}),
+    ...(isBegun || code === 'foreign-location'
+      ? {}
+      : {
+          ...unbegun,
+          why: joined(why, unbegun.why),
+          try: joined(why === undefined || advice === goOn ? undefined : advice, unbegun.try),
+        }),
   }))
 }
 

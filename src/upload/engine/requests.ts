@@ -1,4 +1,4 @@
-import {errorBodyOf} from '../../api/client/response/response.js'
+import {errorBodyOf, isForeignRefusal} from '../../api/client/response/response.js'
 import {patch, upload} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import {readBody} from '../../api/http/wire/message.js'
@@ -88,7 +88,7 @@ async function exchange({access, settings}: Sender, request: Request, signal: Ab
   try {
     const answer = await access.transport({...request, signal, silenceMs: settings.stallMs})
     const {status, headers} = answer
-    if (status < 200 || status >= 300) throw refused(status, headers, await textOf(answer, signal))
+    if (status < 200 || status >= 300) throw refused(request.method, answer, await textOf(answer, signal))
     if (answer.isWhole?.()) answer.discard()
     else await textOf(answer, signal)
     return headers
@@ -107,9 +107,11 @@ async function textOf(answer: WireResponse, signal: AbortSignal): Promise<string
   return bytes?.toString('utf8') ?? ''
 }
 
-function refused(status: number, headers: Readonly<Record<string, string>>, text: string): RequestFailure {
+function refused(method: string, {status, headers}: WireResponse, text: string): RequestFailure {
   const said = status >= 400 ? errorBodyOf(text) : undefined
-  return new RequestFailure({kind: 'answered', status, retryAfter: headers['retry-after'], said}, headers)
+  // A part whose bytes were changed on the way is refused by 460 (tus, Checksum).
+  const isForeign = isForeignRefusal(status, text, method === 'PATCH' ? 460 : undefined)
+  return new RequestFailure({kind: 'answered', status, isForeign, retryAfter: headers['retry-after'], said}, headers)
 }
 
 /**
@@ -119,12 +121,13 @@ function refused(status: number, headers: Readonly<Record<string, string>>, text
 export async function createUpload({run, item, state, records}: Transfer, url: URL, given: Headers): Promise<Headers> {
   const {context} = run
   const headers = {...given, ...createHeaders(item.job, context.settings.headerEncoding)}
+  const wasInDoubt = state.inDoubt
   state.inDoubt = true
   // A later run need not look for what was refused.
   const withdraw = records.begin()
   const request = {method: context.access.route(upload).method, url, headers}
   const answer = await send(context, request).catch((error: unknown) => {
-    if (isWithoutEffect(error)) {
+    if (isWithoutEffect(error) && !wasInDoubt) {
       withdraw()
       state.inDoubt = false
     }

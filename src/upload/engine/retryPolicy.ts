@@ -72,7 +72,10 @@ export function retryPolicy(step: Step, failure: UploadFailure, at: Circumstance
 
 function isPostponed(failure: UploadFailure): boolean {
   if (failure.kind === 'lost') return isRefusal(failure)
-  return failure.kind === 'answered' && (failure.status === 429 || (failure.status === 503 && isRefusal(failure)))
+  return (
+    failure.kind === 'answered' &&
+    (failure.status === 429 || (failure.status === 503 && failure.retryAfter !== undefined))
+  )
 }
 
 const specials: Readonly<Record<Step, Readonly<Record<number, (at: Circumstances) => Decision>>>> = {

@@ -74,15 +74,16 @@ describe('an upload whose creation is not answered', () => {
 const faults: readonly [string, {makes: boolean; answers: () => WireResponse; outcome: 'none' | 'unknown'}][] = [
   ['reset before', {makes: false, answers: () => fail(lost('refused', 'no')), outcome: 'none'}],
   ['reset after', {makes: true, answers: drop, outcome: 'unknown'}],
-  ...[408, 500, 502, 503, 504].flatMap((status) =>
+  ...[403, 408, 500, 502, 503, 504].flatMap((status) =>
     [true, false].map((makes): (typeof faults)[number] => [
       `${status}, ${makes ? 'made' : 'not made'}`,
       {makes, answers: () => page(status), outcome: 'unknown'},
     ]),
   ),
-  ['503 with Retry-After', {makes: false, answers: () => page(503, {'retry-after': '1'}), outcome: 'none'}],
+  ['503 with Retry-After', {makes: false, answers: () => page(503, {'retry-after': '1'}), outcome: 'unknown'}],
   ['429', {makes: false, answers: () => page(429), outcome: 'none'}],
-  ['403', {makes: false, answers: () => page(403), outcome: 'none'}],
+  ['a refusal', {makes: false, answers: () => reply('{}', {status: 403}), outcome: 'none'}],
+  ['425 in JSON', {makes: true, answers: () => reply('{}', {status: 425}), outcome: 'unknown'}],
   ...[200, 202, 204].map((status): (typeof faults)[number] => [
     `${status}, empty`,
     {makes: true, answers: () => reply('', {status}), outcome: 'unknown'},
@@ -106,7 +107,7 @@ test('whatever comes of a creation, error and journal say the truth, and it is r
     const ran = await own.upload([own.file('empty.bundle', 0)], ['-o', 'json', '--retries', '1'], {transport})
     const [entry] = JSON.parse((await own.cli(['history', '-o', 'json'])).stdout)
     const {error} = JSON.parse(ran.stderr.slice(ran.stderr.indexOf('{"error')))
-    const isRepeated = outcome === 'none' && name !== '403'
+    const isRepeated = ['reset before', '429', '503 with Retry-After'].includes(name)
     expect({
       isDone: ran.exit === 0,
       said: error.outcome,

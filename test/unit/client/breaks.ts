@@ -18,15 +18,7 @@ export const certain: [string, Step][] = [
   ['an unknown code comes with 200', refusal('X42', 'no', 200)],
   ['an unknown code comes with 409', refusal('X42')],
   ['FAIL comes without a code', answer(200, {status: 'FAIL'})],
-  ['400 without an envelope', answer(400, page)],
-  ['401 without an envelope', answer(401)],
-  ['403 without an envelope', answer(403, page)],
-  ['404 without an envelope', answer(404, page)],
-  ['a 409 whose body breaks off', breaksInBody(409)],
-  ['a 409 whose body takes too long', breaksInBody(409, 'deadline')],
-  ['a 409 whose body is given up', breaksInBody(409, 'aborted')],
   ['too many requests', answer(429, page)],
-  ['service unavailable until later', answer(503, page, {'retry-after': '1'})],
   ['a redirect that keeps the method, 307', answer(307)],
   ['a redirect that keeps the method, 308', answer(308)],
 ]
@@ -59,6 +51,16 @@ export const ended: [string, Step][] = [
   ['service unavailable', answer(503, page)],
   ['503 with an unknown code', refusal('BUSY', 'no', 503)],
   ['a 503 whose body breaks off', breaksInBody(503)],
+  ['service unavailable until later', answer(503, page, {'retry-after': '1'})],
+  ['400 without an envelope', answer(400, page)],
+  ['401 without an envelope', answer(401)],
+  ['403 without an envelope', answer(403, page)],
+  ['404 without an envelope', answer(404, {message: 'no such path'})],
+  ['408 of a proxy', answer(408)],
+  ['451 of a firewall', answer(451, {message: 'blocked'})],
+  ['a 409 whose body breaks off', breaksInBody(409)],
+  ['a 409 whose body takes too long', breaksInBody(409, 'deadline')],
+  ['a 409 whose body is given up', breaksInBody(409, 'aborted')],
 ]
 
 /** The change may have been made, or may still be made. */

@@ -1,6 +1,6 @@
 import {info as containerInfo} from '../../contract/asset.js'
 import {listAttendees} from '../../contract/attendee.js'
-import {Failure, type Outcome} from '../../contract/failure.js'
+import {type Exit, Failure, type FailureFacts, type Outcome} from '../../contract/failure.js'
 import type {Input, Operation, Output, Service} from '../../contract/operation.js'
 import {show as showPush} from '../../contract/push.js'
 import {getRoom} from '../../contract/room.js'
@@ -12,7 +12,7 @@ import {stateOf} from '../../rules/room.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
 import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
 import {truncateMessage, wordsOf} from '../response/errorBody.js'
-import {type CallFailure, isTooMuch, isUncertain} from '../response/response.js'
+import {type CallFailure, isTemporary, isTooMuch, isUncertain} from '../response/response.js'
 import {failureOf, type RefusedCall} from './refusal.js'
 
 /** Calls an operation that only reads. */
@@ -35,7 +35,7 @@ export interface FollowUp {
  */
 export async function outcomeAfter(call: RefusedCall, failed: CallFailure, followUp: FollowUp): Promise<Outcome> {
   const {operation, values} = call
-  if (operation.effect === 'read' || certainlyNotMade(failed)) return 'none'
+  if (operation.effect === 'read' || (certainlyNotMade(failed) && !mayBeMadeBefore(failed))) return 'none'
   const probe = consequencesOf(operation.id)?.evidence
   if (probe === undefined) return 'unknown'
   const outcome = await reconcile(probe, values, followUp)
@@ -118,19 +118,23 @@ const passing: ReadonlySet<WireProblem> = new Set([
  */
 function certainlyNotMade(exchanged: CallFailure): boolean {
   if (exchanged.kind === 'refused') return !isUncertain(exchanged.refusal)
-  if (exchanged.kind === 'lost') return exchanged.error.sent === 'no' || saysNo(exchanged.status)
+  if (exchanged.kind === 'lost') return exchanged.error.sent === 'no'
   return exchanged.status === 307 || exchanged.status === 308
 }
 
-/** Whether the status alone, of an answer whose body was given up, refuses the request. */
-function saysNo(status: number | undefined): boolean {
-  return status !== undefined && status >= 400 && !isUncertain({status})
+/**
+ * Whether an earlier attempt may have made the change, for all that the last one shows: what refused this one may be its effect
+ * (product §11, Outcome). Any code may be: a second creation is refused for its value, too.
+ */
+function mayBeMadeBefore({earlier, ...failed}: CallFailure): boolean {
+  if (earlier === undefined) return false
+  return isUncertain(earlier) || (failed.kind === 'refused' && !isTemporary(failed.refusal))
 }
 
 /** Whether the status of the answer is one of success: what is read may be behind, and never shows that nothing was done (product §11). */
 function isAcknowledged(exchanged: CallFailure): boolean {
-  const status = exchanged.kind === 'refused' ? exchanged.refusal.status : exchanged.status
-  return status !== undefined && status >= 200 && status < 300
+  if (exchanged.kind === 'refused') return false
+  return exchanged.status !== undefined && exchanged.status >= 200 && exchanged.status < 300
 }
 
 /**
@@ -140,7 +144,8 @@ function isAcknowledged(exchanged: CallFailure): boolean {
 function mayStillRun(exchanged: CallFailure): boolean {
   if (exchanged.kind === 'broken') return false
   if (exchanged.kind === 'lost') return exchanged.status === undefined && exchanged.error.problem !== 'reset'
-  return ![500, 502, 503].includes(exchanged.refusal.status)
+  const {status} = exchanged.refusal
+  return status >= 500 && ![500, 502, 503].includes(status)
 }
 
 const tooMuch = 'ask for less, or read this answer with another program, such as curl'
@@ -153,13 +158,14 @@ const adviceOn: Partial<Record<WireError['problem'], string>> = {
 
 /** The Failure of a call that did not succeed, with the outcome of the change. */
 function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: Outcome, interrupted: boolean) {
-  if (exchanged.kind === 'refused') return withUnknownOutcome(failureOf(exchanged.refusal, call, outcome), call)
+  const told = (failure: Failure) => withUnknownOutcome(failure, call, exchanged)
+  if (exchanged.kind === 'refused') return told(failureOf(exchanged.refusal, call, outcome))
   const cannot = `cannot ${fillText(call.operation.doing, call.values)}`
-  if (exchanged.kind === 'broken') return withUnknownOutcome(brokenFailure(cannot, exchanged, outcome, call), call)
+  if (exchanged.kind === 'broken') return told(brokenFailure(cannot, exchanged, outcome, call))
   const {problem, message} = exchanged.error
   if (problem === 'aborted' && interrupted) {
     const facts = {exit: 'interrupted', message: `${cannot}: interrupted`, outcome} as const
-    return withUnknownOutcome(new Failure(facts), call)
+    return told(new Failure(facts))
   }
   const failure = new Failure({
     exit: 'network',
@@ -171,19 +177,41 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: O
     httpStatus: exchanged.status,
     outcome,
   })
-  return withUnknownOutcome(failure, call)
+  return told(failure)
 }
 
 /** Of a change that may have been made: why that is open, what tells, and that a creation must not simply be repeated. */
-function withUnknownOutcome(failure: Failure, {operation, values}: RefusedCall): Failure {
+function withUnknownOutcome(failure: Failure, {operation, values}: RefusedCall, failed: CallFailure): Failure {
   const {facts} = failure
   if (facts.outcome !== 'unknown') return failure
+  const advice = unknownOutcomeAdvice(operation, values)
+  const foreign = failed.kind === 'refused' && failed.refusal.isForeign
   return new Failure({
     ...facts,
-    why: 'the request was sent but no definite answer came back, so it may have been carried out',
-    try: unknownOutcomeAdvice(operation, values) ?? facts.try,
+    ...(foreign ? foreignFacts(facts, advice) : {why: whyUnknown(failed), try: advice ?? facts.try}),
     retryable: facts.retryable === true && operation.effect !== 'create',
   })
+}
+
+function whyUnknown({kind, earlier}: CallFailure): string {
+  if (earlier === undefined)
+    return 'the request was sent but no definite answer came back, so it may have been carried out'
+  const before = `an earlier attempt was answered with ${earlier.code ?? `HTTP ${earlier.status}`} and may have been carried out`
+  return kind === 'refused' ? `${before}, which can be why this one was refused` : before
+}
+
+/** Exits by which a script takes something for missing, in another state or refused: a stranger's answer proves none of them. */
+const exitsOfService: ReadonlySet<Exit> = new Set(['missing', 'state', 'refused'])
+
+/** What something in front of the service says of the way there is kept, beside what tells the outcome. */
+function foreignFacts({exit, why, try: hint}: FailureFacts, advice: string | undefined): Partial<FailureFacts> {
+  const open = 'something in front of the service may have answered, even after the change was made'
+  const isOnTheWay = exit === 'unauthenticated' || exit === 'forbidden' || exit === 'missing'
+  return {
+    exit: exitsOfService.has(exit) ? 'network' : exit,
+    why: [why, open].filter((one) => one !== undefined).join('; '),
+    try: [advice, ...(isOnTheWay ? [hint] : [])].filter((one) => one !== undefined).join('; ') || hint,
+  }
 }
 
 function brokenFailure(

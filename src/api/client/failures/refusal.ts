@@ -86,7 +86,8 @@ function withoutCode(refusal: Refusal, {operation, route}: RefusedCall): Failure
   const {status, broken} = refusal
   const exit = exitOfStatus(status)
   const said = broken === undefined ? refusal.message : undefined
-  const message = said ?? `the service answered HTTP ${status}${saidBy(refusal)}`
+  const bare = broken === undefined ? 'the service answered FAIL' : answered(refusal)
+  const message = said ?? `${bare}${saidBy(refusal)}`
   const retryable = exit === 'temporary'
   if (status === 404 || status === 405) return {exit, message, retryable, ...routeHint(operation, route)}
   if (exit === 'unauthenticated') {
@@ -99,6 +100,11 @@ function withoutCode(refusal: Refusal, {operation, route}: RefusedCall): Failure
   }
   if (exit === 'temporary') return {exit, message, retryable, try: 'wait a moment, then run the same command again'}
   return {exit, message, retryable, why: broken && `the answer ${broken}`}
+}
+
+/** Who answered is said only where it is known. */
+function answered({status, isForeign}: Refusal): string {
+  return `the ${isForeign ? 'answer was' : 'service answered'} HTTP ${status}`
 }
 
 /** What came without an envelope, to follow the status: the words of it, or all that there is. */
@@ -114,7 +120,7 @@ function byStatus(refusal: Refusal, {operation, values, route}: RefusedCall): Fa
   const {condition, why, try: advice = ''} = meaningOfStatus(status, operation)
   return {
     exit,
-    message: message ?? `the service answered HTTP ${status}, ${condition}${saidBy(refusal)}`,
+    message: message ?? `${answered(refusal)}, ${condition}${saidBy(refusal)}`,
     retryable: exit === 'temporary',
     why,
     try: fillAdvice(advice, values),

@@ -17,11 +17,15 @@ export type CallResult<T = unknown> =
   | CallFailure
 
 /** What came of a call that did not succeed. */
-export type CallFailure =
+export type CallFailure = (
   | {readonly kind: 'refused'; readonly refusal: Refusal}
   | {readonly kind: 'broken'; readonly what: string; readonly status: number}
   /** `status`: the answer had begun, and its body was lost. */
   | {readonly kind: 'lost'; readonly error: WireError; readonly status?: number}
+) & {
+  /** What an earlier attempt of the same call was answered, which asked for this one. */
+  readonly earlier?: Refusal
+}
 
 /** A service's `no`, as it came. */
 export interface Refusal extends ErrorBody {
@@ -29,6 +33,8 @@ export interface Refusal extends ErrorBody {
   readonly code?: string | undefined
   /** What the answer was instead of an envelope, where it was none. */
   readonly broken?: string | undefined
+  /** Something in front of the service may have answered in its place. */
+  readonly isForeign?: boolean | undefined
   /** How long the service asks to wait before the next request, in milliseconds. */
   readonly retryAfterMs?: number | undefined
 }
@@ -84,7 +90,23 @@ export function successUnderFailure(what: string, status: number): string {
 
 /** Whether an answer is a page for people, as a proxy or a login in front of a service sends. */
 export function isPage(text: string): boolean {
-  return /^<(!doctype|html|\?xml)/i.test(text.trimStart())
+  return /^<(?:!doctype|!--|html|head|body|h\d|\?xml)/i.test(text.trimStart())
+}
+
+/** The statuses by which a service without an envelope refuses a request itself (product §11, Outcome). */
+const ownRefusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422])
+
+/**
+ * Whether a refusal by 4xx may be that of something in front of the service, as far as its status and text show. 429 is temporary
+ * whoever answers it. `own`: a status by which the service refuses this kind of request beside the usual ones.
+ */
+export function isForeignRefusal(status: number, text: string, own?: number): boolean {
+  return isClientError(status) && (isPage(text) || !(ownRefusals.has(status) || status === own))
+}
+
+/** The same of an answer that is no envelope, though the service answers with envelopes alone. */
+export function isClientError(status: number): boolean {
+  return status >= 400 && status < 500 && status !== 429
 }
 
 /** How `what` of an answer begins that has more levels or values than are read. */
@@ -127,7 +149,9 @@ function none(status: number): CallResult {
 
 /** An answer whose status does not say that the request was carried out. */
 export function bareRefusal({status, text}: ApiResponse): CallFailure {
-  if (status >= 400) return {kind: 'refused', refusal: {status, ...errorBodyOf(text)}}
+  if (status >= 400) {
+    return {kind: 'refused', refusal: {status, isForeign: isForeignRefusal(status, text), ...errorBodyOf(text)}}
+  }
   return {kind: 'broken', what: `has the status ${status}`, status}
 }
 
@@ -184,14 +208,14 @@ export function exitOfStatus(status: number): Exit {
   if (status === 403) return 'forbidden'
   if (status === 404 || status === 405 || status === 410) return 'missing'
   if (status === 409 || status === 412) return 'state'
-  if (status === 460) return 'network'
-  if (status === 423 || status === 429 || status >= 500) return 'temporary'
+  if (status === 407 || status === 408 || status === 460) return 'network'
+  if (status === 423 || status === 425 || status === 429 || status >= 500) return 'temporary'
   return 'refused'
 }
 
 /**
- * Whether the service itself said that it did nothing and may be asked again (product §11): CE101, 429, or 503 with Retry-After. A
- * 503 without it is also what a proxy answers for a service whose connection broke. A code of the documents decides before the status.
+ * Whether the request may be sent again whatever it changes (product §11): CE101, 429, or 503 with Retry-After. A 503 without it is
+ * also what a proxy answers for a service whose connection broke. A code of the documents decides before the status.
  */
 export function isTemporary({code, status, retryAfterMs}: Refusal): boolean {
   if (isDocumented(code)) return code === 'CE101'
@@ -204,11 +228,11 @@ export function isGatewayFault({code, status}: Refusal): boolean {
 }
 
 /**
- * Whether the answer leaves it open that the request was carried out: a server error which no code of the documents
- * explains can come after the change was made.
+ * Whether the answer leaves it open that the request was carried out: a server error which no code of the documents explains, and
+ * what something in front of the service answers, can come after the change was made.
  */
-export function isUncertain(refusal: Refusal): boolean {
-  return !isDocumented(refusal.code) && refusal.status >= 500 && !isTemporary(refusal)
+export function isUncertain({code, status, isForeign}: Refusal): boolean {
+  return !isDocumented(code) && (status >= 500 || isForeign === true)
 }
 
 function isDocumented(code: string | undefined): code is Code {

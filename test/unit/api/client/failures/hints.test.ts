@@ -4,7 +4,7 @@ import {type RoomState, roomStates} from '../../../../../src/api/contract/room.j
 import {stateCode, stateCodes, stateRule, stateRules, stateSays} from '../../../../../src/api/contract/states.js'
 import {everyCase} from '../../../../support/everyCase.js'
 import {calls, enveloped} from '../../../client/calls.js'
-import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage} from '../../../client/stage.js'
+import {answer, breaks, failureOf, noRoom, refusal, room, type Step, settling, stage} from '../../../client/stage.js'
 
 const stateful = Object.keys(stateRules) as (keyof typeof stateRules)[]
 const withCode = stateful.flatMap((id) =>
@@ -102,18 +102,21 @@ describe('a 404 or 405 without a code', () => {
   test('names the route and the setting that changes it', () =>
     everyCase(rows, async (id, status) => {
       const entry = enveloped.find((one) => one.id === id)
-      const {api} = stage([answer(status, '<html>')])
+      const {api} = stage([answer(status, '<html>'), ...settling(breaks('reset'))], {retries: 0})
       const {facts} = await failureOf(calls[id](api))
       const route = `${entry?.method} ${entry?.route}`
       const assumed = "the document does not show this operation's method and path; "
-      expect(facts.exit).toBe('missing')
-      expect(facts.why).toBe(
+      // Nothing is missing for certain where a change may have been made.
+      const open = '; something in front of the service may have answered, even after the change was made'
+      const [exit, more] = entry?.effect === 'read' ? ['missing', ''] : ['network', open]
+      expect(facts.exit).toBe(exit)
+      const why =
         entry && 'assumed' in entry
           ? `${assumed}${route} is assumed`
-          : `nothing answers at the documented ${route} under the service's address`,
-      )
+          : `nothing answers at the documented ${route} under the service's address`
+      expect(facts.why).toBe(`${why}${more}`)
       const offered = id === 'room.update' ? 'PATCH /v1/rooms/{roomId}' : route
-      expect(facts.try).toBe(`roomctl config route set ${id} '${offered}', with the path your service uses`)
+      expect(facts.try).toContain(`roomctl config route set ${id} '${offered}', with the path your service uses`)
     }))
 
   test('of a route that was set names that route, and offers the documented one', async () => {
@@ -127,9 +130,9 @@ describe('a 404 or 405 without a code', () => {
   })
 
   test('a write is never tried on another path', async () => {
-    const {api, sent} = stage([answer(404, '<html>')])
+    const {api, sent} = stage([answer(404, '<html>'), noRoom])
     await failureOf(calls['room.update'](api))
-    expect(sent).toEqual(['PATCH /media/media/v1/rooms/r-1'])
+    expect(sent).toEqual(['PATCH /media/media/v1/rooms/r-1', 'GET /media/v1/rooms/r-1'])
   })
 })
 

@@ -80,10 +80,42 @@ describe('a creation or a send', () => {
       for (const id of withEffect(enveloped, 'create')) {
         const {outcome, sent, facts} = await outcomeOf(id, step)
         expect([id, outcome, sent.length, facts.retryable]).toEqual([id, 'unknown', 1, false])
-        expect(facts.why).toBe('the request was sent but no definite answer came back, so it may have been carried out')
+        expect(facts.why).toMatch(/so it may have been carried out$|may have answered, even after the change was made$/)
         expect(facts.try).not.toMatch(/same command again|check the address/)
       }
     }))
+})
+
+describe('a repetition that is refused', () => {
+  const asksAgain: [string, Step][] = [
+    ['503 with Retry-After', answer(503, '', {'retry-after': '1'})],
+    ['429', answer(429)],
+    ['CE101', refusal('CE101', 'out of sync', 503)],
+  ]
+  const ended = room({room_status: 'ENDED'})
+
+  test('is settled by reading, as the first attempt may explain it', () =>
+    everyCase(asksAgain, async (_, step) => {
+      const {api, sent} = stage([step, refusal('ER001'), ended], {retries: 1})
+      expect(await calls['room.end'](api)).toBeUndefined()
+      expect(sent).toHaveLength(3)
+      const refused = stage([step, refusal('ER001'), ...settling(room({room_status: 'IDLE'})), room()], {retries: 1})
+      expect((await failureOf(calls['room.end'](refused.api))).facts).toMatchObject({outcome: 'none', code: 'ER001'})
+      const unsaid = stage([step, refusal('CE001')], {retries: 1})
+      expect((await failureOf(calls['room.create'](unsaid.api))).facts).toMatchObject({
+        outcome: 'unknown',
+        exit: 'refused',
+        why: expect.stringMatching(/^an earlier attempt was answered with .* which can be why this one was refused$/),
+      })
+    }))
+
+  test('and one that is never sent, too, where the first attempt was answered 503', async () => {
+    const abort = new AbortController()
+    const steps = [answer(503, '', {'retry-after': '1'}), ended]
+    const {api} = stage(steps, {retries: 1, abort, onSleep: () => abort.abort()})
+    const {facts} = await failureOf(calls['room.end'](api))
+    expect([facts.exit, facts.outcome]).toEqual(['interrupted', 'unknown'])
+  })
 })
 
 describe('a change that the room does not show', () => {

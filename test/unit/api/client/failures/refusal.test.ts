@@ -105,10 +105,20 @@ describe('a code of no document', () => {
 })
 
 describe('an HTTP status without a code', () => {
+  test.each([200, 409])('of a bare FAIL with HTTP %i says FAIL', (status) => {
+    for (const operation of enveloped) {
+      const {message} = failureOf({status}, {operation, values: valuesOf(operation)})
+      expect(message).toMatch(/: the service answered FAIL$/)
+    }
+  })
+
   test.each([
     [400, 8],
     [401, 4],
     [402, 8],
+    [407, 10],
+    [408, 10],
+    [425, 9],
     [403, 5],
     [404, 6],
     [405, 6],
@@ -135,6 +145,8 @@ describe('an HTTP status without a code', () => {
         retryable: exitCode === 9,
       })
       expect(failure.message).toMatch(/^cannot [^\n{}]+: the service answered HTTP \d{3}$/)
+      const foreign = failureOf({status, broken: 'is empty', isForeign: true}, {operation, values: valuesOf(operation)})
+      expect(foreign.message).toMatch(/: the answer was HTTP \d{3}$/)
     }
   })
 })

@@ -114,7 +114,7 @@ describe('the words of a refusal', () => {
     const {api} = stage([answer(404, '<html>')])
     expect((await failureOf(api.call(listContainer, {path}))).facts).toEqual({
       exit: 'missing',
-      message: 'cannot list container games/foo: the service answered HTTP 404, not found',
+      message: 'cannot list container games/foo: the answer was HTTP 404, not found',
       httpStatus: 404,
       outcome: 'none',
       retryable: false,
@@ -145,6 +145,7 @@ describe('the status of a refusal', () => {
     [410, 'missing'],
     [412, 'state'],
     [413, 'refused'],
+    [408, 'network'],
     [418, 'refused'],
     [422, 'refused'],
     [423, 'temporary'],
@@ -154,10 +155,11 @@ describe('the status of a refusal', () => {
     [503, 'temporary'],
   ] as const)('%i ends every plain operation with its exit, a reason and advice', async (status, exit) => {
     for (const {id} of plain) {
-      const {api} = stage([answer(status, '<html>'), answer(404, '<html>')], {retries: 0})
+      const {api} = stage([answer(status, {}), answer(404, '<html>')], {retries: 0})
       const {facts} = await failureOf(calls[id](api))
-      expect([id, facts.exit, facts.httpStatus]).toEqual([id, exit, status])
-      expect(facts.message).toMatch(new RegExp(`: the service answered HTTP ${status}, \\w`))
+      const isOpen = facts.outcome === 'unknown' && status < 500
+      expect([id, facts.exit, facts.httpStatus]).toEqual([id, isOpen && exit === 'refused' ? 'network' : exit, status])
+      expect(facts.message).toMatch(new RegExp(`: the (?:service answered|answer was) HTTP ${status}, \\w`))
       expect(facts.why).toMatch(/\S/)
       expect(facts.try).toMatch(/\S/)
       expect(JSON.stringify(facts)).not.toMatch(/undefined|<html>/)
