@@ -22,15 +22,20 @@ interface Circumstances {
   readonly undoes?: string
 }
 
-/** Carries out a change and writes its line to the journal, whatever came of it, and where the process ends amid it (product §5). */
+/**
+ * Carries out a change and writes its line to the journal, whatever came of it, and where the process ends amid it (product §5).
+ * `verify` reads what an answer of success left behind: its Failure is that of the change.
+ */
 export async function sendJournaled<O extends Operation>(
   session: Session,
   operation: O,
   input: Input<O>,
   {
     became,
+    verify,
     ...circumstances
   }: Circumstances & {
+    readonly verify?: (() => Promise<void>) | undefined
     /** The outcome that the answer tells, where an answer of success can tell of failures. */
     readonly became?: (reply: Output<O>) => Pick<JournalEntry, 'outcome' | 'code'>
   } = {},
@@ -42,6 +47,7 @@ export async function sendJournaled<O extends Operation>(
   leaving.addEventListener('abort', leave, {once: true})
   try {
     const reply = await session.api.call(operation, input)
+    await verify?.()
     record(session, operation, input, {...circumstances, ...(became?.(reply) ?? {outcome: 'done'}), reply})
     return reply
   } catch (error) {

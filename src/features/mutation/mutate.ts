@@ -46,7 +46,6 @@ export interface PreparedMutation<O extends Operation> {
   readonly room: RoomDetail | undefined
 }
 
-/** A change that was made. */
 export interface CompletedMutation<O extends Operation> extends PreparedMutation<O> {
   readonly reply: Output<O>
   /** Whether somebody was asked, and so has seen what is changed. */
@@ -86,6 +85,8 @@ export interface Mutation<O extends Operation> {
   check?(prepared: PreparedMutation<O>): void
   /** What must hold right before it is sent, once it is confirmed. Raises a Failure where it does not. */
   beforeSend?(): Promise<void>
+  /** Reads back what was made, before the journal has it. Raises a Failure with the outcome where that is another. */
+  verify?(): Promise<void>
   /** `host`, `creator` or a user, where not as flags and profile say. */
   readonly requestedRole?: string | undefined
   /** The id of the journal's entry that this change undoes. */
@@ -235,10 +236,10 @@ async function prepare<O extends Operation>(
 
 function send<O extends Operation>(
   session: Session,
-  {operation, undoes}: Mutation<O>,
+  {operation, undoes, verify}: Mutation<O>,
   {input, room}: PreparedMutation<O>,
 ): Promise<Output<O>> {
-  return sendJournaled(session, operation, input, {room, ...(undoes === undefined ? {} : {undoes})})
+  return sendJournaled(session, operation, input, {room, verify, ...(undoes === undefined ? {} : {undoes})})
 }
 
 async function previewOf<O extends Operation>(

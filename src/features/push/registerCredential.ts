@@ -160,6 +160,7 @@ export async function registerCredential<O extends Operation>(
   const {applicationId, doing, members, asks} = registering
   const {operation, input, platform, expected, findings, result, what, proof} = registration
   let proven: CredentialProof | undefined
+  let read: ReadBack = {verified: false, words: 'not read back'}
   const asking = proof ? `would ask ${proof.targets.map(({origin}) => origin.host).join(' and ')} first; ` : ''
   // What the request itself is refused for comes before anything is read or asked.
   await session.api.plan(operation, input)
@@ -183,9 +184,12 @@ export async function registerCredential<O extends Operation>(
       proven = await proveCredential(session, proof.credential, proof.targets)
       assertProven(proven, doing)
     },
+    verify: async () => {
+      read = await readBack(session, applicationId, {expected, platform, before})
+    },
     members: proof ? [...members, 'proof'] : members,
-    result: async () => {
-      const {verified, words} = await readBack(session, applicationId, expected)
+    result: () => {
+      const {verified, words} = read
       const told = {application_id: applicationId, ...result, replaced: replacedBy(before), verified}
       const value = proven ? {...told, proof: proven.rows} : told
       const where = proven?.rows.map(({environment}) => environment).join(' and ')
@@ -253,16 +257,22 @@ function partOf(found: PushConfiguration, platform: 'ios' | 'android'): Readonly
   )
 }
 
+/** `words` stand behind the sentence about the change. */
+interface ReadBack {
+  readonly verified: boolean
+  readonly words: string
+}
+
 /**
- * Reads the configuration after a registration and compares it with what was sent. Raises a Failure (network, outcome applied)
- * where the service shows something else; where it shows nothing to compare, that is said and the change stands. `words` stand behind
- * the sentence about the change.
+ * Reads the configuration after a registration and compares it with what was sent. Raises a Failure (network) where the service
+ * shows something else; where it shows nothing to compare, that is said and the change stands.
  */
-export async function readBack(
+async function readBack(
   session: Session,
   applicationId: string,
-  expected: Readonly<Partial<PushConfiguration>>,
-): Promise<{readonly verified: boolean; readonly words: string}> {
+  sent: Pick<Registration<Operation>, 'expected' | 'platform'> & {readonly before: CurrentCredential},
+): Promise<ReadBack> {
+  const {expected, platform, before} = sent
   const found = await readSettled(session, applicationId, expected).catch((error: unknown) => {
     if (!(error instanceof Failure)) throw error
     session.warn(`warning: it was registered but cannot be read back: ${safeText(error.facts.message)}`)
@@ -271,7 +281,11 @@ export async function readBack(
   if (session.runtime.signal.aborted) session.endWith('interrupted')
   if (found === undefined) return {verified: false, words: 'not read back'}
   const differences = differencesOf(found, expected)
-  if (found === null || differences.length > 0) throw storedOtherwise(applicationId, differences)
+  if (found === null || differences.length > 0) {
+    const text = found === null ? undefined : credentialText(found, platform, session.runtime.now())
+    const isAsBefore = before.kind === 'credential' && text !== undefined && shortly(text) === before.text
+    throw storedOtherwise(applicationId, differences, text === undefined || isAsBefore)
+  }
   const untold = Object.keys(expected).filter((name) => !isUnmasked(found[name]))
   if (untold.length === 0) return {verified: true, words: 'read back: equal'}
   session.warn(`warning: the service does not show ${untold.join(', ')}, so that was not compared`)
@@ -313,13 +327,16 @@ function difference(name: string, found: unknown, sent: unknown): string {
   return `${name} is ${shortly(String(found))}, where ${String(sent)} ${name === 'certificate_expiry_date' ? 'stands in the file' : 'was sent'}`
 }
 
-function storedOtherwise(applicationId: string, differences: readonly string[]): Failure {
+/** `isUnchanged`: nothing is shown, or what was there before, so that the answer of success proves no registration. */
+function storedOtherwise(applicationId: string, differences: readonly string[], isUnchanged: boolean): Failure {
   return new Failure({
     exit: 'network',
     code: 'stored-otherwise',
     message: `cannot verify the registration in application ${applicationId}: ${differences.join('; ')}`,
-    why: 'the service stored something different, or somebody has registered another credential since',
+    why: isUnchanged
+      ? 'the service accepted it and does not show it, so it may not be registered'
+      : 'the service stored something different, or somebody has registered another credential since',
     try: `roomctl push show --application-id ${applicationId}`,
-    outcome: 'applied',
+    outcome: isUnchanged ? 'unknown' : 'applied',
   })
 }

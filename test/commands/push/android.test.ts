@@ -72,6 +72,14 @@ describe('an Android configuration', () => {
     expect(await cli(line('--server-key-file', file), {env: service.env})).toMatchObject({exit: 0})
   })
 
+  test('that the service takes and does not show is unknown, also to the journal', async () => {
+    const service = await registry({before: null, after: null})
+    const home = freshHome()
+    const ran = await cli(line('--server-key-stdin', '-o', 'json'), {env: service.env, home, stdin: serverKey})
+    expect(JSON.parse(ran.stderr.slice(ran.stderr.indexOf('{"error"'))).error).toMatchObject({outcome: 'unknown'})
+    expect(JSON.parse(stateOf(home))).toMatchObject({operation: 'push.android', outcome: 'unknown'})
+  })
+
   test('that the service stores otherwise is told of, and neither key is shown', async () => {
     const other = `AAAAcanary2:${'z'.repeat(140)}`
     const service = await registry({before: null, after: {...stored, fcm_server_key: other}})

@@ -93,6 +93,15 @@ describe('a certificate', () => {
     expect(changeOf(service)?.path).toContain('&apns_certificate_password=&bundle_id=')
   })
 
+  test('that the service takes and does not show is unknown, also to the journal', async () => {
+    const service = await registry({before: null, after: null})
+    const home = freshHome()
+    const given = {env: service.env, home, stdin: 'correct horse\n'}
+    const ran = await cli(line(file, ...byStdin, '-o', 'json'), given)
+    expect(JSON.parse(ran.stderr.slice(ran.stderr.indexOf('{"error"'))).error).toMatchObject({outcome: 'unknown'})
+    expect(JSON.parse(stateOf(home))).toMatchObject({operation: 'push.iosCertificate', outcome: 'unknown'})
+  })
+
   test('is told to programs, with what it replaces', async () => {
     const key = {ios_apns_type: 'TOKEN', bundle_id: 'com.example.old', team_id: 'TEAM123456', key_id: 'KEY1234567'}
     const service = await registry({before: key, after: stored})

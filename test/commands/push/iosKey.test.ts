@@ -192,20 +192,22 @@ describe('what a key replaces', () => {
 
 describe('after the registration', () => {
   test.each([
-    [{...stored, team_id: 'OTHER12345'}, 'team_id is OTHER12345, where TEAM123456 was sent'],
-    [{...stored, ios_apns_type: 'NONE'}, 'ios_apns_type is NONE, where TOKEN was sent'],
-    [null, 'nothing is registered'],
-  ])('what is read back must be what was sent (%j)', async (after, words) => {
-    const service = await registry({before: null, after})
+    [{...stored, team_id: 'OTHER12345'}, 'team_id is OTHER12345, where TEAM123456 was sent', 'applied', 'done'],
+    // What was there before, or nothing, proves no registration.
+    [old, 'key_id is OLDKEY1234, where KEY7654321 was sent', 'unknown', 'unknown'],
+    [{...stored, ios_apns_type: 'NONE'}, 'ios_apns_type is NONE, where TOKEN was sent', 'unknown', 'unknown'],
+    [null, 'nothing is registered', 'unknown', 'unknown'],
+  ])('what is read back must be what was sent (%j)', async (after, words, outcome, journaled) => {
+    const service = await registry({before: old, after})
     const home = freshHome()
-    const ran = await cli(line('app-1', '-o', 'json'), {env: service.env, home})
+    const ran = await cli(line('app-1', '-o', 'json', '--confirm', 'app-1'), {env: service.env, home})
     expect(ran).toMatchObject({exit: 10, stdout: ''})
     expect(JSON.parse(ran.stderr).error).toMatchObject({
       code: 'stored-otherwise',
       message: `cannot verify the registration in application app-1: ${words}`,
-      outcome: 'applied',
+      outcome,
     })
-    expect(JSON.parse(stateOf(home))).toMatchObject({operation: 'push.iosKey', outcome: 'done'})
+    expect(JSON.parse(stateOf(home))).toMatchObject({operation: 'push.iosKey', outcome: journaled})
   })
 
   test.each([500, 404, false] as const)('it stands where it cannot be read back (%s)', async (after) => {
