@@ -97,7 +97,9 @@ export type ResourceMeta = z.output<typeof metaFields>
  */
 export const resourceMeta = z.pipe(
   metaFields,
-  z.custom<ResourceMeta>(({_id, uuid, originalFileName}) => Boolean(_id || uuid || originalFileName)),
+  z.custom<ResourceMeta>(({_id, uuid, originalFileName, dataUrl}) =>
+    Boolean(_id || uuid || originalFileName || dataUrl),
+  ),
 )
 
 /** The catalog view of a bundle; the content of `metaJson` is not shown (asset, Catalog view of a bundle). */
@@ -287,6 +289,28 @@ export const getResource = operation({
   query: none,
   answers: 'json',
   reply: resourceLink,
+  fails: [],
+})
+
+/**
+ * How much of an upload the service has, by the protocol alone (tus 1.0.0, HEAD; asset, Versioning): the document names no such
+ * operation, so it is none of `operations` and has no route of its own.
+ */
+export const uploadOffset = operation({
+  id: 'tus.head',
+  service: 'asset',
+  purpose: 'Ask how much of an upload the service has',
+  doing: 'ask how much of {container}/{common_resource_uuid} is there',
+  source: 'asset, Versioning',
+  method: 'HEAD',
+  route: '/{container}/{common_resource_uuid}',
+  effect: 'read',
+  path: z.strictObject({container: id, common_resource_uuid: id}),
+  deep: 'container',
+  query: none,
+  headers: z.strictObject({'Tus-Resumable': string}),
+  answers: 'headers',
+  reply: z.looseObject({'upload-offset': maybeString, 'upload-length': maybeString}),
   fails: [],
 })
 

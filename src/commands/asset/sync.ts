@@ -28,9 +28,9 @@ const {sha256: _, ...syncFlags} = sendFlags
 export default class AssetSync extends UploadCommand {
   static override summary = 'Sync a folder or manifest to a container'
   static override description =
-    `Uploads files, and then the bundles that link to them by uuid. Skips a file only if the ledger has an upload of the same
-content and the container still lists it, or with --stamp if a resource of its name has a stamp of the same content, which
-needs no ledger. Run the same command again to resume, also on another machine with the same --state-dir. A folder may have a
+    `Uploads files, and then the bundles that link to them by uuid. Skips a file only if it is proven to be there: the container
+lists it, its metadata has the same name, platform and link, it is complete and not in the trash, and its content is proven by
+the ledger or by a stamp. --verify none trusts the listing instead, and --verify download compares every byte. Run the same command again to resume, also on another machine with the same --state-dir. A folder may have a
 manifest, roomctl.assets.yaml, which says which file is an asset, a catalog or a bundle and what it links to; --init writes
 one. Without a manifest, *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, and all others are assets. --exclude
 and a file .roomctlignore in the folder leave files out, with the patterns of .gitignore; a bundle that links to an excluded
@@ -112,7 +112,7 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     assertManifestContainer(container, found, base)
     for (const note of [...found.notes, ...unusedFlags(found, filling)]) session.warn(safeText(note))
     if (flags.frozen) {
-      const {concurrency, verify} = options
+      const {concurrency, verify: level, stateDir} = options
       const files = inShard(found.files)
       const own = new Set(files)
       const run = {
@@ -122,7 +122,9 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
         container,
         lines,
         concurrency,
-        readsBytes: verify === 'download',
+        level,
+        platform,
+        stateDir,
       }
       return presentFrozen(session, run)
     }

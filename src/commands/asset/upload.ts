@@ -23,8 +23,8 @@ export default class AssetUpload extends UploadCommand {
   static override summary = 'Upload files to a container'
   static override description =
     `Sends each file in chunks (tus), with its name, platform and description. Run the same command again to resume: finished
-chunks are not sent again, a file that has changed starts over, and a file proven to be in the container is skipped; --fresh
-uploads it again. Here --timeout limits the time without progress and --retries the attempts after it (default 7).`
+chunks are not sent again, a file that has changed starts over, and a file proven to be in the container (see asset sync) is
+skipped; --fresh uploads it again. Here --timeout limits the time without progress and --retries the attempts after it (default 7).`
   static override args = {
     container: containerArg,
     file: Args.string({

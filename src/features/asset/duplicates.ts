@@ -1,14 +1,14 @@
-import {type Listing, listContainer, type ResourceMeta} from '../../api/contract/asset.js'
+import {type Listing, listContainer} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {mapConcurrently} from '../../selection/pool.js'
-import {digestOfResource, readMetaIfThere} from '../../upload/bytes/verify.js'
-import {stampOf} from '../../upload/model/stamp.js'
+import {digestOfResource, PresenceCheck, spellingsOf} from '../../upload/bytes/presence.js'
 import {compareText} from '../../upload/sync/syncFile.js'
 import {type DuplicateRow, duplicateList} from '../../view/asset/checks.js'
 import {listingEntries} from './listing.js'
+import type {ResourcePlace} from './paths.js'
 
 /** A resource of a container that shares its name and platform with another. */
 interface Candidate {
@@ -34,12 +34,13 @@ interface DuplicateSearch {
  */
 export async function presentDuplicates(session: Session, {container, base, reads}: DuplicateSearch): Promise<void> {
   const {concurrency} = session.resolved.values
+  const presence = new PresenceCheck(session, 'meta')
   const listing = await session.api.call(listContainer, {path: {container}, query: {}})
   const uuids = groupBy(resourcesIn(listing, base), ({name}) => name)
     .filter((group) => group.length > 1)
     .flatMap((group) => group.map(({uuid}) => uuid))
   const read = await mapConcurrently(uuids, concurrency, (uuid) =>
-    unlessFailed(session, async () => candidateOf(uuid, await readMetaIfThere(session, {container, uuid}))),
+    unlessFailed(session, () => readCandidate(presence, {container, uuid}, reads)),
   )
   const groups = groupBy(
     read.filter((one) => one !== undefined),
@@ -75,23 +76,26 @@ async function unlessFailed<T>(session: Session, work: () => Promise<T>): Promis
 /** The resources of a listing; the name is that of the file, whether the service keeps it encoded or not. */
 function resourcesIn(listing: Listing, base: URL) {
   return listingEntries(listing, base).flatMap(({row: {uuid, name}}) => {
-    return uuid === null ? [] : [{uuid, name: decodedName(name ?? '')}]
+    return uuid === null ? [] : [{uuid, name: decodedName(name)}]
   })
 }
 
-function decodedName(name: string): string {
-  try {
-    return decodeURIComponent(name).normalize('NFC')
-  } catch {
-    return name.normalize('NFC')
-  }
+function decodedName(name: string | null | undefined): string {
+  return spellingsOf(name).at(-1) ?? ''
 }
 
 /** Undefined for what is in the trash or not complete: it is no second copy that anybody would get. */
-function candidateOf(uuid: string, kept: ResourceMeta | undefined): Candidate | undefined {
-  if (!kept?.dataUrl || kept.trashed || kept.trashedAt) return undefined
-  const name = decodedName(kept.originalFileName ?? '')
-  return {uuid, name, platform: kept.platform?.toLowerCase() ?? null, stamp: stampOf(kept.description)}
+async function readCandidate(
+  presence: PresenceCheck,
+  resource: ResourcePlace,
+  reads: boolean,
+): Promise<Candidate | undefined> {
+  const kept = await presence.read(resource)
+  if ('lack' in kept) return undefined
+  const {name, platform = null, stamp} = kept
+  // Bytes speak for themselves.
+  if (!reads && stamp !== undefined && (await presence.unfinished(resource))) return undefined
+  return {uuid: resource.uuid, name: decodedName(name), platform, stamp}
 }
 
 function placeOf({name, platform}: Candidate): string {

@@ -1,6 +1,6 @@
 import {statSync} from 'node:fs'
 import * as Flags from '@oclif/core/flags'
-import {listContainer} from '../../api/contract/asset.js'
+import {listContainer, type Platform} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {assertWritableFile, writeShared} from '../../cli/files/writeFile.js'
@@ -8,14 +8,15 @@ import {repeatable} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {mapConcurrently} from '../../selection/pool.js'
-import {digestOfResource, proofByMeta, readMetaIfThere} from '../../upload/bytes/verify.js'
+import {listedResources, type Presence, PresenceCheck, type VerifyLevel} from '../../upload/bytes/presence.js'
+import {baseText} from '../../upload/ledger/entry.js'
 import {digestOf} from '../../upload/source/localFile.js'
 import {type LockLine, type LockRow, lockText, parseLock, sortByBytes} from '../../upload/sync/lock.js'
-import {containerFacts} from '../../upload/sync/presence.js'
 import {type ListedFile, linkedFile} from '../../upload/sync/syncFile.js'
 import {frozenView} from '../../view/asset/checks.js'
 import {escapePath} from './paths.js'
 import type {UploadOutcome} from './presentUploads.js'
+import {withLedger} from './uploadFlags.js'
 
 /** Flags of a sync that proves itself by a lock. */
 export const lockFlags = {
@@ -95,8 +96,11 @@ interface FrozenRun {
   /** Files of other shards, of which nothing is said. */
   readonly others: ReadonlySet<string>
   readonly lines: ReadonlyMap<string, LockLine>
-  /** Reads every byte of the container's files, too. */
-  readonly readsBytes: boolean
+  readonly level: VerifyLevel
+  /** Of files that no manifest gives one. */
+  readonly platform: Platform | undefined
+  /** The folder of the ledger. */
+  readonly stateDir: string
   /** Files that are read at once. */
   readonly concurrency: number
 }
@@ -106,11 +110,22 @@ interface Found extends Pick<LockRow, 'difference'> {
   readonly why: string
 }
 
-/** Compares locks, folder and container by GETs alone, and ends with `found` where they differ. Raises a Failure. */
+/** Compares locks, folder and container by GETs and HEADs alone, and ends with `found` where they differ. Raises a Failure. */
 export async function presentFrozen(session: Session, run: FrozenRun): Promise<void> {
-  const {base, container, files, lines, concurrency} = run
-  const listing = await session.api.call(listContainer, {path: {container}, query: {}})
-  const {listed} = containerFacts({base, container}, [], listing)
+  const {container, files, lines, concurrency, level} = run
+  const listed = listedResources(await session.api.call(listContainer, {path: {container}, query: {}}))
+  const finished = await readFinished(session, run)
+  const presence = new PresenceCheck(session, level)
+  const inContainer = async (line: LockLine, file: ListedFile): Promise<Found | undefined> => {
+    const {uuid, sha256, size} = line
+    const resource = listed.get(uuid)
+    if (!resource) return {difference: 'missing', why: 'in the lock, and not in the container'}
+    const link = linkIn(lines, file)
+    const {name, platform = run.platform} = file
+    const known = finished.has(`${uuid} ${sha256}`) ? 'ledger' : 'lock'
+    const wanted = {name, platform, sha256, size, isLinked: link !== undefined, known} as const
+    return differenceIn(await presence.check({container, uuid}, wanted, resource), link)
+  }
   const byPath = new Map(files.map((file) => [file.key, file]))
   const all = new Set([...lines.keys(), ...byPath.keys()])
   const paths = sortByBytes(
@@ -121,8 +136,7 @@ export async function presentFrozen(session: Session, run: FrozenRun): Promise<v
     const [line, file] = [lines.get(path), byPath.get(path)]
     if (!line) return {path, difference: 'new', why: 'in the folder, and not in the lock'} as const
     if (!file) return {path, difference: 'missing', why: 'in the lock, and not in the folder'} as const
-    const inFolder = await compareFile(session, line, file)
-    const difference = inFolder ?? (listed.has(line.uuid) ? await compareResource(session, run, line, file) : unlisted)
+    const difference = (await compareFile(session, line, file)) ?? (await inContainer(line, file))
     return difference && {path, ...difference}
   })
   const differences = found.filter((one) => one !== undefined)
@@ -136,37 +150,27 @@ export async function presentFrozen(session: Session, run: FrozenRun): Promise<v
   if (rows.length > 0) session.endWith('found')
 }
 
-const unlisted: Found = {difference: 'missing', why: 'in the lock, and not in the container'}
+function differenceIn(presence: Presence, link: string | undefined): Found | undefined {
+  if ('lack' in presence) {
+    const {lack, why} = presence
+    return {difference: lack === 'unproven' ? 'changed' : lack, why}
+  }
+  if (link === undefined || presence.link === link) return undefined
+  return {difference: 'changed', why: `in the container it belongs to ${presence.link ?? 'no asset'}, not to ${link}`}
+}
+
+/** The uuids and digests of what this machine has uploaded whole under the names of the files. */
+function readFinished(session: Session, {base, container, files, stateDir}: FrozenRun): Promise<ReadonlySet<string>> {
+  const places = files.map(({name}) => ({base: baseText(base), container, name}))
+  return withLedger(session, stateDir, (ledger) => {
+    return new Set(ledger.finishedAs(places).map(({done}) => `${done?.uuid} ${done?.sha256}`))
+  })
+}
 
 async function compareFile({runtime}: Session, line: LockLine, {path}: ListedFile): Promise<Found | undefined> {
   const size = statSync(path, {throwIfNoEntry: false})?.size
   const isSame = size === line.size && (await digestOf(path, runtime.signal)) === line.sha256
   return isSame ? undefined : {difference: 'changed', why: 'the file in the folder is not the one in the lock'}
-}
-
-/** What metadata, and with `readsBytes` the content, tell of the resource that a lock names. */
-async function compareResource(
-  session: Session,
-  {container, lines, readsBytes}: FrozenRun,
-  line: LockLine,
-  file: ListedFile,
-): Promise<Found | undefined> {
-  const resource = {container, uuid: line.uuid}
-  const kept = await readMetaIfThere(session, resource)
-  // Without a manifest nothing here says the platform: it is compared only where something does.
-  const platform = file.platform ?? (kept?.platform?.toLowerCase() as ListedFile['platform']) ?? 'ios'
-  const {stamp, link, refuted} = proofByMeta(kept, {name: file.name, platform})
-  const isThere = kept?.dataUrl && !kept.trashed && !kept.trashedAt
-  if (refuted !== undefined) return {difference: isThere ? 'changed' : 'missing', why: `in the container ${refuted}`}
-  const wanted = linkIn(lines, file)
-  if (wanted !== undefined && wanted !== link) {
-    return {difference: 'changed', why: `in the container it belongs to ${link ?? 'no asset'}, not to ${wanted}`}
-  }
-  if (stamp !== undefined && stamp !== line.sha256) {
-    return {difference: 'stamp', why: `its description in the container has the stamp of ${stamp}`}
-  }
-  if (!readsBytes || (await digestOfResource(session, resource)).sha256 === line.sha256) return undefined
-  return {difference: 'changed', why: 'the content in the container is not the one in the lock'}
 }
 
 /** The uuid that a file must be linked to; undefined where it has no link, or one to a file of another lock. */

@@ -3,15 +3,13 @@ import {withFacts} from '../../api/contract/failure.js'
 import {askChange, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
-import {digestOfResource, proofByMeta, readMetaIfThere} from '../../upload/bytes/verify.js'
-import {baseText} from '../../upload/ledger/entry.js'
+import {PresenceCheck} from '../../upload/bytes/presence.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import type {UploadSettings} from '../../upload/model/job.js'
 import {makePlan, type PlannedFile} from '../../upload/sync/plan.js'
-import type {StampProofs} from '../../upload/sync/presence.js'
 import type {SyncFile} from '../../upload/sync/syncFile.js'
 import {isNotFound} from './containers.js'
-import {escapePath, pathArgument} from './paths.js'
+import {pathArgument} from './paths.js'
 import type {SendOptions} from './uploadFlags.js'
 
 /** Files that are to be in a container. */
@@ -28,7 +26,7 @@ export interface PlanRun extends SyncRun {
 }
 
 /**
- * What is to be done with files, by what ledger, listing and stamps prove; sends nothing but GETs. Raises a Failure (missing, file,
+ * What is to be done with files, by what ledger, listing and stamps prove; sends nothing but GETs and HEADs. Raises a Failure (missing, file,
  * interrupted), and that of a listing or of metadata that cannot be read where they decide what is sent twice.
  */
 export async function planUploads(
@@ -38,38 +36,15 @@ export async function planUploads(
   run: PlanRun,
 ): Promise<PlannedFile[]> {
   const {base, container, whenMissing} = run
-  const prove = proveBy(session, {base, container, byContent: verify === 'download'})
-  const stamps: StampProofs | undefined = stamp ? {concurrency, prove} : undefined
   const listing = await listToCompare(session, settings, container, whenMissing)
+  const presence = new PresenceCheck(session, verify)
+  const check: PresenceCheck['check'] = (resource, ...about) =>
+    presence.check(resource, ...about).catch((error: unknown) => {
+      throw undecided(error, `without ${resource.uuid}`)
+    })
   const {signal} = session.runtime
-  return makePlan(run.files, {base, container, listing, ledger, fresh: settings.fresh, signal, stamps})
-}
-
-interface Proving {
-  readonly base: URL
-  readonly container: string
-  /** Every byte is read, whether there is a stamp or none. */
-  readonly byContent: boolean
-}
-
-/** What proves resources of the name of a file to have its content: their stamps, or with `byContent` every byte of them. */
-function proveBy(session: Session, {base, container, byContent}: Proving): StampProofs['prove'] {
-  const isSame = async (uuid: string, stamp: string | undefined, sha256: string) => {
-    if (stamp !== undefined && stamp !== sha256) return false
-    if (!byContent) return stamp === sha256
-    return (await digestOfResource(session, {container, uuid})).sha256 === sha256
-  }
-  return async (file, uuid, sha256) => {
-    try {
-      const meta = await readMetaIfThere(session, {container, uuid})
-      const {stamp, link, refuted} = proofByMeta(meta, file)
-      if (refuted !== undefined || !(await isSame(uuid, stamp, sha256))) return undefined
-      const uri = `${baseText(base)}/${escapePath(`${container}/${uuid}`)}`
-      return {uuid, uri, link, proof: byContent ? 'content' : 'stamp'}
-    } catch (error) {
-      throw undecided(error, `without the ${byContent ? 'content' : 'metadata'} of ${uuid}`)
-    }
-  }
+  const reading = {readsBytes: verify === 'download', concurrency, signal, stamp, check}
+  return makePlan(run.files, {base, container, listing, ledger, fresh: settings.fresh, ...reading})
 }
 
 /**
@@ -124,7 +99,7 @@ export async function confirmRepeated(
   const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : ''
   const listed = `${names.slice(0, namesShown).join(', ')}${more}`
   const text = `${safeText(container)} already has ${listed}, and nothing proves the content is the same`
-  session.warn(`warning: ${text}; with --stamp, later runs can tell and skip it`)
+  session.warn(`warning: ${text}; to compare the content instead, add --verify download`)
   const isAnswered = answers.yes === true || answers.confirm !== undefined
   if (isAnswered || !session.mayAsk) return
   const copies = names.length === 1 ? 'another copy' : `${names.length} more copies`

@@ -10,7 +10,7 @@ import {safeText} from '../../text/text.js'
 import {type DownloadRow, downloadAll, downloadRow} from '../../upload/bytes/download.js'
 import {safeFileName} from '../../upload/bytes/fileName.js'
 import {sweepParts} from '../../upload/bytes/partFile.js'
-import {readMetaIfThere} from '../../upload/bytes/verify.js'
+import {PresenceCheck} from '../../upload/bytes/presence.js'
 import {stampOf} from '../../upload/model/stamp.js'
 import {digestOf} from '../../upload/source/localFile.js'
 import type {LockLine} from '../../upload/sync/lock.js'
@@ -54,10 +54,12 @@ export async function downloadTree(session: Session, run: TreeDownload): Promise
   for (const uri of strays) session.warn(`note: skipped ${safeText(uri)}: it is not on the asset service`)
   for (const folder of folders) makeTreeFolder(folder)
   const lines = lock === undefined ? new Map<string, LockLine>() : earlierLines(lock, container)
+  const presence = new PresenceCheck(session, 'meta')
   const present = new Map<string, DownloadRow>()
   if (!force) {
     await mapConcurrently(resources, concurrency, async (resource) => {
-      const row = await findDownloaded(session, resource, lockedDigest(resource, lines))
+      const known = {locked: lockedDigest(resource, lines), isToLock: lock !== undefined, presence}
+      const row = await findDownloaded(session, resource, known)
       if (row) present.set(resource.key, row)
     })
   }
@@ -110,19 +112,31 @@ function lockedDigest({key, uuid}: PlacedResource, lines: ReadonlyMap<string, Lo
   return line?.uuid === uuid ? line.sha256 : undefined
 }
 
+interface Known {
+  readonly locked: string | undefined
+  /** A lock is to say that the container has it: a stamp in the listing is no proof of that. */
+  readonly isToLock: boolean
+  readonly presence: PresenceCheck
+}
+
 /** The result of a resource whose file is there, as its stamp or the lock of an earlier run proves. Raises a Failure. */
 async function findDownloaded(
   session: Session,
   {folder, name, text, container, uuid, stamp}: PlacedResource,
-  locked: string | undefined,
+  {locked, isToLock, presence}: Known,
 ): Promise<DownloadRow | undefined> {
   const file = path.join(folder, name)
   const stats = lstatSync(file, {throwIfNoEntry: false})
   if (!stats?.isFile()) return undefined
-  const known = locked ?? stamp ?? stampOf((await readMetaIfThere(session, {container, uuid}))?.description)
-  if (known === undefined || (await digestOf(file, session.runtime.signal)) !== known) return undefined
+  const sha256 = await digestOf(file, session.runtime.signal)
+  const known = locked ?? (isToLock ? undefined : stamp)
+  const isSame =
+    known === undefined
+      ? 'proof' in (await presence.check({container, uuid}, {sha256, isLinked: false}))
+      : known === sha256
+  if (!isSame) return undefined
   const reason = `already there: proven by ${locked === undefined ? 'its stamp' : 'the lock'}`
-  return {resource: text, file, bytes: stats.size, sha256: known, outcome: 'skipped', reason}
+  return {resource: text, file, bytes: stats.size, sha256, outcome: 'skipped', reason}
 }
 
 /** Where the resources of a tree go. `strays` are the uris of what is not on this service. */

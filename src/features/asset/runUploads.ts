@@ -1,6 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {isListedAs, listedResources, PresenceCheck} from '../../upload/bytes/presence.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
 import {type PoolOptions, type Uploaded, uploadAll} from '../../upload/engine/pool.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
@@ -10,7 +11,6 @@ import {UploadProgress} from '../../upload/run/progress.js'
 import {type ResumeCandidate, resumeOutcomes} from '../../upload/run/resume.js'
 import {previewUpload, withUploads} from '../../upload/run/uploads.js'
 import {digestOf} from '../../upload/source/localFile.js'
-import {uuidsListedAs} from '../../upload/sync/presence.js'
 import {runPlan, verifySynced} from '../../upload/sync/runPlan.js'
 import {cameToSending, whatBecame, writeJournal} from '../mutation/journal.js'
 import {confirmRepeated, listToCompare, type PlanRun, planUploads} from './planUploads.js'
@@ -54,12 +54,14 @@ export async function runUploads<T>(
     progress.take(event)
     display.show(event)
   }
-  const listedAs = async (job: UploadJob) =>
-    uuidsListedAs(await listToCompare(session, {...settings, fresh: false}, job.container), job)
+  const listedAs = async (job: UploadJob) => {
+    const listed = listedResources(await listToCompare(session, {...settings, fresh: false}, job.container))
+    return [...listed].flatMap(([uuid, resource]) => (isListedAs(resource, job) ? [uuid] : []))
+  }
   const holds = async (job: UploadJob, uuid: string, sha256: string) => {
-    const result = {key: job.key, path: job.path, uuid, uri: '', bytes: 0, sha256, sentBytes: 0}
-    return verifyUpload(session, job, result, {level: 'download'}).then(
-      () => true,
+    const presence = new PresenceCheck(session, 'download')
+    return presence.check({container: job.container, uuid}, {...job, sha256, isLinked: job.link !== undefined}).then(
+      (found) => 'proof' in found && found.link === job.link,
       (error: unknown) => {
         if (error instanceof Failure && !signal.aborted) return false
         throw error

@@ -4,7 +4,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {concurrencyFlag, failFastFlag, type ProgressKind, progressFlag} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
-import {type VerifyLevel, verifyLevels} from '../../upload/bytes/verify.js'
+import {type VerifyLevel, verifyLevels} from '../../upload/bytes/presence.js'
 import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {algorithms, type UploadSettings} from '../../upload/model/job.js'
 import {ciKinds} from './ciLog.js'
@@ -58,7 +58,7 @@ export const sendFlags = {
     options: [...verifyLevels],
     default: 'meta',
     helpGroup: sendingGroup,
-    summary: 'what to read back after the upload',
+    summary: 'what proves the content of files, before and after: listing, metadata, catalog view or bytes',
   }),
   'limit-rate': Flags.string({
     helpGroup: sendingGroup,

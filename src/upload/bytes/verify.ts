@@ -1,15 +1,10 @@
 import type {ResourceMeta} from '../../api/contract/asset.js'
-import {catalog, meta} from '../../api/contract/asset.js'
+import {catalog} from '../../api/contract/asset.js'
 import {Failure, withFacts} from '../../api/contract/failure.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
-import {stampOf} from '../model/stamp.js'
 import {digestOf, jsonOf} from '../source/localFile.js'
-import {fetchBytes} from './fetchBytes.js'
-import {type FetchContext, locateBytes, type ResourcePath} from './openBytes.js'
-
-/** How an upload is proven after its last byte: its metadata, that and the catalog view, that and every byte of it. */
-export const verifyLevels = ['none', 'meta', 'catalog', 'download'] as const
-export type VerifyLevel = (typeof verifyLevels)[number]
+import type {FetchContext, ResourcePath} from './openBytes.js'
+import {digestOfResource, readMeta, spellingsOf, type VerifyLevel} from './presence.js'
 
 export interface VerifyOptions {
   readonly level: VerifyLevel
@@ -30,84 +25,26 @@ export async function verifyUpload(
   options: VerifyOptions,
 ): Promise<VerifyLevel> {
   const {level} = options
-  // What the plan has proven by the same reads is not read twice.
-  if (level === 'none' || (result.proof !== undefined && level !== 'catalog')) return level
+  // What the plan has proven is not read twice (presence.ts).
+  const isProven = result.proof !== undefined
+  if (level === 'none' || (isProven && level !== 'catalog')) return level
   const resource = {container: job.container, uuid: result.uuid}
   return blaming(job, async () => {
-    checkMeta(await readMeta(context, resource), job)
+    if (!isProven) checkMeta(await readMeta(context, resource), job)
     if (level === 'catalog') return checkCatalog(context, resource, job, options.catalogPath)
     if (level === 'download') await checkBytes(context, resource, job, result)
     return level
   })
 }
 
-function readMeta({api}: FetchContext, {container, uuid}: ResourcePath): Promise<ResourceMeta> {
-  return api.call(meta, {path: {container, common_resource_uuid: uuid}, query: {type: 'meta'}})
-}
-
-/** What is known of a resource that may be a file on this machine. */
-export interface ResourceProof {
-  /** Of its stamp: sha256, lower-case hex. */
-  readonly stamp: string | undefined
-  /** The uuid of the asset file that it belongs to. */
-  readonly link: string | undefined
-  /** Why it cannot be the file, whatever its bytes are: a clause without a full stop. */
-  readonly refuted?: string
-}
-
-/**
- * What metadata proves of a resource: it is a file of this name and platform with the content of its stamp where `refuted` is absent,
- * and the link and the stamp are equal. The one rule of sync, upload and the checks of a container. The document has no field for
- * an upload that is complete: of one that is not there is no data yet, and so no `dataUrl` (asset, Common resource metadata).
- */
-export function proofByMeta(kept: ResourceMeta | undefined, file: Pick<UploadJob, 'name' | 'platform'>): ResourceProof {
-  if (!kept) return {stamp: undefined, link: undefined, refuted: 'it has no metadata: its upload is not complete'}
-  const proof = {stamp: stampOf(kept.description), link: kept.assetResourceFileId || undefined}
-  if (!isNamed(kept, file.name)) return {...proof, refuted: 'it has another name'}
-  if (kept.platform?.toLowerCase() !== file.platform) return {...proof, refuted: 'it has another platform'}
-  if (kept.trashed || kept.trashedAt) return {...proof, refuted: 'it is in the trash'}
-  return kept.dataUrl ? proof : {...proof, refuted: 'it has no data: its upload is not complete'}
-}
-
-/** The metadata of a resource; undefined where the service lists it and has none, as of an upload that is not complete. */
-export async function readMetaIfThere(
-  context: FetchContext,
-  resource: ResourcePath,
-): Promise<ResourceMeta | undefined> {
-  try {
-    return await readMeta(context, resource)
-  } catch (error) {
-    if (error instanceof Failure && (error.facts.httpStatus === 404 || error.facts.httpStatus === 410)) return undefined
-    throw error
-  }
-}
-
-/** The sha256 (hex) of the bytes that the service gives back of a resource. Raises a Failure. */
-export async function digestOfResource(context: FetchContext, resource: ResourcePath) {
-  const nowhere = {write: () => Promise.resolve(true), restart: () => Promise.resolve()}
-  return fetchBytes(context, await locateBytes(context, resource), nowhere)
-}
-
-function isNamed({originalFileName}: ResourceMeta, name: string): boolean {
-  const names = [originalFileName, decodeName(originalFileName)].map((text) => text?.normalize('NFC'))
-  return names.includes(name.normalize('NFC'))
-}
-
 /** One field of the metadata against what was sent; the header it was sent in explains a difference. */
 function checkMeta(kept: ResourceMeta, {name, platform, link}: UploadJob): void {
-  if (!isNamed(kept, name)) throw storedDifferently('originalFileName', kept.originalFileName, name)
+  if (!spellingsOf(kept.originalFileName).includes(name.normalize('NFC')))
+    throw storedDifferently('originalFileName', kept.originalFileName, name)
   // Samples show the platform in capitals (asset, Common resource metadata).
   if (kept.platform?.toLowerCase() !== platform) throw storedDifferently('platform', kept.platform, platform)
   if ((kept.assetResourceFileId || undefined) !== link) {
     throw storedDifferently('assetResourceFileId', kept.assetResourceFileId, link)
-  }
-}
-
-function decodeName(text: string | null | undefined): string | null | undefined {
-  try {
-    return text ? decodeURIComponent(text) : text
-  } catch {
-    return text
   }
 }
 

@@ -1,5 +1,8 @@
 import type {Platform} from '../../api/contract/asset.js'
 
+/** What proves that the container has a file (bytes/presence.ts). */
+export type Proof = 'ledger' | 'lock' | 'stamp' | 'content'
+
 /** The algorithms of Upload-Checksum (asset, Continue upload headers; tus 1.0.0, Checksum: sha1 is the one every server knows). */
 export const algorithms = ['sha1', 'sha256'] as const
 export type Algorithm = (typeof algorithms)[number]
@@ -57,8 +60,8 @@ export interface UploadResult {
   readonly resumedFrom?: number
   /** Bytes of the file that went over the wire in this run; more than the rest of the file when some were sent again. */
   readonly sentBytes: number
-  /** It was there before this run: what proves its content, where that is not the ledger. */
-  readonly proof?: 'stamp' | 'content'
+  /** It was there before this run. */
+  readonly proof?: Proof
   /** Another process brought it to the service while this run waited for it: nothing was sent here. */
   readonly isByAnother?: true
 }

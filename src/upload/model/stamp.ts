@@ -1,7 +1,8 @@
 import {Failure} from '../../api/contract/failure.js'
 
 /** A content address at the end of a description: what a later run, on any machine, knows the bytes of a resource by. */
-const stampAtEnd = /\[sha256:([\da-f]{64})\]\s*$/iu
+// Without the flag u, with which the long s would count as an s.
+const stampAtEnd = /\[sha256:([\da-f]{64})\]\s*$/i
 
 /** A description with the sha256 (hex) of the file at its end, after a blank where there is text. */
 export function stampedDescription(text: string, sha256: string): string {
@@ -9,9 +10,18 @@ export function stampedDescription(text: string, sha256: string): string {
   return text === '' ? stamp : `${text} ${stamp}`
 }
 
-/** The sha256 (lower-case hex) that a description ends with; undefined where it has no stamp. */
+/** The sha256 (lower-case hex) that a description ends with, which a service may keep percent-encoded; undefined where it has no stamp. */
 export function stampOf(description: string | null | undefined): string | undefined {
-  return stampAtEnd.exec(description ?? '')?.[1]?.toLowerCase()
+  const text = description ?? ''
+  return (stampAtEnd.exec(text) ?? stampAtEnd.exec(decodedOnce(text)))?.[1]?.toLowerCase()
+}
+
+function decodedOnce(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
 }
 
 /** A description without the stamp at its end and the blank before it. */

@@ -1,22 +1,31 @@
 import type {Listing} from '../../api/contract/asset.js'
+import type {PresenceCheck} from '../bytes/presence.js'
 import {baseText, entryId, type LedgerEntry, targetOf} from '../ledger/entry.js'
 import type {Ledger} from '../ledger/ledger.js'
-import type {UploadJob} from '../model/job.js'
+import type {Proof, UploadJob} from '../model/job.js'
 import {stampedDescription} from '../model/stamp.js'
 import {
   type ContainerFacts,
-  candidatesFor,
-  checkPresence,
   containerFacts,
   type LocalFacts,
+  type Look,
   nameAndPlatform,
-  type PresentFile,
-  type ProvenResource,
-  provenPresent,
   readLocalFacts,
-  type StampProofs,
-} from './presence.js'
+} from './localFacts.js'
 import {linkedFile, type SyncFile, uploadOrder} from './syncFile.js'
+
+/** A file that is in the container. */
+export interface PresentFile {
+  readonly uuid: string
+  readonly sha256: string
+  /** What proves its content; absent where this machine uploaded it, and what the service makes of it is yet to be verified. */
+  readonly proof?: Proof
+}
+
+/** Why a file is skipped that needs no upload. */
+export function provenPresent({proof = 'ledger'}: Pick<PresentFile, 'proof'>): string {
+  return `already there: proven by ${proof === 'ledger' ? 'ledger and listing' : `its ${proof}`}`
+}
 
 /** What a plan is made of, beside the files. */
 export interface PlanFacts extends ContainerFacts {
@@ -49,13 +58,12 @@ export interface PlannedFile {
   readonly after?: string
   /** The digest that its description is to end with. */
   readonly stamp?: string
-  /** It is sent though the container has one of its name, of which the ledger knows nothing. */
+  /** It is sent though the container has one of its name, of which nothing tells whether it is the same. */
   readonly isRepeated?: true
 }
 
 /**
- * What is to be done, in the order in which it begins. A file is skipped only where ledger and listing, or a stamp, prove it
- * to be there (presence.ts). What links to a file that is yet to be uploaded is uploaded too, since it must name the new uuid.
+ * What is to be done, in the order in which it begins. A file is skipped only where it is proven to be there (bytes/presence.ts). What links to a file that is yet to be uploaded is uploaded too, since it must name the new uuid.
  */
 export function planSync(files: readonly SyncFile[], known: PlanFacts): PlannedFile[] {
   const planned = new Map<string, PlannedFile>()
@@ -66,40 +74,64 @@ export function planSync(files: readonly SyncFile[], known: PlanFacts): PlannedF
 }
 
 function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string, PlannedFile>): PlannedFile {
-  const {size, sample, sha256, proven = []} = factsOf(known, file.key)
+  const facts = factsOf(known, file.key)
+  const {size, sample, sha256} = facts
   const after = linkedFile(file)
   const link = after === undefined ? uuidLinkOf(file) : earlier.get(after)?.there?.uuid
   const plan = {file, bytes: size, from: 0, ...stampFor(sha256, known), ...(link === undefined ? {} : {link})}
-  const again = isRepeated(file, known)
+  const again = isRepeated(facts)
   if (after !== undefined && link === undefined) {
     return {...plan, ...again, action: 'upload', reason: `belongs to ${after}, which is uploaded before`, after}
   }
-  const presence = checkPresence({file, link, size, sha256, isStamped: known.isStamped === true}, known)
-  const there = 'there' in presence ? presence.there : provenAs(proven, link, sha256)
+  const there = findPresent(facts, link)
   if (there) return {...plan, action: 'skip', reason: provenPresent(there), there}
   const job = syncJob(file, link, known.container, plan.stamp)
   const begun = sample && known.unfinished.get(entryId(targetOf(job, known.base), size, sample))
-  const reason = 'why' in presence ? presence.why : ''
-  if (!begun || begun.url === undefined) return {...plan, ...again, action: 'upload', reason}
+  if (!begun || begun.url === undefined) {
+    return {...plan, ...again, action: 'upload', reason: whyAbsent(file, facts, known)}
+  }
   const from = begun.acked.at(-1)?.to ?? 0
   return {...plan, from, action: 'resume', reason: `begun ${begun.begunAt}, ${from} of ${size} bytes are acknowledged`}
+}
+
+/** The resource that is the file and belongs to the same asset. What this machine sent, and the service keeps otherwise, is not sent again. */
+function findPresent({looks, sha256 = ''}: LocalFacts, link: string | undefined): PresentFile | undefined {
+  for (const {uuid, presence} of looks) {
+    if ('proof' in presence && presence.link === link) return {uuid, sha256, proof: presence.proof}
+  }
+  const kept = looks.find(
+    ({own, presence}) => own && own.link === link && ('proof' in presence || presence.lack === 'changed'),
+  )
+  return kept && {uuid: kept.uuid, sha256}
+}
+
+/** Why a file is to be sent: a clause without a full stop. */
+function whyAbsent(file: SyncFile, {looks, size, sha256}: LocalFacts, {finished, listed}: ContainerFacts): string {
+  if (looks.some(({presence}) => 'proof' in presence)) return 'another link than it was uploaded with'
+  const [last] = finished.get(nameAndPlatform(file)) ?? []
+  if (last === undefined) {
+    return looks.some(isUnproven) ? 'new: one of this name is there, but nothing proves that it is this file' : 'new'
+  }
+  const {uuid, sha256: then} = last.done
+  if (size !== last.size) return 'changed since it was uploaded'
+  if (then === null) return 'its upload left no sha256 to compare it with'
+  if (sha256 !== undefined && sha256 !== then) return 'changed since it was uploaded'
+  const look = looks.find((one) => one.uuid === uuid)
+  if (look && 'why' in look.presence) return look.presence.why
+  return listed.has(uuid) ? 'listed under another name or platform' : 'no longer in the container'
+}
+
+/** What this machine uploaded is no surprise, and neither is what is proven to be another file. */
+function isUnproven({presence, isOwn}: Look): boolean {
+  return !isOwn && 'lack' in presence && presence.lack === 'unproven'
 }
 
 function stampFor(stamp: string | undefined, {isStamped}: PlanFacts): {stamp?: string} {
   return isStamped && stamp !== undefined ? {stamp} : {}
 }
 
-/** One that is proven by its stamp and belongs to the same asset. */
-function provenAs(proven: readonly ProvenResource[], wanted: string | undefined, sha256 = ''): PresentFile | undefined {
-  const found = proven.find(({link}) => link === wanted)
-  return found && {uuid: found.uuid, uri: found.uri, sha256, proof: found.proof}
-}
-
-/** Of a name that the ledger knows, an earlier content is no surprise; of another, nobody knows what it is. */
-function isRepeated(file: SyncFile, known: PlanFacts): {isRepeated?: true} {
-  if (known.isStamped) return {}
-  const own = new Set(known.finished.get(nameAndPlatform(file))?.map(({done}) => done.uuid))
-  return candidatesFor(file, known).some((uuid) => !own.has(uuid)) ? {isRepeated: true} : {}
+function isRepeated({looks}: LocalFacts): {isRepeated?: true} {
+  return looks.some(isUnproven) ? {isRepeated: true} : {}
 }
 
 function uuidLinkOf({link}: SyncFile): string | undefined {
@@ -134,23 +166,26 @@ interface PlanOptions {
   /** Everything is uploaded again, whatever the ledger knows. */
   readonly fresh: boolean
   readonly signal: AbortSignal
-  /** Descriptions end with the digest of their file, and what has it is not sent again. */
-  readonly stamps?: StampProofs | undefined
+  /** Descriptions end with the digest of their file. */
+  readonly stamp: boolean
+  readonly readsBytes: boolean
+  readonly concurrency: number
+  readonly check: PresenceCheck['check']
 }
 
 /**
- * The plan of a sync: reads of each file what is to be compared with ledger and listing, and sends nothing. Raises a Failure
- * (file, interrupted) as `readLocalFacts`.
+ * The plan of a sync: reads of each file what is to be compared with ledger and container, and changes nothing. Raises a Failure
+ * as `readLocalFacts`.
  */
 export async function makePlan(files: readonly SyncFile[], work: PlanOptions): Promise<PlannedFile[]> {
-  const {base, container, listing, ledger, fresh, signal, stamps} = work
+  const {base, container, listing, ledger, fresh, stamp} = work
   const begun = fresh ? [] : ledger.unfinished()
   const here = {base: baseText(base), container}
   const uploaded = fresh ? [] : ledger.finishedAs(files.map(({name}) => ({...here, name})))
   const remembered = containerFacts({base, container}, uploaded, listing)
-  const local = await readLocalFacts(files, {remembered, unfinished: begun, signal, stamps})
+  const local = await readLocalFacts(files, {...work, remembered, unfinished: begun})
   const unfinished = new Map(begun.map((entry) => [entry.id, entry]))
-  return planSync(files, {...remembered, base, container, local, unfinished, isStamped: stamps !== undefined})
+  return planSync(files, {...remembered, base, container, local, unfinished, isStamped: stamp})
 }
 
 /** What a sync would do with one file. */

@@ -1,12 +1,12 @@
 import {Failure} from '../../api/contract/failure.js'
 import {limiter, RunStop} from '../../selection/pool.js'
 import type {FetchContext} from '../bytes/openBytes.js'
-import {type VerifyLevel, verifyUpload} from '../bytes/verify.js'
+import type {VerifyLevel} from '../bytes/presence.js'
+import {verifyUpload} from '../bytes/verify.js'
 import type {Uploader} from '../engine/context.js'
 import {attempt, type PoolOptions, type Uploaded} from '../engine/pool.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
-import {type PlannedFile, syncJob} from './plan.js'
-import {provenPresent} from './presence.js'
+import {type PlannedFile, provenPresent, syncJob} from './plan.js'
 import {linkedFile, type SyncFile} from './syncFile.js'
 
 export interface SyncOptions extends Omit<PoolOptions, 'verify'> {
@@ -65,7 +65,7 @@ async function syncFile(
     await options.verify(job, result)
   }
   if (!there) return attempt(uploader, job, {...options, verify})
-  return verifyPresent(job, {key: job.key, path: job.path, ...there, bytes, sentBytes: 0}, options)
+  return verifyPresent(job, {key: job.key, path: job.path, ...there, uri: '', bytes, sentBytes: 0}, options)
 }
 
 /** Looks at a file that is in the container as at one that was sent: an earlier run may have ended before it did. */

@@ -51,7 +51,7 @@ describe('asset duplicates', () => {
       {name: 'a.txt', platform: 'ios', sha256: sha256('same'), uuids: ['u-1', 'u-2'], proof: 'stamp'},
     ])
     expect(read(ran)).toBe(0)
-    expect(new Set(ran.sent.map(({method}) => method))).toEqual(new Set(['GET']))
+    expect(new Set(ran.sent.map(({method}) => method))).toEqual(new Set(['GET', 'HEAD']))
     const table = await ran.own.cli(['asset', 'duplicates', 'games/archive'])
     expect(table.stdout).toMatch(/^NAME +PLATFORM +PROOF +UUIDS +SHA256\na\.txt +ios +stamp +u-1, u-2 /u)
     expect((await ran.own.cli(['asset', 'duplicates', 'games/archive', '-q'])).stdout).toBe('u-1 u-2\n')

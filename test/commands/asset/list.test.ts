@@ -113,7 +113,9 @@ describe('a container', () => {
   })
 
   test('that leaves out what it may leave out is listed all the same', async () => {
-    for (const value of [{}, {contains: null, resources: null}, {resources: {assetResources: null}}]) {
+    const named = {type: 'BasicContainer', name: 'foo'}
+    for (const more of [{}, {contains: null, resources: null}, {resources: {assetResources: null}}]) {
+      const value = {...named, ...more}
       const ran = await cli('asset list games/foo -o json', {transport: answering({'GET /games/foo/': json(value)})})
       expect(ran).toMatchObject({exit: 0, stdout: '[]\n'})
     }

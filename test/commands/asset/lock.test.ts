@@ -103,7 +103,7 @@ describe('--lock', () => {
 })
 
 describe('--frozen', () => {
-  test('ends with 0 and no rows where lock, folder and container agree, and sends GETs only', async () => {
+  test('ends with 0 and no rows where lock, folder and container agree, by one look at each file', async () => {
     const own = await locked()
     const ran = await frozen(own, ['--lock', own.lock])
     expect(ran).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
@@ -173,6 +173,15 @@ describe('--frozen', () => {
         expect(await told(file, other)).toEqual({exit: 15, rows: [{path: file, difference}]})
       },
     )
+  })
+
+  test('compares the platform that --platform names, of files that no manifest gives one', async () => {
+    const own = await locked()
+    expect((await frozen(own, ['--lock', own.lock, '--platform', 'ios'])).exit).toBe(0)
+    const ran = await frozen(own, ['--lock', own.lock, '--platform', 'android'])
+    expect(ran.exit).toBe(15)
+    const rows = [...own.rows.keys()].sort().map((file) => ({path: file, difference: 'changed'}))
+    expect(JSON.parse(ran.stdout)).toEqual(rows)
   })
 
   test('reads the content with --verify download', async () => {

@@ -35,13 +35,14 @@ describe('a run with --stamp', () => {
     expect([...rowsOf(ran).values()].map((row) => row.sha256)).toEqual([sha256('a'), sha256('')])
   })
 
-  test('sends nothing from another machine, by a listing and the metadata of each resource of a matching name', async () => {
+  test('sends nothing from another machine, by a listing and metadata and HEAD of each resource of a matching name', async () => {
     const own = await syncBench()
     const first = rowsOf(await own.sync(stamped))
     const ran = await own.sync(stamped, elsewhere())
     expect(ran.exit).toBe(0)
     const asked = ran.sent.map(({method, path: asked}) => `${method} ${asked.replace(/^[^?]*/u, '')}`)
-    expect(asked.sort()).toEqual(['GET ', 'GET ?type=meta', 'GET ?type=meta', 'GET ?type=meta'])
+    const metas = Array.from({length: 3}, () => 'GET ?type=meta')
+    expect(asked.sort()).toEqual(['GET ', ...metas, ...Array.from({length: 3}, () => 'HEAD ')])
     for (const [file, row] of rowsOf(ran)) {
       expect(row).toEqual({...first.get(file), outcome: 'skipped', reason: 'already there: proven by its stamp'})
     }
@@ -81,7 +82,7 @@ describe('a run with --stamp', () => {
     await everyCase(changes, async (change) => {
       const own = await syncBench({'a.txt': 'a'})
       await own.sync(stamped)
-      const ran = await own.sync([...stamped, '--verify', 'none'], {...elsewhere(), transport: withMeta(own, change)})
+      const ran = await own.sync(stamped, {...elsewhere(), transport: withMeta(own, change)})
       expect(creates(ran.sent)).toHaveLength(1)
     })
   })
@@ -143,7 +144,7 @@ describe('a run with --stamp', () => {
     expect(preview.sent).toEqual([])
     const [uuid] = JSON.parse((await own.cli(line)).stdout).map((row: {uuid: string}) => row.uuid)
     const again = await own.cli(line, elsewhere())
-    expect(again.sent.map(({method}) => method)).toEqual(['GET', 'GET'])
+    expect(again.sent.map(({method}) => method)).toEqual(['GET', 'GET', 'HEAD'])
     expect(JSON.parse(again.stdout)).toMatchObject([{uuid, outcome: 'skipped'}])
   })
 })
@@ -255,27 +256,43 @@ describe('a stamp', () => {
 })
 
 describe('a file whose name the container has, and nothing proves to be the same', () => {
-  test('is sent again with a warning that names it and --stamp, off a terminal', async () => {
-    const own = await syncBench({'a.txt': 'a', 'b.txt': 'b'})
-    await own.sync()
-    const file = path.join(own.folder, 'a.txt')
-    for (const line of [
-      ['asset', 'sync', 'games/archive', own.folder, ...words],
-      ['asset', 'upload', 'games/archive', file, ...words],
-    ]) {
-      const ran = await own.cli(line, elsewhere())
-      expect(ran.exit).toBe(0)
-      expect(ran.stderr).toMatch(/^warning: games\/archive already has a\.txt.*--stamp/mu)
-      expect(creates(ran.sent)).not.toEqual([])
-    }
+  test('is sent again with a warning that names it and --verify download, off a terminal', async () => {
+    const lines = [['sync'], ['sync', '--no-stamp'], ['sync', '--stamp'], ['upload'], ['upload', '--stamp']]
+    await everyCase(
+      lines.map(([command, ...more]) => ({command, more})),
+      async ({command, more}) => {
+        const own = await syncBench({'a.txt': 'a', 'b.txt': 'b'})
+        await own.sync([...words, '--no-stamp'])
+        const from = command === 'sync' ? own.folder : path.join(own.folder, 'a.txt')
+        const ran = await own.cli(['asset', command ?? '', 'games/archive', from, ...words, ...more], elsewhere())
+        expect(ran.exit).toBe(0)
+        expect(ran.stderr).toMatch(/^warning: games\/archive already has a\.txt.*add --verify download$/mu)
+        expect(creates(ran.sent)).not.toEqual([])
+      },
+    )
   })
 
-  test('is no surprise where the ledger knows it, nor with --fresh or --stamp', async () => {
+  test('is compared by --verify download, which sends nothing of what is there', async () => {
     const own = await syncBench({'a.txt': 'a'})
-    await own.sync()
-    own.put({'a.txt': 'changed'})
-    for (const more of [[], ['--fresh'], ['--stamp']])
-      expect((await own.sync([...words, ...more])).stderr).not.toContain('already has')
+    await own.sync([...words, '--no-stamp'])
+    for (const more of ['--stamp', '--no-stamp']) {
+      const ran = await own.sync([...words, more, '--verify', 'download'], elsewhere())
+      expect({exit: ran.exit, creates: creates(ran.sent)}).toEqual({exit: 0, creates: []})
+      expect(ran.stderr).not.toContain('already has')
+    }
+    own.put({'a.txt': 'b'})
+    const changed = await own.sync([...words, '--verify', 'download'], elsewhere())
+    expect(creates(changed.sent)).toHaveLength(1)
+    expect(changed.stderr).not.toContain('already has')
+  })
+
+  test('is no surprise where its stamp is of other content', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    await own.sync([...words, '--stamp'])
+    own.put({'a.txt': 'b'})
+    for (const more of ['--stamp', '--no-stamp']) {
+      expect((await own.sync([...words, more], elsewhere())).stderr).not.toContain('already has')
+    }
   })
 
   test('is asked about once on a terminal, and --yes answers', async () => {

@@ -16,6 +16,11 @@ describe('stamp', () => {
     expect(texts.map((text) => unstamped(stampedDescription(text, sha256)))).toEqual(texts)
   })
 
+  it('is read where the service keeps the description percent-encoded, once', () => {
+    const kept = encodeURIComponent(stampedDescription('100 % Spaß', sha256))
+    expect([kept, encodeURIComponent(kept), `50 % ${kept}`].map(stampOf)).toEqual([sha256, undefined, undefined])
+  })
+
   it('is only what ends the description and has 64 digits', () => {
     const none = [
       `[sha256:${sha256}] later`,
@@ -23,6 +28,7 @@ describe('stamp', () => {
       `[sha256:${sha256}0]`,
       `sha256:${sha256}`,
       `[sha1:${sha256}]`,
+      `[ſha256:${sha256}]`,
       `[sha256:${'g'.repeat(64)}]`,
       '',
       null,

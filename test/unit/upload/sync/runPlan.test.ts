@@ -20,7 +20,7 @@ function planned(key: string, facts: {link?: Link; there?: string; sha256?: stri
     reason: '',
     bytes: size,
     from: 0,
-    ...(there === undefined ? {} : {there: {uuid: there, uri: `http://x/${there}`, sha256: 'ab'}}),
+    ...(there === undefined ? {} : {there: {uuid: there, sha256: 'ab'}}),
   }
 }
 

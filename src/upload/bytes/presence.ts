@@ -1,0 +1,227 @@
+import {type Listing, meta, type ResourceMeta, uploadOffset} from '../../api/contract/asset.js'
+import {Failure} from '../../api/contract/failure.js'
+import type {Output} from '../../api/contract/operation.js'
+import type {Proof, UploadJob} from '../model/job.js'
+import {stampOf} from '../model/stamp.js'
+import {assetFileId} from '../source/headers.js'
+import {fetchBytes} from './fetchBytes.js'
+import {type FetchContext, locateBytes, type ResourcePath} from './openBytes.js'
+
+/** How it is proven that content is there: by the listing alone, by metadata and HEAD, also by the catalog view, by every byte. */
+export const verifyLevels = ['none', 'meta', 'catalog', 'download'] as const
+export type VerifyLevel = (typeof verifyLevels)[number]
+
+/** A resource that the container lists. */
+export interface ListedResource {
+  readonly name: string | undefined
+  /** Undefined where the listing names none, as of common resources (asset, Container listing). */
+  readonly platform: string | undefined
+  /** Whether the listing shows its description, so that the metadata has no other stamp. */
+  readonly isDescribed: boolean
+  /** The digest that its description ends with, where the listing shows one. */
+  readonly stamp: string | undefined
+}
+
+/** The resources of a container by their uuid, the last segment of their uri. */
+export function listedResources({resources}: Listing): Map<string, ListedResource> {
+  const assets = resources?.assetResources ?? []
+  const common = (resources?.commonResources ?? []).map((entry) => ({...entry, platform: undefined, description: null}))
+  return new Map(
+    [...assets, ...common].flatMap(({uri, name, platform, description}) => {
+      const uuid = uuidFromUri(uri)
+      const named = {name: name ?? undefined, platform: platform ?? undefined}
+      return uuid === undefined
+        ? []
+        : [[uuid, {...named, isDescribed: Boolean(description), stamp: stampOf(description)}]]
+    }),
+  )
+}
+
+function uuidFromUri(uri: string): string | undefined {
+  try {
+    return assetFileId(
+      uri
+        .replace(/[?#].*$/su, '')
+        .replace(/\/+$/u, '')
+        .split('/')
+        .at(-1) ?? '',
+    )
+  } catch {
+    // A uri that ends in no uuid: no upload of ours has it.
+    return undefined
+  }
+}
+
+/** Whether a listed resource has the name and the platform of a file. */
+export function isListedAs(resource: ListedResource | undefined, {name, platform}: NamedFile): boolean {
+  // Samples show the platform in capitals (product §9).
+  return spellingsOf(resource?.name).includes(name) && (resource?.platform?.toLowerCase() ?? platform) === platform
+}
+
+type NamedFile = Pick<UploadJob, 'name' | 'platform'>
+
+/** A name of an answer, composed as ours are (headers.ts): as it stands and, where the service keeps it encoded, decoded. */
+export function spellingsOf(name: string | null | undefined): string[] {
+  if (!name) return []
+  try {
+    return [name.normalize('NFC'), decodeURIComponent(name).normalize('NFC')]
+  } catch {
+    return [name.normalize('NFC')]
+  }
+}
+
+/** What is to be in the container. */
+export interface WantedContent {
+  readonly name?: string
+  /** Undefined where nothing here says it. */
+  readonly platform?: string | undefined
+  /** Hex, lower case. */
+  readonly sha256: string
+  readonly size?: number
+  /** It belongs to an asset, so that its metadata must say to which. */
+  readonly isLinked: boolean
+  /** Who knows that this very uuid was given this content: this machine, whose upload of it is finished, or a lock. */
+  readonly known?: 'ledger' | 'lock' | undefined
+}
+
+/** What proves that a resource has the wanted content, and what it belongs to; or why nothing does. */
+export type Presence = {readonly proof: Proof; readonly link: string | undefined} | Absence
+
+export interface Absence {
+  /** `missing`: there is no complete resource; `changed`: it differs; `stamp`: its stamp says so; `unproven`: it may be the same. */
+  readonly lack: 'missing' | 'changed' | 'stamp' | 'unproven'
+  /** A clause without a full stop. */
+  readonly why: string
+}
+
+/** A resource that is complete and not in the trash, as its metadata have it. */
+export interface KeptResource {
+  readonly name: string | null | undefined
+  /** Lower case. */
+  readonly platform: string | undefined
+  readonly stamp: string | undefined
+  /** The uuid of the asset file that it belongs to. */
+  readonly link: string | undefined
+}
+
+export const unproven: Absence = {lack: 'unproven', why: 'nothing proves that it is this file'}
+
+const missing = (why: string): Absence => ({lack: 'missing', why: `in the container ${why}`})
+
+/** Statuses by which a service says that it has no HEAD of uploads, or not of this one. */
+const neverOffered = [405, 501]
+const notOffered = [404, 410]
+
+/**
+ * The one rule for "it is there", of sync, upload, locks, duplicates and downloads: the container lists it; its metadata say name,
+ * platform, link, complete and not in the trash; its digest is proven by the bytes, by a ledger or lock that knows this very uuid, or
+ * by its stamp, which counts only where HEAD does not say that bytes are missing. At level `none` the listing is trusted. Every
+ * method raises the Failure of a read: the answer is then open.
+ */
+export class PresenceCheck {
+  readonly #context: FetchContext
+  readonly #level: VerifyLevel
+  #isHeadOffered = true
+
+  constructor(context: FetchContext, level: VerifyLevel) {
+    this.#context = context
+    this.#level = level
+  }
+
+  /** `listed`: what the listing says of it, where that is at hand. */
+  async check(resource: ResourcePath, wanted: WantedContent, listed?: ListedResource): Promise<Presence> {
+    const {sha256, known, isLinked} = wanted
+    if (isOther(listed?.stamp, sha256)) return otherStamp(listed?.stamp)
+    const claimed = known ?? (listed?.stamp && 'stamp')
+    if (this.#level === 'none' && !isLinked && claimed) return {proof: claimed, link: undefined}
+    const kept = await this.read(resource)
+    if ('lack' in kept) return kept
+    const difference = differenceOf(kept, wanted)
+    if (difference) return {lack: 'changed', why: `in the container it has ${difference}`}
+    if (isOther(kept.stamp, sha256)) return otherStamp(kept.stamp)
+    return this.#level === 'download' ? this.#byContent(resource, kept, wanted) : this.#byClaim(resource, kept, wanted)
+  }
+
+  /** The resource, from its metadata. */
+  async read(resource: ResourcePath): Promise<KeptResource | Absence> {
+    const kept = await readMetaIfThere(this.#context, resource)
+    if (!kept) return missing('it has no metadata: its upload is not complete')
+    if (kept.trashed || kept.trashedAt) return missing('it is in the trash')
+    // The document has no field for an upload that is complete: of one that is not there is no data yet (asset, Common resource metadata).
+    if (!kept.dataUrl) return missing('it has no data: its upload is not complete')
+    const {originalFileName: name, platform, description, assetResourceFileId: link} = kept
+    return {name, platform: platform?.toLowerCase(), stamp: stampOf(description), link: link || undefined}
+  }
+
+  /**
+   * Whether HEAD says that bytes are missing, of a service that shows data of an upload before it has all of it; undefined where it
+   * does not say so, or offers no HEAD. `size`: that of the file, for an answer without a length.
+   */
+  async unfinished(resource: ResourcePath, size?: number): Promise<Absence | undefined> {
+    if (!this.#isHeadOffered) return undefined
+    const {'upload-offset': offset, 'upload-length': length = size} = await this.#askOffset(resource)
+    if (!offset || length === undefined || Number(offset) === Number(length)) return undefined
+    return missing(`${offset} of its ${length} bytes are there: its upload is not complete`)
+  }
+
+  async #askOffset({container, uuid}: ResourcePath): Promise<Partial<Output<typeof uploadOffset>>> {
+    const path = {container, common_resource_uuid: uuid}
+    try {
+      const said = await this.#context.api.call(uploadOffset, {path, headers: {'Tus-Resumable': '1.0.0'}})
+      if (!said['upload-offset']) this.#isHeadOffered = false
+      return said
+    } catch (error) {
+      const status = error instanceof Failure ? (error.facts.httpStatus ?? 0) : 0
+      if (neverOffered.includes(status)) this.#isHeadOffered = false
+      else if (!notOffered.includes(status)) throw error
+      return {}
+    }
+  }
+
+  async #byContent(resource: ResourcePath, {link}: KeptResource, {sha256}: WantedContent): Promise<Presence> {
+    const isSame = (await digestOfResource(this.#context, resource)).sha256 === sha256
+    return isSame ? {proof: 'content', link} : {lack: 'changed', why: 'in the container it has other content'}
+  }
+
+  async #byClaim(resource: ResourcePath, {stamp, link}: KeptResource, {known, size}: WantedContent): Promise<Presence> {
+    if (known === 'ledger') return {proof: known, link}
+    const proof = stamp === undefined ? known : 'stamp'
+    if (proof === undefined) return unproven
+    const absence = this.#level === 'none' ? undefined : await this.unfinished(resource, size)
+    return absence ?? {proof, link}
+  }
+}
+
+function isOther(stamp: string | undefined, sha256: string): boolean {
+  return stamp !== undefined && stamp !== sha256
+}
+
+function otherStamp(stamp: string | undefined): Absence {
+  return {lack: 'stamp', why: `its description in the container has the stamp of ${stamp}`}
+}
+
+function differenceOf(kept: KeptResource, {name, platform}: WantedContent): string | undefined {
+  if (name !== undefined && !spellingsOf(kept.name).includes(name.normalize('NFC'))) return 'another name'
+  return platform !== undefined && kept.platform !== platform ? 'another platform' : undefined
+}
+
+/** The metadata of a resource. Raises a Failure. */
+export function readMeta({api}: FetchContext, {container, uuid}: ResourcePath): Promise<ResourceMeta> {
+  return api.call(meta, {path: {container, common_resource_uuid: uuid}, query: {type: 'meta'}})
+}
+
+/** Undefined where the service lists it and has none, as of an upload that is not complete. */
+async function readMetaIfThere(context: FetchContext, resource: ResourcePath): Promise<ResourceMeta | undefined> {
+  try {
+    return await readMeta(context, resource)
+  } catch (error) {
+    if (error instanceof Failure && (error.facts.httpStatus === 404 || error.facts.httpStatus === 410)) return undefined
+    throw error
+  }
+}
+
+/** The sha256 (hex) of the bytes that the service gives back of a resource. Raises a Failure. */
+export async function digestOfResource(context: FetchContext, resource: ResourcePath) {
+  const nowhere = {write: () => Promise.resolve(true), restart: () => Promise.resolve()}
+  return fetchBytes(context, await locateBytes(context, resource), nowhere)
+}

@@ -1,0 +1,218 @@
+import {statSync} from 'node:fs'
+import type {Listing} from '../../api/contract/asset.js'
+import {Failure} from '../../api/contract/failure.js'
+import {mapConcurrently} from '../../selection/pool.js'
+import {systemReason} from '../../storage/disk/reason.js'
+import {
+  isListedAs,
+  type ListedResource,
+  listedResources,
+  type Presence,
+  type PresenceCheck,
+  spellingsOf,
+  unproven,
+  type WantedContent,
+} from '../bytes/presence.js'
+import {baseText, type FinishedEntry, isFinished, type LedgerEntry} from '../ledger/entry.js'
+import {sampleOf} from '../source/fileProof.js'
+import {digestOf} from '../source/localFile.js'
+import type {SyncFile} from './syncFile.js'
+
+/** What ledger and listing tell of a container. */
+export interface ContainerFacts {
+  /** The finished uploads to the container, by name and platform, the newest first. */
+  readonly finished: ReadonlyMap<string, readonly FinishedEntry[]>
+  /** By uuid. */
+  readonly listed: ReadonlyMap<string, ListedResource>
+  /** The uuids by the names that the listing gives them, as they stand and decoded. */
+  readonly byName: ReadonlyMap<string, readonly string[]>
+}
+
+export function containerFacts(
+  {base, container}: {readonly base: URL; readonly container: string},
+  entries: readonly LedgerEntry[],
+  listing: Listing,
+): ContainerFacts {
+  const address = baseText(base)
+  const finished = new Map<string, FinishedEntry[]>()
+  for (const entry of entries) {
+    if (!isFinished(entry) || entry.base !== address || entry.container !== container) continue
+    const place = nameAndPlatform(entry)
+    finished.set(place, [entry, ...(finished.get(place) ?? [])])
+  }
+  const listed = listedResources(listing)
+  const byName = new Map<string, string[]>()
+  for (const [uuid, {name}] of listed) {
+    for (const text of new Set(spellingsOf(name))) {
+      const others = byName.get(text)
+      if (others) others.push(uuid)
+      else byName.set(text, [uuid])
+    }
+  }
+  return {finished, listed, byName}
+}
+
+/** In a container a file is its name and its platform. */
+export function nameAndPlatform({name, platform}: {readonly name: string; readonly platform: string}): string {
+  return `${platform} ${name}`
+}
+
+/** A resource that the container lists as a file, and what came of looking at it. */
+export interface Look {
+  readonly uuid: string
+  readonly presence: Presence
+  /** This machine's finished upload of the same content, whose uuid it has. */
+  readonly own?: FinishedEntry | undefined
+  /** This machine uploaded it, whatever content it was. */
+  readonly isOwn: boolean
+}
+
+/** What is known of a file on this machine, and of what the container has of it. */
+export interface LocalFacts {
+  readonly size: number
+  /** Of the content (source/fileProof.ts); taken only where an upload of such a file was begun. */
+  readonly sample?: string
+  /** Of the whole content, hex; taken only where something is to be compared with it. */
+  readonly sha256?: string
+  readonly looks: readonly Look[]
+}
+
+interface ReadOptions {
+  readonly container: string
+  readonly remembered: ContainerFacts
+  /** Uploads that may be taken up. */
+  readonly unfinished: Iterable<LedgerEntry>
+  readonly signal: AbortSignal
+  /** Whether every file is hashed, since its description is to end with the digest. */
+  readonly stamp: boolean
+  /** Whether bytes are read as the proof, so that a resource without a stamp can be proven, too. */
+  readonly readsBytes: boolean
+  /** Files that are hashed, and resources that are read, at once. */
+  readonly concurrency: number
+  readonly check: PresenceCheck['check']
+}
+
+/** A file that is to be compared. */
+type ComparedFile = Pick<SyncFile, 'key' | 'path' | 'name' | 'platform' | 'link' | 'sha256'>
+
+/**
+ * What the plan has to know of each file, by its key: the size, and what there is something to be compared with. Raises a
+ * Failure: `file` for one that cannot be read or is not what the manifest says it must be, `interrupted`, and that of `check`.
+ */
+export async function readLocalFacts(
+  files: readonly ComparedFile[],
+  options: ReadOptions,
+): Promise<ReadonlyMap<string, LocalFacts>> {
+  const {unfinished, signal, concurrency} = options
+  const begun = new Set([...unfinished].map((entry) => `${nameAndPlatform(entry)} ${entry.size}`))
+  const factsOf = async (file: ComparedFile): Promise<[string, LocalFacts]> => {
+    if (signal.aborted) throw interruptedBeforeSending()
+    const size = sizeOf(file)
+    const sample = begun.has(`${nameAndPlatform(file)} ${size}`) ? {sample: await sampleOf(file.path, size)} : {}
+    return [file.key, {size, ...sample, ...(await compare(file, size, options))}]
+  }
+  const facts = new Map(await mapConcurrently(files, concurrency, factsOf))
+  assertManifestDigests(files, facts)
+  return facts
+}
+
+/** A resource that may be the file. */
+interface Candidate {
+  readonly uuid: string
+  readonly resource: ListedResource
+  /** What this machine has uploaded to it. */
+  readonly own: readonly FinishedEntry[]
+}
+
+/** The digest of a file, where it is of use, and what came of looking at each resource of its name until one is proven to be it. */
+async function compare(
+  file: ComparedFile,
+  size: number,
+  options: ReadOptions,
+): Promise<Pick<LocalFacts, 'sha256' | 'looks'>> {
+  const candidates = candidatesFor(file, options.remembered)
+  const provable = new Set(candidates.filter((one) => mayBeProven(one, size, options)))
+  if (!options.stamp && file.sha256 === undefined && provable.size === 0) {
+    return {looks: candidates.map(({uuid, own}) => ({uuid, presence: unproven, isOwn: own.length > 0}))}
+  }
+  const sha256 = await hashOf(file, size, options.signal)
+  const isSameContent = ({own}: Candidate) => own.some(({done}) => done.sha256 === sha256)
+  // Which uuid a file of this run gives what links to it is not known yet.
+  const link = file.link && 'file' in file.link ? null : file.link?.uuid
+  const looks: Look[] = []
+  for (const one of [...candidates].sort((a, b) => Number(isSameContent(b)) - Number(isSameContent(a)))) {
+    const {name, platform} = file
+    const wanted = {name, platform, sha256, size, isLinked: link !== undefined}
+    const look = await lookAt(one, wanted, options, provable.has(one))
+    looks.push(look)
+    if ('proof' in look.presence && look.presence.link === link) break
+  }
+  return {sha256, looks}
+}
+
+async function lookAt(
+  {uuid, resource, own: uploads}: Candidate,
+  wanted: WantedContent,
+  {container, check, readsBytes}: ReadOptions,
+  isProvable: boolean,
+): Promise<Look> {
+  const own = uploads.find(({done}) => done.sha256 === wanted.sha256)
+  const isOther = !own && !readsBytes && uploads.length > 0 && uploads.every(({done}) => done.sha256 !== null)
+  const known = own && 'ledger'
+  const presence = isProvable && !isOther ? await check({container, uuid}, {...wanted, known}, resource) : unproven
+  return {uuid, presence, own, isOwn: uploads.length > 0}
+}
+
+/** Whether reading can prove a resource to be a file of this size: it has a stamp, or may have one; this machine uploaded it; by its bytes. */
+function mayBeProven({resource, own}: Candidate, size: number, {readsBytes}: ReadOptions): boolean {
+  return readsBytes || !resource.isDescribed || resource.stamp !== undefined || own.some((one) => one.size === size)
+}
+
+/** What the container lists under the name of a file, for its platform. */
+function candidatesFor(file: ComparedFile, {byName, listed, finished}: ContainerFacts): Candidate[] {
+  const uploads = finished.get(nameAndPlatform(file)) ?? []
+  return (byName.get(file.name) ?? []).flatMap((uuid) => {
+    const resource = listed.get(uuid)
+    const own = uploads.filter(({done}) => done.uuid === uuid)
+    return resource && isListedAs(resource, file) ? [{uuid, resource, own}] : []
+  })
+}
+
+/** Asked at once: the way to another thread and back takes longer. */
+function sizeOf({key, path}: ComparedFile): number {
+  const cannot = (why: string) => new Failure({exit: 'file', message: `cannot read ${key}`, why})
+  try {
+    const stats = statSync(path)
+    if (stats.isFile()) return stats.size
+  } catch (error) {
+    throw cannot(systemReason(error))
+  }
+  throw cannot('it is not a file')
+}
+
+async function hashOf({path}: ComparedFile, size: number, signal: AbortSignal): Promise<string> {
+  try {
+    return await digestOf(path, signal, size)
+  } catch (error) {
+    throw signal.aborted ? interruptedBeforeSending() : error
+  }
+}
+
+function interruptedBeforeSending(): Failure {
+  return new Failure({exit: 'interrupted', message: 'interrupted; nothing was sent'})
+}
+
+/** A manifest can say what a file must be: a wrong one is not to reach the service. */
+function assertManifestDigests(files: readonly ComparedFile[], facts: ReadonlyMap<string, LocalFacts>): void {
+  const wrong = files.filter(({key, sha256}) => sha256 !== undefined && facts.get(key)?.sha256 !== sha256)
+  const [first] = wrong
+  if (first === undefined) return
+  const others = wrong.length === 1 ? '' : ` and ${wrong.length - 1} more`
+  throw new Failure({
+    exit: 'file',
+    code: 'bytes-differ',
+    message: `${first.key}${others} is not the file that the manifest names; nothing was sent`,
+    why: `its sha256 is ${facts.get(first.key)?.sha256}, not ${first.sha256}`,
+    try: 'rebuild the file, or correct its sha256 in the manifest',
+  })
+}

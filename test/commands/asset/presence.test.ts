@@ -1,0 +1,211 @@
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import type {Transport, WireRequest, WireResponse} from '../../../src/api/http/wire/transport.js'
+import {freshHome, type Ran} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
+import {lost, reply, sandboxOf} from '../answers.js'
+import {bare} from './answer.js'
+import {begun, rowsOf, type SyncBench, syncBench, words} from './syncs.js'
+import {creates} from './uploads.js'
+
+const stamped = [...words, '--stamp', '-o', 'json']
+const plain = [...words, '--no-stamp', '-o', 'json']
+const elsewhere = () => ({home: freshHome()})
+
+/** The requests of a run, by their kind. */
+function asked({sent}: Ran) {
+  const count = (is: (method: string, path: string) => boolean) =>
+    sent.filter(({method, path: at}) => is(method, at)).length
+  return {
+    lists: count((method, at) => method === 'GET' && at.endsWith('/')),
+    metas: count((_, at) => at.endsWith('?type=meta')),
+    heads: count((method) => method === 'HEAD'),
+    all: sent.length,
+  }
+}
+
+/** The sandbox, which answers what `is` picks otherwise. */
+function but(own: SyncBench, is: (request: WireRequest) => boolean, answer: () => WireResponse): Transport {
+  const sandbox = sandboxOf(own.store)
+  return async (request) => (is(request) ? answer() : sandbox(request))
+}
+
+const isHead = ({method}: WireRequest) => method === 'HEAD'
+const half = bare(200, {'upload-offset': '1', 'upload-length': '3', 'tus-resumable': '1.0.0'})
+
+/** The sandbox, whose metadata say more. */
+function withMeta(own: SyncBench, change: object): Transport {
+  const sandbox = sandboxOf(own.store)
+  return async (request) => {
+    const answer = await sandbox(request)
+    if (request.url.search !== '?type=meta') return answer
+    const parts: Uint8Array[] = []
+    for await (const part of answer.body) parts.push(part)
+    return reply(JSON.stringify({...JSON.parse(Buffer.concat(parts).toString('utf8')), ...change}))
+  }
+}
+
+const frozen = (own: SyncBench, lock: string, ...more: string[]) =>
+  ['asset', 'sync', 'games/archive', own.folder, '--frozen', '--lock', lock, '-o', 'json', ...more] as const
+
+describe('what is there', () => {
+  test('costs a listing and one look at each file: its metadata, and HEAD where the ledger does not know it', async () => {
+    for (const first of [stamped, plain]) {
+      const own = await syncBench()
+      await own.sync(first)
+      expect(asked(await own.sync(first))).toEqual({lists: 1, metas: 3, heads: 0, all: 4})
+    }
+    const own = await syncBench()
+    await own.sync(stamped)
+    for (const more of [stamped, plain]) {
+      const ran = await own.sync(more, elsewhere())
+      expect({begun: begun(ran), ...asked(ran)}).toEqual({begun: [], lists: 1, metas: 3, heads: 3, all: 7})
+    }
+  })
+
+  test('is not what is in the trash, for ledger, stamp and lock alike', async () => {
+    const lock = path.join(freshHome(), 'a.lock')
+    await everyCase([{trashed: true}, {trashedAt: '2026-11-21T10:00:00'}, {dataUrl: null}], async (change) => {
+      const own = await syncBench({'a.txt': 'abc'})
+      await own.sync([...stamped, '--lock', lock])
+      const transport = withMeta(own, change)
+      for (const more of [stamped, plain]) {
+        for (const where of [{}, elsewhere()]) {
+          const ran = await own.sync([...more, '--dry-run'], {...where, transport})
+          expect(JSON.parse(ran.stdout)).toMatchObject([{action: 'upload'}])
+        }
+      }
+      const checked = await own.cli(frozen(own, lock), {transport})
+      expect({exit: checked.exit, rows: JSON.parse(checked.stdout)}).toEqual({
+        exit: 15,
+        rows: [{path: 'a.txt', difference: 'missing'}],
+      })
+    })
+  })
+})
+
+describe('an upload that is not finished, though the service shows data of it', () => {
+  test('is sent again, is no duplicate and differs from a lock; the ledger of the machine that finished it needs no HEAD', async () => {
+    const own = await syncBench({'a.txt': 'abc'})
+    const lock = path.join(own.home, 'a.lock')
+    const uuid = rowsOf(await own.sync([...stamped, '--lock', lock])).get('a.txt')?.uuid
+    const transport = but(own, isHead, half)
+    const mine = await own.sync(stamped, {transport})
+    expect({begun: begun(mine), heads: asked(mine).heads}).toEqual({begun: [], heads: 0})
+    const dry = await own.sync([...stamped, '--dry-run'], {...elsewhere(), transport})
+    expect(JSON.parse(dry.stdout)).toMatchObject([{action: 'upload'}])
+    expect((await own.cli(frozen(own, lock), {transport})).exit).toBe(0)
+    const checked = await own.cli(frozen(own, lock), {...elsewhere(), transport})
+    expect(checked).toMatchObject({exit: 15, stderr: ''})
+    expect(JSON.parse(checked.stdout)).toEqual([{path: 'a.txt', difference: 'missing'}])
+    const again = await own.sync(stamped, {...elsewhere(), transport})
+    expect({exit: again.exit, begun: begun(again)}).toEqual({exit: 0, begun: ['a.txt']})
+    expect(rowsOf(again).get('a.txt')?.uuid).not.toBe(uuid)
+    const duplicates = ['asset', 'duplicates', 'games/archive', '-o', 'json']
+    expect((await own.cli(duplicates)).exit).toBe(15)
+    expect(await own.cli(duplicates, {transport})).toMatchObject({exit: 0, stdout: '[]\n'})
+  })
+
+  test('is in no lock of a download that finds its file already there', async () => {
+    const own = await syncBench({'a.txt': 'abc'})
+    await own.sync(stamped)
+    const lock = path.join(own.home, 'b.lock')
+    const download = ['asset', 'download', 'games/archive', '--recursive', '--dir', own.folder, '-o', 'json']
+    const transport = but(own, isHead, half)
+    expect((await own.cli([...download, '--lock', lock], {transport})).exit).toBe(11)
+    expect((await own.cli([...download, '--lock', lock])).exit).toBe(0)
+  })
+})
+
+describe('HEAD of an upload', () => {
+  const run = async (answer: () => WireResponse) => {
+    const own = await syncBench({'a.txt': 'abc'})
+    const lock = path.join(own.home, 'a.lock')
+    await own.sync([...stamped, '--lock', lock])
+    const where = {...elsewhere(), transport: but(own, isHead, answer)}
+    const [ran, checked] = [await own.sync(stamped, where), await own.cli(frozen(own, lock), where)]
+    return {
+      exit: ran.exit,
+      begun: begun(ran),
+      creates: creates(ran.sent).length,
+      said: ran.stderr,
+      frozen: checked.exit,
+    }
+  }
+
+  test('counts as not offered on 404, 405, 410, 501 and a 2xx without Upload-Offset: the stamp is believed', () =>
+    everyCase([bare(404), bare(405), bare(410), bare(501), bare(200), bare(204)], async (answer) => {
+      expect(await run(answer)).toMatchObject({exit: 0, begun: [], frozen: 0})
+    }))
+
+  test('leaves the file undecided where it fails otherwise, and stops the run before anything is sent', () =>
+    everyCase(
+      [
+        ['400', bare(400), 8],
+        ['401', bare(401), 4],
+        ['403', bare(403), 5],
+        ['409', bare(409), 7],
+        ['429', bare(429), 9],
+        ['500', bare(500), 9],
+        ['503', bare(503), 9],
+        ['302', bare(302, {location: '/elsewhere'}), 10],
+        [
+          'reset',
+          () => {
+            throw lost('reset', 'maybe')
+          },
+          10,
+        ],
+      ],
+      async (_, answer, exit) => {
+        const ran = await run(answer)
+        expect({...ran, said: ''}).toEqual({exit, begun: [], creates: 0, said: '', frozen: exit})
+        if (exit !== 4) expect(ran.said).toContain('nothing was sent')
+      },
+    ))
+
+  test('is asked once of a service that has it for no upload', async () => {
+    const own = await syncBench()
+    await own.sync(stamped)
+    const ran = await own.sync([...stamped, '--concurrency', '1'], {
+      ...elsewhere(),
+      transport: but(own, isHead, bare(405)),
+    })
+    expect(asked(ran)).toEqual({lists: 1, metas: 3, heads: 1, all: 5})
+  })
+})
+
+describe('--verify', () => {
+  test('none trusts a listing that shows descriptions, but for what links to another file', async () => {
+    const own = await syncBench({'a.bundle': 'a', 'b.bundle': 'b'})
+    await own.sync(stamped)
+    const none = [...stamped, '--verify', 'none']
+    for (const where of [{}, elsewhere()]) {
+      const ran = await own.sync(none, where)
+      expect({begun: begun(ran), all: asked(ran).all}).toEqual({begun: [], all: 1})
+    }
+    const linked = await syncBench()
+    await linked.sync(stamped)
+    const ran = await linked.sync(none, elsewhere())
+    expect({begun: begun(ran), ...asked(ran)}).toEqual({begun: [], lists: 1, metas: 2, heads: 0, all: 3})
+  })
+
+  test('none reads the metadata of each file where the listing shows no descriptions', async () => {
+    const own = await syncBench({'a.bundle': 'a', 'b.bundle': 'b'})
+    await own.sync(stamped)
+    const sandbox = sandboxOf(own.store)
+    const transport: Transport = async (request) => {
+      const answer = await sandbox(request)
+      if (request.method !== 'GET' || !request.url.pathname.endsWith('/')) return answer
+      const parts: Uint8Array[] = []
+      for await (const part of answer.body) parts.push(part)
+      return reply(
+        Buffer.concat(parts)
+          .toString('utf8')
+          .replace(/,"description":"[^"]*"/gu, ''),
+      )
+    }
+    const ran = await own.sync([...stamped, '--verify', 'none'], {...elsewhere(), transport})
+    expect({begun: begun(ran), ...asked(ran)}).toEqual({begun: [], lists: 1, metas: 2, heads: 0, all: 3})
+  })
+})
