@@ -100,7 +100,7 @@ export class PartProof {
     })
   }
 
-  /** Where the log cannot be written the download goes on without, and begins again after a kill. */
+  /** Where the log cannot be written the download continues without it, and starts over after a kill. */
   #unlessBroken(work: () => void): void {
     try {
       work()

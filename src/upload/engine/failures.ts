@@ -166,15 +166,16 @@ export function withDoubt(error: unknown, {container}: Named, isBegun: boolean):
   }))
 }
 
-/** A file that is not sent, since an earlier request may have stored it; `uuid` is listed under its name. */
-export function perhapsStored(job: Named, uuid: string): Failure {
+/** A file that is not sent, since an earlier request of upload `id` may have stored it; `uuid` is listed under its name. */
+export function perhapsStored(job: Named, id: string, uuid: string): Failure {
   return failed(job, {
     exit: 'state',
     code: 'perhaps-stored',
     message: `an earlier request for it was not answered, and the container now lists ${uuid} under its name`,
     why: 'it may be this file, so it was not sent again',
-    try: fillAdvice('roomctl asset show {place}; if it is another file: asset upload with --fresh', {
+    try: fillAdvice('roomctl asset show {place}; if it is another file: roomctl asset forget {id}', {
       place: `${job.container}/${uuid}`,
+      id,
     }),
     outcome: 'unknown',
   })

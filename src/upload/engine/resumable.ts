@@ -99,7 +99,7 @@ export async function storedAs(run: Run, {job, id, content}: UploadItem, told?: 
     const isSame = await context.holds(job, uuid, await content.sha256())
     if (isSame) return new URL(`${run.endpoints.of(job.container)}/${encodeURIComponent(uuid)}`)
   }
-  if (strangers[0] !== undefined) throw perhapsStored(job, strangers[0])
+  if (strangers[0] !== undefined) throw perhapsStored(job, id, strangers[0])
   return undefined
 }
 

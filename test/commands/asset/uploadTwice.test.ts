@@ -47,17 +47,20 @@ describe('an upload whose creation is not answered', () => {
     }
   })
 
-  test('is not sent again by any command while the container lists another of its name, but with --fresh', async () => {
+  test('is not sent again by any command while the container lists another of its name, until it is forgotten', async () => {
     const own = await bench()
     await own.upload([own.file('a.bundle', 11)], ['--state-dir', `${own.home}/other`])
     const file = own.file('a.bundle', 10)
     await own.upload([file], [], {transport: replacing(own, 'POST', drop)})
+    let forget = ''
     for (const line of [['asset', 'resume'], sync(own)]) {
       const {exit, stderr, sent} = await own.cli(line)
       expect({line, exit, creates: creates(sent)}).toEqual({line, exit: 7, creates: []})
-      expect(stderr).toMatch(/try: roomctl asset show games\/puzzle\/\S+; if it is another file: .*--fresh/u)
+      const advice = /try: roomctl asset show games\/puzzle\/\S+; if it is another file: roomctl (asset forget \S+)\n/u
+      forget = advice.exec(stderr)?.[1] ?? ''
     }
-    const again = await own.upload([file], ['--fresh'])
+    expect((await own.cli(forget.split(' '))).exit).toBe(0)
+    const again = await own.upload([file])
     expect({exit: again.exit, creates: creates(again.sent).length}).toEqual({exit: 0, creates: 1})
   })
 
@@ -132,6 +135,17 @@ test('a creation amid which the run is interrupted is unknown to the journal', a
   expect(exit).toBe(130)
   const {stdout} = await own.cli(['history', '-o', 'json'])
   expect(JSON.parse(stdout)).toMatchObject([{operation: 'asset.upload', outcome: 'unknown'}])
+})
+
+test('without a token a run fails as asset list does, and advises nothing that would send files twice', async () => {
+  const own = await bench()
+  const file = own.file('a.txt', 10)
+  const env = {ROOMCTL_PROFILE: 'ci', ROOMCTL_ASSET_URL: 'https://assets.example.com'}
+  const words = ['--profile', 'ci']
+  const listed = await own.cli(['asset', 'list', 'games/puzzle', ...words], {env})
+  expect(listed.exit).toBe(3)
+  for (const ran of [await own.upload([file], words, {env}), await own.cli(sync(own, ...words), {env})])
+    expect(ran).toMatchObject({exit: 3, stderr: listed.stderr, stdout: '', sent: []})
 })
 
 describe('a container that cannot be listed', () => {
