@@ -1,4 +1,3 @@
-import {Failure} from '../../api/contract/failure.js'
 import type {ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {isListedAs, listedResources, PresenceCheck} from '../../upload/bytes/presence.js'
@@ -59,14 +58,9 @@ export async function runUploads<T>(
     return [...listed].flatMap(([uuid, resource]) => (isListedAs(resource, job) ? [uuid] : []))
   }
   const holds = async (job: UploadJob, uuid: string, sha256: string) => {
-    const presence = new PresenceCheck(session, 'download')
-    return presence.check({container: job.container, uuid}, {...job, sha256, isLinked: job.link !== undefined}).then(
-      (found) => 'proof' in found && found.link === job.link,
-      (error: unknown) => {
-        if (error instanceof Failure && !signal.aborted) return false
-        throw error
-      },
-    )
+    const about = {...job, sha256, isLinked: job.link !== undefined}
+    const found = await new PresenceCheck(session, 'download').check({container: job.container, uuid}, about)
+    return 'proof' in found && found.link === job.link
   }
   const holdsSecret = (text: string) => {
     // Headers of an upload's answers go past the client, which hears the others.

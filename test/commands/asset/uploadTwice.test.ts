@@ -64,6 +64,21 @@ describe('an upload whose creation is not answered', () => {
     expect({exit: again.exit, creates: creates(again.sent).length}).toEqual({exit: 0, creates: 1})
   })
 
+  test('is not called another one where the bytes of what is listed cannot be read', async () => {
+    const own = await bench()
+    await own.upload([own.file('a.bundle', 11)], ['--state-dir', `${own.home}/other`])
+    const file = own.file('a.bundle', 10)
+    await own.upload([file], [], {transport: replacing(own, 'POST', drop)})
+    const sandbox = sandboxOf(own.store)
+    const transport: Transport = async (request) =>
+      request.url.pathname.startsWith('/asset-data/') ? reply('', {status: 503}) : sandbox(request)
+    const {exit, stderr, sent} = await own.upload([file], [], {transport})
+    expect({exit, creates: creates(sent)}).toEqual({exit: 9, creates: []})
+    expect(stderr).toContain('answered HTTP 503 for the bytes')
+    expect(stderr).not.toMatch(/asset forget|--fresh/u)
+    expect((await own.upload([file])).stderr).toContain('asset forget')
+  })
+
   test('is sent again where the container lists nothing of its name', async () => {
     const own = await bench()
     const file = own.file('a.bundle', 10)
