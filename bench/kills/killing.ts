@@ -195,14 +195,10 @@ async function runUntil(options: KillOptions, scene: Scene, when: Moment | undef
   const {PATH = ''} = process.env
   const below = (name: string) => path.join(folder, name)
   const words = ['asset', 'upload', container, options.file, ...'--platform ios --description kills -o json'.split(' ')]
-  const child = spawn(
-    process.execPath,
-    [options.roomctl, ...words, '--state-dir', below('state'), ...service.flags, ...options.flags],
-    {
-      env: {PATH, HOME: below('home'), CI: '1', ...service.env},
-      stdio: ['ignore', 'pipe', 'pipe'],
-    },
-  )
+  const child = spawn(process.execPath, [options.roomctl, ...words, '--state-dir', below('state'), ...options.flags], {
+    env: {PATH, HOME: below('home'), CI: '1', ...service.env},
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const output = Promise.all([text(child.stdout), text(child.stderr)])
   traffic.begin()
   const begun = performance.now()

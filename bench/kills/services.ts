@@ -15,10 +15,10 @@ import type {Traffic} from './traffic.js'
 export interface KillService {
   /** Address and token, as the tool takes them from its environment. */
   readonly env: Readonly<Record<string, string>>
-  /** What the command line needs for it. */
-  readonly flags: readonly string[]
   /** sha256, in hex, of what it holds under a uuid. */
   sha256Of(uuid: string): Promise<string>
+  /** Whether it has all of an upload. */
+  isComplete(uuid: string): Promise<boolean>
   /** How many files of a name its container lists. */
   listed(name: string): Promise<number>
   close(): Promise<void>
@@ -29,6 +29,8 @@ export interface ServiceOptions {
   readonly folder: string
   readonly traffic: Traffic
   readonly head: boolean
+  /** Whether its container lists unfinished uploads, and their metadata has a dataUrl; the sandbox never does. */
+  readonly showsUnfinished?: boolean
   /** The script of the tool, for its sandbox. */
   readonly roomctl: string
 }
@@ -53,7 +55,7 @@ export async function openSandbox({folder, traffic, head, roomctl}: ServiceOptio
   const base = `${proxy.origin}${pathname}`
   return {
     env: {ROOMCTL_ASSET_URL: base, ROOMCTL_ASSET_TOKEN: token},
-    flags: [],
+    isComplete: async () => true,
     sha256Of: async (uuid) => {
       const meta = await fetch(`${base}/${container}/${uuid}?type=meta`, {headers: {authorization: `Bearer ${token}`}})
       const {dataUrl} = (await meta.json()) as {dataUrl: string}
@@ -91,10 +93,15 @@ async function addresses({stdout}: ChildProcess): Promise<Record<string, string>
  * @tus/server with @tus/file-store as they come from npm, and the views that they lack (stockViews.ts). What arrives is counted on its sockets, to the nearest 64 KiB:
  * nothing stands between it and the client.
  */
-export async function openStock({folder, traffic, head}: ServiceOptions): Promise<KillService> {
+export async function openStock({
+  folder,
+  traffic,
+  head,
+  showsUnfinished = false,
+}: ServiceOptions): Promise<KillService> {
   const store = path.join(folder, 'store')
   mkdirSync(store)
-  const {tus, view} = stockViews(container, store)
+  const {tus, view, isComplete} = stockViews(container, store, showsUnfinished)
   const server = createServer((request, answer) => {
     if (request.method === 'HEAD' && !head) answer.writeHead(405).end()
     else if (request.method === 'GET') void view(request, answer)
@@ -105,8 +112,7 @@ export async function openStock({folder, traffic, head}: ServiceOptions): Promis
   const {port} = server.address() as AddressInfo
   return {
     env: {ROOMCTL_ASSET_URL: `http://127.0.0.1:${port}/asset`, ROOMCTL_ASSET_TOKEN: 'kills'},
-    // Its metadata leads to no bytes.
-    flags: ['--verify', 'none'],
+    isComplete,
     sha256Of: (uuid) => hashOf(createReadStream(path.join(store, uuid))),
     listed: async () => 0,
     close: async () => {

@@ -16,6 +16,8 @@ export interface ShardKillOptions {
   /** Levels, each an asset and its bundle. */
   readonly levels: number
   readonly open: (options: ServiceOptions) => Promise<KillService>
+  readonly head: boolean
+  readonly showsUnfinished?: boolean
   /** The script of the tool. */
   readonly roomctl: string
   /** A folder of our own. */
@@ -30,7 +32,8 @@ export interface ShardKillReport {
   readonly files: number
   /** Complete resources of the names of the files. */
   readonly complete: number
-  /** Names with more than one complete resource. */
+  /** Names without a complete resource, and with more than one. */
+  readonly missing: readonly string[]
   readonly doubled: readonly string[]
   /** Uploads that were begun and never completed. */
   readonly unfinished: number
@@ -58,7 +61,7 @@ export async function killShards(options: ShardKillOptions): Promise<ShardKillRe
   for (const name of ['build', 'service', 'home']) mkdirSync(below(name))
   const sums = writeBuild(below('build'), options)
   const traffic = new Traffic()
-  const service = await options.open({...options, folder: below('service'), traffic, head: true})
+  const service = await options.open({...options, folder: below('service'), traffic})
   try {
     const run = (shard: number, bytes: number | undefined) =>
       runShard(options, {folder, service, traffic}, shard, bytes)
@@ -150,7 +153,7 @@ async function runShard(
     '-o',
     'json',
   ]
-  const child = spawn(process.execPath, [roomctl, ...words, ...more, '--state-dir', state, ...service.flags], {
+  const child = spawn(process.execPath, [roomctl, ...words, ...more, '--state-dir', state], {
     env: {PATH: process.env.PATH, HOME: path.join(folder, 'home'), CI: '1', ...service.env},
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -168,23 +171,25 @@ async function runShard(
 }
 
 /** The complete resources of the container, by its listing and their metadata. */
-async function resourcesOf({env}: KillService): Promise<Resource[]> {
+async function resourcesOf({env, isComplete}: KillService): Promise<Resource[]> {
   const place = `${env.ROOMCTL_ASSET_URL}/${container}`
   const read = async <T>(url: string): Promise<T> => {
     const answer = await fetch(url, {headers: {authorization: `Bearer ${env.ROOMCTL_ASSET_TOKEN}`}})
     return (await answer.json()) as T
   }
-  const {resources} = await read<{resources: Record<'assetResources' | 'commonResources', readonly {uri: string}[]>}>(
+  const listing = await read<{resources: Record<'assetResources' | 'commonResources', readonly {uri: string}[]>}>(
     `${place}/`,
   )
-  const all = [...resources.assetResources, ...resources.commonResources]
-  return Promise.all(
+  const all = [...listing.resources.assetResources, ...listing.resources.commonResources]
+  const resources = await Promise.all(
     all.map(async ({uri}) => {
       const uuid = path.posix.basename(new URL(uri, place).pathname)
+      if (!(await isComplete(uuid))) return []
       const meta = await read<{originalFileName: string; assetResourceFileId?: string}>(`${place}/${uuid}?type=meta`)
-      return {uuid, name: meta.originalFileName, link: meta.assetResourceFileId}
+      return [{uuid, name: meta.originalFileName, link: meta.assetResourceFileId}]
     }),
   )
+  return resources.flat()
 }
 
 async function compare(sums: ReadonlyMap<string, string>, resources: readonly Resource[], service: KillService) {
@@ -199,6 +204,7 @@ async function compare(sums: ReadonlyMap<string, string>, resources: readonly Re
   const assetOf = (name: string) => byName.get(name.replace(/\.bundle$/u, '.unity'))?.[0]?.uuid
   return {
     complete: names.reduce((sum, name) => sum + (byName.get(name)?.length ?? 0), 0),
+    missing: names.filter((name) => !byName.has(name)),
     doubled: names.filter((name) => (byName.get(name)?.length ?? 0) > 1),
     unequal,
     wronglyLinked: names.filter(

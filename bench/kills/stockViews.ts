@@ -8,6 +8,8 @@ export interface StockViews {
   readonly tus: Server
   /** Answers a GET of the container or of a resource. */
   view(request: IncomingMessage, answer: ServerResponse): Promise<void>
+  /** Whether an upload has all its bytes. */
+  isComplete(id: string): Promise<boolean>
 }
 
 interface Facts {
@@ -17,8 +19,11 @@ interface Facts {
   readonly link: string | undefined
 }
 
-/** The server for one container, with its views beside it. Only complete uploads are listed and have metadata. */
-export function stockViews(container: string, directory: string): StockViews {
+/**
+ * The server for one container, with its views beside it. Only complete uploads are listed and have metadata, unless
+ * `showsUnfinished`: then every one from its creation on.
+ */
+export function stockViews(container: string, directory: string, showsUnfinished: boolean): StockViews {
   const datastore = new FileStore({directory})
   const known = new Map<string, Facts>()
   const tus = new Server({
@@ -39,8 +44,9 @@ export function stockViews(container: string, directory: string): StockViews {
     const {offset, size} = await datastore.getUpload(id).catch(() => ({offset: 0, size: undefined}))
     return known.has(id) && offset === size
   }
+  const isShown = async (id: string) => known.has(id) && (showsUnfinished || (await isComplete(id)))
   const list = async () => {
-    const ids = await Promise.all([...known.keys()].map(async (id) => ((await isComplete(id)) ? [id] : [])))
+    const ids = await Promise.all([...known.keys()].map(async (id) => ((await isShown(id)) ? [id] : [])))
     const assetResources = ids.flat().map((id) => {
       const {name, platform} = known.get(id) ?? {}
       return {type: 'AssetResource', platform, name, uri: `/asset/${container}/${id}`}
@@ -49,7 +55,7 @@ export function stockViews(container: string, directory: string): StockViews {
   }
   const metaOf = async (id: string) => {
     const facts = known.get(id)
-    if (!facts || !(await isComplete(id))) return undefined
+    if (!facts || !(await isShown(id))) return undefined
     const {name, platform, description, link} = facts
     const dataUrl = `http://stock.invalid/data/${id}`
     return {uuid: id, originalFileName: name, platform, description, dataUrl, assetResourceFileId: link, trashed: false}
@@ -60,5 +66,5 @@ export function stockViews(container: string, directory: string): StockViews {
     answer.writeHead(reply ? 200 : 404, {'Content-Type': 'application/json'})
     answer.end(JSON.stringify(reply ?? {}))
   }
-  return {tus, view}
+  return {tus, view, isComplete}
 }
