@@ -162,7 +162,11 @@ export function coldGroupOptions(root: string, group: string, groups: Groups, sh
   }
 }
 
-const fromHot = (name: string) => `module.exports = require('hot').modules['${name}']()`
+/** Its exports as plain members: esbuild would reach each by three getters, at every use. */
+const fromHot = (name: string) =>
+  name.endsWith('.ts')
+    ? `module.exports = {__esModule: true, ...require('hot').modules['${name}']()}`
+    : `module.exports = require('hot').modules['${name}']()`
 
 /** Of zod the hot bundle holds the parts that a module of src/ names, wherever it is bundled. */
 function zodParts(root: string): Plugin {

@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto'
+import type {StopSignal} from '../api/http/wire/stopSignal.js'
 import type {Transport} from '../api/http/wire/transport.js'
 import {assetPrefix} from './asset/operations.js'
 import {assetDataService, assetService} from './asset/service.js'
@@ -17,7 +18,7 @@ export interface SandboxOptions {
   /** From 0 up to 1; ids of rooms and messages and the draw of failures come from it. */
   readonly random?: () => number
   /** Waits the latency; rejects with a WireError when the caller gives up. */
-  readonly sleep?: (ms: number, signal?: AbortSignal) => Promise<void>
+  readonly sleep?: (ms: number, signal?: StopSignal) => Promise<void>
   /** The token that every service takes; without it the world's own. */
   readonly token?: string
   /** The folder of uploaded bytes, made when it is needed. Absent: one for the store that is gone with the process. */

@@ -4,8 +4,8 @@ import {readReply} from '../contract/reading.js'
 import type {Route} from '../http/route/route.js'
 import {WireError} from '../http/wire/transport.js'
 import type {Values} from '../rules/templates.js'
+import {Deadline} from './deadline.js'
 import {
-  Deadline,
   type ExchangeOptions,
   exchange,
   headerText,
@@ -126,10 +126,17 @@ export function createApi(options: ApiOptions): Api {
     limits: ExchangeOptions,
   ): Promise<Attempted<T>> {
     const access = await options.access(operation.service)
-    addSentSecrets(operation, access.route(operation), valuesOf(input))
+    const route = access.route(operation)
+    if (operation.secrets) addSentSecrets(operation, route, valuesOf(input))
     const request = await prepare(operation, access, input, options.nodeDebug)
     const exchanged = await exchange(access.transport, request, {effect: operation.effect, read}, limits)
-    const refused: RefusedCall = {operation, values: valuesOf(input), route: access.route(operation)}
+    const refused: RefusedCall = {
+      operation,
+      route,
+      get values() {
+        return valuesOf(input)
+      },
+    }
     return {exchanged, refused, request}
   }
 

@@ -1,7 +1,9 @@
 import type {Answers, Operation} from '../contract/operation.js'
 import {bodyPieces, readBody} from '../http/wire/message.js'
 import {backoffMs, type RetryPolicy, retryAfterMs} from '../http/wire/retry.js'
+import type {StopSignal} from '../http/wire/stopSignal.js'
 import {type Transport, WireError, type WireResponse} from '../http/wire/transport.js'
+import {Deadline} from './deadline.js'
 import type {PreparedRequest} from './request/request.js'
 import {ListSplitter} from './response/listStream.js'
 import type {ApiResponse, CallFailure, CallResult, Refusal} from './response/response.js'
@@ -33,7 +35,7 @@ export interface ExchangeOptions {
 export type ResponseReader<T> = (
   head: WireResponse,
   request: PreparedRequest,
-  signal: AbortSignal,
+  signal: StopSignal,
 ) => Promise<CallResult<T>>
 
 /**
@@ -56,7 +58,7 @@ export async function exchange<T>(
       if (attempt > options.retry.retries || !mayRepeat(exchanged, repeatable)) return exchanged
       const wait = backoffMs(options.retry, attempt, retryAfter, options.now())
       if (!deadline.leaves(wait)) return exchanged
-      await options.sleep(wait, deadline.signal)
+      await options.sleep(wait, deadline.native())
       earlier = mostDoubtful(earlier, exchanged)
       if (options.signal.aborted) return withEarlier({kind: 'lost', error: givenUpBetween(exchanged)}, earlier)
       if (deadline.signal.aborted) return exchanged
@@ -117,7 +119,7 @@ function callFailureOf(error: WireError, head: WireResponse | undefined): CallFa
 export async function receive(
   transport: Transport,
   request: PreparedRequest,
-  signal: AbortSignal,
+  signal: StopSignal,
 ): Promise<ApiResponse> {
   return readWhole(await send(transport, request, signal), request, signal)
 }
@@ -203,7 +205,7 @@ export function listReader(signal: AbortSignal, onResponseText?: (text: string) 
     if (status >= 300 || Number(headers['content-length'] ?? Number.NaN) <= maxAnswerBytes) {
       return readAll(head, request, callSignal)
     }
-    let limit = callSignal
+    let limit: StopSignal = callSignal
     const pieces = bodyPieces(head, () => limit)
     const held: Uint8Array[] = []
     for (let size = 0; size <= heldBytes; ) {
@@ -234,12 +236,12 @@ export function headerText({headers}: Pick<ApiResponse, 'headers'>): string {
     .join('\n')
 }
 
-function send(transport: Transport, request: PreparedRequest, signal: AbortSignal): Promise<WireResponse> {
+function send(transport: Transport, request: PreparedRequest, signal: StopSignal): Promise<WireResponse> {
   const {method, url, headers, body} = request
   return transport({method, url, headers, signal, ...(body === undefined ? {} : {body})})
 }
 
-async function readWhole(answer: WireResponse, {method}: PreparedRequest, signal: AbortSignal): Promise<ApiResponse> {
+async function readWhole(answer: WireResponse, {method}: PreparedRequest, signal: StopSignal): Promise<ApiResponse> {
   // An answer to HEAD announces the length and the coding of a body that does not come.
   if (method === 'HEAD') {
     // A connection that nobody lets go of keeps the program from ending.
@@ -283,76 +285,4 @@ function mayRepeat(exchanged: CallResult, repeatable: boolean): boolean {
 function mayRepeatLost({problem, sent}: WireError, repeatable: boolean): boolean {
   const passing = problem === 'dns' || problem === 'refused' || problem === 'connect-timeout' || problem === 'reset'
   return passing && (repeatable || sent === 'no')
-}
-
-/** Milliseconds since some moment. The global `performance` would be loaded for it. */
-function runningMs(): number {
-  const [seconds, nanoseconds] = process.hrtime()
-  return seconds * 1000 + nanoseconds / 1e6
-}
-
-/** The time that a call may take, and the caller's own wish to end it, as one signal. */
-export class Deadline {
-  readonly #controller = new AbortController()
-  readonly #timer: NodeJS.Timeout
-  readonly #ends: number
-  readonly #underWay: Set<Deadline>
-  readonly #timeoutMs: number
-  #ranOut = false
-
-  /** Begins to run at once; `clear` lets go of the timer and of the outer signal. */
-  constructor({timeoutMs, signal}: {readonly timeoutMs: number; readonly signal: AbortSignal}) {
-    this.#timeoutMs = timeoutMs
-    this.#ends = runningMs() + timeoutMs
-    this.#timer = setTimeout(() => {
-      this.#ranOut = true
-      this.#controller.abort()
-    }, timeoutMs)
-    this.#underWay = underWayOf(signal).add(this)
-    if (signal.aborted) this.#controller.abort()
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal
-  }
-
-  /** Whether that many milliseconds are left. */
-  leaves(ms: number): boolean {
-    return runningMs() + ms < this.#ends
-  }
-
-  /** An abort that this deadline caused is a timeout, and says so. */
-  explain(error: WireError): WireError {
-    if (!this.#ranOut || error.problem !== 'aborted') return error
-    const seconds = this.#timeoutMs / 1000
-    return new WireError('deadline', error.sent, `no complete answer within ${seconds} s`, {cause: error})
-  }
-
-  /** Ends the call for its caller's sake. */
-  abort(): void {
-    this.#controller.abort()
-  }
-
-  clear(): void {
-    clearTimeout(this.#timer)
-    this.#underWay.delete(this)
-  }
-}
-
-const allUnderWay = new WeakMap<AbortSignal, Set<Deadline>>()
-
-/**
- * The calls under way that end with a signal: one listener tells them all. Node keeps the listeners of a signal in a list, and
- * one for each call would be put into it and taken out again.
- */
-function underWayOf(signal: AbortSignal): Set<Deadline> {
-  const known = allUnderWay.get(signal)
-  if (known) return known
-  const underWay = new Set<Deadline>()
-  const endAll = () => {
-    for (const deadline of underWay) deadline.abort()
-  }
-  signal.addEventListener('abort', endAll, {once: true})
-  allUnderWay.set(signal, underWay)
-  return underWay
 }

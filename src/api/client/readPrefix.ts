@@ -1,4 +1,5 @@
 import {codingOf, readBody, streamBody} from '../http/wire/message.js'
+import type {StopSignal} from '../http/wire/stopSignal.js'
 import {WireError, type WireResponse} from '../http/wire/transport.js'
 import {type ResponseReader, redirectFailure} from './exchange.js'
 import {bareRefusal} from './response/response.js'
@@ -28,7 +29,7 @@ export function prefixReader(maxBytes: number): ResponseReader<BodyPrefix> {
   }
 }
 
-async function begin(head: WireResponse, maxBytes: number, signal: AbortSignal): Promise<BodyPrefix> {
+async function begin(head: WireResponse, maxBytes: number, signal: StopSignal): Promise<BodyPrefix> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of await streamBody(head)) {

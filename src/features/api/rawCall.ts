@@ -184,7 +184,8 @@ function journal(
   const isUnknown = failure ? failure.facts.outcome === 'unknown' : !isProven
   const outcome = isUnknown ? 'unknown' : failure ? 'failed' : 'done'
   const target = path.replace(/\?.*$/su, '')
-  writeJournal(session, {operation: 'api', targets: {method, path: target}, outcome, code: failure?.facts.code})
+  const targets = session.secrets.maskKnownIn({method, path: target})
+  writeJournal(session, {operation: 'api', targets, outcome, code: failure?.facts.code})
 }
 
 /**

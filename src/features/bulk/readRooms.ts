@@ -4,8 +4,8 @@ import type {Session} from '../../cli/session/session.js'
 import {mapConcurrently} from '../../selection/pool.js'
 
 /** Reads a room with its attendees (room §3). `doing`: what it is read for, which is then what a failure says cannot be done. */
-export function readRoom({api}: Session, roomId: string, doing?: string): Promise<RoomDetail> {
-  return api.call(doing === undefined ? getRoom : {...getRoom, doing}, {path: {roomId}})
+export function readRoom({api}: Session, roomId: string, doing?: () => string): Promise<RoomDetail> {
+  return api.call(doing === undefined ? getRoom : {...getRoom, doing: doing()}, {path: {roomId}})
 }
 
 /**

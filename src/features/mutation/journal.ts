@@ -1,12 +1,11 @@
-import {setMaxListeners} from 'node:events'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation, Output} from '../../api/contract/operation.js'
 import {type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js'
+import {listenersOf} from '../../api/http/wire/stopSignal.js'
 import {consequencesOf} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
 import type {Session} from '../../cli/session/session.js'
-import type {JournalEntry} from '../../storage/journal.js'
-import {journalEntryId} from '../../storage/journal.js'
+import {type JournalEntry, journalEntryId} from '../../storage/journal.js'
 
 /** Up to this many recipients of a push are named; of more there is the count. */
 const recipientsNamed = 20
@@ -40,11 +39,9 @@ export async function sendJournaled<O extends Operation>(
     readonly became?: (reply: Output<O>) => Pick<JournalEntry, 'outcome' | 'code'>
   } = {},
 ): Promise<Output<O>> {
-  const {leaving} = session.runtime
-  // Each change that is under way listens, and Node warns of more than ten.
-  setMaxListeners(0, leaving)
+  const leaving = listenersOf(session.runtime.leaving)
   const leave = () => record(session, operation, input, {...circumstances, outcome: 'unknown', code: 'interrupted'})
-  leaving.addEventListener('abort', leave, {once: true})
+  leaving.add(leave)
   try {
     const reply = await session.api.call(operation, input)
     await verify?.()
@@ -56,7 +53,7 @@ export async function sendJournaled<O extends Operation>(
     }
     throw error
   } finally {
-    leaving.removeEventListener('abort', leave)
+    leaving.delete(leave)
   }
 }
 
@@ -87,11 +84,15 @@ function record(
 ): void {
   const kept = consequencesOf(operation.id)?.journal ?? []
   const about = Object.entries({...query, ...body}).filter(([name, value]) => kept.includes(name) && !isTooLong(value))
-  const before = stateBefore(operation.id, body, room)
-  const made = operation.service === 'push' ? madeRequest(operation, reply) : createdRoom(reply)
+  // Words of the service may repeat what it was sent, also the ids that its lists gave; the rest was typed, and is no secret.
+  const {at, made, before} = session.secrets.maskKnownIn({
+    at: path,
+    made: operation.service === 'push' ? madeRequest(operation, reply) : createdRoom(reply),
+    before: stateBefore(operation.id, body, room),
+  })
   writeJournal(session, {
     operation: operation.id,
-    targets: {...path, ...made, ...Object.fromEntries(about), ...recipientsOf(body)},
+    targets: {...at, ...made, ...Object.fromEntries(about), ...recipientsOf(body)},
     as: requesterOf(operation, body),
     ...(before ? {before} : {}),
     ...result,
@@ -127,12 +128,13 @@ function createdRoom(reply: unknown): {roomId?: string} {
 export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 'at' | 'profile' | 'reason'>): void {
   const {runtime, journal, resolved, secrets, reason} = session
   const at = runtime.now()
-  // What a service names what it made may repeat what it was sent.
   journal.append({
     id: journalEntryId(at),
     at: at.toISOString(),
     profile: resolved.name,
-    ...secrets.maskKnownIn({...entry, ...(reason === undefined ? {} : {reason})}),
+    ...entry,
+    ...(reason === undefined ? {} : {reason: secrets.maskKnown(reason)}),
+    ...(entry.code === undefined ? {} : {code: secrets.maskKnown(entry.code)}),
   })
 }
 

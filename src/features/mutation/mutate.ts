@@ -195,7 +195,10 @@ async function mutateOne<O extends Operation>(
   mutation.announce?.(asked)
   if (!asked) noteDeployment(session, operation.service)
   const isShown = asked && confirmation === 'yes' && mutation.question !== undefined
-  const prepared = await prepare(session, mutation, id, {doing, readsRoom: isShown || mutation.check !== undefined})
+  const prepared = await prepare(session, mutation, id, {
+    doing: () => doing,
+    readsRoom: isShown || mutation.check !== undefined,
+  })
   if (asked) {
     const question = (await mutation.question?.(prepared)) ?? {text: questionOf(doing)}
     const refusal = await mutation.expectedRefusal?.(session, mutation, prepared)
@@ -208,7 +211,7 @@ async function mutateOne<O extends Operation>(
 
 interface PrepareOptions {
   /** What a room is read for, which is then what a failure says cannot be done. */
-  readonly doing?: string
+  readonly doing?: () => string
   /** Whether the room of the requester is read in any case. */
   readonly readsRoom: boolean
   /** The room, where it was read already. */
@@ -313,7 +316,8 @@ async function mutateTarget<O extends Operation, Row extends BulkRow>(
   previewed: RoomDetail | undefined,
 ): Promise<string | null> {
   const {operation, changedSince} = mutation
-  const doing = describeChange(operation, await mutation.input(id, ''))
+  const input = await mutation.input(id, '')
+  const doing = () => describeChange(operation, input)
   const room = previewed ?? (changedSince ? await readRoom(run, id, doing).catch(skipMissing) : undefined)
   const since = room && mutation.changedSince?.(room, id)
   if (since !== undefined) throw new Skipped(since)

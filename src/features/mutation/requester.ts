@@ -19,7 +19,7 @@ interface RequesterOptions {
   /** The room, where it was read already. */
   readonly known?: RoomDetail | undefined
   /** What it is for: `end room r-1`. */
-  readonly doing?: string | undefined
+  readonly doing?: (() => string) | undefined
   /** `host`, `creator` or a user, where not as flags and profile say. */
   readonly role?: string | undefined
 }

@@ -1,5 +1,6 @@
 import {Readable} from 'node:stream'
 import {setTimeout as pause} from 'node:timers/promises'
+import type {StopSignal} from '../../api/http/wire/stopSignal.js'
 import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
 import type {FailRule} from '../world/choices.js'
 import {textResponse} from './service.js'
@@ -26,17 +27,23 @@ export function proxyErrorResponse(status: number, now: Date): WireResponse {
 }
 
 /** The error of a caller who has given the request up; a deadline says so itself. */
-export function abortError(signal: AbortSignal, sent: 'no' | 'maybe'): WireError {
+export function abortError(signal: StopSignal, sent: 'no' | 'maybe'): WireError {
   if (signal.reason instanceof WireError) return signal.reason
   return new WireError('aborted', sent, 'the request was given up', {cause: signal.reason})
 }
 
 /** Waits the sandbox's latency. Rejects with a WireError when the caller gives up meanwhile. */
-export async function waitLatency(ms: number, signal?: AbortSignal): Promise<void> {
+export async function waitLatency(ms: number, signal?: StopSignal): Promise<void> {
   if (signal === undefined) return pause(ms)
-  await pause(ms, undefined, {signal}).catch(() => {
-    throw abortError(signal, 'maybe')
-  })
+  const given = new AbortController()
+  const giveUp = () => given.abort()
+  signal.addEventListener('abort', giveUp, {once: true})
+  if (signal.aborted) giveUp()
+  await pause(ms, undefined, {signal: given.signal})
+    .catch(() => {
+      throw abortError(signal, 'maybe')
+    })
+    .finally(() => signal.removeEventListener('abort', giveUp))
 }
 
 /** What is to happen in the middle of a body, once that many bytes of it have come. */
@@ -106,10 +113,7 @@ function sourceOf(body: Body): AsyncIterator<Uint8Array> {
 }
 
 /** The next part, or undefined at the end. Rejects when the caller gives up: a body may be silent for ever. */
-function nextChunk(
-  source: AsyncIterator<Uint8Array>,
-  signal: AbortSignal | undefined,
-): Promise<Uint8Array | undefined> {
+function nextChunk(source: AsyncIterator<Uint8Array>, signal: StopSignal | undefined): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(abortError(signal, 'maybe'))
     const stop = () => signal && reject(abortError(signal, 'maybe'))
@@ -122,7 +126,7 @@ function nextChunk(
 }
 
 /** Rejects when the caller gives up; until then nothing is read. */
-function untilAborted(signal: AbortSignal | undefined): Promise<never> {
+function untilAborted(signal: StopSignal | undefined): Promise<never> {
   return new Promise((_, reject) => {
     if (signal?.aborted) reject(abortError(signal, 'maybe'))
     else signal?.addEventListener('abort', () => reject(abortError(signal, 'maybe')), {once: true})

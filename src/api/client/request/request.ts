@@ -1,10 +1,10 @@
 import {exactJson} from '../../../text/json.js'
 import {Failure} from '../../contract/failure.js'
-import {type Operation, parametersOf, type Service} from '../../contract/operation.js'
+import type {Operation, Service} from '../../contract/operation.js'
 import {appendPath, isLoopback} from '../../http/network/address.js'
 import {fillRoute, type Route, RouteError} from '../../http/route/route.js'
 import type {Transport} from '../../http/wire/transport.js'
-import {type CallArguments, type FormField, layOutParts, type RequestParts} from './requestParts.js'
+import {type CallArguments, type FormField, layOutParts, placementOf, type RequestParts} from './requestParts.js'
 
 /** Where a service is and how it is called; resolved once for each service. */
 export interface Access {
@@ -49,7 +49,7 @@ export async function prepare(
 
   const laidOut = layOutParts(operation, route, input)
   assertUnicode(laidOut.query)
-  const {body, headers, fields} = await encodeBody(laidOut, fileFieldsOf(operation))
+  const {body, headers, fields} = await encodeBody(laidOut, placementOf(operation, route).fileFields)
   return {
     service: operation.service,
     method: route.method,
@@ -120,10 +120,6 @@ export interface RequestBody {
 const fileNames: Readonly<Record<string, string>> = {
   auth_key_file: 'AuthKey.p8',
   certificate_file: 'certificate.p12',
-}
-
-function fileFieldsOf(operation: Operation): string[] {
-  return parametersOf(operation).flatMap(({name, place}) => (place === 'file' ? [name] : []))
 }
 
 /** Encodes the body of a request: JSON, a form, or one of an operation with files (multipart/form-data), given or not. */

@@ -45,15 +45,12 @@ export interface RequestParts {
  */
 export function layOutParts(operation: Operation, route: Route, input: CallArguments): RequestParts {
   const values: Readonly<Record<string, unknown>> = {...input.path, ...input.query, ...input.body, ...input.files}
-  const placed = placeParameters(operation, route)
+  const {placed, hasForm, hasBody} = placementOf(operation, route)
   const at: Record<PlacedParameter['place'], Pair[]> = {path: [], query: [], header: [], form: [], body: []}
   for (const [name, value] of Object.entries(values)) {
     const found = value === undefined ? undefined : placed.find(({parameter}) => parameter.name === name)
     if (found) at[found.place].push([found.place === 'path' ? name : found.sentAs, value])
   }
-  // By the route, not by what is given: a form of which nothing is given is an empty form.
-  const hasForm = placed.some(({place}) => place === 'form')
-  const hasBody = !hasForm && placed.some(({place}) => place === 'body')
 
   return {
     path: texts(at.path),
@@ -108,18 +105,38 @@ export interface PlacedParameter {
   readonly sentAs: string
 }
 
-const placements = new WeakMap<Operation, WeakMap<Route, readonly PlacedParameter[]>>()
+/** Where the values of an operation go along a route. */
+interface Placement {
+  readonly placed: readonly PlacedParameter[]
+  /** By the route, not by what is given: a form of which nothing is given is an empty form. */
+  readonly hasForm: boolean
+  readonly hasBody: boolean
+  /** The parameters that are files. */
+  readonly fileFields: readonly string[]
+}
+
+const placements = new WeakMap<Operation, WeakMap<Route, Placement>>()
 
 /**
  * Where each parameter of an operation stands along a route: in the path where that names it, else where `send` puts it, else
  * where the document has it. Files stand in a form. That the route fits the operation is for the caller to check. Worked out
  * once: a run makes many calls along one route.
  */
+export function placementOf(operation: Operation, route: Route): Placement {
+  const known = placements.get(operation)?.get(route)
+  if (known) return known
+  const placed = place(operation, route)
+  const hasForm = placed.some(({place}) => place === 'form')
+  const hasBody = !hasForm && placed.some(({place}) => place === 'body')
+  const fileFields = placed.flatMap(({parameter: {name, place}}) => (place === 'file' ? [name] : []))
+  const placement = {placed, hasForm, hasBody, fileFields}
+  const along = placements.get(operation) ?? new WeakMap<Route, Placement>()
+  placements.set(operation, along.set(route, placement))
+  return placement
+}
+
 export function placeParameters(operation: Operation, route: Route): readonly PlacedParameter[] {
-  const along = placements.get(operation) ?? new WeakMap<Route, readonly PlacedParameter[]>()
-  const placed = along.get(route) ?? place(operation, route)
-  placements.set(operation, along.set(route, placed))
-  return placed
+  return placementOf(operation, route).placed
 }
 
 function place(operation: Operation, route: Route): PlacedParameter[] {

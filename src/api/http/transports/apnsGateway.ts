@@ -71,7 +71,9 @@ async function attempt(request: WireRequest, options: GatewayOptions): Promise<W
   const at = hostAndPort(url)
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), options.tryMs)
-  const ended = signal ? AbortSignal.any([signal, deadline.signal]) : deadline.signal
+  signal?.addEventListener('abort', () => deadline.abort(), {once: true})
+  if (signal?.aborted) deadline.abort()
+  const ended = deadline.signal
   try {
     const socket = await openTls(url, options, ended).catch((error: unknown) => {
       if (signal?.aborted) throw abortedFailure('no', at, signal.reason)

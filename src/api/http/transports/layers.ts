@@ -25,8 +25,11 @@ export function withCredential(transport: Transport, credential: BoundCredential
       throw new WireError('aborted', 'no', message)
     }
     const added = await credential.header()
-    const headers = {...request.headers}
-    for (const name of Object.keys(headers)) if (headerOf(added, name.toLowerCase()) !== undefined) delete headers[name]
+    const headers: Record<string, string> = {}
+    for (const name in request.headers) {
+      const value = request.headers[name]
+      if (value !== undefined && headerOf(added, name.toLowerCase()) === undefined) headers[name] = value
+    }
     return transport({...request, headers: Object.assign(headers, added)})
   }
 }

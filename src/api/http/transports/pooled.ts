@@ -44,7 +44,14 @@ async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: nu
       begun: (status, received) => {
         const isWhole = () => answer.isWhole
         const discard = () => answer.discard()
-        resolve({status, headers: incomingHeaders(received), body: answer, isWhole, discard})
+        resolve({
+          status,
+          headers: incomingHeaders(received),
+          body: answer,
+          isWhole,
+          taken: () => answer.taken(),
+          discard,
+        })
       },
       failed: (error, started) => {
         // A body that waited for its turn is not read by anybody.

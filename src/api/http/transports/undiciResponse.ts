@@ -61,6 +61,11 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
     this.#controller?.resume()
   }
 
+  /** What has come and was not read yet. */
+  taken(): Uint8Array[] {
+    return this.#waiting.splice(0)
+  }
+
   next(): Promise<IteratorResult<Uint8Array, undefined>> {
     const chunk = this.#waiting.shift()
     if (chunk) {

@@ -1,5 +1,6 @@
 import {type OutgoingMessage, validateHeaderName, validateHeaderValue} from 'node:http'
 import {pipeline} from 'node:stream'
+import type {StopSignal} from './stopSignal.js'
 import {abortedFailure, CHUNK_SENT, hostAndPort, WireError, type WireRequest, type WireResponse} from './transport.js'
 
 /**
@@ -128,7 +129,7 @@ interface BodyLimits {
   /** The most bytes that are taken, counted after decompression. */
   readonly maxBytes: number
   /** Ends the reading: a timeout as 'deadline', anything else as 'aborted'. */
-  readonly signal: AbortSignal
+  readonly signal: StopSignal
 }
 
 /**
@@ -140,6 +141,8 @@ export async function readBody(answer: WireResponse, limits: BodyLimits): Promis
   try {
     // What is here already is not waited for, so nothing need be able to end the waiting.
     const isHere = answer.isWhole?.() === true && codingOf(answer) === 'identity'
+    const here = isHere ? answer.taken?.() : undefined
+    if (here) return within(Buffer.concat(here), limits.maxBytes)
     const body = collect(answer, limits.maxBytes)
     return isHere ? await body : await untilStopped(body, limits.signal)
   } catch (error) {
@@ -161,7 +164,7 @@ export async function streamBody(answer: WireResponse): Promise<AsyncIterable<Ui
  * The body as it comes, each piece waited for no longer than the signal of that moment lets. Raises a `WireError` as `readBody`; where the reader
  * stops before the end, the rest of the answer is let go.
  */
-export async function* bodyPieces(answer: WireResponse, signal: () => AbortSignal): AsyncGenerator<Uint8Array> {
+export async function* bodyPieces(answer: WireResponse, signal: () => StopSignal): AsyncGenerator<Uint8Array> {
   const pieces = (await streamBody(answer))[Symbol.asyncIterator]()
   let isEnded = false
   try {
@@ -179,6 +182,11 @@ export async function* bodyPieces(answer: WireResponse, signal: () => AbortSigna
 /** The coding of an answer's body, in lower case; `identity` where it has none. */
 export function codingOf({headers}: Pick<WireResponse, 'headers'>): string {
   return (headers['content-encoding'] ?? '').trim().toLowerCase() || 'identity'
+}
+
+function within(body: Buffer, maxBytes: number): Buffer {
+  if (body.length > maxBytes) throw tooLarge(maxBytes)
+  return body
 }
 
 async function collect(answer: WireResponse, maxBytes: number): Promise<Buffer> {
@@ -238,7 +246,7 @@ async function* explained(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
 }
 
 /** What comes of the reading, unless the signal ends it before. */
-async function untilStopped<T>(reading: Promise<T>, signal: AbortSignal): Promise<T> {
+async function untilStopped<T>(reading: Promise<T>, signal: StopSignal): Promise<T> {
   let release = () => {}
   const stop = new Promise<never>((_, reject) => {
     const end = () => reject(stopped(signal.reason))

@@ -1,3 +1,5 @@
+import type {StopSignal} from './stopSignal.js'
+
 /** A request as it goes over the wire. Header names keep the case they are given in. */
 export interface WireRequest {
   readonly method: string
@@ -5,7 +7,7 @@ export interface WireRequest {
   readonly headers: Readonly<Record<string, string>>
   /** A streamed body may be told by `next(LEFT)` what has become of its chunks. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
-  readonly signal?: AbortSignal
+  readonly signal?: StopSignal
   /** How long this exchange may be silent, in milliseconds, where that is not the adapter's own time. */
   readonly silenceMs?: number
 }
@@ -24,6 +26,8 @@ export interface WireResponse {
   readonly body: AsyncIterable<Uint8Array>
   /** Whether all of the body has come: who does not want it need not wait for its end. Absent where that cannot be told. */
   readonly isWhole?: () => boolean
+  /** The pieces of a body that has come whole, for whoever does not want to wait for each. */
+  readonly taken?: () => readonly Uint8Array[]
   /** Lets the rest of the body go; harmless after it was read. */
   discard(): void
 }

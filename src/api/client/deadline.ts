@@ -1,0 +1,78 @@
+import {listenersOf, type StopSignal} from '../http/wire/stopSignal.js'
+import {WireError} from '../http/wire/transport.js'
+
+/** The time that a call may take, and the caller's own wish to end it, as one signal. */
+export class Deadline implements StopSignal {
+  readonly #timer: NodeJS.Timeout
+  readonly #ends: number
+  readonly #underWay: Set<() => void>
+  readonly #timeoutMs: number
+  readonly #listeners = new Set<() => void>()
+  readonly #abort = () => this.abort()
+  #ranOut = false
+  aborted = false
+  readonly reason: unknown = undefined
+
+  /** Begins to run at once; `clear` lets go of the timer and of the outer signal. */
+  constructor({timeoutMs, signal}: {readonly timeoutMs: number; readonly signal: AbortSignal}) {
+    this.#timeoutMs = timeoutMs
+    this.#ends = runningMs() + timeoutMs
+    this.#timer = setTimeout(() => {
+      this.#ranOut = true
+      this.abort()
+    }, timeoutMs)
+    this.#underWay = listenersOf(signal).add(this.#abort)
+    this.aborted = signal.aborted
+  }
+
+  get signal(): StopSignal {
+    return this
+  }
+
+  addEventListener(_: 'abort', listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
+  removeEventListener(_: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener)
+  }
+
+  /** For what takes no other. */
+  native(): AbortSignal {
+    const controller = new AbortController()
+    if (this.aborted) controller.abort()
+    this.addEventListener('abort', () => controller.abort())
+    return controller.signal
+  }
+
+  /** Whether that many milliseconds are left. */
+  leaves(ms: number): boolean {
+    return runningMs() + ms < this.#ends
+  }
+
+  /** An abort that this deadline caused is a timeout, and says so. */
+  explain(error: WireError): WireError {
+    if (!this.#ranOut || error.problem !== 'aborted') return error
+    const seconds = this.#timeoutMs / 1000
+    return new WireError('deadline', error.sent, `no complete answer within ${seconds} s`, {cause: error})
+  }
+
+  /** Ends the call for its caller's sake. */
+  abort(): void {
+    if (this.aborted) return
+    this.aborted = true
+    for (const listener of this.#listeners) listener()
+    this.#listeners.clear()
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer)
+    this.#underWay.delete(this.#abort)
+  }
+}
+
+/** Milliseconds since some moment. The global `performance` would be loaded for it. */
+function runningMs(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1000 + nanoseconds / 1e6
+}
