@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import {pathToFileURL} from 'node:url'
 import type {Operation} from '../../src/api/contract/operation.js'
-import {operationById} from '../../src/api/contract/operations.js'
+import {operations} from '../../src/api/contract/operations.js'
 import type {DocumentedCommand} from './commands.js'
 import {sourceFiles} from './imports.js'
 
@@ -21,7 +21,7 @@ interface Source {
 
 /**
  * The operations that a command calls, by the command's name: those that its own code names, and the code of features and uploads that it
- * uses, declaration by declaration.
+ * uses, declaration by declaration; in the order of the contract.
  */
 export async function readCalls(
   root: string,
@@ -32,13 +32,16 @@ export async function readCalls(
   const calls = new Map<string, readonly Operation[]>()
   for (const {name, source} of commands) {
     const uses = usesOf(sources, source)
-    const found = await Promise.all([...uses].map((use) => operationOf(root, use)))
-    calls.set(name, [...new Set(found.flat())])
+    const ids = await Promise.all([...uses].map((use) => exportedId(root, use)))
+    calls.set(
+      name,
+      operations.filter(({id}) => ids.includes(id)),
+    )
   }
   return calls
 }
 
-/** What the code of a file reaches in the contract, as `FILE NAME`, in the order in which it is met. */
+/** What the code of a file reaches in the contract, as `FILE NAME`. */
 function usesOf(sources: ReadonlyMap<string, Source>, file: string): ReadonlySet<string> {
   const met = new Set<string>()
   const follow = (at: string, name: string): void => {
@@ -87,11 +90,9 @@ function readSource(file: string, text: string): Source {
   return {declarations, imported}
 }
 
-/** The operation that `FILE NAME` is, if it is one. */
-async function operationOf(root: string, use: string): Promise<Operation[]> {
+/** The id of what `FILE NAME` exports, which is that of an operation where it is one. */
+async function exportedId(root: string, use: string): Promise<unknown> {
   const [file = '', name = ''] = use.split(' ')
   const module: Record<string, unknown> = await import(pathToFileURL(path.join(root, file)).href)
-  const id = (module[name] as {id?: unknown} | undefined)?.id
-  const operation = typeof id === 'string' ? operationById(id) : undefined
-  return operation ? [operation] : []
+  return (module[name] as {id?: unknown} | undefined)?.id
 }
