@@ -51,6 +51,7 @@ test.each([
   {where: 'a sandbox that answers no HEAD', open: openSandbox, head: false},
   {where: '@tus/server as it comes from npm', open: openStock, head: true},
   {where: '@tus/server that answers no HEAD', open: openStock, head: false},
+  {where: '@tus/server with unfinished uploads shown', open: openStock, head: true, showsUnfinished: true},
 ])(
   'five shards on $where, killed at random, leave each file once, and fresh runners then send nothing',
   {timeout: 240_000},
