@@ -10,9 +10,11 @@ import {diagnosisList} from '../view/tool/doctor.js'
 export default class Doctor extends RoomctlCommand {
   static override summary = 'Diagnose configuration and connectivity'
   static override description =
-    `Sends only reads and never changes the profile. Each line is ok, hint (for programs an ok with a fix), warn or fail, with the fix. Exits with 15 if a line
-is warn or fail. Each check takes at most 5 s, or --timeout. --report writes the findings with versions and settings for a
-ticket, without tokens and with ~ for the home folder; host and profile names are kept.`
+    `Makes the real read of each service and shows the error that a command would end with, the certificate and the clock of the service;
+beside it the profile, the modes of local files, unfinished uploads and guessed routes. Sends only reads and never changes the profile.
+Each line is ok, hint (for programs an ok with a fix), warn or fail, with the fix. Exits with 15 if a line is warn or fail. Each check
+takes at most 5 s, or --timeout. --report writes the findings with versions and settings for a ticket, without tokens and with ~ for the
+home folder; host and profile names are kept.`
   static override flags = {
     ...applicationFlags,
     container: Flags.string({helpValue: 'CONTAINER', summary: 'container to check on the asset service'}),

@@ -5,6 +5,8 @@ import {assertWritableFile, writePrivate} from '../../cli/files/writeFile.js'
 import {presentList, presentText} from '../../cli/output/present.js'
 import type {CommandContext, Runtime} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
+import {currentUser} from '../../storage/disk/privateFile.js'
+import {places} from '../../storage/profile/environment.js'
 import {ProfileProblem} from '../../storage/profile/problem.js'
 import {noStyle} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
@@ -21,10 +23,8 @@ import {
 import type {RouteRow} from '../../view/tool/settings.js'
 import {settingRows} from '../config/profiles.js'
 import {routeRows} from '../config/routes.js'
-import {readUploads} from './files.js'
-import {checkMachine} from './machine.js'
+import {checkKeptFiles, inspectProfile, readUploads} from './files.js'
 import {checkService} from './service.js'
-import {readTrusted} from './tls.js'
 
 interface DoctorFlags {
   readonly 'state-dir'?: string | undefined
@@ -47,16 +47,15 @@ export async function diagnose(
 
 /** Checks the routes and the services of the profile, all services at once. Only reads are sent. Raises a Failure (interrupted). */
 async function checkServices(session: Session, {route = [], container}: DoctorFlags): Promise<Diagnosis[]> {
-  const {resolved, runtime} = session
+  const {resolved} = session
   const used = resolved.isSandbox
     ? services
     : services.filter((service) => resolved.values[`${service}.url`] !== undefined)
   if (used.length === 0) return [noServices(session)]
   const {rows, found} = await routesOf(session, route, new Set(used))
-  const trusted = await readTrusted(resolved.isSandbox ? undefined : resolved.values.caFile, runtime.env)
-  const limit = {ms: resolved.values.timeout, signal: runtime.signal}
-  const each = await Promise.all(services.map((one) => checkService(one, {session, trusted, limit, container})))
-  return [...found, ...prefixOf(session, rows), ...trusted.found, ...each.flat()]
+  const {timeout: ms} = resolved.values
+  const each = await Promise.all(services.map((one) => checkService(one, {session, ms, container})))
+  return [...found, ...prefixOf(session, rows), ...each.flat()]
 }
 
 function noServices({resolved}: Session): Diagnosis {
@@ -105,7 +104,10 @@ export async function openForDoctor(
   // A program that waits for somebody is told of as late, and then ended: it would keep this one.
   const run: Runtime['run'] = (command) => whole.run(command, (session?.resolved.values.timeout ?? 0) + 1000)
   const runtime: Runtime = Object.create(whole, {run: {value: run}})
-  const {file, found} = checkMachine(runtime)
+  const {config, state} = places(runtime.env, runtime.home, runtime.platform)
+  // Before anything is opened: opening tightens a loose mode and repairs a damaged profile.
+  const {file, found: profile} = inspectProfile(config)
+  const found = [profile, ...checkKeptFiles({config, state}, currentUser())]
   const own = {...flags, timeout: flags.timeout ?? defaultTimeout, retries: '0'}
   try {
     session = concealTokens(await openSession(runtime, outcome, own, {file}))

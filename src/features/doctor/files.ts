@@ -1,5 +1,5 @@
-import {accessSync, constants, existsSync, lstatSync, readFileSync, type Stats, statfsSync, statSync} from 'node:fs'
-import {dirname, join} from 'node:path'
+import {lstatSync, readFileSync, type Stats, statSync} from 'node:fs'
+import {join} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/rules/templates.js'
 import type {Session} from '../../cli/session/session.js'
@@ -178,55 +178,6 @@ function octal(mode: number): string {
 function statOf(path: string): Stats | undefined {
   try {
     return lstatSync(path)
-  } catch {
-    return undefined
-  }
-}
-
-const diskCheck = 'disk'
-
-/** Bytes that must be free: a journal or a ledger that cannot be written stops changes and uploads. */
-const enoughBytes = 50 * 1024 * 1024
-
-/** Whether the journal and the ledger of uploads can be written where they lie: the right to, and the room. */
-export function checkStorage(stateFolder: string): Diagnosis {
-  const place = nearestFolder(stateFolder)
-  try {
-    accessSync(place, constants.W_OK | constants.X_OK)
-  } catch (error) {
-    const what = `the state folder ${stateFolder} cannot be written: ${reasonOf(error) ?? 'the operating system refused it'}`
-    return fail(diskCheck, what, 'make it writable, or set ROOMCTL_STATE_DIR to another folder')
-  }
-  const free = freeBytes(place)
-  return freeSpace(stateFolder, free)
-}
-
-/** What there is to say of that many free bytes; undefined where the system does not tell. */
-export function freeSpace(stateFolder: string, free: number | undefined): Diagnosis {
-  const details = {path: stateFolder, free_bytes: free ?? null}
-  if (free === undefined) return ok(diskCheck, `the state folder ${stateFolder} can be written`, details)
-  const words = `${Math.floor(free / 1024 / 1024)} MiB free`
-  if (!isNearlyFull(free)) return ok(diskCheck, `the state folder ${stateFolder} can be written, ${words}`, details)
-  const what = `the disk of the state folder ${stateFolder} is nearly full: ${words}`
-  return warn(diskCheck, what, 'make room, or set ROOMCTL_STATE_DIR to a folder on another disk', details)
-}
-
-/** The folder, or the nearest above it that is there. */
-function nearestFolder(folder: string): string {
-  const above = dirname(folder)
-  return existsSync(folder) || above === folder ? folder : nearestFolder(above)
-}
-
-/** Whether that many free bytes are too few; an unknown number is none. */
-export function isNearlyFull(free: number | undefined): boolean {
-  return free !== undefined && free < enoughBytes
-}
-
-/** The free bytes of the disk that a folder is on; undefined where the system does not tell. */
-export function freeBytes(folder: string): number | undefined {
-  try {
-    const {bavail, bsize} = statfsSync(folder)
-    return bavail * bsize
   } catch {
     return undefined
   }

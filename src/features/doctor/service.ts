@@ -1,108 +1,50 @@
-import type {Failure} from '../../api/contract/failure.js'
+import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
-import {hostAndPort, noConnectionText, WireError} from '../../api/http/wire/transport.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {onceApi} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
-import {tokenProblem} from '../../storage/profile/credential.js'
-import type {StoredCredential} from '../../storage/profile/file.js'
 import {daysText, wholeDaysUntil} from '../../text/time.js'
 import {dateOf} from '../../view/push/configuration.js'
 import {type Diagnosis, fail, hint, ok, warn} from '../../view/tool/doctor.js'
-import {claimsOf} from '../attendee/jwt.js'
 import {readWithToken} from '../config/tokenRead.js'
-import {checkName, checkProxy, checkServiceAddress, connect, type TimeLimit, withTimeout} from './connection.js'
-import {checkCertificate, type TrustedCertificates} from './tls.js'
+import {checkCertificate} from './tls.js'
 
 /** What the checks of a service need. */
 export interface ServiceCheck {
   readonly session: Session
-  readonly trusted: TrustedCertificates
-  readonly limit: TimeLimit
+  /** How long one check may take. */
+  readonly ms: number
   /** The container to ask the asset service about. */
   readonly container: string | undefined
 }
 
 /**
- * Checks one service, step by step along a call: address, proxy, name, connection, token, answer. What cannot be reached past a
- * step that failed has no line. Raises a Failure (interrupted).
+ * Checks one service by its own read, as a command would send it, and shows the Failure; beside it the certificate of the service, its
+ * clock, and that of a registered push certificate. Raises a Failure (interrupted).
  */
 export async function checkService(service: Service, context: ServiceCheck): Promise<Diagnosis[]> {
-  const {session} = context
+  const {session, ms} = context
   const {resolved, runtime} = session
-  if (resolved.isSandbox) return checkResponse(service, context)
+  if (resolved.isSandbox) return checkRead(service, context)
   const key = `${service}.url` as const
-  const text = resolved.values[key]
-  if (text === undefined) return [hint(`${service} address`, 'none is set', `roomctl config set ${key} https://HOST`)]
-  const source = resolved.source(key)
-  const {base, found: address} = checkServiceAddress(service, text, {allowHttp: resolved.values.allowHttp, source})
-  if (base === undefined) return [address]
-  const kept = {inEnvironment: resolved.envToken(service), stored: resolved.credential(service)}
-  const token = checkServiceToken(service, base.origin, kept, runtime.now())
-  const reached = await checkConnection(service, base, context)
-  const found = [address, ...reached, token]
-  return found.some(({state}) => state === 'fail') ? found : [...found, ...(await checkResponse(service, context))]
-}
-
-/** The steps until a connection stands. */
-async function checkConnection(
-  service: Service,
-  base: URL,
-  {session, trusted, limit}: ServiceCheck,
-): Promise<Diagnosis[]> {
-  const {proxy, found} = checkProxy(service, base, session.runtime.env)
-  if (found.some(({state}) => state === 'fail')) return found
-  const advice = proxy ? 'check HTTPS_PROXY and HTTP_PROXY' : `check the address: roomctl config get ${service}.url`
-  const name = await checkName(`${service} name`, (proxy ?? base).hostname, advice, limit)
-  if (name.some(({state}) => state === 'fail')) return [...found, ...name]
-  return [...found, ...name, ...(await checkSocket(service, {base, proxy}, {session, trusted, limit}))]
-}
-
-async function checkSocket(
-  service: Service,
-  {base, proxy}: {readonly base: URL; readonly proxy: URL | undefined},
-  {session, trusted, limit}: Pick<ServiceCheck, 'session' | 'trusted' | 'limit'>,
-): Promise<Diagnosis[]> {
-  const check = `${service} connection`
-  const advice = proxy
-    ? `check the proxy, or exempt the host: NO_PROXY=${base.hostname}`
-    : 'check the address, the network, and any firewall, VPN or proxy'
-  try {
-    const route = {url: base, proxy, secureContext: trusted.secureContext}
-    const made = await withTimeout(limit, connect(route, limit))
-    if (made === 'late') return [fail(check, noConnectionText(hostAndPort(base), limit.ms), advice)]
-    const stands = ok(check, `${hostAndPort(base)} in ${made.ms} ms`, {ms: made.ms})
-    if (made.tls === undefined) return [stands]
-    const about = {host: base.hostname, now: session.runtime.now(), authorities: trusted.authorities}
-    return [stands, checkCertificate(`${service} tls`, made.tls, about)]
-  } catch (error) {
-    if (!(error instanceof WireError)) throw error
-    return [fail(check, error.message, advice, {problem: error.problem})]
+  const address = resolved.values[key]
+  if (address === undefined) {
+    return [hint(`${service} answer`, 'not checked: no address is set', `roomctl config set ${key} https://HOST`)]
   }
-}
-
-async function checkResponse(service: Service, {session, container, limit}: ServiceCheck): Promise<Diagnosis[]> {
-  // The call keeps its own time; a keyring or a token command that waits for somebody does not.
-  const patience = {...limit, ms: limit.ms + 500}
-  const result = await withTimeout(patience, readFromService(session, service, container))
-  if (result === 'late') {
-    const advice = 'unlock the keyring, or run the token command by hand: it must not prompt'
-    return [fail(`${service} answer`, `its token was not available within ${limit.ms / 1000} s`, advice)]
+  const place = {
+    address,
+    caFile: resolved.values.caFile,
+    env: runtime.env,
+    now: runtime.now(),
+    ms,
+    signal: runtime.signal,
   }
-  const {found, answer, configuration} = result
-  const certificate = configuration === undefined ? [] : checkPushCertificate(configuration, session.runtime.now())
-  if (answer === undefined || session.resolved.isSandbox) return [found, ...certificate]
-  const headers = service === 'asset' ? [checkHeaderUnderscores(answer.headers)] : []
-  return [found, ...checkClock(`${service} clock`, answer.headers, answer.at), ...headers, ...certificate]
-}
-
-/** What a service was asked and what came. */
-export interface ServiceResponse {
-  readonly found: Diagnosis
-  /** The headers of the answer, and when it came; undefined where none did. */
-  readonly answer: ResponseHead | undefined
-  readonly configuration?: PushConfiguration | null
+  const [certificate, read] = await Promise.all([
+    checkCertificate(`${service} tls`, place),
+    checkRead(service, context),
+  ])
+  return [...certificate, ...read]
 }
 
 interface ResponseHead {
@@ -111,48 +53,55 @@ interface ResponseHead {
   readonly at: Date
 }
 
-/**
- * Asks a service by its smallest read, once: whether it answers and takes the credential (product §1). `container`: the one to
- * ask the asset service about. Raises a Failure (interrupted).
- */
-export async function readFromService(
-  session: Session,
-  service: Service,
-  container: string | undefined,
-): Promise<ServiceResponse> {
+async function checkRead(service: Service, {session, container, ms}: ServiceCheck): Promise<Diagnosis[]> {
   const check = `${service} answer`
-  const {applicationId, bizId} = session.resolved.values
+  const {runtime, resolved} = session
+  const {applicationId, bizId} = resolved.values
   const {api, head} = recordingApi(session)
-  try {
-    const {state, words, configuration} = await readWithToken(api, service, {applicationId, bizId, container})
-    const advice = service === 'push' ? 'roomctl config set applicationId ID' : 'roomctl doctor --container CONTAINER'
-    const found =
-      state === 'unchecked'
-        ? hint(check, `not checked: ${words}`, advice)
-        : ok(check, `it accepts the credential: ${words}`)
-    return {found, answer: head(), ...(configuration === undefined ? {} : {configuration})}
-  } catch (error) {
-    const failure = toFailure(error)
-    if (failure.facts.exit === 'interrupted' || failure.facts.exit === 'bug') throw error
-    const fromEnv = session.resolved.envToken(service) !== undefined
-    return {found: refused(service, failure, fromEnv), answer: head()}
+  const reading = readWithToken(api, service, {applicationId, bizId, container}).catch(toFailure)
+  // The call keeps its own time; a keyring or a token command that waits for somebody does not.
+  const read = await withTimeout(ms + 500, runtime.signal, reading)
+  if (read === 'late') {
+    const advice = 'unlock the keyring, or run the token command by hand: it must not prompt'
+    return [fail(check, `its token was not available within ${ms / 1000} s`, advice)]
   }
+  const answer = head()
+  const clock = answer && !resolved.isSandbox ? checkClock(`${service} clock`, answer.headers, answer.at) : []
+  if (read instanceof Failure) return [failedRead(check, read), ...clock]
+  const {state, words, configuration} = read
+  const advice = service === 'push' ? 'roomctl config set applicationId ID' : 'roomctl doctor --container CONTAINER'
+  const found =
+    state === 'unchecked'
+      ? hint(check, `not checked: ${words}`, advice)
+      : ok(check, `it accepts the credential: ${words}`)
+  const certificate = configuration === undefined ? [] : checkPushCertificate(configuration, runtime.now())
+  return [found, ...clock, ...certificate]
 }
 
-function refused(service: Service, {facts}: Failure, fromEnv: boolean): Diagnosis {
-  const check = `${service} answer`
-  const {exit, message, why, httpStatus, code} = facts
+/** The error that a command would end with. Raises it where it says nothing of the service. */
+function failedRead(check: string, failure: Failure): Diagnosis {
+  const {exit, message, why, try: advice, httpStatus, code} = failure.facts
+  if (exit === 'interrupted' || exit === 'bug') throw failure
   const details = {code: code ?? null, http_status: httpStatus ?? null}
-  if (exit === 'unauthenticated') {
-    const variable = `ROOMCTL_${service.toUpperCase()}_TOKEN`
-    const advice = fromEnv ? `set ${variable} to a new one` : `get a new one: roomctl config login ${service}`
-    return fail(check, `it does not accept the token: ${message}`, advice, details)
+  return fail(check, why === undefined ? message : `${message} (${why})`, advice ?? 'roomctl config list', details)
+}
+
+/** What the work comes to; `late` where the time is up before. Raises a Failure (interrupted) when it is given up. */
+async function withTimeout<T>(ms: number, signal: AbortSignal, work: Promise<T>): Promise<T | 'late'> {
+  let timer: NodeJS.Timeout | undefined
+  let stop = () => {}
+  const end = new Promise<'late'>((resolve, reject) => {
+    timer = setTimeout(() => resolve('late'), ms)
+    stop = () => reject(new Failure({exit: 'interrupted', message: 'interrupted'}))
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, {once: true})
+  })
+  try {
+    return await Promise.race([work, end])
+  } finally {
+    clearTimeout(timer)
+    signal.removeEventListener('abort', stop)
   }
-  if (exit === 'forbidden') {
-    const what = `it accepts the token but does not allow this: ${message}`
-    return fail(check, what, 'ask the issuer of the token for permission', details)
-  }
-  return fail(check, why === undefined ? message : `${message} (${why})`, facts.try ?? 'roomctl config list', details)
 }
 
 /** The calls of the session, each sent once, with an ear for the headers of the answer. */
@@ -169,59 +118,6 @@ function recordingApi(session: Session) {
     },
   }))
   return {api, head: () => head}
-}
-
-/** The last second that Date can hold. */
-const lastSecond = 8.64e12
-
-/** Where the credential of a service is, as far as that is known without fetching it. */
-export interface KnownCredential {
-  /** The token of the environment. */
-  readonly inEnvironment: string | undefined
-  readonly stored: StoredCredential | undefined
-}
-
-/** Whether there is a credential for `origin`, and whether a token that is known can be sent and has not expired. */
-export function checkServiceToken(
-  service: Service,
-  origin: string,
-  {inEnvironment, stored}: KnownCredential,
-  now: Date,
-): Diagnosis {
-  const check = `${service} token`
-  const login = `roomctl config login ${service}`
-  const variable = `ROOMCTL_${service.toUpperCase()}_TOKEN`
-  if (inEnvironment !== undefined) {
-    return (
-      wrongToken(check, inEnvironment, `set ${variable} to a new one`, now) ??
-      ok(check, `from ${variable}`, {source: 'env'})
-    )
-  }
-  if (stored === undefined) return fail(check, `none for ${origin}, and ${variable} is not set`, login)
-  if (stored.origin !== origin) {
-    const what = `it is stored for ${stored.origin} and not sent to ${origin}`
-    return fail(check, what, login, {source: stored.store, origin: stored.origin})
-  }
-  const details = {source: stored.store, origin}
-  if (stored.store === 'keyring') return ok(check, `in the keyring, for ${origin}`, details)
-  if (stored.store === 'command')
-    return ok(check, `printed by ${stored.command[0] ?? 'a program'}, for ${origin}`, details)
-  return wrongToken(check, stored.token, login, now) ?? ok(check, `in the profile, for ${origin}`, details)
-}
-
-function wrongToken(check: string, token: string, fix: string, now: Date): Diagnosis | undefined {
-  const problem = tokenProblem(token)
-  if (problem !== undefined) return fail(check, `it cannot be used: ${problem}`, fix)
-  const end = expiryOf(token)
-  if (end === undefined || end.getTime() > now.getTime()) return undefined
-  return fail(check, `it expired on ${end.toISOString()}`, fix, {ended: end.toISOString()})
-}
-
-/** The end that a JSON web token tells of itself; undefined for any other token. */
-function expiryOf(token: string): Date | undefined {
-  const claims = claimsOf(token)
-  const exp = typeof claims === 'object' && claims !== null && 'exp' in claims ? claims.exp : undefined
-  return typeof exp === 'number' && Math.abs(exp) < lastSecond ? new Date(exp * 1000) : undefined
 }
 
 /** Milliseconds by which the clocks may differ: the header has whole seconds, and an answer takes its time. */
@@ -247,25 +143,6 @@ function lengthOf(ms: number): string {
   if (seconds < 120) return `${seconds} s`
   const minutes = Math.round(seconds / 60)
   return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`
-}
-
-const headersCheck = 'asset headers'
-
-/**
- * Uploads send headers with underscores in their names (asset, Upload), which nginx drops unless it is told to keep them. No
- * read shows whether they arrive; whether such a server stands in the way can show in an answer's headers.
- */
-export function checkHeaderUnderscores(headers: Readonly<Record<string, string>>): Diagnosis {
-  const {server = '', via = ''} = headers
-  const said = [server, via].filter((value) => value !== '')
-  const details = {server: server || null, via: via || null}
-  if (!/nginx|openresty|tengine/iu.test(said.join(' ')) && via === '') {
-    const what =
-      'no sign of a proxy that drops headers with underscores; the first upload is read back and would show it'
-    return ok(headersCheck, what, details)
-  }
-  const what = `the answer came through ${said.join(', ')}, which may drop upload headers with underscores; only an upload shows that`
-  return hint(headersCheck, what, 'in nginx: underscores_in_headers on; an upload that loses its name says so', details)
 }
 
 const pushCertificateCheck = 'push certificate'

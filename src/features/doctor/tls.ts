@@ -1,35 +1,65 @@
 import {readFileSync} from 'node:fs'
-import type {PeerCertificate, SecureContext} from 'node:tls'
+import type {Socket} from 'node:net'
+import type {PeerCertificate, SecureContext, TLSSocket} from 'node:tls'
+import {bareHost, checkAddress, loopbackLookup} from '../../api/http/network/address.js'
 import {createTrustContext, extraCaCertificates} from '../../api/http/network/caCertificates.js'
+import {proxyFor, readProxy} from '../../api/http/network/proxy.js'
+import {openTunnel} from '../../api/http/network/tunnel.js'
+import {connectFailure, hostAndPort} from '../../api/http/wire/transport.js'
 import type {Environment} from '../../cli/runtime/runtime.js'
 import {counted} from '../../text/text.js'
 import {wholeDaysUntil} from '../../text/time.js'
 import {type Diagnosis, fail, ok, warn} from '../../view/tool/doctor.js'
-import type {TlsDetails} from './connection.js'
 
 /** Days before its end from which a certificate is a finding. */
 const soonDays = 30
 
-/** A text of certificates that are trusted besides Node's own, and what names it: `caFile`. */
-export interface NamedAuthorities {
-  readonly name: string
-  readonly fingerprints: ReadonlySet<string>
+/** Where a certificate is looked at, and by what it is judged. */
+export interface TlsPlace {
+  readonly address: string
+  readonly caFile: string | undefined
+  readonly env: Environment
+  readonly now: Date
+  readonly ms: number
+  /** Ctrl-C. */
+  readonly signal: AbortSignal
 }
 
-/** What there is to say of the certificate of a service: whether it is trusted and by whom, and how long it is valid. */
-export function checkCertificate(
-  check: string,
-  {chain, protocol, distrust}: TlsDetails,
-  {
-    host,
-    now,
-    authorities,
-  }: {readonly host: string; readonly now: Date; readonly authorities: readonly NamedAuthorities[]},
-): Diagnosis {
-  const [own] = chain
-  if (own === undefined) return fail(check, `${host} showed no certificate`, 'ask the operator of the service')
+/**
+ * The certificate of a service: who issued it, how long it is valid, and why it is not trusted. It is seen by a connection over which
+ * nothing is sent. No line where no such connection can be made: the read of the service says why.
+ */
+export async function checkCertificate(check: string, place: TlsPlace): Promise<Diagnosis[]> {
+  const {address, now, ms} = place
+  if (!URL.canParse(address) || new URL(address).protocol !== 'https:') return []
+  const base = new URL(address)
+  let socket: TLSSocket | undefined
+  try {
+    socket = await openTls(checkAddress(address, {allowHttp: false}), place)
+    // Node's type says Error; what it holds is the code of the failed check as a text.
+    const code = socket.authorized ? undefined : String(socket.authorizationError)
+    const at = hostAndPort(base)
+    const why = code === undefined ? undefined : connectFailure(Object.assign(new Error(code), {code}), at, ms).message
+    return [
+      certificateLine(check, socket.getPeerCertificate(), {code, why, now, protocol: socket.getProtocol() ?? 'TLS'}),
+    ]
+  } catch {
+    return []
+  } finally {
+    socket?.on('error', () => undefined).destroy()
+  }
+}
+
+interface Verdict {
+  /** Why it is not trusted. */
+  readonly code: string | undefined
+  readonly why: string | undefined
+  readonly now: Date
+  readonly protocol: string
+}
+
+export function certificateLine(check: string, own: PeerCertificate, {code, why, now, protocol}: Verdict): Diagnosis {
   const days = wholeDaysUntil(new Date(own.valid_to), now)
-  const by = trustedBy(chain, authorities)
   const details = {
     protocol,
     subject: nameOf(own, 'subject'),
@@ -38,19 +68,13 @@ export function checkCertificate(
     valid_from: timeOf(own.valid_from),
     valid_to: timeOf(own.valid_to),
     days_left: days,
-    chain: chain.map((one) => nameOf(one, 'subject')),
-    trusted_by: distrust ? null : by,
-    reason: distrust?.code ?? null,
+    reason: code ?? null,
   }
-  if (distrust) return fail(check, distrust.message, adviceOn(distrust.code, own), details)
-  const what = `${protocol}, certificate of ${details.subject} by ${details.issuer}, trusted by ${by}, ${counted(days, 'day')} left`
-  if (days >= soonDays) return ok(check, what, details)
-  return warn(check, what, 'have the certificate of the service renewed', details)
-}
-
-function trustedBy(chain: readonly PeerCertificate[], authorities: readonly NamedAuthorities[]): string {
-  const given = authorities.find(({fingerprints}) => chain.some((one) => fingerprints.has(one.fingerprint256)))
-  return given?.name ?? "Node's own CAs"
+  if (code !== undefined && why !== undefined) return fail(check, why, adviceOn(code, own), details)
+  const what = `${protocol}, certificate of ${details.subject} by ${details.issuer}, ${counted(days, 'day')} left`
+  return days >= soonDays
+    ? ok(check, what, details)
+    : warn(check, what, 'have the certificate of the service renewed', details)
 }
 
 function adviceOn(code: string, {subjectaltname: names, valid_to: end}: PeerCertificate): string {
@@ -72,47 +96,45 @@ function timeOf(text: string): string {
   return Number.isNaN(time) ? text : new Date(time).toISOString()
 }
 
-/** What is trusted besides Node's own CAs. */
-export interface TrustedCertificates {
-  /** Undefined where Node's own context is right. */
-  readonly secureContext: SecureContext | undefined
-  readonly authorities: readonly NamedAuthorities[]
-  readonly found: readonly Diagnosis[]
+/** A connection as a call makes it, but for one that is not trusted, which is made as well. Raises an Error. */
+async function openTls(base: URL, {caFile, env, ms, signal}: TlsPlace): Promise<TLSSocket> {
+  const [{isIP, connect}, tls] = await Promise.all([import('node:net'), import('node:tls')])
+  const secureContext = await trustOf(caFile, env)
+  const proxy = proxyFor(base, readProxy(env))
+  const host = bareHost(base.hostname)
+  const target = {host, port: Number(base.port || 443), ...loopbackLookup(base.hostname)}
+  const socket: Socket = proxy ? await openTunnel({proxy, target: base, connectMs: ms, secureContext}) : connect(target)
+  const servername = isIP(host) === 0 ? {servername: host} : {}
+  const trust = secureContext ? {secureContext} : {}
+  return connected(tls.connect({socket, host, ...servername, ...trust, rejectUnauthorized: false}), ms, signal)
 }
 
-const caFileCheck = 'ca file'
+async function trustOf(caFile: string | undefined, env: Environment): Promise<SecureContext | undefined> {
+  return caFile === undefined ? undefined : createTrustContext(extraCaCertificates([readFileSync(caFile, 'utf8')], env))
+}
 
-/** Reads the files of certificates that a setting and NODE_EXTRA_CA_CERTS name, as a call would. */
-export async function readTrusted(caFile: string | undefined, env: Environment): Promise<TrustedCertificates> {
-  const extra = await certificatesOf('NODE_EXTRA_CA_CERTS', env.NODE_EXTRA_CA_CERTS)
-  if (caFile === undefined) return {secureContext: undefined, authorities: extra, found: []}
-  try {
-    const text = readFileSync(caFile, 'utf8')
-    const secureContext = await createTrustContext(extraCaCertificates([text], env))
-    const own = await certificatesOf('caFile', caFile)
-    return {
-      secureContext,
-      authorities: [...own, ...extra],
-      found: [ok(caFileCheck, `${caFile} is also trusted`, {path: caFile})],
+/** Rejects with the socket's error, and when it is closed: by its peer, by Ctrl-C, or when the time is up. */
+function connected(socket: TLSSocket, ms: number, signal: AbortSignal): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const end = () => socket.destroy()
+    const timer = setTimeout(end, ms)
+    signal.addEventListener('abort', end, {once: true})
+    const settle = (done: () => void) => () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      done()
     }
-  } catch (error) {
-    const isUnread = error instanceof Error && 'code' in error
-    const what = isUnread
-      ? `${caFile} cannot be read (${String(error.code)})`
-      : `${caFile} contains no usable certificate`
-    const advice = 'name a PEM file with --ca-file, ROOMCTL_CA_FILE or roomctl config set caFile'
-    return {secureContext: undefined, authorities: extra, found: [fail(caFileCheck, what, advice, {path: caFile})]}
-  }
-}
-
-/** The certificates of a file by their fingerprints; none where it is no such file, which another check tells. */
-async function certificatesOf(name: string, path: string | undefined): Promise<NamedAuthorities[]> {
-  if (!path) return []
-  try {
-    const {X509Certificate} = await import('node:crypto')
-    const blocks = readFileSync(path, 'utf8').match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? []
-    return [{name, fingerprints: new Set(blocks.map((block) => new X509Certificate(block).fingerprint256))}]
-  } catch {
-    return []
-  }
+    socket.once(
+      'secureConnect',
+      settle(() => resolve(socket)),
+    )
+    socket.once(
+      'error',
+      settle(() => reject(new Error('no connection'))),
+    )
+    socket.once(
+      'close',
+      settle(() => reject(new Error('closed'))),
+    )
+  })
 }

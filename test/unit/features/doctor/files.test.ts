@@ -11,13 +11,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {
-  checkKeptFiles,
-  checkStorage,
-  checkUploads,
-  freeSpace,
-  inspectProfile,
-} from '../../../../src/features/doctor/files.js'
+import {checkKeptFiles, checkUploads, inspectProfile} from '../../../../src/features/doctor/files.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {type Folders, folders} from './places.js'
 
@@ -146,34 +140,6 @@ test('uploads that are not finished are counted, with the age of the oldest', ()
   expect(checkUploads([upload('2026-12-01T00:00:00Z')], now).what).toBe(
     '1 upload is not finished, started less than a day ago',
   )
-})
-
-describe('the disk', () => {
-  test('is asked about the nearest folder that is there', () => {
-    const {state} = folders()
-    const found = checkStorage(path.join(state, 'a/b/c'))
-    expect(found).toMatchObject({state: 'ok', details: {free_bytes: expect.any(Number)}})
-  })
-
-  test('cannot be written where the way is no folder', () => {
-    const {root} = folders()
-    writeFileSync(path.join(root, 'plain'), '', {mode: 0o600})
-    const found = checkStorage(path.join(root, 'plain', 'state'))
-    expect(found).toMatchObject({state: 'fail', fix: expect.stringContaining('ROOMCTL_STATE_DIR')})
-  })
-
-  test('is nearly full below 50 MiB', () =>
-    everyCase(
-      [
-        [0, 'warn', 'nearly full: 0 MiB free'],
-        [49 * 1024 * 1024, 'warn', '49 MiB free'],
-        [50 * 1024 * 1024, 'ok', '50 MiB free'],
-        [undefined, 'ok', 'can be written'],
-      ],
-      (free, state, what) => {
-        expect(freeSpace('/state', free)).toMatchObject({state, what: expect.stringContaining(what)})
-      },
-    ))
 })
 
 const secret = 'tok-canary-7731'

@@ -4,7 +4,6 @@ import {expect, test, vi} from 'vitest'
 import {openTunnel} from '../../../../../src/api/http/network/tunnel.js'
 import {directTransport} from '../../../../../src/api/http/transports/direct.js'
 import {pooledTransport} from '../../../../../src/api/http/transports/pooled.js'
-import {connect} from '../../../../../src/features/doctor/connection.js'
 import {get, listen, text} from '../../../http/support.js'
 
 const options = {connectMs: 2_000, headersMs: 2_000}
@@ -26,10 +25,6 @@ test('names of this machine are this machine, whatever the resolver says of them
     for (const name of ['localhost', 'rooms.localhost']) {
       const url = new URL(`http://${name}:${port}/`)
       for (const send of ways) expect(await text(await send(get(url)))).toBe('here')
-      await connect(
-        {url, proxy: undefined, secureContext: undefined},
-        {ms: 2_000, signal: new AbortController().signal},
-      )
       const tunnel = {proxy: url, target: new URL('https://rooms.test'), connectMs: 2_000, secureContext: undefined}
       ;(await openTunnel(tunnel)).destroy()
     }
