@@ -98,7 +98,8 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: '^src/(api/contract|storage)/|^src/(features/completion/cache|sandbox/world/worldFile)[.]ts$',
+        pathNot:
+          '^src/(api/contract|storage)/|^src/(features/(completion/cache|push/rotationRecord)|sandbox/world/worldFile)[.]ts$',
       },
       to: {path: packages(['zod'])},
     },

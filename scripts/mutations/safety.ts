@@ -114,4 +114,20 @@ export const safety: readonly Mutation[] = [
     to: 'if (edit && acceptsEdits === undefined) throw',
     tests: ['test/commands/apply.test.ts'],
   },
+  {
+    name: 'rotated-meanwhile',
+    breaks: 'of two rotations at once the second replaces what the first registered',
+    file: 'src/features/push/rotationRecord.ts',
+    from: 'if (!isDeepStrictEqual(last, before)) throw',
+    to: 'if (isDeepStrictEqual(last, undefined) && before) throw',
+    tests: ['test/commands/push/rotate.test.ts'],
+  },
+  {
+    name: 'put-back-over-others',
+    breaks: 'a rotation puts the old credential back over one that somebody else registered',
+    file: 'src/features/push/rotate.ts',
+    from: 'if (other) throw otherRegistered(',
+    to: 'if (other && !doing) throw otherRegistered(',
+    tests: ['test/commands/push/rotate.test.ts'],
+  },
 ]

@@ -44,7 +44,7 @@ export interface GatewayOptions {
   /** Whether a token is signed with a key; by WebCrypto otherwise. */
   readonly verified?: (text: string, signature: Buffer, publicKey: string) => boolean | Promise<boolean>
   /** In place of its judgement; undefined for that. */
-  readonly answer?: (request: Pushed, nth: number) => GatewayAnswer | undefined
+  readonly answer?: (request: Pushed, nth: number) => GatewayAnswer | undefined | Promise<GatewayAnswer | undefined>
   readonly frames?: (connection: number) => Frames | undefined
 }
 
@@ -99,7 +99,7 @@ export async function serveGateway(options: GatewayOptions = {}): Promise<Gatewa
         client: uidOf(socket),
       }
       pushed.push(request)
-      const given = options.answer?.(request, pushed.length) ?? (await judgement(request, options))
+      const given = (await options.answer?.(request, pushed.length)) ?? (await judgement(request, options))
       send(stream, given)
     })
   })

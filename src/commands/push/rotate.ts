@@ -9,7 +9,8 @@ export default class PushRotate extends RoomctlCommand {
     `The service never gives a key back, so the file of the registered credential is needed before it is replaced. It is checked,
 compared with what is registered, and proven: Apple must accept it (see push prove). Then NEW is registered, read back and
 proven. If that is not shown, the old credential is registered again, and the error says what is registered (exit 15, or 10
-if nothing can be read).
+if nothing can be read). What somebody else registers meanwhile is left alone, and of two rotations of one application at a
+time the second changes nothing (exit 7).
 
 The ids default to the registered ones; the key id of a .p8 to that of its file name. A file that does not fit what is
 registered, or that cannot work, ends with 14 before anything is sent. If NEW is registered already, it exits with 0. A killed

@@ -1,4 +1,3 @@
-import {createHash} from 'node:crypto'
 import type {Api} from '../../api/client/api.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
@@ -15,13 +14,20 @@ import {counted, safeText, shortly} from '../../text/text.js'
 import {wholeDaysUntil} from '../../text/time.js'
 import {rowsInParts} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
-import {type AuditRow, type AuditState, auditList, type CalendarEvent, calendarText} from '../../view/push/audit.js'
+import {
+  type AuditRow,
+  type AuditState,
+  auditList,
+  type CalendarEvent,
+  calendarEvents,
+  calendarText,
+} from '../../view/push/audit.js'
 import {dateOf} from '../../view/push/configuration.js'
 import {fileNamed} from '../bulk/flags.js'
 import {type CallBudget, readCallBudget} from '../watch/flags.js'
 import {emptyRow, type LocalCredential, readCredentialFolder, takeFile} from './auditFiles.js'
 import {readConfiguration} from './configuration.js'
-import {readRotation} from './rotationCandidates.js'
+import {type RotationRecord, readRotation} from './rotationRecord.js'
 
 export interface AuditOptions {
   readonly from?: string | undefined
@@ -102,7 +108,7 @@ async function* tallied(
   for await (const rows of parts) {
     if (needsAttention(rows)) session.endWith('found')
     for (const {state} of rows) tally.states.add(state)
-    if (tally.events) for (const event of rows.flatMap(eventOf)) tally.events.set(event.uid, event)
+    if (tally.events) for (const event of rows.flatMap(calendarEvents)) tally.events.set(event.uid, event)
     yield session.output.format === 'ids' ? rows.slice(0, 1) : rows
   }
   tally.isWhole = true
@@ -175,11 +181,22 @@ class ConfigurationReader {
    * another key is registered by now.
    */
   rotationOf({application_id: id, platform, key_id: key}: AuditRow): Pick<AuditRow, 'rotation'> {
-    const record = platform === 'ios' && id !== null ? readRotation(this.session, id) : undefined
+    const record = platform === 'ios' && id !== null ? this.#recordOf(id) : undefined
     if (record === undefined) return {}
     const registered = {proven: record.new, 'rolled-back': record.old, begun: undefined, registered: undefined}
     const expected = registered[record.state]?.key_id
     return expected === undefined || expected === key ? {rotation: record.state} : {}
+  }
+
+  /** A record that cannot be read is said, and keeps no row back. */
+  #recordOf(id: string): RotationRecord | undefined {
+    try {
+      return readRotation(this.session, id)
+    } catch (error) {
+      if (!(error instanceof Failure)) throw error
+      this.session.warn(`warning: ${safeText(error.message)}: ${safeText(error.facts.why)}`)
+      return undefined
+    }
   }
 
   get concurrency(): number {
@@ -329,21 +346,4 @@ function stateOf(
   // The date has no time: by its beginning it is told of too early rather than too late.
   const isDue = end.getTime() - now.getTime() <= withinMs
   return {days_left: days, state: days < 0 ? 'expired' : isDue ? 'due' : 'ok'}
-}
-
-/** The event of a certificate's end. An interface that was shut down has no end to be reminded of. */
-function eventOf({application_id: id, platform, kind, bundle_id: bundle, expires, file}: AuditRow): CalendarEvent[] {
-  if (kind !== 'certificate' || expires === null) return []
-  const of = id ?? bundle ?? file ?? ''
-  const digest = createHash('sha256')
-    .update(JSON.stringify([of, platform, expires]))
-    .digest('hex')
-  return [
-    {
-      uid: `${digest.slice(0, 32)}@roomctl`,
-      date: expires,
-      summary: `iOS push certificate of ${of} expires`,
-      description: `bundle id: ${bundle ?? 'unknown'}\nregister a new one: roomctl push ios-cert FILE --application-id ${id ?? 'ID'}`,
-    },
-  ]
 }

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, withFacts} from '../../api/contract/failure.js'
 import {iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {
@@ -12,7 +12,6 @@ import {
   requireApplicationId,
 } from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {reasonOf} from '../../storage/disk/reason.js'
 import {safeText} from '../../text/text.js'
 import type {Proof} from '../../view/push/proof.js'
 import {presentPreviews, type RequestPreview} from '../mutation/dryRun.js'
@@ -21,15 +20,16 @@ import {type CredentialIds, idFlags, type OpenedFile, openCredentialFile, passwo
 import {type ProofTarget, proofFlags, proofTargets, registeringFlags} from './flags.js'
 import {assertProven, previewProof, proveCredential} from './prove.js'
 import {assertRouteKnown, differencesOf, type RegisteringFlags, readSettled} from './registerCredential.js'
+import {type Position, type RotationCandidate, rotationCandidates, rotationPosition} from './rotationCandidates.js'
+import {notReadBack, notRegistered, otherRegistered, registeredWord, unnamed} from './rotationFailures.js'
 import {
-  type Position,
-  type RotationCandidate,
+  type HeldRecord,
+  notKept,
+  type RotationRecord,
   type RotationState,
   readRotation,
-  rotationCandidates,
-  rotationPosition,
-  writeRotation,
-} from './rotationCandidates.js'
+  whileRotating,
+} from './rotationRecord.js'
 
 export const rotateFlags = {
   'rollback-file': Flags.string({
@@ -59,6 +59,13 @@ interface Rotation {
   readonly old: RotationCandidate
   readonly next: RotationCandidate
   readonly targets: readonly ProofTarget[]
+  /** As it was when the position was judged. */
+  readonly record: RotationRecord | undefined
+}
+
+/** A rotation that no other process of this machine makes at the same time. */
+interface HeldRotation extends Rotation {
+  readonly held: HeldRecord
 }
 
 const members = [
@@ -70,7 +77,7 @@ const members = [
  * Puts a new iOS credential in the place of the registered one, which the service never gives back: so its file has to be there,
  * and has to work, before anything is sent. The new one is registered, read back and proven; where that is not shown, the old one is
  * put back. A record in the state folder says how far it came, so that the same command finishes what was killed. Raises a Failure:
- * file for files that do not fit what is registered, found or network where the new one does not stay.
+ * file for files that do not fit what is registered, state beside another rotation, found or network where the new one does not stay.
  */
 export async function rotateCredential(
   session: Session,
@@ -89,15 +96,22 @@ export async function rotateCredential(
   const files = await openFiles(session, flags, {file, ids, doing})
   const registered = await readConfiguration(session, applicationId)
   if (!isEitherKind(registered, files)) throw notRegistered(doing, registered, flags['rollback-file'])
-  const both = await rotationCandidates(session, {...files, applicationId, doing, ids, registered})
-  const rotation = {session, applicationId, doing, targets, ...both}
-  const where = rotationPosition(readRotation(session, applicationId), both, registered)
+  const record = readRotation(session, applicationId)
+  const both = await rotationCandidates(session, {...files, applicationId, doing, ids, registered, record})
+  const rotation = {session, applicationId, doing, targets, record, ...both}
+  const where = rotationPosition(record, both, registered)
   if (isDry) return presentPreviews(session, await previewsOf(rotation, where))
   if (where === 'other') throw notRegistered(doing, registered, flags['rollback-file'])
-  if (where === 'begin') return confirmed(rotation, files.previous, asks)
-  if (where === 'done' || !proves) return presentRotated(rotation, {state: 'registered', isChanged: false})
-  session.warn(`resuming the rotation to ${safeText(both.next.name)}, which is registered`)
-  return proveNext(rotation)
+  if (where === 'done' || (where === 'unfinished' && !proves)) {
+    return presentRotated(rotation, {state: 'registered', isChanged: false})
+  }
+  if (where === 'begin') await confirmAndProve(rotation, files.previous, asks)
+  else session.warn(`resuming the rotation to ${safeText(both.next.name)}, which is registered`)
+  return whileRotating(rotation, async (held) => {
+    if (where === 'begin') return register({...rotation, held})
+    keep({...rotation, held}, 'registered')
+    return proveNext({...rotation, held})
+  })
 }
 
 async function openFiles(
@@ -116,15 +130,15 @@ async function openFiles(
   return {opened, previous}
 }
 
-/** The rotation from its beginning, once it is known which key the old file holds, and confirmed. */
-async function confirmed(rotation: Rotation, {file, found}: OpenedFile, asks: boolean): Promise<void> {
+/** What comes before a rotation is begun: it is known which key the old file holds, somebody confirms, Apple accepts the old one. */
+async function confirmAndProve(rotation: Rotation, {file, found}: OpenedFile, asks: boolean): Promise<void> {
   const {session, applicationId, doing, old, targets} = rotation
   if (targets.length === 0 && found.kind === 'apns-key' && found.keyId === undefined) throw unnamed(doing, file)
   if (asks) {
     session.warn(`this replaces ${safeText(old.name)}`)
     await askName(session, 'push', questionOf(doing), applicationId)
   } else noteDeployment(session, 'push')
-  return rotate(rotation)
+  if (targets.length > 0) assertProven(await proveCredential(session, old.credential, targets), doing, old.name)
 }
 
 /** Whether one of the files is of the kind that is registered: else no ids are needed to know that neither is. */
@@ -152,11 +166,12 @@ async function previewsOf({old, next, targets}: Rotation, where: Position): Prom
   return [...previewProof(old.credential, targets), await next.preview(), ...proof]
 }
 
-async function rotate(rotation: Rotation): Promise<void> {
-  const {session, doing, old, next, targets} = rotation
-  if (targets.length > 0) {
-    const proof = await proveCredential(session, old.credential, targets)
-    assertProven(proof, doing, old.name)
+/** Sends the new credential, where the old one is still registered. */
+async function register(rotation: HeldRotation): Promise<void> {
+  const {session, applicationId, doing, next, record} = rotation
+  const now = await readConfiguration(session, applicationId)
+  if (rotationPosition(record, rotation, now) !== 'begin') {
+    throw otherRegistered(`cannot ${doing}: nothing was sent`, applicationId, now, 'none')
   }
   keep(rotation, 'begun')
   const failed = await sent(rotation, next)
@@ -167,7 +182,8 @@ async function rotate(rotation: Rotation): Promise<void> {
 }
 
 /** Why a registration did not succeed, in words; undefined where it did. Raises the Failure of one that was certainly not made. */
-async function sent(rotation: Rotation, candidate: RotationCandidate): Promise<string | undefined> {
+async function sent(rotation: HeldRotation, candidate: RotationCandidate): Promise<string | undefined> {
+  rotation.held.assertOurs(candidate === rotation.next ? 'none' : 'unknown')
   try {
     await candidate.send()
     return undefined
@@ -206,37 +222,65 @@ function notShown(seen: Seen): string {
     : 'the service shows another credential'
 }
 
-/** Ctrl-C leaves what is registered as it is: the record tells, and the same command finishes it. */
-function assertRunning({session, applicationId}: Rotation): void {
+/** Ctrl-C leaves what is registered as it is: the record tells, and the same command finishes it. `registered`: what that is. */
+function assertRunning({session, applicationId}: Rotation, registered = 'unknown'): void {
   const {signal, interruption} = session.runtime
   if (!signal.aborted) return
   throw new Failure({
     exit: interruption() ?? 'interrupted',
     code: 'interrupted',
     message: `the rotation of application ${applicationId} was interrupted`,
-    why: 'the old or the new credential is registered',
-    try: 'run the same command again to finish it',
+    why: registered === 'unknown' ? 'the old or the new credential is registered' : notProven,
+    try: again,
     outcome: 'unknown',
+    registered,
   })
 }
 
+const notProven = 'the new credential is registered, and not proven'
+const again = 'run the same command again to finish it'
+
 /** Asks Apple about the new credential, which is registered, and puts the old one back where it is not accepted. */
-async function proveNext(rotation: Rotation): Promise<void> {
-  const {session, next, targets} = rotation
+async function proveNext(rotation: HeldRotation): Promise<void> {
+  const {session, applicationId, doing, next, targets} = rotation
   if (targets.length === 0) return presentRotated(rotation, {state: 'registered', isChanged: true})
-  const proof = await proveCredential(session, next.credential, targets)
+  const proof = await proveCredential(session, next.credential, targets).catch((error: unknown) => {
+    assertRunning(rotation, next.word)
+    throw withFacts(error, () => ({why: notProven, try: again, outcome: 'unknown', registered: next.word}))
+  })
   if (proof.exit !== undefined) return putBack(rotation, proof.notes.join('; '))
+  // Somebody else may have registered another one while Apple was asked.
+  const seen = await look(rotation, next)
+  const attempted = `cannot ${doing}: ${next.name} was registered and proven`
+  if (seen.kind === 'other') throw otherRegistered(attempted, applicationId, seen.found, 'applied')
+  if (seen.kind === 'unreadable') {
+    const message = `${attempted}, and could not be read back; registered: unknown`
+    throw notReadBack(message, seen.why, again)
+  }
   keep(rotation, 'proven')
   return presentRotated(rotation, {state: 'proven', isChanged: true, proof: proof.rows})
 }
 
+/** Whether another credential than the two is registered now: it is not this rotation's to replace. Nobody knows where it cannot be read. */
+async function readOther({session, applicationId, old, next}: Rotation): Promise<PushConfiguration | undefined> {
+  const found = await readConfiguration(session, applicationId).catch((error: unknown) => {
+    if (error instanceof Failure) return null
+    throw error
+  })
+  const isOther = [old, next].every(({expected}) => differencesOf(found, expected).length > 0)
+  return isOther ? (found ?? undefined) : undefined
+}
+
 /** Registers the old credential again, reads it back and says so. Raises a Failure in any case: the rotation did not succeed. */
-async function putBack(rotation: Rotation, why: string): Promise<never> {
+async function putBack(rotation: HeldRotation, why: string): Promise<never> {
   const {session, applicationId, doing, old, next} = rotation
+  const attempted = `cannot ${doing}: ${next.name} was sent and not shown to work`
+  const other = await readOther(rotation)
+  assertRunning(rotation)
+  if (other) throw otherRegistered(`${attempted}; ${old.name} was not put back`, applicationId, other, 'unknown')
   session.progress(`putting back ${safeText(old.name)}`)
   const failed = await sent(rotation, old)
   const seen = await look(rotation, old)
-  const attempted = `cannot ${doing}: ${next.name} was sent and not shown to work`
   const show = `roomctl push show --application-id ${applicationId}`
   if (seen.kind === 'shown') {
     keep(rotation, 'rolled-back')
@@ -244,18 +288,10 @@ async function putBack(rotation: Rotation, why: string): Promise<never> {
     throw new Failure({exit: 'found', code: 'rolled-back', message, why, registered: old.word, try: show})
   }
   const more = failed === undefined ? why : `${why}; ${failed}`
-  const again = 'run the same command again, or register the old file by push ios-key or push ios-cert'
+  const byHand = 'run the same command again, or register the old file by push ios-key or push ios-cert'
   if (seen.kind === 'unreadable') {
     const message = `${attempted}; putting back ${old.name} could not be verified; registered: unknown`
-    throw new Failure({
-      exit: 'network',
-      code: 'not-read-back',
-      message,
-      why: `${more}; ${seen.why}`,
-      registered: 'unknown',
-      outcome: 'unknown',
-      try: `${show}; then ${again}`,
-    })
+    throw notReadBack(message, `${more}; ${seen.why}`, `${show}; then ${byHand}`)
   }
   const word = registeredWord(seen.found)
   const message = `${attempted}; ${old.name} was not put back; registered: ${word}`
@@ -266,22 +302,18 @@ async function putBack(rotation: Rotation, why: string): Promise<never> {
     why: more,
     registered: word,
     outcome: 'unknown',
-    try: again,
+    try: byHand,
   })
 }
 
 /** Keeps the state of the rotation. Before anything is sent a state that cannot be kept stops it; later it is said. */
-function keep({session, applicationId, doing, old, next}: Rotation, state: RotationState): void {
+function keep(rotation: HeldRotation, state: RotationState): void {
   try {
-    writeRotation(session, {application_id: applicationId, state, old: old.kept, new: next.kept})
+    rotation.held.keep(state)
   } catch (error) {
-    const why = reasonOf(error) ?? (error instanceof Error ? error.message : 'unknown reason')
-    if (state !== 'begun') {
-      session.warn(`warning: the state of the rotation cannot be kept: ${why}`)
-      return
-    }
-    const message = `cannot ${doing}: its record cannot be written to ${session.places.state}; nothing was sent`
-    throw new Failure({exit: 'file', message, why}, {cause: error})
+    const failure = notKept(rotation, error)
+    if (state === 'begun') throw failure
+    rotation.session.warn(`warning: the state of the rotation cannot be kept: ${failure.facts.why}`)
   }
 }
 
@@ -311,33 +343,4 @@ async function presentRotated(
     ? `rotated application ${applicationId} to ${next.name} (read back: equal${where})`
     : `${next.name} is already registered in application ${applicationId}`
   await presentDone(session, {members}, value, applicationId, safeText(sentence))
-}
-
-/** What the service shows, in a word. */
-function registeredWord(found: PushConfiguration | null): string {
-  return safeText(
-    found?.key_id ??
-      (found?.certificate_expiry_date ? `certificate, expiry ${found.certificate_expiry_date}` : 'nothing'),
-  )
-}
-
-function notRegistered(doing: string, registered: PushConfiguration | null, rollbackFile: string): Failure {
-  return new Failure({
-    exit: 'file',
-    code: 'not-registered',
-    message: `cannot ${doing}: ${rollbackFile} is not the registered credential; nothing was sent`,
-    why: `registered: ${registeredWord(registered)}`,
-    try: 'give the file of the registered credential with --rollback-file; without one, use push ios-key or push ios-cert',
-    registered: registeredWord(registered),
-  })
-}
-
-function unnamed(doing: string, rollbackFile: string): Failure {
-  return new Failure({
-    exit: 'file',
-    code: 'not-registered',
-    message: `cannot ${doing}: ${rollbackFile} cannot be matched with the registered key; nothing was sent`,
-    why: 'its name is not AuthKey_<KEYID>.p8, and without a proof nothing else tells its id',
-    try: 'rename it to AuthKey_<KEYID>.p8, or leave --no-prove out',
-  })
 }

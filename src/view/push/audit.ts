@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto'
 import {safeText} from '../../text/text.js'
 import {colouredColumn, type ListView} from '../format/columns.js'
 import {dateOf} from './configuration.js'
@@ -64,6 +65,30 @@ export interface CalendarEvent {
   readonly date: string
   readonly summary: string
   readonly description: string
+}
+
+/** The event of a certificate's end. An interface that was shut down has no end to be reminded of. */
+export function calendarEvents({
+  application_id: id,
+  platform,
+  kind,
+  bundle_id: bundle,
+  expires,
+  file,
+}: AuditRow): CalendarEvent[] {
+  if (kind !== 'certificate' || expires === null) return []
+  const of = id ?? bundle ?? file ?? ''
+  const digest = createHash('sha256')
+    .update(JSON.stringify([of, platform, expires]))
+    .digest('hex')
+  return [
+    {
+      uid: `${digest.slice(0, 32)}@roomctl`,
+      date: expires,
+      summary: `iOS push certificate of ${of} expires`,
+      description: `bundle id: ${bundle ?? 'unknown'}\nregister a new one: roomctl push ios-cert FILE --application-id ${id ?? 'ID'}`,
+    },
+  ]
 }
 
 /** Days before the end at which a calendar reminds. */

@@ -1,11 +1,22 @@
-import {readdirSync, readFileSync, statSync} from 'node:fs'
+import {readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import type {GatewayAnswer, Pushed} from '../../support/gateway.js'
 import {terminal} from '../answers.js'
-import {knownKeys, made, newFile, oldFile, type Rotated, rotated, secretLines, shownKey, stateOf} from './rotating.js'
+import {
+  knownKeys,
+  made,
+  newFile,
+  oldFile,
+  otherFile,
+  type Rotated,
+  rotated,
+  secretLines,
+  shownKey,
+  stateOf,
+} from './rotating.js'
 
 const kidOf = ({headers}: Pushed): string =>
   JSON.parse(Buffer.from(String(headers.authorization).split(/[ .]/u)[1] ?? '', 'base64url').toString()).kid
@@ -25,7 +36,7 @@ describe('a rotation', () => {
       verified: true,
       proof: [{environment: 'production', verdict: 'accepted', reason: 'BadDeviceToken', http_status: 400}],
     })
-    expect(service.arrived.map(({method}) => method)).toEqual(['GET', 'POST', 'GET'])
+    expect(service.arrived.map(({method}) => method)).toEqual(['GET', 'GET', 'POST', 'GET', 'GET'])
     expect(gateway.pushed.map(kidOf)).toEqual(['OLDKEY1234', 'NEWKEY1234'])
     expect([configuration.registered, stateOf(home)]).toEqual([shownKey('NEWKEY1234'), 'proven'])
     const audit = await cli(['push', 'audit', '--application-id', 'app-1', '-o', 'json'], {env, home})
@@ -151,15 +162,43 @@ describe('where the new credential is not shown to work, the old one is put back
           }
         },
       },
-      back,
-      ['NEWKEY1234', 'OLDKEY1234'],
-      'rolled-back',
+      {exit_code: 7, code: 'other-registered', outcome: 'unknown', registered: 'FOREIGN123'},
+      ['NEWKEY1234'],
+      'begun',
+    ],
+    [
+      'Apple refuses it while somebody registers another',
+      {
+        gateway: ({configuration}) => ({
+          answer: (request) => {
+            if (kidOf(request) === 'NEWKEY1234') configuration.registered = shownKey('FOREIGN123')
+            return newIsRefused(request)
+          },
+        }),
+      },
+      {exit_code: 7, code: 'other-registered', outcome: 'unknown', registered: 'FOREIGN123'},
+      ['NEWKEY1234'],
+      'registered',
+    ],
+    [
+      'Apple accepts it while somebody registers another',
+      {
+        gateway: ({configuration}) => ({
+          answer: (request) => {
+            if (kidOf(request) === 'NEWKEY1234') configuration.registered = shownKey('FOREIGN123')
+            return undefined
+          },
+        }),
+      },
+      {exit_code: 7, code: 'other-registered', outcome: 'applied', registered: 'FOREIGN123'},
+      ['NEWKEY1234'],
+      'registered',
     ],
     [
       'nothing can be read any more',
       {
         prepare: (configuration) =>
-          (configuration.faults = ({method}, nth) => (method === 'GET' && nth > 1 ? {status: 500} : undefined)),
+          (configuration.faults = ({method}, nth) => (method === 'GET' && nth > 2 ? {status: 500} : undefined)),
       },
       {exit_code: 10, code: 'not-read-back', outcome: 'unknown', registered: 'unknown'},
       ['NEWKEY1234', 'OLDKEY1234'],
@@ -214,6 +253,77 @@ describe('where the new credential is not shown to work, the old one is put back
     })
     expect([kept.ran.exit, kept.configuration.registered]).toEqual([0, shownKey('NEWKEY1234')])
   })
+})
+
+test('a signal while the new one is proven leaves it registered, and says so', async () => {
+  const stop = new AbortController()
+  const {ran, configuration, home} = await rotated({
+    gateway: {
+      answer: (request) => {
+        if (kidOf(request) !== 'NEWKEY1234') return undefined
+        stop.abort()
+        return 'silent'
+      },
+    },
+    more: ['--confirm', 'app-1', '-o', 'json'],
+    circumstances: {signal: stop.signal},
+  })
+  const {error} = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
+  expect(error).toMatchObject({code: 'interrupted', outcome: 'unknown', registered: 'NEWKEY1234'})
+  expect([ran.exit, configuration.changes, stateOf(home)]).toEqual([130, ['NEWKEY1234'], 'registered'])
+})
+
+describe('of two rotations at once', () => {
+  test('the one that comes second sends nothing, and names the first', async () => {
+    let first: Promise<{exit: number}> | undefined
+    const {ran, configuration} = await rotated({
+      gateway: ({rotate}) => ({
+        // The second has read everything, and asks about the old key, while the first runs from its beginning to its end.
+        answer: async (_, nth) => {
+          if (nth === 1) first = rotate(otherFile)
+          await (nth === 1 && first)
+          return undefined
+        },
+      }),
+      more: ['-o', 'json'],
+    })
+    expect(await first).toMatchObject({exit: 0})
+    const {error} = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
+    expect(error).toMatchObject({exit_code: 7, code: 'rotation-running', outcome: 'none'})
+    expect(error.why).toBe(`process ${process.pid} rotates it to the key OTHERKEY12 (proven, 2026-12-01T12:00:00.000Z)`)
+    expect([configuration.changes, configuration.registered]).toEqual([['OTHERKEY12'], shownKey('OTHERKEY12')])
+  })
+
+  test('what is registered meanwhile without a rotation is not replaced', async () => {
+    const {ran, configuration} = await rotated({
+      gateway: ({configuration}) => ({
+        answer: () => {
+          configuration.registered = shownKey('FOREIGN123')
+          return undefined
+        },
+      }),
+      more: ['-o', 'json'],
+    })
+    const {error} = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
+    expect(error).toMatchObject({exit_code: 7, code: 'other-registered', outcome: 'none', registered: 'FOREIGN123'})
+    expect(configuration.changes).toEqual([])
+  })
+})
+
+test('a record that is damaged stops a rotation before anything is sent, and an audit only says so', async () => {
+  const {home, env} = await rotated()
+  const folder = path.join(home, '.local/state/roomctl/rotations')
+  const [name = ''] = readdirSync(folder)
+  writeFileSync(path.join(folder, name), '{"state": "proven",')
+  const line = ['push', 'rotate', otherFile, '--rollback-file', newFile, '--application-id', 'app-1', '--no-prove']
+  const ran = await cli([...line, '--confirm', 'app-1', '--allow-assumed'], {home, env})
+  expect(ran).toMatchObject({
+    exit: 14,
+    stderr: expect.stringMatching(/rotations\/\w+\.json is truncated at line 1, column 20/u),
+  })
+  const audit = await cli(['push', 'audit', '--application-id', 'app-1', '-o', 'json'], {env, home})
+  expect(audit).toMatchObject({exit: 0, stderr: expect.stringContaining('is truncated at line 1')})
+  expect(JSON.parse(audit.stdout)[0]).not.toHaveProperty('rotation')
 })
 
 describe('nothing is sent', () => {

@@ -1,19 +1,21 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
-import {cli, freshHome} from '../../support/cli.js'
+import {cli, freshHome, type Ran} from '../../support/cli.js'
 import {type GatewayOptions, serveGateway} from '../../support/gateway.js'
 import {publicKeyOf} from './proving.js'
 import {type Answer, type Arrived, pushWire} from './wire.js'
 
 export const made = new TestCredentials()
-const pem = {old: made.key('old', 'P-256'), new: made.key('new', 'P-256')}
+const pem = {old: made.key('old', 'P-256'), new: made.key('new', 'P-256'), other: made.key('other', 'P-256')}
 export const oldFile = made.file('AuthKey_OLDKEY1234.p8', pem.old)
 export const newFile = made.file('AuthKey_NEWKEY1234.p8', pem.new)
+export const otherFile = made.file('AuthKey_OTHERKEY12.p8', pem.other)
 export const team = 'TEAM123456'
 export const knownKeys = [
   {keyId: 'OLDKEY1234', teamId: team, publicKey: publicKeyOf(pem.old)},
   {keyId: 'NEWKEY1234', teamId: team, publicKey: publicKeyOf(pem.new)},
+  {keyId: 'OTHERKEY12', teamId: team, publicKey: publicKeyOf(pem.other)},
 ]
 export const secretLines = [...pem.old.split('\n'), ...pem.new.split('\n')].filter(
   (line) => line.length > 20 && !line.startsWith('-'),
@@ -53,8 +55,14 @@ export class RegisteredConfiguration {
   }
 }
 
+export interface Beside {
+  readonly rotate: (next: string) => Promise<Ran>
+  readonly configuration: RegisteredConfiguration
+}
+
 export interface Rotated {
-  readonly gateway?: GatewayOptions
+  /** A function gets what rotates once more beside it, to another file, and the configuration. */
+  readonly gateway?: GatewayOptions | ((beside: Beside) => GatewayOptions)
   readonly prepare?: ((configuration: RegisteredConfiguration) => void) | undefined
   readonly files?: readonly [next: string, old: string]
   readonly more?: readonly string[]
@@ -73,10 +81,14 @@ export async function rotated({
   const configuration = new RegisteredConfiguration()
   prepare?.(configuration)
   const service = await pushWire((request, nth) => configuration.answer(request, nth))
-  const gateway = await serveGateway({keys: knownKeys, ...options})
   const [next, old] = files
+  const rotate = (other: string) => cli([...lineOf(other), '--confirm', 'app-1', '--allow-assumed'], {home, env})
+  const given = typeof options === 'function' ? options({rotate, configuration}) : options
+  const gateway = await serveGateway({keys: knownKeys, ...given})
   const proving = more.includes('--no-prove') ? [] : ['--server', gateway.url]
-  const line = ['push', 'rotate', next, '--rollback-file', old, '--application-id', 'app-1', ...proving]
+  const lineOf = (file: string) =>
+    ['push', 'rotate', file, '--rollback-file', old, '--application-id', 'app-1', ...proving] as const
+  const line = lineOf(next)
   const env = {...service.env, ROOMCTL_CA_FILE: gateway.caFile, ROOMCTL_RETRIES: '0'}
   const confirm = more.includes('--dry-run') || circumstances ? [] : ['--confirm', 'app-1']
   const {env: colours = {}, ...others} = (circumstances ?? {}) as {env?: Record<string, string>}

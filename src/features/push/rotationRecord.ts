@@ -1,0 +1,152 @@
+import {createHash} from 'node:crypto'
+import {dirname, join} from 'node:path'
+import {isDeepStrictEqual} from 'node:util'
+import * as z from 'zod/mini'
+import {Failure, type Outcome} from '../../api/contract/failure.js'
+import type {Session} from '../../cli/session/session.js'
+import {whileFileLocked} from '../../storage/disk/lock.js'
+import {makePrivateFolder} from '../../storage/disk/privateFile.js'
+import {reasonOf} from '../../storage/disk/reason.js'
+import {DamagedDocument, type DocumentForm, readDocument, writeDocument} from '../../storage/document.js'
+import {safeText} from '../../text/text.js'
+
+/** How far a rotation has come: the new credential is about to be sent, registered, accepted by Apple, or the old one is back. */
+const rotationStates = ['begun', 'registered', 'proven', 'rolled-back'] as const
+
+export type RotationState = (typeof rotationStates)[number]
+
+/** A credential as a record names it; nothing of it is secret. `fingerprint`: SHA-256 of the public key or the certificate. */
+const rotatedCredential = z.object({
+  ios_apns_type: z.string(),
+  bundle_id: z.string(),
+  team_id: z.optional(z.string()),
+  key_id: z.optional(z.string()),
+  fingerprint: z.string(),
+})
+
+export type RotatedCredential = z.infer<typeof rotatedCredential>
+
+/** What is kept of the last rotation of an application at one push service, so that a killed one can be seen and finished. */
+const rotationRecord = z.object({
+  state: z.enum(rotationStates),
+  /** ISO 8601. */
+  at: z.string(),
+  /** The process that rotates, or did. */
+  pid: z.number(),
+  old: rotatedCredential,
+  new: rotatedCredential,
+})
+
+export type RotationRecord = z.infer<typeof rotationRecord>
+
+/** A record is a few hundred bytes; what is larger is none. */
+const recordForm: DocumentForm<RotationRecord> = {shape: rotationRecord, maxBytes: 64 * 1024}
+
+/** The record of the last rotation of an application; undefined where there is none. Raises a Failure (file). */
+export function readRotation(session: Session, applicationId: string): RotationRecord | undefined {
+  const file = fileOf(session, applicationId)
+  try {
+    return readDocument(file, recordForm)
+  } catch (error) {
+    const why = error instanceof DamagedDocument ? `${file} ${error.message}` : (reasonOf(error) ?? String(error))
+    throw new Failure(
+      {
+        exit: 'file',
+        code: 'damaged-record',
+        message: `cannot read the record of the last rotation of application ${applicationId}`,
+        why,
+        try: `prove what is registered by roomctl push prove FILE, then remove ${file}`,
+      },
+      {cause: error},
+    )
+  }
+}
+
+/** The record while no other process of this machine rotates the same application. */
+export interface HeldRecord {
+  /** Keeps how far the rotation has come, in place of what was kept before. Raises the system's error. */
+  readonly keep: (state: RotationState) => void
+  /** Raises a Failure (state) where a process that was stopped for long has lost its lock to another one (fencing token). */
+  readonly assertOurs: (outcome: Outcome) => void
+}
+
+/** What is to be rotated, and the record that it was judged by. */
+interface Rotating {
+  readonly session: Session
+  readonly applicationId: string
+  /** Follows `cannot`. */
+  readonly doing: string
+  readonly old: {readonly kept: RotatedCredential}
+  readonly next: {readonly kept: RotatedCredential}
+  readonly record: RotationRecord | undefined
+}
+
+/** A killed rotation is taken over when nobody has touched its lock for this time; who waits longer waits for a living one. */
+const staleMs = 2_000
+const waitMs = 3_000
+
+/**
+ * Does `work` while no other process rotates the same application. Raises a Failure: state where one does, or did so since the record was
+ * read; file where none can be kept.
+ */
+export async function whileRotating<T>(rotating: Rotating, work: (held: HeldRecord) => Promise<T>): Promise<T> {
+  const {session, applicationId, doing, record: before} = rotating
+  const file = fileOf(session, applicationId)
+  const read = () => readRotation(session, applicationId)
+  const cannotLock = (error: unknown) => notKept(rotating, error)
+  try {
+    makePrivateFolder(dirname(file))
+  } catch (error) {
+    throw cannotLock(error)
+  }
+  const locked = async () => {
+    let last = read()
+    if (!isDeepStrictEqual(last, before)) throw rotatedElsewhere(doing, applicationId, last)
+    const keep = (state: RotationState) => {
+      const at = session.runtime.now().toISOString()
+      const record = {state, at, pid: process.pid, old: rotating.old.kept, new: rotating.next.kept}
+      writeDocument(file, record)
+      last = record
+    }
+    const assertOurs = (outcome: Outcome) => {
+      if (!isDeepStrictEqual(read(), last)) throw rotatedElsewhere(doing, applicationId, read(), outcome)
+    }
+    return work({keep, assertOurs})
+  }
+  const lockedOut = () => rotatedElsewhere(doing, applicationId, read())
+  return whileFileLocked(file, locked, {waitMs, staleMs, lockedOut, cannotLock})
+}
+
+/** The Failure (file) of a rotation whose record cannot be kept. */
+export function notKept({session, doing}: Pick<Rotating, 'session' | 'doing'>, error: unknown): Failure {
+  const message = `cannot ${doing}: its record cannot be written to ${session.places.state}; nothing was sent`
+  const why = reasonOf(error) ?? (error instanceof Error ? error.message : 'unknown reason')
+  return new Failure({exit: 'file', message, why}, {cause: error})
+}
+
+/** The Failure (state) of a rotation beside another one, which the record names. */
+function rotatedElsewhere(
+  doing: string,
+  applicationId: string,
+  record: RotationRecord | undefined,
+  outcome: Outcome = 'none',
+): Failure {
+  const {pid, at, state, new: made} = record ?? {}
+  const what = made && (made.key_id ? `the key ${made.key_id}` : `the certificate for ${made.bundle_id}`)
+  const named = what && `process ${pid} rotates it to ${what} (${state}, ${at})`
+  return new Failure({
+    exit: 'state',
+    code: 'rotation-running',
+    message: `cannot ${doing}: another rotation of it runs at the same time${outcome === 'none' ? '; nothing was sent' : ''}`,
+    why: named === undefined ? 'another process rotates it' : safeText(named),
+    outcome,
+    try: `wait for it, then roomctl push show --application-id ${applicationId}`,
+  })
+}
+
+/** A file for each application of each service: ids may hold what no file name can. */
+function fileOf({places, resolved}: Session, applicationId: string): string {
+  const service = resolved.isSandbox ? 'sandbox' : (resolved.values['push.url'] ?? '')
+  const name = createHash('sha256').update(`${service}\n${applicationId}`).digest('hex').slice(0, 32)
+  return join(places.state, 'rotations', `${name}.json`)
+}
