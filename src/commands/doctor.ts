@@ -1,9 +1,10 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
 import {applicationFlags, commandExamples, overwriteFlag} from '../cli/flags/flags.js'
+import {outputFile} from '../cli/output/outputFile.js'
 import {commandContextOf} from '../cli/runtime/runtime.js'
 import {stateDirFlag} from '../features/asset/uploadFlags.js'
-import {assertReport, diagnose, openForDoctor, presentDiagnosis, writeReport} from '../features/doctor/diagnose.js'
+import {diagnose, openForDoctor, presentDiagnosis, reportKind, writeReport} from '../features/doctor/diagnose.js'
 import {checkOutput} from '../view/format/output.js'
 import {diagnosisList} from '../view/tool/doctor.js'
 
@@ -20,7 +21,7 @@ home folder; host and profile names are kept.`
     container: Flags.string({helpValue: 'CONTAINER', summary: 'container to check on the asset service'}),
     'state-dir': stateDirFlag,
     report: Flags.string({helpValue: 'FILE', summary: 'write a report for a ticket; JSON if it ends in .json'}),
-    force: {...overwriteFlag, dependsOn: ['report']},
+    overwrite: overwriteFlag('report'),
   }
   static override examples = commandExamples({
     'All checks of the profile in use': 'roomctl doctor',
@@ -33,9 +34,11 @@ home folder; host and profile names are kept.`
     const {flags} = await this.parse(Doctor)
     const {session, found} = await openForDoctor(commandContextOf(this.config), flags)
     await checkOutput(diagnosisList.columns, session.output)
-    if (flags.report !== undefined) assertReport(flags.report, flags.force)
+    const {report, overwrite} = flags
+    const file =
+      report === undefined ? undefined : outputFile(session, report, {flag: '--report', kind: reportKind, overwrite})
     const all = await diagnose(session, found, flags)
-    if (flags.report !== undefined) writeReport(flags.report, session, this.config.version, all)
+    if (file) await writeReport(file, session, this.config.version, all)
     await presentDiagnosis(session, all)
   }
 }

@@ -52,8 +52,8 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
   completion: [{line: 'completion bash --install', alone: true}],
   // It gives each service five seconds.
   doctor: [
-    {line: 'doctor --report report.txt --force', exit: 15, kinds: kinds.filter((kind) => kind !== 'timeout')},
-    {line: 'doctor --report report.json --force', kinds: ['timeout'], formats: ['table']},
+    {line: 'doctor --report report.txt --overwrite', exit: 15, kinds: kinds.filter((kind) => kind !== 'timeout')},
+    {line: 'doctor --report report.json --overwrite', kinds: ['timeout'], formats: ['table']},
   ],
   explain: [{line: 'explain CE002', alone: true}],
   history: [
@@ -67,7 +67,7 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
   'asset:create': [{line: 'asset create games/chess --description Chess'}],
   'asset:delete': [{line: 'asset delete games/archive', alone: true, exit: 2}],
   'asset:describe': [{line: 'asset describe games/puzzle Levels'}],
-  'asset:download': [{line: 'asset download games/puzzle/a-logo --to out.bin --force'}],
+  'asset:download': [{line: 'asset download games/puzzle/a-logo --to out.bin --overwrite'}],
   'asset:duplicates': [{line: 'asset duplicates games/puzzle --read'}],
   'asset:forget': [{line: 'asset forget --all', before: [left]}],
   'asset:info': [{line: 'asset info games/puzzle'}],

@@ -64,10 +64,13 @@ describe('--plan-out', () => {
 
   test('replaces a file only with --overwrite, and looks before it sends anything', async () => {
     const {store, file} = await planned()
-    const before = readFileSync(file, 'utf8')
+    const before = 'mine'
+    writeFileSync(file, before)
     const ran = await cli(['room', 'end', 'r-standup', '--plan-out', file], {store})
     expect(ran).toMatchObject({exit: 14, sent: []})
-    expect(ran.stderr).toContain('\n  why: it already exists\n  try: add --overwrite to replace it')
+    expect(ran.stderr).toContain(
+      '\n  why: it exists and is not a plan of roomctl\n  try: add --overwrite to replace it',
+    )
     const nowhere = await cli(['room', 'end', 'r-standup', '--plan-out', '/nowhere/plan.json'], {store})
     expect(nowhere).toMatchObject({exit: 14, sent: []})
     expect(nowhere.stderr).toContain('\n  why: no such folder: /nowhere\n  try: name another file\n')

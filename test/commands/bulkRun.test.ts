@@ -192,6 +192,7 @@ describe('--failed-out', () => {
     expect(first.exit).toBe(11)
     const text = readFileSync(file, 'utf8')
     expect(text.split('\n')).toEqual([
+      '# roomctl: targets that were not done',
       expect.stringMatching(/^# cannot delete room r-standup: .*\(D001\)$/u),
       'r-standup',
       expect.stringMatching(/^# cannot delete room nope: .*\(CE002\)$/u),
@@ -202,12 +203,12 @@ describe('--failed-out', () => {
     await cli('room end r-standup --yes', {store})
     const again = await cli(['room', 'delete', '-', '--yes', '-q', '--failed-out', file], {store, stdin: text})
     expect(again).toMatchObject({exit: 11, stdout: 'r-standup\n'})
-    expect(readFileSync(file, 'utf8')).toMatch(/^# .*\nnope\n$/u)
+    expect(readFileSync(file, 'utf8')).toMatch(/^# .*\n# .*\nnope\n$/u)
   })
 
   test('is empty when all was done, so that nothing old is taken for new', async () => {
     const file = join(freshHome(), 'left.txt')
-    writeFileSync(file, 'r-old\n')
+    writeFileSync(file, '# roomctl: targets that were not done\nr-old\n')
     expect((await cli(['room', 'end', 'r-standup', '--yes', '--failed-out', file])).exit).toBe(0)
     expect(readFileSync(file, 'utf8')).toBe('')
   })
@@ -216,7 +217,9 @@ describe('--failed-out', () => {
     const file = join(freshHome(), 'left.txt')
     const line = ['room', 'end', 'r-1', 'r-2', '--yes', '--as', 'ann', '--failed-out', file]
     expect((await cli(line, {signal: AbortSignal.abort()})).exit).toBe(130)
-    expect(readFileSync(file, 'utf8')).toBe('# not started: interrupted\nr-1\n# not started: interrupted\nr-2\n')
+    expect(readFileSync(file, 'utf8')).toMatch(
+      /^# .*\n# not started: interrupted\nr-1\n# not started: interrupted\nr-2\n$/u,
+    )
   })
 
   test('cannot be made to name another room by an id or a message of the service', async () => {
@@ -237,10 +240,10 @@ describe('--failed-out', () => {
   test.each([
     ['a folder that is not there', 'nowhere/left.txt', 14],
     ['a folder', '.', 14],
-    ['stdout', '-', 2],
+    ['nothing', '', 2],
   ])('that names %s is refused before anything is sent', async (_, name, exit) => {
     const home = freshHome()
-    const file = name === '-' ? name : join(home, name)
+    const file = name === '' ? name : join(home, name)
     const ran = await cli(['room', 'end', 'r-standup', 'r-support', '--yes', '--failed-out', file])
     expect(ran).toMatchObject({exit, stdout: '', sent: []})
   })

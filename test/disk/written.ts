@@ -186,7 +186,7 @@ export const everyFile: readonly Written[] = [
     folder: 'out',
     beside: [],
     write: (n) => ({
-      words: ['doctor', '--report', 'out/report.json', '--force', ...sandbox],
+      words: ['doctor', '--report', 'out/report.json', '--overwrite', ...sandbox],
       env: {ROOMCTL_REQUESTER: `user-${n}`},
     }),
     values: (text) => [
@@ -209,7 +209,7 @@ export const everyFile: readonly Written[] = [
     folder: 'out',
     beside: [],
     write: (n) => ({
-      words: ['asset', 'download', `games/puzzle/value-${n}`, '--to', 'out/bytes', '--force', ...sandbox],
+      words: ['asset', 'download', `games/puzzle/value-${n}`, '--to', 'out/bytes', '--overwrite', ...sandbox],
     }),
     values: (text) => {
       const n = numberIn(text.split('\n')[0] ?? '')
@@ -239,7 +239,7 @@ export const everyFile: readonly Written[] = [
         'ios',
         '--description',
         `build-${n}`,
-        '--force',
+        '--overwrite',
         ...sandbox,
       ],
     }),

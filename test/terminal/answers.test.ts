@@ -45,7 +45,7 @@ const others = [
   'asset list games --tree',
   'asset list games --platform ios',
   'asset methods games',
-  `asset download games/puzzle/u-1 --to ${path.join(home, 'taken')} --force`,
+  `asset download games/puzzle/u-1 --to ${path.join(home, 'taken')} --overwrite`,
   `asset sync games/puzzle ${bundles} --platform ios --description d`,
   `asset sync games/puzzle ${bundles} --platform ios --description d --dry-run`,
   'asset uploads --all',

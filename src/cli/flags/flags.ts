@@ -127,8 +127,11 @@ export function concurrencyFlag(most: number) {
   return Flags.string({helpGroup: global, helpValue: 'N', summary: `parallel requests, 1–${most} (default 8)`})
 }
 
-/** For the files that a command writes. */
-export const overwriteFlag = Flags.boolean({summary: 'overwrite existing files'})
+/** For the files that a command writes; `flags` name those that it is for. */
+export function overwriteFlag(...flags: string[]) {
+  const summary = 'overwrite existing files'
+  return Flags.boolean(flags.length === 0 ? {summary} : {summary, relationships: [{type: 'some', flags}]})
+}
 
 /** A token is read from a file, never from the command line. */
 export const tokenFileFlag = Flags.string({helpValue: 'FILE', summary: 'read the token from a file; - is stdin'})

@@ -21,6 +21,11 @@ export const output: Article = {
           'changes because stdout is a pipe: a table in a pipe is the same table, without colour or truncation, with the',
           'times as the service sent them.',
         ),
+        text(
+          'A file that a flag names for output (`--result`, `--lock`, `--plan-out` …) is written if it is new, empty or an earlier',
+          'one of its kind; any other ends the command with 14 before anything is sent, unless `--overwrite` is given. A link is',
+          "never replaced. `-` and `/dev/stdout` write to stdout in place of the command's own output.",
+        ),
       ],
     },
     {

@@ -5,6 +5,7 @@ import {safeText} from '../../text/text.js'
 import type {CardView, ListView, Rows, ViewContext} from '../../view/format/columns.js'
 import {checkOutput, drawList, drawOne} from '../../view/format/output.js'
 import type {Session} from '../session/session.js'
+import {hasStdoutTaken} from './outputFile.js'
 
 interface ListOptions {
   /** Asked when all rows are drawn: how many were shown, and how many there are without the limit. */
@@ -73,8 +74,8 @@ export async function presentResult<Member extends string>(
 }
 
 /** Writes ids, one per line. */
-export async function presentIds({runtime}: Session, ids: readonly string[]): Promise<void> {
-  await runtime.stdout.write(ids.map((id) => `${safeText(id)}\n`).join(''))
+export async function presentIds(session: Session, ids: readonly string[]): Promise<void> {
+  if (!hasStdoutTaken(session)) await session.runtime.stdout.write(ids.map((id) => `${safeText(id)}\n`).join(''))
 }
 
 /** What goes wrong in showing a result does not undo the change, and must not look as if it did. */
@@ -90,8 +91,8 @@ export async function afterChange(present: () => Promise<void>): Promise<void> {
 }
 
 /** Writes lines for people. */
-export async function presentText({runtime}: Session, text: string): Promise<void> {
-  await runtime.stdout.write(`${text}\n`)
+export async function presentText(session: Session, text: string): Promise<void> {
+  if (!hasStdoutTaken(session)) await session.runtime.stdout.write(`${text}\n`)
 }
 
 function columnsOf(members: readonly string[]) {
@@ -115,13 +116,15 @@ async function present(
  */
 async function writeChunks(session: Session, chunks: AsyncGenerator<string>, mayPage = true): Promise<void> {
   const held: string[] = []
-  const pager = mayPage ? await pagerFor(session, chunks, held) : undefined
+  const isShown = !hasStdoutTaken(session)
+  const pager = mayPage && isShown ? await pagerFor(session, chunks, held) : undefined
   const output = pager?.output ?? session.runtime.stdout
   try {
     await output.write(held.join(''))
     for await (const chunk of chunks) {
       if (output.closed) return
-      await output.write(chunk)
+      // Rows that are not shown are drawn all the same: what is kept of them is kept as they pass.
+      if (isShown) await output.write(chunk)
     }
   } finally {
     await pager?.close()

@@ -74,6 +74,8 @@ export interface Session extends StderrMessages {
   readonly mayAsk: boolean
   /** An advice as it may be typed: with the profile, where the command line named it. */
   readonly advise: (advice: string) => string
+  /** The files that flags name for output, with stdout as `-`, and the flag of each (cli/output/outputFile.ts). */
+  readonly outputs: Map<string, string>
   /** Ends the command with this exit once its result is out. */
   readonly endWith: (exit: Exit) => void
 }
@@ -160,6 +162,7 @@ export async function openSession(
     },
     warn,
     progress,
+    outputs: new Map(),
     advise: (advice) => advised(advice, outcome) ?? advice,
     endWith: (exit) => {
       outcome.exitCode = exits[exit].code

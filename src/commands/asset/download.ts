@@ -4,6 +4,7 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, concurrencyFlag, failFastFlag, overwriteFlag, severalArg} from '../../cli/flags/flags.js'
+import {assertOutput, isStdoutName, outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {
   mostDownloads,
@@ -12,6 +13,7 @@ import {
   readDownloadFlags,
   startDownloadProgress,
 } from '../../features/asset/download.js'
+import {lockKind} from '../../features/asset/lock.js'
 import {assetBase, parseContainer, readResourceArgs} from '../../features/asset/paths.js'
 import {downloadTree} from '../../features/asset/recursive.js'
 import {downloadAll, downloadRow, streamResource} from '../../upload/bytes/download.js'
@@ -24,7 +26,7 @@ export default class AssetDownload extends RoomctlCommand {
     `Downloads from the dataUrl in the metadata of a resource, or from ?type=asset. Files keep their uploaded names, made safe
 for the file system, and are renamed into place only when complete. Run the same command again to resume: an interrupted
 download continues if a strong ETag, or --expect, a stamp or the lock proves that the content is the same, and otherwise starts
-over. Bytes that differ from the stamp of a resource are not kept. Existing files are kept unless --force is given. The token is sent
+over. Bytes that differ from the stamp of a resource are not kept. Existing files are kept unless --overwrite is given. The token is sent
 only to the origin of the asset service.`
   static override args = {
     resource: severalArg('CONTAINER/UUID', 'resource paths or uris; - reads them from stdin, one per line'),
@@ -32,7 +34,7 @@ only to the origin of the asset service.`
   static override flags = {
     dir: Flags.string({helpValue: 'DIR', default: '.', summary: 'target folder; created if missing'}),
     to: Flags.string({helpValue: 'FILE', exclusive: ['dir'], summary: 'write one resource to this file; - is stdout'}),
-    force: overwriteFlag,
+    overwrite: overwriteFlag(),
     expect: Flags.string({helpValue: 'SHA256', summary: 'keep the file only if its sha256 matches'}),
     recursive: Flags.boolean({
       summary: 'download a CONTAINER and the containers in it, as folders',
@@ -49,7 +51,7 @@ only to the origin of the asset service.`
   static override examples = commandExamples({
     'A picture, under its uploaded name': 'roomctl asset download games/puzzle/a-logo',
     'Two resources, one of them again':
-      'roomctl asset download games/puzzle/a-level1 games/puzzle/a-catalog --force -o json',
+      'roomctl asset download games/puzzle/a-level1 games/puzzle/a-catalog --overwrite -o json',
     'A container with all that is in it, into folders':
       'roomctl asset download games/puzzle --recursive --dir out --lock out.lock',
     'Look into a catalog without writing a file': 'roomctl asset download games/puzzle/a-catalog --to - | head -c 80',
@@ -61,15 +63,16 @@ only to the origin of the asset service.`
     const {all, single} = await readResourceArgs(session, args.resource)
     const {expect, concurrency} = readDownloadFlags(session, flags, all.length)
     const [first] = all
-    if (flags.to === '-' && first) {
+    if (flags.to !== undefined && isStdoutName(flags.to) && first) {
       const stdout = openStdout(session)
       return stdout.close(await streamResource(session, first, {write: stdout.write, expect}))
     }
-    const {to, dir, force, 'fail-fast': failFast} = flags
+    const {to, dir, overwrite, 'fail-fast': failFast} = flags
+    if (to !== undefined) assertOutput(to, {overwrite}, '; nothing was sent')
     const place = to === undefined ? {folder: dir} : {folder: path.dirname(to), name: path.basename(to)}
     const expected = expect === undefined ? {} : {expect}
     const notes = startDownloadProgress(session, all.length)
-    const run = {...place, ...expected, ...notes, force, failFast, concurrency, single}
+    const run = {...place, ...expected, ...notes, overwrite, failFast, concurrency, single}
     const ends = await downloadAll(session, all, run).finally(notes.stop)
     await presentDownloads(session, ends.map(downloadRow))
   }
@@ -86,8 +89,18 @@ async function downloadContainer(session: Session, [given, ...others]: readonly 
     })
   }
   await checkOutput(downloadResults.columns, session.output)
-  const {dir, lock, force, 'fail-fast': failFast} = flags
+  const {dir, overwrite, 'fail-fast': failFast} = flags
+  const lockOptions = {flag: '--lock', kind: lockKind, overwrite} as const
+  const lock = flags.lock === undefined ? undefined : outputFile(session, flags.lock, lockOptions)
   const {concurrency} = readDownloadFlags(session, {concurrency: flags.concurrency}, 1)
   const base = await assetBase(session)
-  await downloadTree(session, {container: parseContainer(given, base), base, dir, lock, force, failFast, concurrency})
+  await downloadTree(session, {
+    container: parseContainer(given, base),
+    base,
+    dir,
+    lock,
+    overwrite,
+    failFast,
+    concurrency,
+  })
 }

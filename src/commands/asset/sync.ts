@@ -7,7 +7,15 @@ import {presentDone, presentList, resultView} from '../../cli/output/present.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {readExclusions} from '../../features/asset/exclusions.js'
-import {lockFlags, lockLineOf, presentFrozen, readLockFlags, readLocks, writeLock} from '../../features/asset/lock.js'
+import {
+  assertLockSize,
+  lockFlags,
+  lockLineOf,
+  presentFrozen,
+  readLockFlags,
+  readLocks,
+  writeLock,
+} from '../../features/asset/lock.js'
 import {parseContainer} from '../../features/asset/paths.js'
 import {announceStamps} from '../../features/asset/planUploads.js'
 import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
@@ -53,7 +61,6 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
       summary: 'write roomctl.assets.yaml for a folder, and upload nothing',
       exclusive: ['dry-run'],
     }),
-    force: {...overwriteFlag, dependsOn: ['init']},
     create: Flags.boolean({summary: 'create the container and its parents if they are missing', exclusive: ['init']}),
     exclude: Flags.string({
       helpValue: 'GLOB',
@@ -68,6 +75,7 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     }),
     stamp: stampFlag,
     ...syncFlags,
+    overwrite: overwriteFlag('init', 'lock', 'result'),
     ...confirmableFlags,
   }
   static override examples = commandExamples({
@@ -94,10 +102,10 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     if (flags.init) {
       const place = await readInitArgs(session, typed)
       const isExcluded = await readExclusions(session, place.folder, flags.exclude)
-      return init(session, place, {...filling, except, isExcluded, force: flags.force})
+      return init(session, place, {...filling, except, isExcluded, overwrite: flags.overwrite})
     }
 
-    const locks = readLockFlags(flags)
+    const locks = readLockFlags(session, flags)
     const inShard = shardFilter(flags.shard)
     const options = readSendFlags(session, {...flags, sha256: true})
     const report = this.report(session, options)
@@ -107,7 +115,7 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     const {container: given, from} = await readSyncArgs(session, typed)
     const {base} = await session.api.access('asset')
     const container = parseContainer(given, base)
-    const lines = flags.frozen ? readLocks(locks, container) : new Map()
+    const lines = flags.frozen ? readLocks(locks.read, container) : new Map()
     const found = await readFileList(from, except, await readExclusions(session, from, flags.exclude))
     assertManifestContainer(container, found, base)
     for (const note of [...found.notes, ...unusedFlags(found, filling)]) session.warn(safeText(note))
@@ -131,6 +139,7 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     const files = inShard(completeFiles(found, filling, options.settings.headerEncoding))
     const run = {files, base, container, create: flags.create}
     if (flags['dry-run']) return presentList(session, await previewSync(session, options, run), syncPlan)
+    if (locks.written) assertLockSize(container, files)
     report.expect(`asset sync to ${container}`, files, container)
     const count = counted(files.length, 'file')
     await confirmChange(session, flags, 'asset', `sync ${count} to ${safeText(container)}`)
@@ -140,7 +149,7 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     const again = () => retryCommand('asset sync', raw, [from])
     const {progress} = options
     await presentUploads(session, outcomes, {startedAt, progress, report, again, view: syncResults})
-    for (const file of locks) writeLock(file, container, outcomes.map(lockLineOf))
+    if (locks.written) await writeLock(locks.written, container, outcomes.map(lockLineOf))
   }
 }
 

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, commandExamples} from '../../cli/flags/flags.js'
+import {applicationFlags, commandExamples, overwriteFlag} from '../../cli/flags/flags.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import type {CommonFlags, Session} from '../../cli/session/session.js'
 import {legacyFcm} from '../../credential/serverKey.js'
@@ -32,6 +32,7 @@ far the last push rotate on this machine came: begun, registered, proven or roll
       summary: 'at most N calls per second (/m: minute, /h: hour)',
     }),
     ics: Flags.string({helpValue: 'FILE', summary: 'write an iCalendar file of the expiry dates'}),
+    overwrite: overwriteFlag('ics'),
   }
   static override examples = commandExamples({
     'One application': 'roomctl push audit --application-id shop',
@@ -43,10 +44,10 @@ far the last push rotate on this machine came: begun, registered, proven or roll
   async run(): Promise<void> {
     const {flags} = await this.parse(PushAudit)
     const withinMs = parseDurationFlag('--expires-within', flags['expires-within'])
-    const {'applications-from': from, files, budget, ics} = flags
+    const {'applications-from': from, files, budget, ics, overwrite} = flags
     const profiles = await this.openProfiles(flags, flags.profiles)
     const session = await this.open(flags)
-    await auditCredentials(session, profiles, {from, files, withinMs, budget, ics})
+    await auditCredentials(session, profiles, {from, files, withinMs, budget, ics, overwrite})
   }
 
   private async openProfiles(flags: CommonFlags, names: string | undefined): Promise<Session[]> {

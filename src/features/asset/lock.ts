@@ -1,17 +1,18 @@
+import {randomUUID} from 'node:crypto'
 import {statSync} from 'node:fs'
 import * as Flags from '@oclif/core/flags'
 import {listContainer, type Platform} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
-import {assertWritableFile, writeShared} from '../../cli/files/writeFile.js'
 import {repeatable} from '../../cli/flags/flags.js'
+import {type OutputFile, outputFile} from '../../cli/output/outputFile.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {mapConcurrently} from '../../selection/pool.js'
 import {listedResources, type Presence, PresenceCheck, type VerifyLevel} from '../../upload/bytes/presence.js'
 import {baseText} from '../../upload/ledger/entry.js'
 import {digestOf} from '../../upload/source/localFile.js'
-import {type LockLine, type LockRow, lockText, parseLock, sortByBytes} from '../../upload/sync/lock.js'
+import {type LockLine, type LockRow, lockStart, lockText, parseLock, sortByBytes} from '../../upload/sync/lock.js'
 import {type ListedFile, linkedFile} from '../../upload/sync/syncFile.js'
 import {frozenView} from '../../view/asset/checks.js'
 import {escapePath} from './paths.js'
@@ -32,26 +33,58 @@ export const lockFlags = {
   }),
 }
 
-/** The locks that flags name. Raises a Failure (usage), and (file) where the lock of a sync cannot be written. */
-export function readLockFlags({
-  lock = [],
-  frozen,
-}: {
+export const lockKind = {what: 'lock', starts: [lockStart], readers: 'umask'} as const
+
+interface LockFlags {
   readonly lock?: readonly string[] | undefined
   readonly frozen: boolean
-}): readonly string[] {
+  readonly overwrite: boolean
+  readonly 'dry-run': boolean
+}
+
+/** The locks that flags name. Raises a Failure (usage), and (file) where the lock of a sync cannot be written. */
+export function readLockFlags(
+  session: Session,
+  {lock = [], frozen, overwrite, 'dry-run': preview}: LockFlags,
+): {readonly read: readonly string[]; readonly written?: OutputFile} {
   const refuse = (message: string, advice: string) => new Failure({exit: 'usage', message, try: advice})
   if (lock.includes('')) throw refuse('--lock names no file', 'add its name: --lock FILE')
   if (frozen && lock.length === 0) throw refuse('--frozen needs a lock to compare with', 'add --lock FILE')
   if (!frozen && lock.length > 1) throw refuse('a sync writes one lock', 'name several only with --frozen')
-  if (!frozen) for (const file of lock) assertWritableFile(file)
-  return lock
+  const [file] = lock
+  if (frozen || file === undefined) return {read: lock}
+  return {read: [], written: outputFile(session, file, {flag: '--lock', kind: lockKind, overwrite, preview})}
 }
 
 /** Writes the lock of a run, whole, if all of its files are in the container: undefined for one that is not. Raises a Failure (file). */
-export function writeLock(file: string, container: string, lines: readonly (LockLine | undefined)[]): void {
+export async function writeLock(
+  file: OutputFile,
+  container: string,
+  lines: readonly (LockLine | undefined)[],
+): Promise<void> {
   const known = lines.filter((line) => line !== undefined)
-  if (known.length === lines.length) writeShared(file, lockText(escapePath(container), known))
+  if (known.length < lines.length) return
+  const text = lockText(escapePath(container), known)
+  if (Buffer.byteLength(text) > lockLimits.maxBytes) throw tooLargeLock('the files were uploaded')
+  await file.write(text)
+}
+
+/** Raises a Failure (file) where the lock of these files would be larger than one that is read. */
+export function assertLockSize(container: string, files: readonly {readonly key: string}[]): void {
+  const [uuid, sha256] = [randomUUID(), '0'.repeat(64)]
+  const text = lockText(
+    escapePath(container),
+    files.map(({key: path}) => ({path, uuid, sha256, size: 0})),
+  )
+  if (Buffer.byteLength(text) > lockLimits.maxBytes) throw tooLargeLock('nothing was sent')
+}
+
+function tooLargeLock(consequence: string): Failure {
+  return new Failure({
+    exit: 'file',
+    message: `the lock of these files would be larger than ${lockLimits.most}; ${consequence}`,
+    try: lockLimits.ifLarger,
+  })
 }
 
 /** The line of a file that is in the container; undefined for one that is not, or not as it should be. */
@@ -61,8 +94,8 @@ export function lockLineOf({outcome, job, result, reason}: UploadOutcome): LockL
   return {path: job.key, uuid: result.uuid, sha256: result.sha256, size: result.bytes}
 }
 
-/** A lock of this size has a million lines; a larger file is something else. */
-const lockLimits = {maxBytes: 256 * 1024 * 1024, most: '256 MiB', ifLarger: 'use a lock for each shard: --shard I/N'}
+/** A lock of this size has 125,000 lines. */
+const lockLimits = {maxBytes: 16 * 1024 * 1024, most: '16 MiB', ifLarger: 'use a lock for each shard: --shard I/N'}
 
 /** The lines of one lock or of several, as of shards. Raises a Failure (file) for what is no lock of this container. */
 export function readLocks(files: readonly string[], container: string): ReadonlyMap<string, LockLine> {

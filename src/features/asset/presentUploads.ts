@@ -55,7 +55,7 @@ export async function presentUploads(
   const rows = outcomes.map((one) => uploadRow(session, one))
   const ended = {...facts, ms: session.runtime.now().getTime() - facts.startedAt.getTime(), codes: failureCodes(rows)}
   const failures = new Map(outcomes.flatMap(({job, failure}) => (failure ? [[job.key, failure]] : [])))
-  const unwritten = facts.report.finish(rows, failures, summary(countsOf(outcomes), ended))
+  const unwritten = await facts.report.finish(rows, failures, summary(countsOf(outcomes), ended))
   const [only] = outcomes
   if (outcomes.length === 1 && only?.failure) {
     if (unwritten) session.warn(failureWarning(session, unwritten))

@@ -1,7 +1,7 @@
 import {lstatSync} from 'node:fs'
 import path from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
-import {assertWritableFile} from '../../cli/files/writeFile.js'
+import type {OutputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {mapConcurrently} from '../../selection/pool.js'
 import {makeFolders} from '../../storage/disk/privateFile.js'
@@ -25,8 +25,8 @@ interface TreeDownload {
   readonly base: URL
   readonly dir: string
   /** A lock to be written. */
-  readonly lock?: string | undefined
-  readonly force: boolean
+  readonly lock?: OutputFile | undefined
+  readonly overwrite: boolean
   readonly failFast: boolean
   readonly concurrency: number
 }
@@ -43,20 +43,19 @@ interface PlacedResource extends NamedResource {
 
 /**
  * Downloads a container and the containers in it, which become folders. Two resources never share a file, and one that is there is
- * kept: proven to be the resource it is skipped, else it has failed, unless `force`. Writes a lock where all is there. Raises a Failure.
+ * kept: proven to be the resource it is skipped, else it has failed, unless `overwrite`. Writes a lock where all is there. Raises a Failure.
  */
 export async function downloadTree(session: Session, run: TreeDownload): Promise<void> {
-  const {container, base, dir, lock, force, failFast, concurrency} = run
-  if (lock !== undefined) assertWritableFile(lock)
+  const {container, base, dir, lock, overwrite, failFast, concurrency} = run
   const rows = await readTree(session, container, base)
   const isWhole = rows.every(({error}) => error === undefined)
   const {folders, resources, strays} = placeResources(rows, dir, base)
   for (const uri of strays) session.warn(`note: skipped ${safeText(uri)}: it is not on the asset service`)
   for (const folder of folders) makeTreeFolder(folder)
-  const lines = lock === undefined ? new Map<string, LockLine>() : earlierLines(lock, container)
+  const lines = lock === undefined || lock.isStdout ? new Map<string, LockLine>() : earlierLines(lock.path, container)
   const presence = new PresenceCheck(session, 'meta')
   const present = new Map<string, DownloadRow>()
-  if (!force) {
+  if (!overwrite) {
     await mapConcurrently(resources, concurrency, async (resource) => {
       const known = {locked: lockedDigest(resource, lines), isToLock: lock !== undefined, presence}
       const row = await findDownloaded(session, resource, known)
@@ -65,7 +64,7 @@ export async function downloadTree(session: Session, run: TreeDownload): Promise
   }
   const missing = resources.filter(({key}) => !present.has(key))
   const notes = startDownloadProgress(session, missing.length)
-  const options = {folder: dir, ...notes, force, failFast, concurrency, single: false}
+  const options = {folder: dir, ...notes, overwrite, failFast, concurrency, single: false}
   const placeOf = (resource: PlacedResource) => {
     const {folder, name} = resource
     return {folder, name, makesFolder: true, locked: lockedDigest(resource, lines)}
@@ -76,7 +75,7 @@ export async function downloadTree(session: Session, run: TreeDownload): Promise
   await presentDownloads(session, all)
   if (!isWhole || strays.length > 0) session.endWith('partial')
   if (lock === undefined || !isWhole || strays.length > 0) return
-  writeLock(
+  await writeLock(
     lock,
     container,
     resources.map(({key, uuid}) => lineOf(key, uuid, present.get(key))),

@@ -1,7 +1,7 @@
 import {join, resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
-import {concurrencyFlag, failFastFlag, type ProgressKind, progressFlag} from '../../cli/flags/flags.js'
+import {concurrencyFlag, failFastFlag, overwriteFlag, type ProgressKind, progressFlag} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import {type VerifyLevel, verifyLevels} from '../../upload/bytes/presence.js'
@@ -78,6 +78,7 @@ export const sendFlags = {
     exclusive: ['dry-run'],
     summary: 'write the results to FILE as JSON, even if the run fails',
   }),
+  overwrite: overwriteFlag('result'),
   'state-dir': stateDirFlag,
 }
 
@@ -94,6 +95,7 @@ interface SendFlags {
   readonly progress: string
   readonly ci: string
   readonly result?: string | undefined
+  readonly overwrite: boolean
   readonly 'state-dir'?: string | undefined
 }
 

@@ -3,10 +3,11 @@ import path from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
-import {assertWritableFile, writePrivate} from '../../cli/files/writeFile.js'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
+import {isStdoutName, type OutputFile, outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {reasonOf} from '../../storage/disk/reason.js'
+import {resultStart} from '../../upload/sync/ownFiles.js'
 import {drawStepSummary} from '../../view/asset/stepSummary.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
 import {type CiKind, CiLog, detectCi} from './ciLog.js'
@@ -14,16 +15,29 @@ import {type CiKind, CiLog, detectCi} from './ciLog.js'
 /** What beside stdout hears of a run: the log of a CI system, and a file. */
 export interface ReportOptions {
   readonly ci?: CiLog
-  /** A file for the results. Can be written. */
-  readonly result?: string
+  /** A file for the results. */
+  readonly result?: OutputFile
 }
+
+const resultKind = {what: 'file of results', starts: [resultStart, /^\[\]\n$/u]}
 
 /** Reads the flags of a report. Raises a Failure (file) for a file of results that cannot be written. */
 export function readReportFlags(
   session: Session,
-  {ci, result, progress}: {readonly ci: string; readonly result?: string | undefined; readonly progress: string},
+  {
+    ci,
+    result: given,
+    overwrite,
+    progress,
+  }: {
+    readonly ci: string
+    readonly result?: string | undefined
+    readonly overwrite: boolean
+    readonly progress: string
+  },
 ): ReportOptions {
-  if (result !== undefined) assertWritableFile(result)
+  const result =
+    given === undefined ? undefined : outputFile(session, given, {flag: '--result', kind: resultKind, overwrite})
   const system = detectCi(ci as CiKind, session.runtime.env)
   if (system === undefined) return result === undefined ? {} : {result}
   const isJson = progress === 'json'
@@ -61,7 +75,11 @@ export class UploadReport {
   }
 
   /** What came of the files; `failures` by their files. Gives back the Failure of a file of results that cannot be written. */
-  finish(rows: readonly UploadRow[], failures: ReadonlyMap<string, Failure>, counts: string): Failure | undefined {
+  finish(
+    rows: readonly UploadRow[],
+    failures: ReadonlyMap<string, Failure>,
+    counts: string,
+  ): Promise<Failure | undefined> {
     this.#isFinished = true
     const {ci} = this.#options
     ci?.end(rows)
@@ -72,7 +90,7 @@ export class UploadReport {
   }
 
   /** The run failed as a whole, before or between its files: none of them is known to be done. */
-  failed(failure: Failure): void {
+  async failed(failure: Failure): Promise<void> {
     if (this.#isFinished) return
     const {ci, result} = this.#options
     ci?.end([])
@@ -81,18 +99,18 @@ export class UploadReport {
     const none = {uuid: null, bytes: null, sha256: null, outcome: 'not-tried', error} as const
     const rows = this.#files.map(({key}) => ({file: key, ...none}))
     if (this.#title !== undefined) this.#summarize([], `failed: ${error.message}`)
-    const unwritten = result === undefined ? undefined : this.#writeResult(rows)
+    const unwritten = result === undefined ? undefined : await this.#writeResult(rows)
     if (unwritten) this.#session.warn(failureWarning(this.#session, unwritten))
   }
 
-  #writeResult(rows: readonly UploadRow[]): Failure | undefined {
+  async #writeResult(rows: readonly UploadRow[]): Promise<Failure | undefined> {
     const {result} = this.#options
     if (result === undefined) return undefined
     const own = rows.map(({file, uuid, sha256, bytes, outcome, error}) => {
       return {file, uuid, sha256, bytes, outcome, ...(error ? {error} : {})}
     })
     try {
-      writePrivate(result, this.#session.secrets.maskResult(`${JSON.stringify(own, null, 2)}\n`))
+      await result.write(this.#session.secrets.maskResult(`${JSON.stringify(own, null, 2)}\n`))
       return undefined
     } catch (error) {
       return new Failure({...toFailure(error).facts, outcome: 'applied'}, {cause: error})
@@ -133,13 +151,13 @@ export abstract class UploadCommand extends RoomctlCommand {
     return this.#report
   }
 
-  protected override catch(error: Error): Promise<unknown> {
-    this.#report?.failed(toFailure(error))
+  protected override async catch(error: Error): Promise<unknown> {
+    await this.#report?.failed(toFailure(error))
     return super.catch(error)
   }
 }
 
 /** The absolute paths of what a report writes. */
 export function reportedFiles({result}: {readonly result?: string | undefined}): string[] {
-  return result === undefined ? [] : [path.resolve(result)]
+  return result === undefined || isStdoutName(result) ? [] : [path.resolve(result)]
 }

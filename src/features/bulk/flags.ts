@@ -10,11 +10,16 @@ import {
   severalTargetsFlags,
 } from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
+import {type OutputFile, outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {counted} from '../../text/text.js'
 
 const bulk = 'SEVERAL TARGETS'
 const mostParallel = 64
+
+/** The first line of a file of `--failed-out`: a comment, as every list of ids may have. */
+export const failedStart = '# roomctl: targets that were not done'
+const failedList = {what: 'list of failed targets', starts: [new RegExp(`^${failedStart}\n`, 'u')]}
 
 /** Flags of the run that carries a change out, whatever its targets come from. */
 export const runFlags = {
@@ -26,6 +31,7 @@ export const runFlags = {
     helpValue: 'FILE',
     summary: 'write failed ids and reasons to FILE; pass it to - to retry',
   }),
+  overwrite: overwriteFlag('failed-out'),
 }
 
 /** Flags of the commands that change several rooms (product §5). */
@@ -37,7 +43,7 @@ export const bulkFlags = {
     helpValue: 'FILE',
     summary: 'write a plan for `roomctl apply` and change nothing',
   }),
-  overwrite: {...overwriteFlag, dependsOn: ['plan-out']},
+  overwrite: overwriteFlag('failed-out', 'plan-out'),
 }
 
 export type RunFlags = InferredFlags<typeof runFlags>
@@ -50,13 +56,14 @@ export interface BulkSettings {
   readonly concurrency: number
   readonly failFast: boolean
   readonly progress: ProgressKind
-  readonly failedOut?: string
+  readonly failedOut?: OutputFile
 }
 
-/** Reads the flags. Raises a Failure (usage) for a value that cannot be one. */
+/** Reads the flags. Raises a Failure: `usage` for a value that cannot be one, `file` for a file that cannot be written. */
 export function readRunFlags(session: Session, flags: RunFlags): BulkSettings {
   const {concurrency} = flags
-  const failedOut = flags['failed-out']
+  const {overwrite, 'failed-out': failedOut, 'dry-run': preview} = flags
+  const failed = {flag: '--failed-out', kind: failedList, overwrite, preview} as const
   return {
     most: parseWholeNumber('--max', flags.max),
     concurrency:
@@ -66,14 +73,8 @@ export function readRunFlags(session: Session, flags: RunFlags): BulkSettings {
     failFast: flags['fail-fast'] === true,
     // The parser lets only the words of the options through.
     progress: flags.progress as ProgressKind,
-    ...(failedOut === undefined ? {} : {failedOut: fileNamed('--failed-out', failedOut)}),
+    ...(failedOut === undefined ? {} : {failedOut: outputFile(session, failedOut, failed)}),
   }
-}
-
-/** The file that a flag names. Raises a Failure (usage) for none, and for `-`, which would be taken for stdout. */
-export function fileNamed(flag: string, path: string): string {
-  if (path !== '' && path !== '-') return path
-  throw new Failure({exit: 'usage', message: `${flag} takes the name of a file`, why: 'stdout holds the results'})
 }
 
 /** Raises a Failure (usage) where stdin is to be read twice: the second would find it empty. */

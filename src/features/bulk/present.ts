@@ -1,4 +1,4 @@
-import {writePrivate} from '../../cli/files/writeFile.js'
+import {hasStdoutTaken, type OutputFile} from '../../cli/output/outputFile.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
@@ -7,13 +7,17 @@ import type {ListView} from '../../view/format/columns.js'
 import type {BulkRow} from '../../view/format/outcome.js'
 import {drawList} from '../../view/format/output.js'
 import {type BulkSnapshot, bulkSummary} from '../../view/room/changes.js'
-import type {BulkSettings} from './flags.js'
+import {type BulkSettings, failedStart} from './flags.js'
 
 /**
  * Writes the ids of what failed or was skipped, one per line, each after a comment that says why: the commands that take ids on
  * stdin pass over comments. Raises a Failure (file).
  */
-export function writeFailed<Row extends BulkRow>(path: string, rows: readonly Row[], id: (row: Row) => string): void {
+export async function writeFailed<Row extends BulkRow>(
+  file: OutputFile,
+  rows: readonly Row[],
+  id: (row: Row) => string,
+): Promise<void> {
   const lines = rows
     .filter(({outcome}) => outcome !== 'done')
     .flatMap((row) => {
@@ -22,7 +26,8 @@ export function writeFailed<Row extends BulkRow>(path: string, rows: readonly Ro
       // A line break in an id would make two of one.
       return [`# ${safeText(why)}`, safeText(target) === target ? target : `# ${safeText(target)}`]
     })
-  writePrivate(path, lines.map((line) => `${line}\n`).join(''))
+  const all = lines.length === 0 ? [] : [failedStart, ...lines]
+  await file.write(all.map((line) => `${line}\n`).join(''))
 }
 
 /**
@@ -44,7 +49,7 @@ export async function presentBulk<Row extends BulkRow>(
     try {
       await presentResults(session, shown, view, ({outcome}) => outcome !== 'done')
     } finally {
-      if (failedOut !== undefined) writeFailed(failedOut, rows, view.id)
+      if (failedOut !== undefined) await writeFailed(failedOut, rows, view.id)
     }
   })
   const {done, failed, skipped, ms} = snapshot
@@ -53,8 +58,8 @@ export async function presentBulk<Row extends BulkRow>(
 }
 
 /** A person reads the results on a terminal, where what comes first scrolls away. */
-export function isOnScreen({runtime, output}: Session): boolean {
-  return runtime.stdout.isTerminal && output.format === 'table'
+export function isOnScreen(session: Session): boolean {
+  return session.runtime.stdout.isTerminal && session.output.format === 'table' && !hasStdoutTaken(session)
 }
 
 /** Rows of a terminal that does not tell. */

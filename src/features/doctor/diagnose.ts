@@ -1,7 +1,7 @@
 import {arch, version as node, platform} from 'node:process'
 import {Failure} from '../../api/contract/failure.js'
 import {services} from '../../api/contract/operation.js'
-import {assertWritableFile, writePrivate} from '../../cli/files/writeFile.js'
+import type {OutputFile, OutputKind} from '../../cli/output/outputFile.js'
 import {presentList, presentText} from '../../cli/output/present.js'
 import type {CommandContext, Runtime} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
@@ -174,16 +174,18 @@ function lastPart(prefix: string): string {
 /** What this command sets for itself says nothing of other commands. */
 const ownLimits: ReadonlySet<string> = new Set(['timeout', 'retries'])
 
-/** Looks, before anything is checked, whether a report can be written. Raises a Failure (file). */
-export function assertReport(path: string, force: boolean): void {
-  assertWritableFile(path, force ? undefined : {advice: 'name another file, or add --force'})
-}
+export const reportKind: OutputKind = {what: 'report', starts: [/^roomctl \S+, Node /u, /^\{\n {2}"roomctl": "/u]}
 
 /**
  * Writes all that was found to a file for its user alone (0600), with the versions and the settings: as JSON where its name ends
  * in `.json`, else as text. Tokens are masked, and the home folder is `~`; names of hosts and profiles stay. Raises a Failure (file).
  */
-export function writeReport(path: string, session: Session, version: string, found: readonly Diagnosis[]): void {
+export async function writeReport(
+  file: OutputFile,
+  session: Session,
+  version: string,
+  found: readonly Diagnosis[],
+): Promise<void> {
   const report = {
     roomctl: version,
     node,
@@ -198,7 +200,7 @@ export function writeReport(path: string, session: Session, version: string, fou
   const shown = shortened(session.secrets.maskIn(report), session.runtime.home)
   // Masked and shortened, every member keeps its place.
   const masked = shown as typeof report
-  writePrivate(path, path.endsWith('.json') ? `${JSON.stringify(masked, null, 2)}\n` : textOf(masked, session))
+  await file.write(file.path.endsWith('.json') ? `${JSON.stringify(masked, null, 2)}\n` : textOf(masked, session))
 }
 
 type Report = Readonly<Record<'roomctl' | 'node' | 'system' | 'made_at' | 'profile', string>> & {

@@ -2,8 +2,8 @@ import type {Api} from '../../api/client/api.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
 import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
-import {assertWritableFile, writePrivate} from '../../cli/files/writeFile.js'
 import {readIds} from '../../cli/input/readIds.js'
+import {outputFile} from '../../cli/output/outputFile.js'
 import {presentList} from '../../cli/output/present.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
@@ -23,7 +23,6 @@ import {
   calendarText,
 } from '../../view/push/audit.js'
 import {dateOf} from '../../view/push/configuration.js'
-import {fileNamed} from '../bulk/flags.js'
 import {type CallBudget, readCallBudget} from '../watch/flags.js'
 import {emptyRow, type LocalCredential, readCredentialFolder, takeFile} from './auditFiles.js'
 import {readConfiguration} from './configuration.js'
@@ -37,6 +36,7 @@ export interface AuditOptions {
   /** `10/s`. */
   readonly budget: string
   readonly ics?: string | undefined
+  readonly overwrite: boolean
 }
 
 /** What the rows need to know of a run. */
@@ -46,6 +46,8 @@ interface Audit {
   readonly files: LocalCredential[]
   readonly isOfSeveral: boolean
 }
+
+const calendar = {what: 'calendar', starts: [/^BEGIN:VCALENDAR\r\nVERSION:2\.0\r\nPRODID:-\/\/roomctl\/\//u]}
 
 /** After so many network failures in a row a service is not asked about the other applications. */
 const hopeless = 8
@@ -67,8 +69,9 @@ export async function auditCredentials(
   await fixHeapSize()
   const {runtime, output, warn} = session
   const budget = readCallBudget(runtime, options.budget)
-  const ics = options.ics === undefined ? undefined : fileNamed('--ics', options.ics)
-  if (ics !== undefined) assertWritableFile(ics)
+  const {overwrite} = options
+  const ics =
+    options.ics === undefined ? undefined : outputFile(session, options.ics, {flag: '--ics', kind: calendar, overwrite})
   const isOfSeveral = profiles.length > 0
   const view = auditList(isOfSeveral)
   await checkOutput(view.columns, output)
@@ -87,8 +90,10 @@ export async function auditCredentials(
   if (tally.states.has('dead interface')) warn(`note: ${legacyFcmShutdown}`)
   // A reader that went away, as `head` does, has not seen all ends.
   if (ics === undefined || !tally.events || !tally.isWhole) return
-  writePrivate(ics, calendarText([...tally.events.values()], now))
-  if (!isMachineFormat(output.format)) warn(`${counted(tally.events.size, 'event')} in ${safeText(ics)}`)
+  await ics.write(calendarText([...tally.events.values()], now))
+  if (!ics.isStdout && !isMachineFormat(output.format)) {
+    warn(`${counted(tally.events.size, 'event')} in ${safeText(ics.path)}`)
+  }
 }
 
 /** What is kept of all rows. */

@@ -4,7 +4,6 @@ import {RouteError} from '../../api/http/route/route.js'
 import {hostOf} from '../../api/rules/room.js'
 import {fillAdvice} from '../../api/rules/templates.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
-import {assertWritableFile} from '../../cli/files/writeFile.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
@@ -30,7 +29,6 @@ export async function applyPlan(
 ): Promise<void> {
   const settings = readRunFlags(session, flags)
   await checkOutput(changeResults.columns, session.output)
-  if (settings.failedOut !== undefined) assertWritableFile(settings.failedOut)
   const plan = await planIn(session, file, flags['accept-edits'])
   const ids = plan.targets.map(({room_id: id}) => id)
   await assertSameService(session, file, plan)

@@ -4,31 +4,28 @@ import type {RoomDetail} from '../../api/contract/room.js'
 import {hostOf} from '../../api/rules/room.js'
 import {fillAdvice} from '../../api/rules/templates.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
-import {assertWritableFile, writePrivate} from '../../cli/files/writeFile.js'
 import {errorJson} from '../../cli/output/failures.js'
+import {type OutputFile, outputFile} from '../../cli/output/outputFile.js'
 import {presentList} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Plan, type PlannedOperation, type PlannedRoom, planText} from '../../selection/plan.js'
 import {counted} from '../../text/text.js'
 import {type PlanRow, plannedRoomList} from '../../view/room/changes.js'
-import {type BulkFlags, type BulkSettings, fileNamed} from '../bulk/flags.js'
+import type {BulkFlags, BulkSettings} from '../bulk/flags.js'
 import {mayBeCreator, namesRequester, requestedRole, resolveRequester} from '../mutation/requester.js'
 import {readKnownRooms} from './previewRooms.js'
+
+const planKind = {what: 'plan', starts: [/^\{\n {2}"kind": "roomctl-plan"/u]}
 
 /**
  * The file of `--plan-out`, looked at before anything is sent. Raises a Failure (usage or file).
  */
-export function planFile(path: string, flags: BulkFlags): string {
+export function planFile(session: Session, path: string, flags: BulkFlags): OutputFile {
   if (flags['dry-run']) {
     throw new Failure({exit: 'usage', message: '--plan-out and --dry-run cannot be given together'})
   }
-  const file = fileNamed('--plan-out', path)
-  assertWritableFile(
-    file,
-    flags.overwrite ? undefined : {advice: 'add --overwrite to replace it, or name another file'},
-  )
-  return file
+  return outputFile(session, path, {flag: '--plan-out', kind: planKind, overwrite: flags.overwrite})
 }
 
 /**
@@ -37,7 +34,7 @@ export function planFile(path: string, flags: BulkFlags): string {
  */
 export async function writePlan(
   session: Session,
-  file: string,
+  file: OutputFile,
   {concurrency}: BulkSettings,
   ids: readonly string[],
   {
@@ -66,13 +63,12 @@ export async function writePlan(
     input: users ? {attendees: users} : {},
     targets,
   }
-  writePrivate(file, await planText(plan))
+  await file.write(await planText(plan))
   if (targets.length < rows.length) session.endWith('partial')
   await presentList(session, session.output.format === 'ids' ? rows.filter(({error}) => !error) : rows, plannedRoomList)
   if (isMachineFormat(session.output.format)) return
-  session.warn(
-    `planned: ${verb} ${counted(targets.length, 'room')}; ${session.advise(fillAdvice('roomctl apply {file}', {file}))}`,
-  )
+  const next = file.isStdout ? '' : `; ${session.advise(fillAdvice('roomctl apply {file}', {file: file.path}))}`
+  session.warn(`planned: ${verb} ${counted(targets.length, 'room')}${next}`)
 }
 
 async function rowOf(

@@ -3,7 +3,6 @@ import {Failure} from '../../api/contract/failure.js'
 import type {OperationId} from '../../api/contract/operations.js'
 import {stop} from '../../api/contract/record.js'
 import {end, type RoomDetail, remove} from '../../api/contract/room.js'
-import {assertWritableFile} from '../../cli/files/writeFile.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {pickRooms, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
@@ -196,8 +195,7 @@ export async function mutateRooms(
   mutation: RoomMutation,
 ): Promise<void> {
   const settings = readRunFlags(session, flags)
-  if (settings.failedOut !== undefined) assertWritableFile(settings.failedOut)
-  const plan = flags['plan-out'] === undefined ? undefined : planFile(flags['plan-out'], flags)
+  const plan = flags['plan-out'] === undefined ? undefined : planFile(session, flags['plan-out'], flags)
   const {ids, single} = await roomTargets(session, given, flags, mutation.operation.id)
   if (plan !== undefined) {
     assertWithinLimit(ids.length, {limit: settings.most, noun: mutation.noun, verb: 'plan changes to'})

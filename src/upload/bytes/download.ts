@@ -19,7 +19,7 @@ export interface DownloadOptions {
   /** Makes the folder of a named file, too. */
   readonly makesFolder?: boolean
   /** Replaces a file that has the name. */
-  readonly force: boolean
+  readonly overwrite: boolean
   /** The sha256 that the bytes must have, in lower-case hex. */
   readonly expect?: string
   /** The sha256 that a lock names: it proves in the end that what was continued is of one content. Lower-case hex. */
@@ -95,10 +95,20 @@ async function writeFile(
   context: FetchContext,
   place: BytesLocation & {readonly origin: PartOrigin},
   file: string,
-  {name, makesFolder = name === undefined, force, expect, locked, moved, parts = new EarlierParts()}: DownloadOptions,
+  {
+    name,
+    makesFolder = name === undefined,
+    overwrite,
+    expect,
+    locked,
+    moved,
+    parts = new EarlierParts(),
+  }: DownloadOptions,
 ): Promise<Downloaded> {
   const there = await lstat(file).catch(() => undefined)
-  if (there && !force) throw fileExists(file)
+  const isEmpty = there?.isFile() === true && there.size === 0
+  if (there?.isSymbolicLink()) throw isLink(file)
+  if (there && !overwrite && !isEmpty) throw fileExists(file)
   if (there && !mayBeReplaced(there)) throw notRegularFile(file)
   // A folder is made for what comes; the path of one file is a person's own, and may be mistyped.
   const {origin, stamp} = place
@@ -127,7 +137,7 @@ async function writeFile(
     }
     const fetched = await fetchBytes(context, place, sink, {digest, earlier})
     checkDigest(fetched, expect, stamp, 'the file was not kept')
-    await part.place({force})
+    await part.place({overwrite: overwrite || isEmpty})
     parts.remove(path.dirname(file), origin.name)
     return {file, ...fetched}
   } catch (error) {
@@ -160,6 +170,14 @@ function claimTarget(claimed: Set<string>, file: string): () => void {
   }
   claimed.add(key)
   return () => claimed.delete(key)
+}
+
+function isLink(file: string): Failure {
+  return new Failure({
+    exit: 'file',
+    message: `${file} is a link, and is not replaced by a file`,
+    try: 'choose another place with --dir or --to',
+  })
 }
 
 function notRegularFile(file: string): Failure {

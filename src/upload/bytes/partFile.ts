@@ -86,13 +86,12 @@ export class PartFile implements ByteSink {
     this.#size = 0
   }
 
-  /** Puts the whole file on the disk and gives it its name; over another file only with `force`. */
-  async place({force}: {readonly force: boolean}): Promise<void> {
+  /** Puts the whole file on the disk and gives it its name; over another file only with `overwrite`. */
+  async place({overwrite}: {readonly overwrite: boolean}): Promise<void> {
     await reportWriteFailure(this.#target, async () => {
       await this.#handle.sync()
       await this.#close()
-      // A rename replaces what has the name, also a symbolic link, which is not followed.
-      if (force) await rename(this.#part, this.#target)
+      if (overwrite) await rename(this.#part, this.#target)
       else await this.#placeBeside()
     })
     this.#proof.remove()
@@ -144,7 +143,7 @@ export function fileExists(target: string): Failure {
     exit: 'file',
     code: 'file-exists',
     message: `${target} already exists`,
-    try: 'add --force to replace it, or choose another place with --dir or --to',
+    try: 'add --overwrite to replace it, or choose another place with --dir or --to',
   })
 }
 

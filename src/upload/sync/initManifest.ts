@@ -1,4 +1,4 @@
-import {stat} from 'node:fs/promises'
+import {lstat, stat} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import {manifestNames} from '../../api/contract/manifest.js'
@@ -14,7 +14,7 @@ import type {ListedFile} from './syncFile.js'
 export interface InitFacts extends FlagValues {
   readonly container?: string | undefined
   /** Whether the manifest that is there may be replaced. */
-  readonly force: boolean
+  readonly overwrite: boolean
   /** Absolute paths below which nothing is taken. */
   readonly except?: readonly string[]
   readonly isExcluded?: IsExcluded | undefined
@@ -31,11 +31,11 @@ export interface InitResult {
 
 /**
  * Writes the manifest of a folder from what is in it, for a person to complete. Raises a Failure (file) where the folder has
- * one already, unless `force`, and where it holds nothing to be uploaded.
+ * one already, unless `overwrite`, and where it holds nothing to be uploaded.
  */
 export async function initManifest(folder: string, facts: InitFacts): Promise<InitResult> {
   const file = path.join(folder, manifestNames[0])
-  await assertFree(folder, file, facts.force)
+  await assertFree(folder, file, facts.overwrite)
   const found = await scanFolder(folder, [...(facts.except ?? []), path.resolve(file)], facts.isExcluded)
   const files = found.files.filter(({name}) => isSendable(name))
   const nameless = found.files.filter(({name}) => !isSendable(name)).map(({key}) => key)
@@ -55,18 +55,21 @@ function write(folder: string, file: string, text: string): void {
   }
 }
 
-async function assertFree(folder: string, file: string, force: boolean): Promise<void> {
+async function assertFree(folder: string, file: string, overwrite: boolean): Promise<void> {
   const stats = await stat(folder).catch((error: unknown) => {
     throw initFailure(folder, systemReason(error))
   })
   if (!stats.isDirectory()) throw initFailure(folder, 'it is no folder', 'name the folder that the files are in')
+  if ((await lstat(file).catch(() => undefined))?.isSymbolicLink()) {
+    throw initFailure(folder, `${file} is a link`, 'remove it first')
+  }
   const there = await findManifest(folder)
-  if (there === undefined || (force && there === file)) return
+  if (there === undefined || (overwrite && there === file)) return
   const replaceable = there === file
   throw initFailure(
     folder,
     `there is one already: ${there}`,
-    replaceable ? 'add --force to replace it' : `remove ${there} first`,
+    replaceable ? 'add --overwrite to replace it' : `remove ${there} first`,
   )
 }
 

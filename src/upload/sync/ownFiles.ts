@@ -4,7 +4,7 @@ import {ledgerLineStart} from '../ledger/ledgerState.js'
 import {lockStart} from './lock.js'
 
 /** How a file of results begins, as `--result` writes it (features/asset/uploadReport.ts). */
-const resultStart = /^\[\n {2}\{\n {4}"file": "(?:[^"\\]|\\.)*",\n {4}"uuid": /u
+export const resultStart = /^\[\n {2}\{\n {4}"file": "(?:[^"\\]|\\.)*",\n {4}"uuid": /u
 
 /** Longer than the longest path in JSON. */
 const head = Buffer.allocUnsafe(32 * 1024)

@@ -85,7 +85,7 @@ describe('asset download', () => {
     expect(readdirSync(dir)).toEqual([])
   })
 
-  test('keeps a file that is there, and replaces it with --force', async () => {
+  test('keeps a file that is there, and replaces it with --overwrite', async () => {
     const dir = freshHome()
     const file = path.join(dir, 'logo.png')
     writeFileSync(file, 'mine')
@@ -93,10 +93,10 @@ describe('asset download', () => {
     const kept = await cli(line)
     expect(kept).toMatchObject({exit: 14, stdout: ''})
     expect(kept.stderr).toBe(
-      `error: cannot download games/puzzle/a-logo: ${file} already exists\n  try: add --force to replace it, or choose another place with --dir or --to\n`,
+      `error: cannot download games/puzzle/a-logo: ${file} already exists\n  try: add --overwrite to replace it, or choose another place with --dir or --to\n`,
     )
     expect(readFileSync(file, 'utf8')).toBe('mine')
-    expect((await cli([...line, '--force'])).exit).toBe(0)
+    expect((await cli([...line, '--overwrite'])).exit).toBe(0)
     expect(readFileSync(file).length).toBe(70)
   })
 
@@ -164,7 +164,7 @@ describe('asset download', () => {
     }
     const line = ['asset', 'download', 'games/puzzle/a-level1', '--dir', dir]
     expect((await cli(line, {every})).stderr).toBe('downloaded 2.9 KiB\n')
-    const {stderr} = await cli([...line, 'games/puzzle/a-logo', '--force'], {every})
+    const {stderr} = await cli([...line, 'games/puzzle/a-logo', '--overwrite'], {every})
     expect(stderr).toBe('downloaded 3.0 KiB, 2 of 2 files\n')
   })
 })

@@ -130,7 +130,7 @@ describe('asset download --recursive', () => {
     expect(ran.exit).toBe(11)
     expect(content(out)).toEqual({'a.txt': 'mine', 'old/b.txt': 'u-2', 'old/deep/a.txt': 'u-3'})
     expect(existsSync(lock)).toBe(false)
-    expect((await run(['--lock', lock, '--force'])).exit).toBe(0)
+    expect((await run(['--lock', lock, '--overwrite'])).exit).toBe(0)
     expect(content(out)).toMatchObject({'a.txt': 'u-1'})
   })
 

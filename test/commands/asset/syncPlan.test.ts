@@ -81,13 +81,13 @@ describe('--init', () => {
     expect((await own.cli(['asset', 'sync', 'games/puzzle', own.folder])).exit).toBe(14)
   })
 
-  test('replaces no manifest but with --force', async () => {
+  test('replaces no manifest but with --overwrite', async () => {
     const own = await syncBench({'a.txt': 'a', 'roomctl.assets.yaml': 'mine'})
     const ran = await own.cli(['asset', 'sync', '--init', own.folder])
     expect(ran).toMatchObject({exit: 14, stdout: ''})
-    expect(ran.stderr).toContain('try: add --force to replace it')
+    expect(ran.stderr).toContain('try: add --overwrite to replace it')
     expect(readFileSync(path.join(own.folder, 'roomctl.assets.yaml'), 'utf8')).toBe('mine')
-    expect((await own.cli(['asset', 'sync', '--init', own.folder, '--force'])).exit).toBe(0)
+    expect((await own.cli(['asset', 'sync', '--init', own.folder, '--overwrite'])).exit).toBe(0)
   })
 
   test('says what it leaves out', async () => {
@@ -105,7 +105,7 @@ describe('a line of the wrong form', () => {
     [['asset', 'sync', '--init'], 'DIR is missing'],
     [['asset', 'sync', 'games//archive', '.', ...words], 'two slashes'],
     [['asset', 'sync', 'games/archive', '.', '--platform', 'linux'], '--platform takes ios, android or windows'],
-    [['asset', 'sync', 'games/archive', '.', '--force'], '--init'],
+    [['asset', 'sync', 'games/archive', '.', '--overwrite'], '--init'],
     [['asset', 'sync', '--init', '.', '--dry-run'], '--dry-run'],
     [['asset', 'sync', 'games/archive', '.', '--columns', 'nonsense', ...words], 'nonsense'],
     [['asset', 'sync', 'games/archive', '.', '--concurrency', '0', ...words], '--concurrency takes a whole number'],

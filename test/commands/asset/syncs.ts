@@ -57,7 +57,7 @@ export async function syncBench(content: Readonly<Record<string, string | Uint8A
     drop: (file) => rmSync(path.join(folder, file), {force: true}),
     readBack: async (uuid) => {
       const to = path.join(own.home, 'read')
-      await own.cli(['asset', 'download', `games/archive/${uuid}`, '--to', to, '--force'])
+      await own.cli(['asset', 'download', `games/archive/${uuid}`, '--to', to, '--overwrite'])
       return sha256(readFileSync(to))
     },
     sync: (more = words, where = {}) => own.cli(['asset', 'sync', 'games/archive', folder, ...more], where),

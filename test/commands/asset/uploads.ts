@@ -48,7 +48,7 @@ export async function bench(): Promise<Bench> {
     },
     bytesOf: async (uuid) => {
       const to = join(home, `${uuid}.read`)
-      await run(['asset', 'download', `games/puzzle/${uuid}`, '--to', to, '--force'])
+      await run(['asset', 'download', `games/puzzle/${uuid}`, '--to', to, '--overwrite'])
       return createHash('sha256').update(readFileSync(to)).digest('hex')
     },
   }

@@ -27,7 +27,7 @@ test('of one that does not exist is refused', async () => {
   expect(await home.cli('config profile export sandbox')).toMatchObject({exit: 2, stdout: ''})
 })
 
-test('writes a file for its user alone, and replaces none', async () => {
+test('writes a file for its user alone, and replaces no other', async () => {
   const home = emptyHome()
   await home.cli('config profile add live --room-url https://rooms.example.com')
   const file = join(home.folder, 'live.json')

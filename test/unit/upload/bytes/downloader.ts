@@ -8,7 +8,7 @@ const [address = '', folder = ''] = process.argv.slice(2)
 
 const open = directTransport({connectMs: 2_000, headersMs: 5_000})
 const context = contextOf({base: new URL(address), open, signal: new AbortController().signal, timeoutMs: 5_000})
-download(context, resource, {folder, force: false, claimed: new Set()}).then(
+download(context, resource, {folder, overwrite: false, claimed: new Set()}).then(
   (downloaded) => process.stdout.write(JSON.stringify(downloaded)),
   (error) => process.stdout.write(JSON.stringify(error instanceof Failure ? error.facts : String(error))),
 )

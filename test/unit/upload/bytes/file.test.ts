@@ -13,7 +13,7 @@ const whole: Handler = (_, response) => response.end(bytes)
 /** Downloads a resource of that name into a folder. */
 async function downloadInto(folder: string, name: string, changed: object = {}) {
   const own = await serveAssets(() => ({dataUrl: '/data', originalFileName: name}), whole)
-  const options = {folder, force: false, claimed: new Set<string>(), ...changed}
+  const options = {folder, overwrite: false, claimed: new Set<string>(), ...changed}
   return {own, downloaded: download(await contextFor(own.url), resource, options)}
 }
 
@@ -41,7 +41,7 @@ describe('a download', () => {
     const own = await serveAssets(() => ({dataUrl: '/data'}), whole)
     const folder = freshFolder()
     const context = await contextFor(own.url)
-    expect((await download(context, resource, {folder, force: false, claimed: new Set()})).file).toBe(
+    expect((await download(context, resource, {folder, overwrite: false, claimed: new Set()})).file).toBe(
       path.join(folder, 'u-1'),
     )
   })
@@ -67,37 +67,37 @@ describe('a download', () => {
         response.end(bytes)
       },
     )
-    const options = {folder, force: false, claimed: new Set<string>()}
+    const options = {folder, overwrite: false, claimed: new Set<string>()}
     const {facts} = await failureOf(download(await contextFor(own.url), resource, options))
     expect(facts.code).toBe('file-exists')
     expect(readFileSync(target, 'utf8')).toBe('mine')
     expect(readdirSync(folder)).toEqual(['a.bundle'])
   })
 
-  test('replaces a file with force, once the bytes are whole', async () => {
+  test('replaces a file with overwrite, once the bytes are whole', async () => {
     const folder = freshFolder()
     writeFileSync(path.join(folder, 'a.bundle'), 'old')
-    await (await downloadInto(folder, 'a.bundle', {force: true})).downloaded
+    await (await downloadInto(folder, 'a.bundle', {overwrite: true})).downloaded
     expect(readFileSync(path.join(folder, 'a.bundle')).equals(bytes)).toBe(true)
     expect(readdirSync(folder)).toEqual(['a.bundle'])
   })
 
-  test.each([false, true])('does not write through a symbolic link (force: %s)', async (force) => {
+  test.each([false, true])('neither follows nor replaces a symbolic link (overwrite: %s)', async (overwrite) => {
     const folder = freshFolder()
     const victim = path.join(freshFolder(), 'victim')
     writeFileSync(victim, 'untouched')
     symlinkSync(victim, path.join(folder, 'a.bundle'))
-    const {downloaded} = await downloadInto(folder, 'a.bundle', {force})
-    if (force) await downloaded
-    else expect((await failureOf(downloaded)).facts.code).toBe('file-exists')
+    const {downloaded} = await downloadInto(folder, 'a.bundle', {overwrite})
+    const {exitCode, facts} = await failureOf(downloaded)
+    expect([exitCode, facts.message]).toEqual([14, expect.stringContaining('a.bundle is a link, and is not replaced')])
     expect(readFileSync(victim, 'utf8')).toBe('untouched')
-    expect(lstatSync(path.join(folder, 'a.bundle')).isSymbolicLink()).toBe(!force)
+    expect(lstatSync(path.join(folder, 'a.bundle')).isSymbolicLink()).toBe(true)
   })
 
-  test('does not replace a folder, with force or without', async () => {
+  test('does not replace a folder, with overwrite or without', async () => {
     const folder = freshFolder()
     mkdirSync(path.join(folder, 'a.bundle'))
-    const {facts, exitCode} = await failureOf((await downloadInto(folder, 'a.bundle', {force: true})).downloaded)
+    const {facts, exitCode} = await failureOf((await downloadInto(folder, 'a.bundle', {overwrite: true})).downloaded)
     expect([exitCode, facts.why]).toEqual([14, 'it is a folder'])
     expect(readdirSync(folder)).toEqual(['a.bundle'])
   })
@@ -105,9 +105,9 @@ describe('a download', () => {
   test('does not replace another of the same run, whose name differs in case only', async () => {
     const folder = freshFolder()
     const claimed = new Set<string>()
-    await (await downloadInto(folder, 'A.bundle', {claimed, force: true})).downloaded
+    await (await downloadInto(folder, 'A.bundle', {claimed, overwrite: true})).downloaded
     const {facts, exitCode} = await failureOf(
-      (await downloadInto(folder, 'a.bundle', {claimed, force: true})).downloaded,
+      (await downloadInto(folder, 'a.bundle', {claimed, overwrite: true})).downloaded,
     )
     expect([exitCode, facts.message]).toEqual([
       14,

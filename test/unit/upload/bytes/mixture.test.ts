@@ -72,7 +72,7 @@ function service(description = 'd') {
 async function downloadOver(steps: readonly Step[], killed: boolean, more: Partial<DownloadOptions> = {}, text = 'd') {
   const {steps: left, ranges, context} = service(text)
   const folder = freshFolder()
-  const run = () => download(context(), resource, {folder, force: false, claimed: new Set(), ...more})
+  const run = () => download(context(), resource, {folder, overwrite: false, claimed: new Set(), ...more})
   left.push(...(killed ? steps.slice(0, 1) : steps))
   if (killed) {
     await failureOf(run())
@@ -139,7 +139,7 @@ describe.each([
     const {steps, ranges, context} = service()
     const folder = freshFolder()
     steps.push(broken(weak))
-    const run = () => download(context(), resource, {folder, force: false, claimed: new Set()})
+    const run = () => download(context(), resource, {folder, overwrite: false, claimed: new Set()})
     if (killed) {
       await failureOf(run())
       expect(readdirSync(folder)).toEqual([])
@@ -195,7 +195,7 @@ test('a service whose content changes behind every break is given up', async () 
     return {...part(tag)(from), body: body()}
   }
   for (let n = 0; n < 20; n += 1) steps.push(broken(tag), more, part(other))
-  const options = {folder: freshFolder(), force: false, claimed: new Set<string>()}
+  const options = {folder: freshFolder(), overwrite: false, claimed: new Set<string>()}
   expect((await failureOf(download(context(), resource, options))).facts.exit).toBe('network')
   expect(ranges).toHaveLength(6)
 })

@@ -16,7 +16,7 @@ const sendOn =
 
 async function downloadFrom(base: URL) {
   const folder = freshFolder()
-  const options = {folder, force: false, claimed: new Set<string>()}
+  const options = {folder, overwrite: false, claimed: new Set<string>()}
   return {folder, file: await download(await contextFor(base), resource, options)}
 }
 
@@ -153,7 +153,7 @@ describe('an answer that is not the file', () => {
       const other = await serve(answer)
       const own = await serveAssets(() => ({dataUrl: other.url.href, originalFileName: 'a.bundle'}))
       const folder = freshFolder()
-      const options = {folder, force: false, claimed: new Set<string>()}
+      const options = {folder, overwrite: false, claimed: new Set<string>()}
       const {facts, exitCode} = await failureOf(download(await contextFor(own.url), resource, options))
       expect(exitCode).toBe(exit)
       expect(facts.message).toContain(message)

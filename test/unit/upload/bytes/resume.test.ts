@@ -54,7 +54,7 @@ type Stage = Awaited<ReturnType<typeof serviceOf>>
 
 async function run({own}: Stage, folder: string, more: object = {}, signal?: AbortSignal) {
   const context = await contextFor(own.url, {timeoutMs: 60_000, silenceMs: 60_000, ...(signal ? {signal} : {})})
-  return download(context, resource, {folder, force: false, claimed: new Set(), ...more})
+  return download(context, resource, {folder, overwrite: false, claimed: new Set(), ...more})
 }
 
 /** Downloads until so many bytes have come, and is interrupted then. Gives back the Failure. */

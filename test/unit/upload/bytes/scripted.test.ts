@@ -17,7 +17,7 @@ async function downloadOf(dataUrl: string, answers: Readonly<Record<string, Part
   const folder = freshFolder()
   const signal = new AbortController().signal
   const context = contextOf({base: new URL(base), open, signal, timeoutMs: 5_000})
-  const done = download(context, resource, {folder, force: false, claimed: new Set()})
+  const done = download(context, resource, {folder, overwrite: false, claimed: new Set()})
   return {folder, done, asked}
 }
 

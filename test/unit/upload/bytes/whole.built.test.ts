@@ -21,7 +21,7 @@ async function downloadBy(steps: Handler[], circumstances: Circumstances = {}) {
   )
   const folder = freshFolder()
   const context = await contextFor(own.url, circumstances)
-  const downloaded = download(context, resource, {folder, force: false, claimed: new Set()})
+  const downloaded = download(context, resource, {folder, overwrite: false, claimed: new Set()})
   return {folder, downloaded, own, waits: context.waits}
 }
 

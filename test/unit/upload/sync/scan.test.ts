@@ -109,7 +109,7 @@ test('a manifest that was written from a folder reads as the folder did', async 
   })
   const {files} = await scanFolder(folder)
   const made = await initManifest(folder, {
-    force: false,
+    overwrite: false,
     platform: 'ios',
     description: 'Build: 42',
     container: 'games/a',
@@ -125,7 +125,7 @@ test('a manifest that was written from a folder reads as the folder did', async 
 
 test('what is not known stands in the manifest as a comment to be filled in', async () => {
   const folder = folderWith({'a.png': '', LICENSE: 'free'})
-  const {notes} = await initManifest(folder, {force: false})
+  const {notes} = await initManifest(folder, {overwrite: false})
   const text = readFileSync(path.join(folder, 'roomctl.assets.yaml'), 'utf8')
   for (const name of ['container', 'platform', 'description']) expect(text).toMatch(new RegExp(`^# ${name}: `, 'mu'))
   expect(notes).toEqual(['ignored files without an extension: LICENSE'])
@@ -135,27 +135,27 @@ test('what is not known stands in the manifest as a comment to be filled in', as
 test('a manifest that is there is replaced only by force, and one of another name never', async () => {
   const folder = folderWith({'a.png': ''})
   const file = path.join(folder, 'roomctl.assets.yaml')
-  await initManifest(folder, {force: false})
+  await initManifest(folder, {overwrite: false})
   put(folder, {'roomctl.assets.yaml': 'mine'})
-  expect(await failureOf(() => initManifest(folder, {force: false}))).toMatchObject({
+  expect(await failureOf(() => initManifest(folder, {overwrite: false}))).toMatchObject({
     exit: 'file',
     why: `there is one already: ${file}`,
-    try: 'add --force to replace it',
+    try: 'add --overwrite to replace it',
   })
   expect(readFileSync(file, 'utf8')).toBe('mine')
-  await initManifest(folder, {force: true})
+  await initManifest(folder, {overwrite: true})
   expect(readFileSync(file, 'utf8')).toContain('path: a.png')
 
   const other = folderWith({'a.png': '', 'roomctl.assets.json': '{}'})
-  expect((await failureOf(() => initManifest(other, {force: true}))).try).toBe(
+  expect((await failureOf(() => initManifest(other, {overwrite: true}))).try).toBe(
     `remove ${path.join(other, 'roomctl.assets.json')} first`,
   )
 })
 
 test('a manifest is made of a folder with files in it, of nothing else', async () => {
   const empty = folderWith({'.hidden': ''})
-  expect((await failureOf(() => initManifest(empty, {force: false}))).why).toContain('nothing in it')
+  expect((await failureOf(() => initManifest(empty, {overwrite: false}))).why).toContain('nothing in it')
   const file = path.join(folderWith({'a.png': ''}), 'a.png')
-  expect((await failureOf(() => initManifest(file, {force: false}))).why).toBe('it is no folder')
-  expect((await failureOf(() => initManifest('/nowhere', {force: false}))).exit).toBe('file')
+  expect((await failureOf(() => initManifest(file, {overwrite: false}))).why).toBe('it is no folder')
+  expect((await failureOf(() => initManifest('/nowhere', {overwrite: false}))).exit).toBe('file')
 })

@@ -1,0 +1,128 @@
+import {accessSync, closeSync, constants, lstatSync, openSync, readSync} from 'node:fs'
+import {dirname, resolve} from 'node:path'
+import {Failure} from '../../api/contract/failure.js'
+import {reasonOf} from '../../storage/disk/reason.js'
+import {replaceFile} from '../../storage/disk/replaceFile.js'
+import type {Session} from '../session/session.js'
+
+/** A kind of file that roomctl writes; an earlier one may be replaced. */
+export interface OutputKind {
+  /** For people: `lock`. */
+  readonly what: string
+  /** How its text begins; it has one of these. */
+  readonly starts: readonly RegExp[]
+  /** Who may read it, where not its user alone: whom the umask lets. */
+  readonly readers?: 'umask'
+}
+
+/** Longer than the start of any kind, in which a path may be. */
+const startBytes = 16 * 1024
+
+interface OutputOptions {
+  /** The flag or argument that names the file. */
+  readonly flag: string
+  readonly kind: OutputKind
+  readonly overwrite: boolean
+  /** For a dry run, which writes nothing: the file is only looked at. */
+  readonly preview?: boolean | undefined
+}
+
+/** A file that a flag names for output, or stdout, which then has nothing else. */
+export interface OutputFile {
+  readonly path: string
+  readonly isStdout: boolean
+  /** Writes it as a whole. Raises a Failure (file). */
+  readonly write: (text: string) => Promise<void>
+}
+
+const stdout = '-'
+
+/**
+ * Decides, before anything is sent, whether a file that a flag names may be written (product, Files): a new one, an empty one, an
+ * earlier one of its kind, or any file with `overwrite`; never a link. `-` and `/dev/stdout` are stdout. Raises a Failure: `file`, and
+ * `usage` where two flags name the same.
+ */
+export function outputFile(session: Session, given: string, options: OutputOptions): OutputFile {
+  const {flag, kind, preview} = options
+  if (given === '') throw new Failure({exit: 'usage', message: `${flag} names no file`, try: `${flag} FILE`})
+  const isStdout = isStdoutName(given)
+  const place = isStdout ? stdout : resolve(given)
+  const other = session.outputs.get(place)
+  if (other !== undefined) {
+    throw new Failure({
+      exit: 'usage',
+      message: `${other} and ${flag} name the same output: ${isStdout ? 'stdout' : given}`,
+    })
+  }
+  if (!isStdout) assertOutput(given, options, '; nothing was sent')
+  if (!preview) session.outputs.set(place, flag)
+  const write = async (text: string) => {
+    if (isStdout) return session.runtime.stdout.write(text)
+    assertOutput(given, options)
+    writeWhole(given, text, kind.readers ?? 'user')
+  }
+  return {path: given, isStdout, write}
+}
+
+export function isStdoutName(given: string): boolean {
+  return given === stdout || given === '/dev/stdout'
+}
+
+/** Whether a flag has taken stdout, so that the result of the command is not shown. */
+export function hasStdoutTaken({outputs}: Pick<Session, 'outputs'>): boolean {
+  return outputs.has(stdout)
+}
+
+/** Raises a Failure (file) where the rules of `outputFile` let no file be written. Without a `kind` none is known as an earlier one. */
+export function assertOutput(path: string, {kind, overwrite}: Partial<OutputOptions>, consequence = ''): void {
+  const found = obstacle(path, kind, overwrite === true)
+  if (found === undefined) return
+  const advice = found.isReplaceable ? 'add --overwrite to replace it, or name another file' : 'name another file'
+  throw new Failure({exit: 'file', message: `cannot write ${path}${consequence}`, why: found.why, try: advice})
+}
+
+interface Obstacle {
+  readonly why: string
+  readonly isReplaceable?: boolean
+}
+
+function obstacle(path: string, kind: OutputKind | undefined, overwrite: boolean): Obstacle | undefined {
+  try {
+    const there = lstatSync(path, {throwIfNoEntry: false})
+    if (there?.isSymbolicLink()) return {why: 'it is a link'}
+    if (there && !there.isFile()) return {why: 'it is not a file'}
+    accessSync(dirname(path), constants.W_OK)
+    if (!there || there.size === 0 || overwrite) return undefined
+    if (kind === undefined) return {why: 'it already exists', isReplaceable: true}
+    const head = startOf(path)
+    const isEarlier = kind.starts.some((start) => start.test(head))
+    return isEarlier ? undefined : {why: `it exists and is not a ${kind.what} of roomctl`, isReplaceable: true}
+  } catch (error) {
+    return {why: whyNot(path, error)}
+  }
+}
+
+function startOf(path: string): string {
+  const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+  try {
+    const buffer = Buffer.alloc(startBytes)
+    return buffer.toString('utf8', 0, readSync(file, buffer))
+  } finally {
+    closeSync(file)
+  }
+}
+
+function writeWhole(path: string, text: string, readers: 'user' | 'umask'): void {
+  try {
+    replaceFile(path, Buffer.from(text), readers)
+  } catch (error) {
+    const advice = 'fix that, or name another file'
+    const facts = {exit: 'file', message: `cannot write ${path}`, why: whyNot(path, error), try: advice} as const
+    throw new Failure(facts, {cause: error})
+  }
+}
+
+function whyNot(path: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  return code === 'ENOENT' ? `no such folder: ${dirname(path)}` : (reasonOf(error) ?? 'the operating system refused it')
+}
