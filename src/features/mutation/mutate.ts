@@ -194,11 +194,8 @@ async function mutateOne<O extends Operation>(
       : mustAsk(session, flags, doing, confirmation === 'yes')
   mutation.announce?.(asked)
   if (!asked) noteDeployment(session, operation.service)
-  const isShown = asked && confirmation === 'yes' && mutation.question !== undefined
-  const prepared = await prepare(session, mutation, id, {
-    doing: () => doing,
-    readsRoom: isShown || mutation.check !== undefined,
-  })
+  const readsRoom = (asked && confirmation === 'yes' && mutation.question !== undefined) || mutation.check !== undefined
+  const prepared = await prepare(session, mutation, id, {doing: () => doing, readsRoom})
   if (asked) {
     const question = (await mutation.question?.(prepared)) ?? {text: questionOf(doing)}
     const refusal = await mutation.expectedRefusal?.(session, mutation, prepared)
@@ -261,8 +258,7 @@ async function previewOf<O extends Operation>(
     const preview = await previewRequest(session, operation, input, {room, traces, requester: requester?.requester_id})
     return {...preview, ...mutation.previewed}
   } catch (error) {
-    const isVacant = error instanceof Failure && error.facts.code === 'no-host'
-    if (!isVacant || known === undefined) throw error
+    if (!(error instanceof Failure) || error.facts.code !== 'no-host' || known === undefined) throw error
     const {body: values = {}}: {readonly body?: Values} = await mutation.input(id, '')
     const by = requesterContext(operation.id, known, role, values)
     return noRequest(operation, predict(operation.id, known, {values, ...by}), error.facts.try)
