@@ -142,7 +142,7 @@ export const network: readonly Mutation[] = [
     name: 'refused-repetition',
     breaks: 'a refusal that an earlier attempt explains proves that the change was not made',
     file: 'src/api/client/failures/callFailure.ts',
-    from: ' && !mayBeMadeBefore(failed)',
+    from: ' && !mayBeMadeBefore(operation, failed)',
     to: '',
     tests: ['test/unit/api/client/failures/outcome.test.ts'],
   },

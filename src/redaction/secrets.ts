@@ -16,6 +16,9 @@ const shortestWord = 4
 /** In results, which are full of names and ids, a secret that is shorter stays. */
 const shortestInResults = 8
 
+/** No field, enum value or code has a longer name. */
+const longestWord = 64
+
 /** A larger file is no credential (a certificate with its chain has 10 KiB); of one that is sent all the same this much is known. */
 const longestFile = 32 * 1024
 
@@ -48,6 +51,13 @@ export class Secrets {
   /** What results are searched for. */
   #exact: readonly string[] | undefined
   #isRepeated = false
+  /** Field names, enum values, codes and outcomes: what they hide is no secret. */
+  readonly #words = new Set<string>()
+
+  /** Makes words of the documents and of roomctl known, which are never masked. */
+  keep(words: Iterable<string>): void {
+    for (const word of words) this.#words.add(word)
+  }
 
   /**
    * Makes a secret known: a text, or the bytes of a file, which is shown by its size. An empty one is no secret. `name`: of the
@@ -84,11 +94,12 @@ export class Secrets {
   /** A value of JSON in whose small texts every known secret is masked; all else stays as it is. */
   maskKnownIn<T>(value: T): T {
     // A text is replaced by a text, and an object by one with the same members.
-    return mapTexts(value, (text) => this.maskKnown(text)) as T
+    return mapTexts(value, (text) => (this.#words.has(text) ? text : this.maskKnown(text))) as T
   }
 
   /** A value of JSON whose small texts are masked, and the secrets among its members by their names. */
   maskIn(value: unknown): unknown {
+    if (typeof value === 'string' && this.#words.has(value)) return value
     if (typeof value === 'string') return this.#secrets.includes(value) ? MASK : this.mask(value)
     if (Array.isArray(value)) return value.map((one) => this.maskIn(one))
     if (typeof value !== 'object' || value === null) return value
@@ -114,7 +125,19 @@ export class Secrets {
   /** A result as it may be shown: a service that repeats what it was sent does not get it onto the screen. */
   maskResult(text: string): string {
     if (!this.#isRepeated) return text
-    return this.#exactly().reduce((masked, secret) => masked.replaceAll(secret, MASK), text)
+    return this.#exactly().reduce(
+      (masked, secret) => masked.replaceAll(secret, (_, at) => this.#inResult(secret, at, masked)),
+      text,
+    )
+  }
+
+  /** A secret that stands in a longer word as it would by chance stays: in a field name, an enum value or a code. */
+  #inResult(secret: string, at: number, text: string): string {
+    const [before = ''] = /[\w-]*$/.exec(text.slice(Math.max(0, at - longestWord), at)) ?? []
+    const [after = ''] = /^[\w-]*/.exec(text.slice(at + secret.length, at + secret.length + longestWord)) ?? []
+    const word = `${before}${secret}${after}`
+    const isCode = word !== secret && /^[a-z]+$/.test(secret) && /^[a-z]+(?:-[a-z]+)+$/.test(word)
+    return isCode || this.#words.has(word) ? secret : MASK
   }
 
   /** The same for a value, before it is laid out: a text that is broken into lines or cells is no more to be recognised. */

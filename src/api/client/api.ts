@@ -1,6 +1,7 @@
 import type {Outcome} from '../contract/failure.js'
 import type {Input, Operation, Output, Service} from '../contract/operation.js'
 import {readReply} from '../contract/reading.js'
+import {wordsOf} from '../contract/words.js'
 import type {Route} from '../http/route/route.js'
 import {WireError} from '../http/wire/transport.js'
 import type {Values} from '../rules/templates.js'
@@ -30,6 +31,8 @@ interface ApiOptions extends ExchangeOptions {
   readonly onResponseText?: (text: string) => void
   /** Takes out of a result what repeats a secret, before a part of it is told from the rest or laid out in lines. */
   readonly maskResult?: <T>(value: T) => T
+  /** Takes note of words of the documents, which are never masked. */
+  readonly keepWords?: (words: Iterable<string>) => void
   /** Says what was unusual about a call that succeeded. */
   readonly warn?: (text: string) => void
   /** The value of NODE_DEBUG, under which Node prints addresses: no secret is sent in one then. */
@@ -69,6 +72,8 @@ interface Attempted<T> {
 const sideReadMs = 10_000
 
 export function createApi(options: ApiOptions): Api {
+  const known = new Set<Operation>()
+
   async function call<O extends Operation>(operation: O, input: Input<O>, limits: ExchangeOptions): Promise<Output<O>> {
     const reader = wholeResponseReader(operation.answers, options.onResponseText)
     return settle(operation, await attempt(operation, input, reader, limits))
@@ -146,6 +151,8 @@ export function createApi(options: ApiOptions): Api {
 
   /** A route may send a secret under another name than the document's. */
   function addSentSecrets(operation: Operation, route: Route, values: Values): void {
+    if (!known.has(operation)) options.keepWords?.(wordsOf(operation))
+    known.add(operation)
     if (!operation.secrets) return
     for (const {parameter, sentAs} of placeParameters(operation, route)) {
       if (operation.secrets.includes(parameter.name)) addSecret(values[parameter.name], sentAs)

@@ -67,18 +67,33 @@ export async function reportFailure(error: unknown, outcome: CommandOutcome, run
   const failure = toFailure(error)
   const signalExit = failure.facts.exit === 'interrupted' ? runtime.interruption() : undefined
   const told = signalExit ? new Failure({...failure.facts, exit: signalExit}, {cause: failure}) : failure
-  await runtime.stderr.write(renderFailure(told, outcome))
+  const {stderr, stdout} = runtime
+  const code = told.facts.code && (stdout.filter?.(told.facts.code) ?? told.facts.code)
+  const {filter} = stderr
+  const text = renderFailure(new Failure({...told.facts, code}, {cause: told.cause}), outcome, filter)
+  // It is masked part by part: a code that holds a word of a password is no secret.
+  stderr.filter = undefined
+  await stderr.write(text)
+  stderr.filter = filter
   return told.exitCode
 }
 
-/** The text for stderr, where secrets are masked as it leaves. What is held stands in the object of a machine format. */
-function renderFailure(raised: Failure, outcome: CommandOutcome): string {
-  const failure = new Failure({...raised.facts, try: advised(raised.facts.try, outcome)}, {cause: raised.cause})
+/** The text for stderr. What is held stands in the object of a machine format. */
+function renderFailure(raised: Failure, outcome: CommandOutcome, mask = (text: string) => text): string {
+  const failure = maskedFailure(raised, outcome, mask)
   const text = outcome.machine
-    ? failureLine(failure, outcome.held)
+    ? failureLine(failure, outcome.held?.map(mask))
     : failureText(outcome.plain ? inWords(failure) : failure, outcome.style)
-  const stack = outcome.debug && failure.facts.exit === 'bug' ? `\n${stackOf(failure)}` : ''
+  const stack = outcome.debug && failure.facts.exit === 'bug' ? `\n${mask(stackOf(failure))}` : ''
   return `${text.trimEnd()}${outcome.machine ? '' : stack}\n`
+}
+
+/** A failure without secrets in its words, whose advice acts where the command did. */
+function maskedFailure({facts, cause}: Failure, outcome: CommandOutcome, mask: (text: string) => string): Failure {
+  const masked = (text: string | undefined) => (text === undefined ? undefined : mask(text))
+  const {message, why, body, pointer} = facts
+  const said = {why: masked(why), try: masked(advised(facts.try, outcome)), body: masked(body)}
+  return new Failure({...facts, ...said, message: mask(message), pointer: pointer?.map(mask)}, {cause})
 }
 
 function inWords({facts, cause}: Failure): Failure {

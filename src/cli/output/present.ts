@@ -21,6 +21,7 @@ export async function presentList<Row>(
   view: ListView<Row>,
   {counted, mayPage}: ListOptions = {},
 ): Promise<void> {
+  keepNames(session, view)
   await present(session, (context) => drawList(rows, view, session.output, context), mayPage)
   const {shown, total} = counted?.() ?? {shown: 0, total: 0}
   if (shown < total && session.output.format === 'table') session.view.note?.(`${shown} of ${total}`)
@@ -28,8 +29,18 @@ export async function presentList<Row>(
 
 /** Writes one object to stdout: a card, or the object itself in a machine format. */
 export async function presentOne<T>(session: Session, value: T, view: CardView<T>): Promise<void> {
+  keepNames(session, view)
   await present(session, (context) => drawOne(value, view, session.output, context))
 }
+
+/** A service that repeats a secret which is a field's name leaves the names as they are. */
+function keepNames({secrets}: Session, {columns}: {readonly columns: readonly {readonly name: string}[]}): void {
+  secrets.keep(ownWords)
+  secrets.keep(columns.map(({name}) => name))
+}
+
+/** Members of an error in a row, and outcomes. */
+const ownWords = ['message', 'http_status', 'retryable', 'exit_code', 'outcome', 'registered', 'not-tried', 'skipped']
 
 /** The members that the result of a change will have; known, and checked against the flags, before it is made. */
 export interface ResultView<Member extends string> {

@@ -77,6 +77,7 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
       addSecret: (secret, name) => options.secrets.add(secret, name),
       onResponseText: (text) => options.secrets.hear(text),
       maskResult: (value) => options.secrets.maskResultIn(value),
+      keepWords: (words) => options.secrets.keep(words),
       warn: warnOnce(options.warn),
       nodeDebug: runtime.env.NODE_DEBUG,
       ...limits,

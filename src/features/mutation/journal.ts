@@ -128,13 +128,14 @@ function createdRoom(reply: unknown): {roomId?: string} {
 export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 'at' | 'profile' | 'reason'>): void {
   const {runtime, journal, resolved, secrets, reason} = session
   const at = runtime.now()
+  // A code of no document may repeat what the service was sent; others are never masked.
   journal.append({
     id: journalEntryId(at),
     at: at.toISOString(),
     profile: resolved.name,
     ...entry,
     ...(reason === undefined ? {} : {reason: secrets.maskKnown(reason)}),
-    ...(entry.code === undefined ? {} : {code: secrets.maskKnown(entry.code)}),
+    ...(entry.code === undefined ? {} : {code: secrets.maskResult(entry.code)}),
   })
 }
 

@@ -152,8 +152,8 @@ describe('the waits between attempts', () => {
 
   test('are not begun when the time of the call ends before them', async () => {
     const {api, sent, slept} = stage([answer(503, page, {'retry-after': '11'})], {timeoutMs: 10_000})
-    const {facts} = await failureOf(calls['room.end'](api))
-    expect([facts.exit, facts.outcome, sent.length, slept]).toEqual(['temporary', 'none', 1, []])
+    const {facts} = await failureOf(calls['record.stop'](api))
+    expect([facts.exit, facts.outcome, sent.length, slept]).toEqual(['temporary', 'unknown', 1, []])
     // Whoever comes again later knows when.
     expect(facts.retryAfterMs).toBe(11_000)
   })

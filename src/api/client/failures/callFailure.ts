@@ -35,7 +35,7 @@ export interface FollowUp {
  */
 export async function outcomeAfter(call: RefusedCall, failed: CallFailure, followUp: FollowUp): Promise<Outcome> {
   const {operation, values} = call
-  if (operation.effect === 'read' || (certainlyNotMade(failed) && !mayBeMadeBefore(failed))) return 'none'
+  if (operation.effect === 'read' || (certainlyNotMade(failed) && !mayBeMadeBefore(operation, failed))) return 'none'
   const probe = consequencesOf(operation.id)?.evidence
   if (probe === undefined) return 'unknown'
   const outcome = await reconcile(probe, values, followUp)
@@ -124,12 +124,16 @@ function certainlyNotMade(exchanged: CallFailure): boolean {
 
 /**
  * Whether an earlier attempt may have made the change, for all that the last one shows: what refused this one may be its effect
- * (product §11, Outcome). Any code may be: a second creation is refused for its value, too.
+ * (product §11, Outcome). A creation that makes another each time is never refused for the first one.
  */
-function mayBeMadeBefore({earlier, ...failed}: CallFailure): boolean {
+function mayBeMadeBefore({id, effect}: Operation, {earlier, ...failed}: CallFailure): boolean {
   if (earlier === undefined) return false
-  return isUncertain(earlier) || (failed.kind === 'refused' && !isTemporary(failed.refusal))
+  const canFollow = effect === 'state' || onlyOnce.has(id)
+  return isUncertain(earlier) || (canFollow && failed.kind === 'refused' && !isTemporary(failed.refusal))
 }
+
+/** Creations that are refused where the thing is there, by whatever code. */
+const onlyOnce: ReadonlySet<string> = new Set(['appConfig.create', 'asset.create', 'push.register'])
 
 /** Whether the status of the answer is one of success: what is read may be behind, and never shows that nothing was done (product §11). */
 function isAcknowledged(exchanged: CallFailure): boolean {

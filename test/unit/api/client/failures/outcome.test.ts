@@ -102,7 +102,7 @@ describe('a repetition that is refused', () => {
       const refused = stage([step, refusal('ER001'), ...settling(room({room_status: 'IDLE'})), room()], {retries: 1})
       expect((await failureOf(calls['room.end'](refused.api))).facts).toMatchObject({outcome: 'none', code: 'ER001'})
       const unsaid = stage([step, refusal('CE001')], {retries: 1})
-      expect((await failureOf(calls['room.create'](unsaid.api))).facts).toMatchObject({
+      expect((await failureOf(calls['appConfig.create'](unsaid.api))).facts).toMatchObject({
         outcome: 'unknown',
         exit: 'refused',
         why: expect.stringMatching(/^an earlier attempt was answered with .* which can be why this one was refused$/),

@@ -1,0 +1,69 @@
+import {expect, test} from 'vitest'
+import {TestCredentials} from '../../scripts/testCredentials.js'
+import {apnsTypes} from '../../src/api/contract/push.js'
+import {hostSelectionTypes, roomStates} from '../../src/api/contract/room.js'
+import {shownEnumValues} from '../../src/api/contract/words.js'
+import type {WireResponse} from '../../src/api/http/wire/transport.js'
+import {cli} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
+import {refusal, success} from './answers.js'
+import {live} from './live.js'
+import {stateOf} from './push/registering.js'
+
+test('an error code, its outcome and its field names stay as they are, whatever the password is', async () => {
+  const made = new TestCredentials()
+  const bytes = made.p12({certificates: [made.certificate()], password: 'correct horse'})
+  const file = made.file('push.p12', bytes)
+  await everyCase(['password', 'message', 'outcome', 'none', 'retryable', 'exit_code', 'wrong'], async (password) => {
+    const stdin = `${password}\n`
+    const ran = await cli(['push', 'ios-cert', file, '--application-id', 'app-1', '--password-stdin', '-o', 'json'], {
+      stdin,
+    })
+    expect(JSON.parse(ran.stderr).error).toMatchObject({
+      code: 'wrong-password',
+      outcome: 'none',
+      message: expect.any(String),
+      retryable: false,
+      exit_code: 14,
+    })
+  })
+})
+
+/** A service that answers everything in one way, and a home with its address and this token. */
+async function service(token: string, answer: () => WireResponse) {
+  const {home, cli: run, origin} = await live({}, async () => answer())
+  const env = {ROOMCTL_ROOM_TOKEN: token, ROOMCTL_ROOM_URL: `${origin}/media`}
+  return {run: (line: string) => run(line, {env}), journal: () => stateOf(home)}
+}
+
+test('so do codes and outcomes in the journal, and a code of the document', async () => {
+  const {run, journal} = await service('failed', () => refusal('ER001', 'it failed'))
+  const {error} = JSON.parse((await run('room end r-1 --as ann --yes -o json')).stderr)
+  expect(error).toMatchObject({code: 'ER001', outcome: 'none', message: 'cannot end room r-1: it ***'})
+  expect(JSON.parse(journal())).toMatchObject({operation: 'room.end', outcome: 'failed', code: 'ER001'})
+})
+
+test('so do the fields and enum values of a result, though the service repeats the secret', () =>
+  everyCase(['room_status', 'RESERVED', 'max_attendee_count', 'created_by', 'FIRST_ENTER_USER'], async (token) => {
+    const fields = {room_status: 'RESERVED', created_by: 'ann', max_attendee_count: 3}
+    const room = {room_id: 'r-1', name: `x/${token}`, ...fields, host_selection_type: 'FIRST_ENTER_USER'}
+    const {run} = await service(token, () => success([room]))
+    const [shown] = JSON.parse((await run('room list -o json')).stdout)
+    expect(shown).toMatchObject({...fields, host_selection_type: 'FIRST_ENTER_USER'})
+  }))
+
+test('but a token that the service repeats as a code, a name or a field is masked there, too', async () => {
+  const token = 'tok3n-Zq8Xr4Lm9'
+  const refusing = await service(token, () => refusal(token))
+  const refused = await refusing.run('room end r-1 --as ann --yes -o json')
+  expect(JSON.parse(refused.stderr).error).toMatchObject({code: '***', outcome: 'none'})
+  expect(refusing.journal()).not.toContain(token)
+  const listing = await service(token, () => success([{room_id: 'r-1', name: token, [token]: 1}]))
+  const {stdout} = await listing.run('room list -o json')
+  expect(stdout).toContain('***')
+  expect(stdout).not.toContain(token)
+})
+
+test('the enum values that any text may stand for are those of the contract', () => {
+  expect([...shownEnumValues].sort()).toEqual([...roomStates, ...hostSelectionTypes, ...apnsTypes, 'SUCCESS'].sort())
+})
