@@ -77,18 +77,49 @@ export class CiLog {
     this.system = system
     this.hasLines = hasLines
     this.#hasAnnotations = hasAnnotations
-    if (system === 'github') this.#guardStreams()
+    this.#guardStdout()
+    if (system === 'github') this.#guardStderr()
   }
 
-  /** What a file or the service is called is no command, wherever it stands: rows of other formats than these two are data. */
-  #guardStreams(): void {
-    const {runtime, output} = this.#session
-    const {stdout, stderr} = runtime
-    const [maskResult, mask] = [stdout.filter, stderr.filter]
-    const asJson = output.format === 'json' || output.format === 'ndjson'
-    if (asJson || output.format === 'table') {
-      stdout.filter = (text) => withoutCommands(maskResult?.(text) ?? text, asJson)
+  /** What a file or the service is called is no command, wherever it stands. YAML quotes such a text by itself. */
+  #guardStdout(): void {
+    const {stdout} = this.#session.runtime
+    const {filter: mask} = stdout
+    stdout.filter = (text) => this.#guarded(mask?.(text) ?? text)
+  }
+
+  #guarded(text: string): string {
+    switch (this.#session.output.format) {
+      case 'csv':
+        return text.replace(/^(?=[^\S\n]*(?:::|##\[))[^",\n]*/gmu, '"$&"')
+      case 'tsv':
+      case 'ids':
+        return this.#withoutCommandRows(text)
+      case 'yaml':
+        return text
+      default:
+        return this.system === 'github' ? withoutCommands(text, isMachineFormat(this.#session.output.format)) : text
     }
+  }
+
+  /** Neither format can quote: a row that begins like a command is data that nobody may print here. */
+  #withoutCommandRows(text: string): string {
+    const lines = text.split('\n')
+    const kept = lines.filter((line) => withoutCommands(line, false) === line)
+    const count = lines.length - kept.length
+    if (count === 0) return text
+    const {warn, endWith, runtime} = this.#session
+    const rows = count === 1 ? '1 row was' : `${count} rows were`
+    const advice = 'the CI system would take it for a command; -o json shows all'
+    warn(`warning: ${rows} left out of stdout: ${advice}`)
+    if (!runtime.signal.aborted) endWith('partial')
+    return kept.join('\n')
+  }
+
+  #guardStderr(): void {
+    const {output, runtime} = this.#session
+    const {stderr} = runtime
+    const {filter: mask} = stderr
     const isMachine = isMachineFormat(output.format)
     stderr.filter = (text) => {
       const masked = mask?.(text) ?? text

@@ -48,7 +48,8 @@ function unescapeField(field: string): string | undefined {
  * for one that is damaged: anything that `lockText` would not write.
  */
 export function parseLock(text: string, file: string, container: string): Map<string, LockLine> {
-  const [first = '', ...rows] = text.split('\n')
+  // git, and editors, may write it with CR LF.
+  const [first = '', ...rows] = text.split(/\r?\n/u)
   const [, found, of] = /^# roomctl lock (\S+) (.+)$/su.exec(first) ?? []
   if (found === undefined) throw damagedLock(file, `line 1 is not "${magic}${version} CONTAINER"`)
   if (found !== version) throw damagedLock(file, `it has version ${found}, and this roomctl reads version ${version}`)

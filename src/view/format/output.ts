@@ -148,6 +148,8 @@ export type WriteYaml = (value: unknown) => string
 
 /** As a block of lines such a text would lose its spaces. */
 const blank = /^[ \n]+$/
+/** As a block of lines such a text would give the log of a CI system a command. */
+const command = /^\s*(?:::|##\[)/m
 
 /**
  * Loads the writer of YAML 1.2. Strings with hidden or control characters are double-quoted, with the characters as
@@ -161,7 +163,8 @@ export async function yamlWriter(): Promise<WriteYaml> {
     visit(document, {
       Scalar: (_, node) => {
         const {value: text} = node
-        if (typeof text === 'string' && (hidesSomething(text) || blank.test(text))) node.type = 'QUOTE_DOUBLE'
+        if (typeof text === 'string' && (hidesSomething(text) || blank.test(text) || command.test(text)))
+          node.type = 'QUOTE_DOUBLE'
       },
     })
     return revealInYaml(document.toString({lineWidth: 0, doubleQuotedAsJSON: true}))

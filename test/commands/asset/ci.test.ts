@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import type {WireRequest} from '../../../src/api/http/wire/transport.js'
+import type {Transport, WireRequest} from '../../../src/api/http/wire/transport.js'
 import {everyCase} from '../../support/everyCase.js'
 import {reply, sandboxOf} from '../answers.js'
 import {files, type SyncBench, sha256, syncBench, words} from './syncs.js'
@@ -18,6 +18,21 @@ function refusing(own: SyncBench, name: string, message = '') {
     request.method === 'POST' && request.headers.Original_File_Name === name
       ? reply(message, {status: 403})
       : sandbox(request)
+}
+
+/** The sandbox, which gives the first upload an id that is a command, in its Location. */
+function commandAsId(own: SyncBench): Transport {
+  const sandbox = sandboxOf(own.store)
+  const command = '::add-mask::x'
+  let uuid: string | undefined
+  return async (request) => {
+    const href = decodeURIComponent(request.url.href).replace(command, uuid ?? command)
+    const answer = await sandbox({...request, url: new URL(href)})
+    const {location} = answer.headers
+    if (!location || uuid !== undefined) return answer
+    uuid = location.split('/').at(-1) ?? ''
+    return {...answer, headers: {...answer.headers, location: location.replace(uuid, command)}}
+  }
 }
 
 describe('--ci', () => {
@@ -176,6 +191,47 @@ describe('a failure on GitHub', () => {
         ).toEqual([...names].sort())
       }
     })
+  })
+})
+
+describe.each(['github', 'gitlab'])('rows on stdout under --ci %s', (ci) => {
+  const names = ['::set-output name=a::b.x', '##[add-mask]e.x', 'fine.x']
+  const run = async (format: string) => {
+    const own = await syncBench(Object.fromEntries(names.map((name) => [name, name])))
+    return own.sync([...words, '--ci', ci, '-o', format])
+  }
+
+  test('are quoted in csv where one would begin a command', async () => {
+    const ran = await run('csv')
+    expect(ran.exit).toBe(0)
+    const lines = ran.stdout.split('\n')
+    expect(lines.filter((line) => /^\s*(?:::|##\[)/u.test(line))).toEqual([])
+    expect(lines.map((line) => line.split(',')[0]).sort()).toEqual(
+      ['', ...names.map((name) => (name === 'fine.x' ? name : `"${name}"`)), 'file'].sort(),
+    )
+  })
+
+  test('are quoted in yaml where a line of the service would begin one', async () => {
+    const own = await syncBench({'a.x': 'a', 'b.x': 'b'})
+    const transport = refusing(own, 'a.x', 'no\n::add-mask::x\n##[error]x')
+    const ran = await own.sync([...words, '--ci', ci, '-o', 'yaml'], {transport})
+    expect(ran.stdout).toContain('::add-mask::x')
+    expect(ran.stdout.split('\n').filter((line) => /^\s*(?:::|##\[)/u.test(line))).toEqual([])
+  })
+
+  test('are left out of tsv where one would begin a command, with a warning and exit 11', async () => {
+    const ran = await run('tsv')
+    expect(ran.exit).toBe(11)
+    expect(ran.stdout.split('\n').map((line) => line.split('\t')[0])).toEqual(['file', 'fine.x', ''])
+    expect(ran.stderr).toContain('warning: 2 rows were left out of stdout: the CI system would take')
+  })
+
+  test('are left out of ids where one would begin a command, with a warning and exit 11', async () => {
+    const own = await syncBench({'a.x': 'a', 'b.x': 'b'})
+    const ran = await own.sync([...words, '--ci', ci, '-o', 'ids', '--verify', 'none'], {transport: commandAsId(own)})
+    expect(ran.exit).toBe(11)
+    expect(ran.stdout).toMatch(/^[\w-]+\n$/u)
+    expect(ran.stderr).toContain('warning: 1 row was left out of stdout')
   })
 })
 

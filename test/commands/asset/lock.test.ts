@@ -21,6 +21,12 @@ async function locked(content: Readonly<Record<string, string>> = files) {
 const frozen = (own: SyncBench, more: readonly string[], where = {}) =>
   own.cli(['asset', 'sync', 'games/archive', own.folder, '--frozen', '-o', 'json', ...more], where)
 
+test('--frozen reads a lock whose lines end with CR LF, as git may check it out', async () => {
+  const own = await locked()
+  writeFileSync(own.lock, own.text.replaceAll('\n', '\r\n'))
+  expect(await frozen(own, ['--lock', own.lock])).toMatchObject({exit: 0, stdout: '[]\n'})
+})
+
 describe('--lock', () => {
   test('holds path, uuid, sha256 and size of every file, by path', async () => {
     const {rows, text, lock} = await locked({...files, 'a\\b/c.txt': 'x'})
