@@ -71,12 +71,18 @@ export async function uploadedUnheard(run: Run, item: UploadItem): Promise<Uploa
   return {key, path, ...facts, sentBytes: 0, isByAnother: true}
 }
 
+/** The address that the service gave an upload, and whether it no longer knows it; it may list what it has only in part. */
+interface Told {
+  readonly url: URL
+  readonly isGone: boolean
+}
+
 /**
- * Where the service has an upload whose last request was lost, as its container shows: at `told`, where it told an address, or as a
- * resource of its name that holds the same bytes. Raises a Failure (state) where there is another one of its name that this ledger
+ * Where the service has an upload whose last request was lost, as its container shows: at `told`, where that is gone or holds the same
+ * bytes, or as a resource of its name that does. Raises a Failure (state) where there is another one of its name that this ledger
  * does not know: it may become the file, so another creation could store it twice.
  */
-export async function storedAs(run: Run, {job, id, content}: UploadItem, told?: URL): Promise<URL | undefined> {
+export async function storedAs(run: Run, {job, id, content}: UploadItem, told?: Told): Promise<URL | undefined> {
   const {context} = run
   const {ledger, now, sleep, signal} = context
   const lostAt = Date.parse(ledger.find(id)?.updatedAt ?? '') || 0
@@ -92,14 +98,16 @@ export async function storedAs(run: Run, {job, id, content}: UploadItem, told?: 
   }
   if (signal.aborted) throw interrupted(job)
   const listed = await context.listedAs(job)
-  if (told && listed.includes(uuidOf(told))) return told
+  const own = told && uuidOf(told.url)
+  if (own && told.isGone && listed.includes(own)) return told.url
   const known = new Set(ledger.list().map(({done}) => done?.uuid))
-  const strangers = listed.filter((one) => !known.has(one))
-  for (const uuid of strangers) {
+  const unproven = listed.filter((one) => !known.has(one))
+  for (const uuid of unproven) {
     const isSame = await context.holds(job, uuid, await content.sha256())
     if (isSame) return new URL(`${run.endpoints.of(job.container)}/${encodeURIComponent(uuid)}`)
   }
-  if (strangers[0] !== undefined) throw perhapsStored(job, id, strangers[0])
+  const stranger = unproven.find((one) => one !== own)
+  if (stranger !== undefined) throw perhapsStored(job, id, stranger)
   return undefined
 }
 

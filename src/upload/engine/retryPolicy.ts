@@ -55,6 +55,9 @@ const gatewayTimeouts = [408, 502, 504]
 
 const stop: Decision = {do: 'stop', exhausted: false}
 
+/** Why an upload starts over. */
+export const gone = 'the service no longer knows the upload'
+
 /** What to do about a failure (product §6). Pure. */
 export function retryPolicy(step: Step, failure: UploadFailure, at: Circumstances): Decision {
   // A create is not idempotent: it is repeated only where the service certainly did nothing, and says when (product §11).
@@ -81,16 +84,16 @@ function isPostponed(failure: UploadFailure): boolean {
 const specials: Readonly<Record<Step, Readonly<Record<number, (at: Circumstances) => Decision>>>> = {
   create: {},
   head: {
-    404: (at) => (at.head === 'yes' ? gone(at) : {do: 'useLedger'}),
+    404: (at) => (at.head === 'yes' ? startOver(at) : {do: 'useLedger'}),
     405: () => ({do: 'useLedger'}),
-    410: gone,
+    410: startOver,
     501: () => ({do: 'useLedger'}),
   },
   patch: {
     400: (at) => (at.checksumInDoubt ? {do: 'dropChecksums'} : stop),
-    404: gone,
+    404: startOver,
     409: (at) => (at.head === 'no' ? {do: 'guess'} : retry(at)),
-    410: gone,
+    410: startOver,
     413: (at) => (at.canShrink ? {do: 'shrink'} : stop),
     460: (at) => (at.corrupted > corruptedLimit ? stop : retry(at, {reread: true})),
   },
@@ -119,6 +122,6 @@ function locked(at: Circumstances): Decision {
   return {do: 'retry', ms, locked: true}
 }
 
-function gone({canRestart}: Circumstances): Decision {
-  return canRestart ? {do: 'restart', why: 'the service no longer knows the upload'} : stop
+function startOver({canRestart}: Circumstances): Decision {
+  return canRestart ? {do: 'restart', why: gone} : stop
 }

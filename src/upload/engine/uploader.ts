@@ -9,6 +9,7 @@ import {checksumAlgorithm, openRun, type Run, type UploadContext, type Uploader,
 import {FailureRecovery} from './failureRecovery.js'
 import {assertSameFile, brokenAnswer, interrupted, withDoubt} from './failures.js'
 import {findResumable, storedAs, uploadedMeanwhile, uploadedUnheard} from './resumable.js'
+import {gone} from './retryPolicy.js'
 import {assertStamped, partEnd, SentDigest} from './sentDigest.js'
 import {ChunkSize} from './service.js'
 import {openSource, type Source} from './source.js'
@@ -142,7 +143,8 @@ async function runToEnd(transfer: Transfer, recovery: FailureRecovery): Promise<
     const restart = ending.kind === 'restart' ? ending.why : await recovery.recover(ending)
     if (restart === undefined) continue
     // A service may forget an upload once it has the file.
-    const stored = state.inDoubt ? await storedAs(run, item, state.url) : undefined
+    const told = state.url && {url: state.url, isGone: restart === gone}
+    const stored = state.inDoubt ? await storedAs(run, item, told) : undefined
     if (!stored) return restart
     state.url = stored
     return undefined

@@ -61,6 +61,24 @@ describe('a service without HEAD', () => {
     expect(told('renewed')).toMatchObject([{why: 'the service does not say how much of it arrived'}])
   })
 
+  test('that kept a piece of the last chunk, and lists the upload, is not taken to have the file', async () => {
+    const options = {checksum: 'ignores', mischief: [{to: 'PATCH 4', does: resetsAfter(300_000)}]} as const
+    const {service, killed, resumed} = await stage({options})
+    await killed()
+    const {told} = await resumed({listed: [...service.uploads.keys()]})
+    expect(told('renewed')).toHaveLength(1)
+  })
+
+  test('that refuses to continue a file that it has whole is believed by its bytes', async () => {
+    const refused = [5, 6, 7].map((nth) => ({to: `PATCH ${nth}`, does: answers(409)}))
+    const mischief = [{to: 'PATCH 4', does: losesAnswer}, ...refused]
+    const {service, killed, resumed} = await stage({options: {mischief}})
+    await killed()
+    const [uuid = ''] = service.uploads.keys()
+    const {result} = await resumed({listed: [uuid], same: uuid})
+    expect([result.uuid, service.uploads.size]).toEqual([uuid, 1])
+  })
+
   test('is told of no offset as acknowledged that is only guessed', async () => {
     const dead = new AbortController()
     const mischief = [
