@@ -3,7 +3,7 @@ import {type FileHandle, open} from 'node:fs/promises'
 import {TextDecoder} from 'node:util'
 import {UnusableFile} from '../disk/reason.js'
 import type {LogForm} from './log.js'
-import {asides, longestLine, recordOf} from './rotate.js'
+import {asides, longestLine, parseRecord} from './rotate.js'
 
 export interface ReadOptions {
   /** Called with the number of each line that cannot be read. */
@@ -48,7 +48,7 @@ function lineReader<T>(shape: LogForm<T>['shape'], mentions = ''): (line: Buffer
   const wanted = Buffer.from(JSON.stringify(mentions).slice(1, -1))
   // A line that was cut off is damaged, whatever it held.
   const isOther = (line: Buffer) => line.length === 0 || (line.at(-1) === closingBrace && !line.includes(wanted))
-  return (line) => (isOther(line) ? 'other' : recordOf(line, shape, decoder))
+  return (line) => (isOther(line) ? 'other' : parseRecord(line, shape, decoder))
 }
 
 const closingBrace = 0x7d

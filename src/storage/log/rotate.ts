@@ -112,14 +112,14 @@ export function beginsWithRecord<T>(descriptor: number, shape: z.ZodMiniType<T>)
     read = Buffer.concat([read, chunk.subarray(0, count)])
     const end = read.indexOf(0x0a)
     if (end !== -1 || count === 0) {
-      return recordOf(read.subarray(0, end === -1 ? read.length : end), shape, new TextDecoder()) !== undefined
+      return parseRecord(read.subarray(0, end === -1 ? read.length : end), shape, new TextDecoder()) !== undefined
     }
   }
   return false
 }
 
 /** The record that a line holds; undefined for any other text. */
-export function recordOf<T>(line: Buffer, shape: z.ZodMiniType<T>, decoder: TextDecoder): T | undefined {
+export function parseRecord<T>(line: Buffer, shape: z.ZodMiniType<T>, decoder: TextDecoder): T | undefined {
   try {
     const read = shape.safeParse(JSON.parse(decoder.decode(line)))
     return read.success ? read.data : undefined

@@ -2,7 +2,7 @@ import {closeSync, readSync, statSync} from 'node:fs'
 import {TextDecoder} from 'node:util'
 import {openPrivateFile} from '../disk/privateFile.js'
 import type {LogForm} from './log.js'
-import {recordOf} from './rotate.js'
+import {parseRecord} from './rotate.js'
 
 /** Reads what was appended to a log since the last look, for a state that several processes fold from it. */
 export class LogTail<T> {
@@ -24,7 +24,7 @@ export class LogTail<T> {
     this.#end += whole.length
     const records: T[] = []
     for (let from = 0, end = whole.indexOf(0x0a); end !== -1; from = end + 1, end = whole.indexOf(0x0a, from)) {
-      const record = recordOf(whole.subarray(from, end), this.#shape, this.#decoder)
+      const record = parseRecord(whole.subarray(from, end), this.#shape, this.#decoder)
       if (record !== undefined) records.push(record)
     }
     return records
