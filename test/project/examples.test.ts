@@ -30,7 +30,7 @@ const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
   'sandbox start': {exit: 130},
   'attendee why': {exit: 7},
   'push audit': {exit: 15},
-  'push setup': {exit: 2, says: /asks questions and needs a terminal/u},
+  'roomctl push ios-key': {exit: 2, says: /FILE is missing/u},
   'asset delete': {exit: 2, says: /the asset service does not offer it/u},
   // Apple is not asked by tests: what would go there goes to a proxy that is not there.
   // The container of the demonstration has a catalog of this name.

@@ -69,6 +69,7 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[
     rm: ['cancel'],
     update: ['modify'],
     edit: ['modify'],
+    setup: ['ios-key', 'ios-cert'],
   },
   room: {join: ['show'], message: ['send'], host: ['delegate']},
 }

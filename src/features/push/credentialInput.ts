@@ -110,7 +110,7 @@ export type CheckedFile =
   | {readonly credential: ProvableCredential & {readonly kind: 'key'}; readonly found: ApnsKey}
   | {readonly credential: ProvableCredential & {readonly kind: 'certificate'}; readonly found: ApnsCertificate}
 
-interface ReadingOptions {
+export interface ReadingOptions {
   /** Follows `cannot`. */
   readonly doing: string
   readonly password: PasswordFlags

@@ -1,16 +1,28 @@
+import {isDeepStrictEqual} from 'node:util'
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {iosCertificate, iosKey, show} from '../../api/contract/push.js'
-import {assertWritable, cancelled, questionOn, typedPath} from '../../cli/prompts/confirm.js'
+import {assertWritable, cancelled, describeChange, questionOn, typedPath} from '../../cli/prompts/confirm.js'
 import {routeFlags} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
+import {type CredentialFinding, checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
 import {Cancelled} from '../../terminal/questions.js'
 import {safeText} from '../../text/text.js'
 import {askRoute, describeGuess} from '../config/init.js'
 import {routeWithSource, setProfileRoute} from '../config/routes.js'
-import {type CheckedFile, queryPasswordWarning, readCheckedFile} from './credentialInput.js'
-import {proofTargets} from './flags.js'
-import type {ProvableCredential, RequiredProof} from './prove.js'
+import {
+  type CheckedFile,
+  type CredentialIds,
+  idsOf,
+  type isPasswordGiven,
+  type OpenedFile,
+  openCredentialFile,
+  queryPasswordWarning,
+  type ReadingOptions,
+  withIds,
+} from './credentialInput.js'
+import {type ProofFlags, proofTargets} from './flags.js'
+import {type ProvableCredential, type RequiredProof, requiredProof} from './prove.js'
 import {
   beginRegistering,
   certificateRegistration,
@@ -20,10 +32,10 @@ import {
   registerCredential,
 } from './registerCredential.js'
 
-export interface SetupFlags extends RegisteringFlags {
-  readonly route?: string[] | undefined
-  readonly server?: string | undefined
-}
+type SetupFlags = RegisteringFlags &
+  Parameters<typeof idsOf>[0] &
+  Parameters<typeof isPasswordGiven>[1] &
+  ProofFlags & {readonly route?: string[] | undefined; readonly prove?: boolean}
 
 /** What was answered about the routes: those that were typed, by operation, and whether the guess is taken. */
 interface RouteAnswers {
@@ -31,42 +43,49 @@ interface RouteAnswers {
   readonly takesGuess: boolean
 }
 
+type Kind = ProvableCredential['kind']
+
 const operations = {key: iosKey, certificate: iosCertificate} as const
 
 /**
- * Guides through the registration of an iOS credential: route, application, file, ids, proof, what it replaces, confirmation. Nothing
- * is sent before the last answer; Esc or Ctrl-D leaves. Routes that were typed are stored in the profile once the service took the
- * credential there. `open`: the session with what was answered. Raises a Failure.
+ * Guides through the registration of an iOS credential whose file was not named: application, file, ids, route, proof, what it
+ * replaces, confirmation. Flags answer their questions. Nothing but reads is sent before the last answer; Esc or Ctrl-D leaves. Routes
+ * that were typed are stored in the profile once the service took the credential there. `open`: the session with what was answered.
+ * Raises a Failure.
  */
 export async function setUpCredential(
   session: Session,
   flags: SetupFlags,
+  kind: Kind,
   open: (answers: {readonly route: string[]; readonly 'application-id': string}) => Promise<Session>,
 ): Promise<void> {
-  if (!session.mayAsk) throw cannotAsk()
   assertWritable(session)
   try {
-    await setUp(session, flags, open)
+    await setUp(session, flags, kind, open)
   } catch (error) {
     throw error instanceof Cancelled ? cancelled() : error
   }
 }
 
-async function setUp(first: Session, flags: SetupFlags, open: Parameters<typeof setUpCredential>[2]): Promise<void> {
-  first.warn('Nothing is sent before the last answer. Esc leaves.')
-  const kind = await first.runtime.ask.choose(questionOn(first, 'push', 'What to register?'), [
-    {name: 'an APNs key (.p8)', value: 'key' as const},
-    {name: 'an APNs certificate (.p12)', value: 'certificate' as const},
-  ])
-  const routes = await askRoutes(first, flags, operations[kind])
+async function setUp(
+  first: Session,
+  flags: SetupFlags,
+  kind: Kind,
+  open: Parameters<typeof setUpCredential>[3],
+): Promise<void> {
+  const operation = operations[kind]
+  const ids = idsOf(flags)
+  first.warn('Nothing but reads is sent before the last answer. Esc leaves.')
   const applicationId = await askApplication(first)
+  const doing = describeChange(operation, {query: {application_id: applicationId}})
+  const opened = await askFile(first, kind, ids, {doing, password: flags})
+  const checked = await askIds(first, opened, ids, doing)
+  for (const line of describeFile(checked)) first.warn(`  ${safeText(line)}`)
+  const routes = await askRoutes(first, flags, operation)
   const route = [...(flags.route ?? []), ...[...routes.typed].map(([id, text]) => `${id}=${text}`)]
   const session = await open({route, 'application-id': applicationId})
   const answered = {...flags, route, ...(routes.takesGuess ? {'allow-assumed': true} : {})}
-  const begun = await beginRegistering(session, answered, operations[kind])
-  const registering = {...begun, asks: true}
-  const checked = await askFile(session, kind, registering.doing)
-  for (const line of describeFile(checked)) session.warn(`  ${safeText(line)}`)
+  const registering = {...(await beginRegistering(session, answered, operation)), asks: true}
   const proof = await askProof(session, flags, checked.credential)
   await register(session, answered, registering, {...checked, proof})
   if (flags['dry-run']) return
@@ -98,6 +117,7 @@ async function askRoutes(session: Session, flags: SetupFlags, operation: Operati
 
 async function askApplication({resolved, runtime}: Session): Promise<string> {
   const {applicationId} = resolved.values
+  if (applicationId !== undefined && resolved.source('applicationId') === 'flag') return applicationId
   const check = (text: string) => text.trim() !== '' || 'an id is needed'
   const initial = applicationId === undefined ? {} : {initial: applicationId}
   const typed = (await runtime.ask.text('Application id:', {...initial, check})).trim()
@@ -105,15 +125,47 @@ async function askApplication({resolved, runtime}: Session): Promise<string> {
   throw new Failure({exit: 'usage', message: 'no application id was typed'})
 }
 
-/** Asks for the file, its password and its ids until they can work. */
-async function askFile(session: Session, kind: 'key' | 'certificate', doing: string): Promise<CheckedFile> {
-  const question = kind === 'key' ? 'The .p8 file:' : 'The .p12 file:'
+/** Asks for the file and its password until they can work. */
+async function askFile(session: Session, kind: Kind, ids: CredentialIds, options: ReadingOptions): Promise<OpenedFile> {
+  const question = questionOn(session, 'push', kind === 'key' ? 'The .p8 file:' : 'The .p12 file:')
   for (;;) {
     const file = typedPath(session, await session.runtime.ask.text(question))
-    const checked = await readCheckedFile(session, file, {}, {doing, password: {}}).catch(noUsableFile)
-    if (typeof checked === 'string') session.warn(checked)
-    else if (checked.credential.kind === kind) return checked
-    else session.warn(`${safeText(file)} is a ${checked.credential.kind}, not a ${kind}`)
+    const opened = await openCredentialFile(session, file, ids, options).catch(noUsableFile)
+    if (typeof opened === 'string') session.warn(opened)
+    else if (opened.found.kind === `apns-${kind}`) return opened
+    else session.warn(`${safeText(file)} is not a ${kind}`)
+  }
+}
+
+/** Asks for the ids that neither flags nor the file tell, each until it has its form, and all of them until they fit the file. */
+async function askIds(session: Session, opened: OpenedFile, given: CredentialIds, doing: string): Promise<CheckedFile> {
+  const {found} = opened
+  const own = found.kind === 'apns-key' ? {keyId: found.keyId} : {bundleId: found.bundleId}
+  const ids: CredentialIds = {...own, ...Object.fromEntries(Object.entries(given).filter(([, id]) => id !== undefined))}
+  const ask = (label: string, check: (text: string) => readonly CredentialFinding[]) => askId(session, label, check)
+  for (;;) {
+    const ofKey = found.kind === 'apns-key' && {
+      keyId: ids.keyId ?? (await ask('Key id:', checkKeyId)),
+      teamId: ids.teamId ?? (await ask('Team id:', checkTeamId)),
+    }
+    const asked = {...ids, ...ofKey, bundleId: ids.bundleId ?? (await ask('Bundle id:', checkBundleId))}
+    const checked = await withIds(session, opened, asked, doing).catch(noUsableFile)
+    if (typeof checked !== 'string') return checked
+    if (isDeepStrictEqual(asked, ids)) throw new Failure({exit: 'file', message: checked})
+    session.warn(checked)
+  }
+}
+
+async function askId(
+  session: Session,
+  label: string,
+  check: (text: string) => readonly CredentialFinding[],
+): Promise<string> {
+  for (;;) {
+    const typed = (await session.runtime.ask.text(label)).trim()
+    const [wrong] = check(typed)
+    if (wrong === undefined) return typed
+    session.warn(safeText(`${wrong.message}${wrong.try === undefined ? '' : `: ${wrong.try}`}`))
   }
 }
 
@@ -140,16 +192,17 @@ function describeFile({credential, found}: CheckedFile): string[] {
 
 async function askProof(
   session: Session,
-  {server}: SetupFlags,
+  flags: SetupFlags,
   credential: ProvableCredential,
 ): Promise<RequiredProof | undefined> {
+  if (flags.prove) return requiredProof(session, flags, credential)
   const environment = await session.runtime.ask.choose('Register it only if Apple accepts it?', [
     {name: 'yes, in production', value: 'production'},
     {name: 'yes, in development', value: 'development'},
     {name: 'yes, in both environments', value: 'both'},
     {name: 'no, register it unproven', value: 'no'},
   ])
-  return environment === 'no' ? undefined : {credential, targets: await proofTargets(session, {environment, server})}
+  return environment === 'no' ? undefined : {credential, targets: await proofTargets(session, {environment})}
 }
 
 async function register(
@@ -167,12 +220,4 @@ async function register(
   await queryPasswordWarning(session, iosCertificate, 'apns_certificate_password')
   const registration = certificateRegistration(applicationId, credential, found)
   await registerCredential(session, flags, registering, {...registration, ...of})
-}
-
-function cannotAsk(): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: 'push setup asks questions and needs a terminal',
-    try: 'roomctl push ios-key or roomctl push ios-cert, with flags',
-  })
 }

@@ -19,12 +19,18 @@ const old = {...key, key_id: 'OLDKEY1234'}
 const unset = Object.fromEntries(Object.keys(credentialRoutes).map((name) => [name, '']))
 
 /** `routed`: somebody has set the routes. */
-async function on(story: Story, routed: boolean, answers: readonly unknown[], more: readonly string[] = []) {
+async function on(
+  story: Story,
+  routed: boolean,
+  answers: readonly unknown[],
+  more: readonly string[] = [],
+  kind = 'ios-key',
+) {
   const service = await registry(story)
   const {columns, answers: given, env} = terminal(200, ...answers)
   const home = freshHome()
   writeProfiles(home, {default: {}})
-  const ran = await cli(['push', 'setup', ...more], {
+  const ran = await cli(['push', kind, ...more], {
     columns: columns ?? 0,
     answers: given ?? [],
     home,
@@ -33,17 +39,16 @@ async function on(story: Story, routed: boolean, answers: readonly unknown[], mo
   return {ran, service, home}
 }
 
-describe('push setup', () => {
-  test('asks for route, application, file and ids, shows them and what is replaced, and registers', async () => {
+describe('push ios-key and ios-cert without FILE', () => {
+  test('asks for application, file, ids, route and proof, shows them and what is replaced, and registers', async () => {
     const answers = [
-      'key',
-      'typed',
-      'PUT /v2/{application_id}/key',
-      '',
       'app-1',
       p8,
       'TEAM123456',
       'com.example.rooms',
+      'typed',
+      'PUT /v2/{application_id}/key',
+      '',
       'no',
       'app-1',
     ]
@@ -54,17 +59,17 @@ describe('push setup', () => {
         'registered the iOS key KEY7654321 of team TEAM123456 for com.example.rooms in application app-1 (read back: equal)\n',
     })
     expect(ran.asked.map((question) => question.split(/[:?] /u)[0])).toEqual([
-      expect.stringMatching(/^What to register on 127\.0\.0\.1:\d+|^What to register on default/u),
+      'Application id:',
+      expect.stringMatching(/^The \.p8 file on default \(127\.0\.0\.1/u),
+      'Team id:',
+      'Bundle id:',
       'The route of push.iosKey is undocumented',
       'Route of push.iosKey, as POST /v1/path:',
       'Route of push.show, which reads it back (empty',
-      'Application id:',
-      'The .p8 file:',
-      'Team id:',
-      'Bundle id:',
       'Register it only if Apple accepts it',
       expect.stringMatching(/^Register the iOS key of application app-1/u),
     ])
+    expect(ran.stderr).toContain('Nothing but reads is sent before the last answer. Esc leaves.\n')
     expect(ran.stderr).toContain('  key id     KEY7654321\n  team id    TEAM123456\n  bundle id  com.example.rooms\n')
     expect(ran.stderr).toContain('this replaces the iOS key OLDKEY1234 of team TEAM123456')
     expect(ran.stderr).toContain('the route of push.iosKey is stored in profile default\n')
@@ -78,7 +83,7 @@ describe('push setup', () => {
   })
 
   test('asks before it registers also where nothing is replaced, and no route where one is set', async () => {
-    const answers = ['key', 'app-1', p8, 'TEAM123456', 'com.example.rooms', 'no']
+    const answers = ['app-1', p8, 'TEAM123456', 'com.example.rooms', 'no']
     const yes = await on({before: null, after: key}, true, [...answers, true])
     expect(yes.ran.exit).toBe(0)
     expect(changeOf(yes.service)).toBeDefined()
@@ -87,8 +92,15 @@ describe('push setup', () => {
     expect(changeOf(no.service)).toBeUndefined()
   })
 
+  test('ask nothing that a flag answers', async () => {
+    const flags = ['--application-id', 'app-1', '--team-id', 'TEAM123456', '--bundle-id', 'com.example.rooms']
+    const {ran, service} = await on({before: null, after: key}, true, [p8, 'no', true], flags)
+    expect([ran.exit, ran.asked.length]).toEqual([0, 3])
+    expect(changeOf(service)).toBeDefined()
+  })
+
   test('sends to the guess where somebody chooses it, and stores no route', async () => {
-    const answers = ['key', 'guess', 'app-1', p8, 'TEAM123456', 'com.example.rooms', 'no', true]
+    const answers = ['app-1', p8, 'TEAM123456', 'com.example.rooms', 'guess', 'no', true]
     const {ran, service, home} = await on({before: null, after: key}, false, answers)
     expect(ran.exit).toBe(0)
     expect(changeOf(service)?.path).toMatch(/^\/push\/v1\/config\/ios\/key/u)
@@ -100,8 +112,8 @@ describe('push setup', () => {
 
   test('reads the ids of a certificate from it, its password from a hidden prompt', async () => {
     const stored = {ios_apns_type: 'CERTIFICATE', bundle_id: 'com.example.shop'}
-    const answers = ['certificate', 'app-1', p12, 'correct horse', 'no', true]
-    const {ran, service, home} = await on({before: null, after: stored}, true, answers)
+    const answers = ['app-1', p12, 'correct horse', 'no', true]
+    const {ran, service, home} = await on({before: null, after: stored}, true, answers, [], 'ios-cert')
     expect(ran.exit).toBe(0)
     expect(ran.stderr).toMatch(/ {2}bundle id {2}com\.example\.shop\n/u)
     expect(changeOf(service)?.path).toContain('bundle_id=com.example.shop')
@@ -110,19 +122,22 @@ describe('push setup', () => {
 
   test('asks again after a file, a password or an id that cannot work', async () => {
     const answers = [
-      ...['key', 'app-1', '/nowhere', p12, 'correct horse', p8, 'short', p8, 'TEAM123456', 'com.example.rooms'],
-      ...['no', true],
+      ...['app-1', '/nowhere', p12, 'correct horse', p8, 'short', 'KEY7654321', 'com.example', 'TEAM123456'],
+      ...['com.example.*', 'com.example.rooms', 'no', true],
     ]
     const {ran, service} = await on({before: null, after: key}, true, answers)
     expect(ran.exit).toBe(0)
     expect(ran.stderr).toContain('cannot read /nowhere: no such file\n')
-    expect(ran.stderr).toContain('is a certificate, not a key\n')
-    expect(ran.stderr).toContain('--team-id short cannot be used')
-    expect(changeOf(service)).toBeDefined()
+    expect(ran.stderr).toContain('push.p12 is not a key\n')
+    expect(ran.stderr).toContain('it is not a team id: ten characters, A to Z and 0 to 9')
+    expect(ran.stderr).toContain('KEY7654321')
+    expect(ran.stderr).toContain('a bundle id with * is a wildcard')
+    expect(ran.asked.filter((question) => question.startsWith('The .p8 file'))).toHaveLength(3)
+    expect(changeOf(service)?.path).toContain('team_id=TEAM123456')
   })
 
   test('sends nothing of the credential and stores nothing where any of its questions is left by Esc or Ctrl-D', async () => {
-    const answers = ['key', 'typed', 'POST /v2/key', '', 'app-1', p8, 'TEAM123456', 'com.example.rooms', 'no', 'app-1']
+    const answers = ['app-1', p8, 'TEAM123456', 'com.example.rooms', 'typed', 'POST /v2/key', '', 'no', 'app-1']
     await everyCase(
       answers.map((_, at) => [at] as const),
       async (at) => {
@@ -140,11 +155,11 @@ describe('push setup', () => {
     )
   })
 
-  test('asks Apple first where that is chosen, and registers only what is accepted', async () => {
-    const answers = ['key', 'app-1', p8, 'TEAM123456', 'com.example.rooms', 'production', true]
+  test('asks Apple after the last answer where that is chosen, and registers only what is accepted', async () => {
+    const answers = ['app-1', p8, 'TEAM123456', 'com.example.rooms', true]
     const proving = (options: object) => serveGateway({keys, ...options})
     const gateway = await proving({})
-    const server = (one: typeof gateway) => ['--server', one.url, '--ca-file', one.caFile]
+    const server = (one: typeof gateway) => ['--prove', '--server', one.url, '--ca-file', one.caFile]
     const yes = await on({before: null, after: key}, true, answers, server(gateway))
     expect(yes.ran).toMatchObject({exit: 0, stdout: expect.stringContaining('accepted by Apple in production')})
     expect(gateway.pushed).toHaveLength(1)
@@ -155,7 +170,7 @@ describe('push setup', () => {
   })
 
   test('in a dry run shows the request and stores no route', async () => {
-    const answers = ['key', 'typed', 'POST /v2/key', '', 'app-1', p8, 'TEAM123456', 'com.example.rooms', 'no']
+    const answers = ['app-1', p8, 'TEAM123456', 'com.example.rooms', 'typed', 'POST /v2/key', '', 'no']
     const {ran, service, home} = await on({before: old, after: key}, false, answers, ['--dry-run'])
     expect(ran.exit).toBe(0)
     expect(ran.stdout).toContain('would send: POST ')
@@ -166,16 +181,24 @@ describe('push setup', () => {
     ).toContain('assumed')
   })
 
-  test('needs a terminal, and sends nothing on a read-only profile', async () => {
+  test('need a terminal, and ask nothing on a read-only profile', async () => {
     const {env, arrived} = await registry({before: null, after: null})
-    for (const more of [[], ['--no-input'], ['-o', 'json']]) {
-      const ran = await cli(['push', 'setup', ...more], {...(more.length > 0 ? terminal(80) : {}), env})
-      expect(ran).toMatchObject({exit: 2, stdout: '', asked: []})
-      expect(ran.stderr).toContain('roomctl push ios-key')
+    for (const command of ['ios-key', 'ios-cert']) {
+      for (const more of [[], ['--no-input'], ['-o', 'json']]) {
+        const ran = await cli(['push', command, ...more], {...(more.length > 0 ? terminal(80) : {}), env})
+        expect(ran).toMatchObject({exit: 2, stdout: '', asked: []})
+        expect(ran.stderr).toContain('FILE is missing')
+      }
     }
     const home = freshHome()
     writeProfiles(home, {live: {readOnly: true}})
-    expect(await cli('push setup -p live', {...terminal(80), home})).toMatchObject({exit: 13, stdout: '', asked: []})
+    expect(await cli('push ios-key -p live', {...terminal(80), home})).toMatchObject({exit: 13, stdout: '', asked: []})
     expect(arrived).toEqual([])
+  })
+
+  test('are what push setup suggests', async () => {
+    const ran = await cli('push setup')
+    expect(ran).toMatchObject({exit: 2, stdout: ''})
+    expect(ran.stderr).toContain('roomctl push ios-key, or roomctl push ios-cert')
   })
 })
