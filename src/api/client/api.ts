@@ -132,6 +132,7 @@ export function createApi(options: ApiOptions): Api {
   ): Promise<Attempted<T>> {
     const access = await options.access(operation.service)
     const route = access.route(operation)
+    keepWords(operation)
     if (operation.secrets) addSentSecrets(operation, route, valuesOf(input))
     const request = await prepare(operation, access, input, options.nodeDebug)
     const exchanged = await exchange(access.transport, request, {effect: operation.effect, read}, limits)
@@ -145,14 +146,18 @@ export function createApi(options: ApiOptions): Api {
     return {exchanged, refused, request}
   }
 
+  function keepWords(operation: Operation): void {
+    if (known.has(operation)) return
+    known.add(operation)
+    options.keepWords?.(wordsOf(operation))
+  }
+
   function addSecretsIn({secrets = []}: Operation, values: Values): void {
     for (const name of secrets) addSecret(values[name], name)
   }
 
   /** A route may send a secret under another name than the document's. */
   function addSentSecrets(operation: Operation, route: Route, values: Values): void {
-    if (!known.has(operation)) options.keepWords?.(wordsOf(operation))
-    known.add(operation)
     if (!operation.secrets) return
     for (const {parameter, sentAs} of placeParameters(operation, route)) {
       if (operation.secrets.includes(parameter.name)) addSecret(values[parameter.name], sentAs)
@@ -203,6 +208,7 @@ export function createApi(options: ApiOptions): Api {
     },
     plan: async (operation, input) => {
       const access = await options.access(operation.service)
+      keepWords(operation)
       addSentSecrets(operation, access.route(operation), valuesOf(input))
       return prepare(operation, access, input, options.nodeDebug)
     },
