@@ -9,7 +9,8 @@ export default class AssetCreate extends RoomctlCommand {
   static override summary = 'Create a container'
   static override description =
     `Sends POST to the path with a trailing slash, and the required type, name and description. The document does not say whether
-the path names the new container or its parent: the path is sent as typed, and a note shows the resulting uri if it differs.`
+the path names the new container or its parent: the path is sent as typed, or with asset.containerPath set to parent, its
+parent. A note shows the resulting path if it differs.`
   static override args = {container: containerArg}
   static override flags = {
     description: Flags.string({

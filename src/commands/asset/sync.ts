@@ -17,7 +17,6 @@ import {
   writeLock,
 } from '../../features/asset/lock.js'
 import {parseContainer} from '../../features/asset/paths.js'
-import {announceStamps} from '../../features/asset/planUploads.js'
 import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
 import {assertManifestContainer, previewSync, readInitArgs, readSyncArgs, syncFiles} from '../../features/asset/sync.js'
 import {readSendFlags, sendFlags, stampFlag, stateFolder} from '../../features/asset/uploadFlags.js'
@@ -38,7 +37,7 @@ export default class AssetSync extends UploadCommand {
   static override description =
     `Uploads files, and then the bundles that link to them by uuid. Skips a file only if it is proven to be there: the container
 lists it, its metadata has the same name, platform and link, it is complete and not in the trash, and its content is proven by
-the ledger or by a stamp. --verify none trusts the listing instead, and --verify download compares every byte. Run the same command again to resume, also on another machine with the same --state-dir. A folder may have a
+the ledger or by a stamp, [sha256:DIGEST] at the end of its description, which a sync adds. --verify none trusts the listing instead, and --verify download compares every byte. Run the same command again to resume, also on another machine with the same --state-dir. A folder may have a
 manifest, roomctl.assets.yaml, which says which file is an asset, a catalog or a bundle and what it links to; --init writes
 one. Without a manifest, *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, and all others are assets. --exclude
 and a file .roomctlignore in the folder leave files out, with the patterns of .gitignore; a bundle that links to an excluded
@@ -107,7 +106,7 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
 
     const locks = readLockFlags(session, flags)
     const inShard = shardFilter(flags.shard)
-    const options = readSendFlags(session, {...flags, sha256: true})
+    const options = readSendFlags(session, {...flags, sha256: true}, {stamps: true})
     const report = this.report(session, options)
     if (flags.frozen) await checkOutput(frozenView(() => undefined).columns, session.output)
     else if (flags['dry-run']) await checkOutput(syncPlan.columns, session.output)
@@ -143,7 +142,6 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     report.expect(`asset sync to ${container}`, files, container)
     const count = counted(files.length, 'file')
     await confirmChange(session, flags, 'asset', `sync ${count} to ${safeText(container)}`)
-    announceStamps(session, options)
     const startedAt = session.runtime.now()
     const outcomes = await syncFiles(session, {...options, answers: flags}, run)
     const again = () => retryCommand('asset sync', raw, [from])

@@ -6,7 +6,6 @@ import {commandExamples, confirmableFlags} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import {containerArg, readContainerArg, readLinkFlag} from '../../features/asset/paths.js'
-import {announceStamps} from '../../features/asset/planUploads.js'
 import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
 import {previewUploads, uploadFiles} from '../../features/asset/runUploads.js'
 import {readSendFlags, sendFlags, stampFlag} from '../../features/asset/uploadFlags.js'
@@ -74,7 +73,6 @@ skipped; --fresh uploads it again. Here --timeout limits the time without progre
     report.expect(`asset upload to ${container}`, jobs, container)
     const count = files.length === 1 ? safeText(found[0]?.key) : `${files.length} files`
     await confirmChange(session, flags, 'asset', `upload ${count} to ${safeText(container)}`)
-    announceStamps(session, options)
     const startedAt = session.runtime.now()
     const {base} = await session.api.access('asset')
     const run = {files: jobs.map(plannable), base, container, keepsOrder: true}

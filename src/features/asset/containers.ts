@@ -1,9 +1,9 @@
 import {addContainer, basicContainer, describe, head, info, options} from '../../api/contract/asset.js'
-import {Failure, type FailureFacts, withFacts} from '../../api/contract/failure.js'
+import {Failure, withFacts} from '../../api/contract/failure.js'
 import type {Input, Output} from '../../api/contract/operation.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
-import {safeText, shellWord} from '../../text/text.js'
+import {safeText} from '../../text/text.js'
 import type {CarriedHeaders, ContainerMethods} from '../../view/asset/cards.js'
 import {sendJournaled} from '../mutation/journal.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
@@ -17,10 +17,11 @@ interface NewContainer extends Required<Pick<Input<typeof addContainer>, 'body'>
 
 /** Creates a container at the path that was typed, and says so where the service put it elsewhere. Raises a Failure. */
 export async function createContainer(session: Session, flags: MutationFlags, wanted: NewContainer): Promise<void> {
-  const {container, body, base} = wanted
+  const {container: typed, body, base} = wanted
+  const {input, place: container} = creationOf(session, typed, body)
   const made = mutate(session, flags, {
     operation: addContainer,
-    input: () => ({path: {container}, body}),
+    input: () => input,
     members: ['container', 'uuid', 'uri', ...Object.keys(body)],
     result: ({reply: {uuid, uri}}) => {
       const made = readUri(uri, base)
@@ -32,7 +33,36 @@ export async function createContainer(session: Session, flags: MutationFlags, wa
     },
   })
   await made.catch((error: unknown) => {
-    throw adviseChild(error, container, body)
+    const advice = `if ${pathArgument(parentOf(container))} exists: ${otherReading(session)}`
+    throw withFacts(error, ({httpStatus}) => (isOpen(httpStatus, container) ? {why: unclearPath, try: advice} : {}))
+  })
+}
+
+const unclearPath = 'the document does not say whether the path of a creation names the new container or its parent'
+
+function isOpen(httpStatus: number | undefined, container: string): boolean {
+  return httpStatus === 404 && parentOf(container) !== ''
+}
+
+function parentOf(container: string): string {
+  return container.split('/').slice(0, -1).join('/')
+}
+
+function otherReading({resolved}: Session): string {
+  const other = resolved.values['asset.containerPath'] === 'itself' ? 'parent' : 'itself'
+  return `roomctl config set asset.containerPath ${other}`
+}
+
+/** The request that creates a container, and where it is then. Raises a Failure (usage) for one without a parent, where that must be named. */
+function creationOf({resolved}: Session, container: string, body: NewContainer['body']) {
+  if (resolved.values['asset.containerPath'] === 'itself') return {input: {path: {container}, body}, place: container}
+  const parent = parentOf(container)
+  if (parent !== '') return {input: {path: {container: parent}, body}, place: `${parent}/${body.name}`}
+  throw new Failure({
+    exit: 'usage',
+    message: `container ${container} cannot be created: it has no parent`,
+    why: 'asset.containerPath is parent: a creation names the parent of the new container',
+    try: 'roomctl config set asset.containerPath itself',
   })
 }
 
@@ -69,37 +99,38 @@ function isProvenMissing(error: unknown): boolean {
 export async function createMissing(session: Session, container: string, base: URL): Promise<boolean> {
   let isByAnother = false
   for (const path of await missingContainers(session, container)) {
-    const name = path.split('/').at(-1) ?? path
-    const body = {type: basicContainer, name, description: name}
-    try {
-      const {uri} = await sendJournaled(session, addContainer, {path: {container: path}, body})
-      warnMoved(session, path, readUri(uri, base))
-      isByAnother = false
-    } catch (error) {
-      if (!(error instanceof Failure) || error.facts.httpStatus !== 409) throw adviseChild(error, path, body)
-      isByAnother = true
-    }
+    isByAnother = await createOne(session, path, base)
   }
   return isByAnother
+}
+
+async function createOne(session: Session, path: string, base: URL): Promise<boolean> {
+  const name = path.split('/').at(-1) ?? path
+  const {input} = creationOf(session, path, {type: basicContainer, name, description: name})
+  const facts = {why: unclearPath, try: `${otherReading(session)}, then run the command again`}
+  try {
+    const {uri} = await sendJournaled(session, addContainer, input)
+    const made = readUri(uri, base) ?? path
+    if (made === path) return false
+    const message = `the service created ${made}, not ${path}; no file was sent`
+    throw new Failure({exit: 'state', code: 'elsewhere', message, outcome: 'applied', ...facts})
+  } catch (error) {
+    if (!(error instanceof Failure) || error.facts.httpStatus !== 409) {
+      // Its parent is known to be there.
+      throw withFacts(error, ({httpStatus}) => (isOpen(httpStatus, path) ? facts : {}))
+    }
+    const isThere = await session.api.call(info, {path: {container: path}, query: {type: 'meta'}}).then(
+      () => true,
+      (missing: unknown) => !isProvenMissing(missing),
+    )
+    if (isThere) return true
+    throw withFacts(error, () => facts)
+  }
 }
 
 function warnMoved(session: Session, container: string, made: string | undefined): void {
   if (made === undefined || made === container) return
   session.warn(`note: the service took ${safeText(container)} as the parent: the new container is ${safeText(made)}`)
-}
-
-function adviseChild(error: unknown, container: string, body: NewContainer['body']): unknown {
-  return withFacts(error, ({httpStatus}) => (httpStatus === 404 ? asChild(container, body) : {}))
-}
-
-/** The advice for a service that takes the path as the parent of the new container, which the document leaves open. */
-function asChild(container: string, {name, description}: NewContainer['body']): Partial<FailureFacts> {
-  const parent = container.split('/').slice(0, -1).join('/')
-  if (parent === '' || !container.endsWith(`/${name}`)) return {}
-  return {
-    why: 'the service may take the path as the parent of the new container, and there is none at this path',
-    try: `roomctl asset create ${pathArgument(parent)} --name ${shellWord(name)} --description ${shellWord(description)}`,
-  }
 }
 
 /** Gives a container another description. Raises a Failure. */

@@ -106,7 +106,8 @@ export async function confirmRepeated(
   await askChange(session, 'asset', {text: `Upload ${copies}?`})
 }
 
-/** Says that descriptions are stamped, which changes what everybody reads of the files. */
-export function announceStamps(session: Session, {stamp}: SendOptions): void {
-  if (stamp) session.warn('stamps are on: each description ends with [sha256:DIGEST]')
+/** Says that descriptions are stamped, which changes what everybody reads of the files that are sent. */
+export function announceStamps(session: Session, plan: readonly PlannedFile[]): void {
+  const isStamped = plan.some(({action, stamp}) => action !== 'skip' && stamp !== undefined)
+  if (isStamped) session.warn('stamps are on: each description ends with [sha256:DIGEST]')
 }

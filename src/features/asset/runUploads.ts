@@ -12,7 +12,7 @@ import {previewUpload, withUploads} from '../../upload/run/uploads.js'
 import {digestOf} from '../../upload/source/localFile.js'
 import {runPlan, verifySynced} from '../../upload/sync/runPlan.js'
 import {cameToSending, whatBecame, writeJournal} from '../mutation/journal.js'
-import {confirmRepeated, listToCompare, type PlanRun, planUploads} from './planUploads.js'
+import {announceStamps, confirmRepeated, listToCompare, type PlanRun, planUploads} from './planUploads.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
 import {showUploadProgress} from './uploadProgress.js'
 
@@ -119,6 +119,7 @@ export async function uploadFiles(
     // The listing is asked for once the ledger is open: what another process finishes after that is told by the ledger.
     const plan = await planUploads(session, options, ledger, run)
     await confirmRepeated(session, options.answers, plan, container)
+    announceStamps(session, plan)
     progress.add(plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes))
     const planned = new Map(plan.map((one) => [one.file.key, one]))
     const inTurn = keepsOrder ? files.flatMap(({key}) => planned.get(key) ?? []) : plan

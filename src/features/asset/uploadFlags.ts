@@ -26,7 +26,7 @@ export const stateDirFlag = Flags.string({
 export const stampFlag = Flags.boolean({
   helpGroup: sendingGroup,
   allowNo: true,
-  summary: 'end descriptions with [sha256:DIGEST]; skip files proven by it (default: asset.stamp)',
+  summary: 'end descriptions with [sha256:DIGEST] (default: asset.stamp, which unset means only in asset sync)',
 })
 
 /** Flags of every command that sends files (product §6). */
@@ -119,8 +119,11 @@ const leastRate = '16KiB'
 /** Retries without progress before an upload fails, where no setting says more: an upload is worth more patience than a call. */
 const usualRetries = 7
 
-/** Reads the flags. Raises a Failure: `usage` for a value that cannot be one, `file` for a file of results that cannot be written. */
-export function readSendFlags(session: Session, flags: SendFlags): SendOptions {
+/**
+ * Reads the flags; `stamps`: whether descriptions are stamped where neither flag nor setting says. Raises a Failure: `usage` for a
+ * value that cannot be one, `file` for a file of results that cannot be written.
+ */
+export function readSendFlags(session: Session, flags: SendFlags, {stamps = false} = {}): SendOptions {
   const {values, source} = session.resolved
   const {concurrency, timeout, 'asset.headerEncoding': headerEncoding} = values
   const retries = source('retries') === 'default' ? usualRetries : values.retries
@@ -141,7 +144,7 @@ export function readSendFlags(session: Session, flags: SendFlags): SendOptions {
       flags.concurrency === undefined
         ? Math.min(concurrency, mostFiles)
         : parseWholeNumber('--concurrency', flags.concurrency, {min: 1, max: mostFiles}),
-    stamp: flags.stamp ?? values['asset.stamp'],
+    stamp: flags.stamp ?? values['asset.stamp'] ?? stamps,
     failFast: flags['fail-fast'],
     verify: flags.verify as VerifyLevel,
     progress: flags.progress as ProgressKind,

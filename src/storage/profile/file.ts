@@ -46,6 +46,7 @@ const settingValues = {
   pager: text,
   'asset.headerEncoding': text,
   'asset.stamp': yesOrNo,
+  'asset.containerPath': text,
   'push.dispatchDateFormat': text,
   'push.authScheme': text,
   'journal.keep': count,

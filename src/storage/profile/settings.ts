@@ -125,8 +125,10 @@ export interface SettingValues {
   readonly pager: string | undefined
   /** How names and descriptions that are not ASCII stand in the headers of an upload (product §9). */
   readonly 'asset.headerEncoding': 'percent' | 'raw'
-  /** Whether the description of an upload ends with the sha256 of its file. */
-  readonly 'asset.stamp': boolean
+  /** Whether the description of an upload ends with the sha256 of its file; undefined: that of a sync. */
+  readonly 'asset.stamp': boolean | undefined
+  /** What the path of a creation names, which the document leaves open: the new container itself, or its parent. */
+  readonly 'asset.containerPath': 'itself' | 'parent'
   /** The form of `dispatch_date`, of which the document names no separators: basic has none (product §9). */
   readonly 'push.dispatchDateFormat': 'basic' | 'extended'
   /** The scheme before the token of the push service, which the document does not show; `none`: the token alone. */
@@ -191,9 +193,14 @@ const table: {readonly [Key in SettingKey]: SettingEntry<SettingValues[Key]>} = 
   },
   'asset.stamp': {
     kind: yesOrNo,
-    what: 'end each description with [sha256:DIGEST], by which any machine knows the content',
+    what: 'end descriptions with [sha256:DIGEST], by which any machine knows the content (default: only in asset sync)',
     env: 'ROOMCTL_ASSET_STAMP',
-    default: 'false',
+  },
+  'asset.containerPath': {
+    kind: choice(['itself', 'parent']),
+    what: 'what the path of a creation names: the new container itself, or its parent',
+    env: 'ROOMCTL_ASSET_CONTAINER_PATH',
+    default: 'itself',
   },
   'push.dispatchDateFormat': {
     kind: choice(['basic', 'extended']),

@@ -141,7 +141,7 @@ function stampRefused(
   return {
     exit: 'refused',
     why: why ?? `the service may take no description of ${description.length} characters, as it is with its stamp`,
-    try: 'shorten --description, or upload without --stamp',
+    try: 'shorten --description, or add --no-stamp',
   }
 }
 

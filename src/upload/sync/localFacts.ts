@@ -14,6 +14,7 @@ import {
   type WantedContent,
 } from '../bytes/presence.js'
 import {baseText, type FinishedEntry, isFinished, type LedgerEntry} from '../ledger/entry.js'
+import {stampOf} from '../model/stamp.js'
 import {sampleOf} from '../source/fileProof.js'
 import {digestOf} from '../source/localFile.js'
 import type {SyncFile} from './syncFile.js'
@@ -104,12 +105,18 @@ export async function readLocalFacts(
   options: ReadOptions,
 ): Promise<ReadonlyMap<string, LocalFacts>> {
   const {unfinished, signal, concurrency} = options
-  const begun = new Set([...unfinished].map((entry) => `${nameAndPlatform(entry)} ${entry.size}`))
+  const begun = new Map<string, boolean>()
+  for (const entry of unfinished) {
+    const key = `${nameAndPlatform(entry)} ${entry.size}`
+    begun.set(key, begun.get(key) || stampOf(entry.description) !== undefined)
+  }
   const factsOf = async (file: ComparedFile): Promise<[string, LocalFacts]> => {
     if (signal.aborted) throw interruptedBeforeSending()
     const size = sizeOf(file)
-    const sample = begun.has(`${nameAndPlatform(file)} ${size}`) ? {sample: await sampleOf(file.path, size)} : {}
-    return [file.key, {size, ...sample, ...(await compare(file, size, options))}]
+    const isStamped = begun.get(`${nameAndPlatform(file)} ${size}`)
+    const sample = isStamped === undefined ? {} : {sample: await sampleOf(file.path, size)}
+    const mustHash = options.stamp || file.sha256 !== undefined || isStamped === true
+    return [file.key, {size, ...sample, ...(await compare(file, size, mustHash, options))}]
   }
   const facts = new Map(await mapConcurrently(files, concurrency, factsOf))
   assertManifestDigests(files, facts)
@@ -128,11 +135,12 @@ interface Candidate {
 async function compare(
   file: ComparedFile,
   size: number,
+  mustHash: boolean,
   options: ReadOptions,
 ): Promise<Pick<LocalFacts, 'sha256' | 'looks'>> {
   const candidates = candidatesFor(file, options.remembered)
   const provable = new Set(candidates.filter((one) => mayBeProven(one, size, options)))
-  if (!options.stamp && file.sha256 === undefined && provable.size === 0) {
+  if (!mustHash && provable.size === 0) {
     return {looks: candidates.map(({uuid, own}) => ({uuid, presence: unproven, isOwn: own.length > 0}))}
   }
   const sha256 = await hashOf(file, size, options.signal)

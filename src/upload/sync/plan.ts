@@ -57,7 +57,7 @@ export interface PlannedFile {
   /** The key of the file that must be uploaded before, whose uuid becomes the link. */
   readonly after?: string
   /** The digest that its description is to end with. */
-  readonly stamp?: string
+  readonly stamp?: string | undefined
   /** It is sent though the container has one of its name, of which nothing tells whether it is the same. */
   readonly isRepeated?: true
 }
@@ -75,7 +75,7 @@ export function planSync(files: readonly SyncFile[], known: PlanFacts): PlannedF
 
 function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string, PlannedFile>): PlannedFile {
   const facts = factsOf(known, file.key)
-  const {size, sample, sha256} = facts
+  const {size, sha256} = facts
   const after = linkedFile(file)
   const link = after === undefined ? uuidLinkOf(file) : earlier.get(after)?.there?.uuid
   const plan = {file, bytes: size, from: 0, ...stampFor(sha256, known), ...(link === undefined ? {} : {link})}
@@ -85,13 +85,29 @@ function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string,
   }
   const there = findPresent(facts, link)
   if (there) return {...plan, action: 'skip', reason: provenPresent(there), there}
-  const job = syncJob(file, link, known.container, plan.stamp)
-  const begun = sample && known.unfinished.get(entryId(targetOf(job, known.base), size, sample))
+  const {begun, stamp} = findBegun(file, link, facts, known) ?? {}
+  if (begun) plan.stamp = stamp
   if (!begun || begun.url === undefined) {
     return {...plan, ...again, action: 'upload', reason: whyAbsent(file, facts, known)}
   }
   const from = begun.acked.at(-1)?.to ?? 0
   return {...plan, from, action: 'resume', reason: `begun ${begun.begunAt}, ${from} of ${size} bytes are acknowledged`}
+}
+
+/** The upload of the file that is to be taken up; it keeps the description that it was begun with, stamped or not. */
+function findBegun(
+  file: SyncFile,
+  link: string | undefined,
+  {size, sample, sha256}: LocalFacts,
+  {container, base, unfinished, isStamped}: PlanFacts,
+) {
+  if (sample === undefined) return undefined
+  for (const stamp of isStamped ? [sha256, undefined] : [undefined, sha256]) {
+    const target = targetOf(syncJob(file, link, container, stamp), base)
+    const begun = unfinished.get(entryId(target, size, sample))
+    if (begun) return {begun, stamp}
+  }
+  return undefined
 }
 
 /** The resource that is the file and belongs to the same asset. What this machine sent, and the service keeps otherwise, is not sent again. */
@@ -126,8 +142,8 @@ function isUnproven({presence, isOwn}: Look): boolean {
   return !isOwn && 'lack' in presence && presence.lack === 'unproven'
 }
 
-function stampFor(stamp: string | undefined, {isStamped}: PlanFacts): {stamp?: string} {
-  return isStamped && stamp !== undefined ? {stamp} : {}
+function stampFor(stamp: string | undefined, {isStamped}: PlanFacts): {stamp?: string | undefined} {
+  return isStamped ? {stamp} : {}
 }
 
 function isRepeated({looks}: LocalFacts): {isRepeated?: true} {

@@ -34,6 +34,7 @@ function commandAsId(own: SyncBench): Transport {
     return {...answer, headers: {...answer.headers, location: location.replace(uuid, command)}}
   }
 }
+const stampNote = 'stamps are on: each description ends with [sha256:DIGEST]'
 
 describe('--ci', () => {
   test('github: a start line, and in a group a line for each file, without anything repainted', async () => {
@@ -42,6 +43,7 @@ describe('--ci', () => {
     expect(ran.exit).toBe(0)
     const lines = ran.stderr.trimEnd().split('\n')
     expect(lines.slice(0, 2)).toEqual(['uploading 3 files to games/archive', '::group::3 files to games/archive'])
+    expect(lines.splice(2, 1)).toEqual([stampNote])
     expect(lines.slice(2, 5).sort()).toEqual([
       'uploaded catalog.json, 12 B',
       'uploaded level.bundle, 10 B',
@@ -64,6 +66,7 @@ describe('--ci', () => {
       [
         'uploading 1 file to games/archive',
         `\u001b[0Ksection_start:${noonSeconds}:roomctl_upload_${noonSeconds}\r\u001b[0K1 file to games/archive`,
+        stampNote,
         'uploaded catalog.json, 2 B',
         `\u001b[0Ksection_end:${noonSeconds}:roomctl_upload_${noonSeconds}\r\u001b[0K`,
         'uploaded 1 file, 2 B in 0ms',
@@ -114,6 +117,7 @@ describe('--ci', () => {
       expect.stringMatching(/^already there other\.txt: proven by/u),
       expect.stringMatching(/^failed level\.unity: cannot upload level\.unity/u),
       'not started level.bundle: it belongs to level.unity, which is not done',
+      stampNote,
     ])
   })
 

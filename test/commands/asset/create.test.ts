@@ -149,13 +149,24 @@ describe('a change of containers', () => {
   })
 })
 
-test('a service that takes the path as the parent answers 404, and the error names the command that fits it', async () => {
+test('a service that takes the path as the parent answers 404, and the error names the setting', async () => {
   const transport = answering({})
   const ran = await cli(['asset', 'create', 'games/chess', '--description', "Chess's levels"], {transport})
   expect(ran).toMatchObject({exit: 6, stdout: ''})
-  expect(ran.stderr).toContain(
-    String.raw`try: roomctl asset create games --name chess --description 'Chess'\''s levels'`,
-  )
-  const named = await cli(['asset', 'create', 'games/chess', '--name', 'other', '--description', 'd'], {transport})
-  expect(named.stderr).not.toContain('--name chess')
+  expect(ran.stderr).toContain('  try: if games exists: roomctl config set asset.containerPath parent\n')
+  const top = await cli(['asset', 'create', 'games', '--description', 'd'], {transport})
+  expect(top.stderr).not.toContain('containerPath')
+})
+
+test('asset.containerPath parent sends the parent of the container that is typed', async () => {
+  const store = await demoStore()
+  await store.change((world) => {
+    world.choices = {...world.choices, containerPath: 'parent'}
+  })
+  const env = {ROOMCTL_ASSET_CONTAINER_PATH: 'parent'}
+  const ran = await cli(line, {store, env})
+  expect(ran).toMatchObject({exit: 0, stderr: '', sent: [{method: 'POST', path: '/asset/games/', body}]})
+  expect(ran.stdout).toMatch(/^created container games\/chess \(/)
+  const top = await cli(['asset', 'create', 'chess', '--description', 'd'], {store, env})
+  expect(top).toMatchObject({exit: 2, sent: [], stderr: expect.stringContaining('asset.containerPath itself')})
 })

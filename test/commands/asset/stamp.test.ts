@@ -9,6 +9,7 @@ import {begun, outcomes, rowsOf, type SyncBench, sha256, syncBench, words} from 
 import {creates, patches, watched} from './uploads.js'
 
 const stamped = [...words, '--stamp', '-o', 'json']
+const unstamped = [...words, '--no-stamp']
 const elsewhere = () => ({home: freshHome()})
 const stampOfText = (text: string) => `[sha256:${sha256(text)}]`
 
@@ -115,14 +116,22 @@ describe('a run with --stamp', () => {
     expect(begun(await own.sync([...words, '-o', 'json']))).toEqual([])
   })
 
-  test('is set by the environment too, and --no-stamp wins', async () => {
+  test('is what asset sync does and asset upload does not, but where the setting or a flag says otherwise', async () => {
     const own = await syncBench({'a.txt': 'a'})
     const [plain, by] = [[...words, '--fresh'], {env: {ROOMCTL_ASSET_STAMP: 'true'}}]
     const stampsOf = async (more: readonly string[], where = {}) =>
       creates((await own.sync([...plain, ...more], where)).sent).map(({headers}) => headers.Description)
-    expect(await stampsOf([])).toEqual(['Build 42'])
-    expect(await stampsOf([], by)).toEqual([`Build 42 ${stampOfText('a')}`])
-    expect(await stampsOf(['--no-stamp'], by)).toEqual(['Build 42'])
+    const [stampedText, text] = [`Build 42 ${stampOfText('a')}`, 'Build 42']
+    expect(await stampsOf([])).toEqual([stampedText])
+    expect(await stampsOf(['--no-stamp'])).toEqual([text])
+    expect(await stampsOf([], by)).toEqual([stampedText])
+    expect(await stampsOf(['--no-stamp'], by)).toEqual([text])
+    const not = {env: {ROOMCTL_ASSET_STAMP: 'false'}}
+    expect(await stampsOf([], not)).toEqual([text])
+    expect(await stampsOf(['--stamp'], not)).toEqual([stampedText])
+    const upload = ['asset', 'upload', 'games/archive', path.join(own.folder, 'a.txt'), ...plain]
+    const uploaded = async (where = {}) => creates((await own.cli(upload, where)).sent)[0]?.headers.Description
+    expect([await uploaded(), await uploaded(by), await uploaded(not)]).toEqual([text, stampedText, text])
   })
 
   test('stops, having sent nothing, where the metadata that decides cannot be read', async () => {
@@ -176,9 +185,9 @@ describe('a stamp', () => {
       const transport: Transport = async (request) =>
         request.method === 'POST' ? reply('{}', {status}) : sandbox(request)
       const ran = await own.sync([...words, '--stamp'], {...elsewhere(), transport})
-      expect({exit: ran.exit, names: ran.stderr.includes('without --stamp')}).toEqual({exit: 8, names: true})
-      const plain = await own.sync(words, {...elsewhere(), transport})
-      expect(plain.stderr).not.toContain('--stamp')
+      expect({exit: ran.exit, names: ran.stderr.includes('add --no-stamp')}).toEqual({exit: 8, names: true})
+      const plain = await own.sync([...words, '--no-stamp'], {...elsewhere(), transport})
+      expect(plain.stderr).not.toContain('stamp')
     })
   })
 
@@ -297,18 +306,18 @@ describe('a file whose name the container has, and nothing proves to be the same
 
   test('is asked about once on a terminal, and --yes answers', async () => {
     const own = await syncBench({'a.txt': 'a', 'b.txt': 'b'})
-    await own.sync()
-    const no = await own.sync(words, {...elsewhere(), columns: 80, answers: [false]})
+    await own.sync(unstamped)
+    const no = await own.sync(unstamped, {...elsewhere(), columns: 80, answers: [false]})
     expect({exit: no.exit, asked: no.asked.length, creates: creates(no.sent)}).toEqual({
       exit: 13,
       asked: 1,
       creates: [],
     })
     expect(no.asked[0]).toMatch(/Upload 2 more copies/u)
-    expect((await own.sync(words, {...elsewhere(), columns: 80, answers: [esc]})).exit).toBe(13)
-    const yes = await own.sync(words, {...elsewhere(), columns: 80, answers: [true]})
+    expect((await own.sync(unstamped, {...elsewhere(), columns: 80, answers: [esc]})).exit).toBe(13)
+    const yes = await own.sync(unstamped, {...elsewhere(), columns: 80, answers: [true]})
     expect({exit: yes.exit, creates: creates(yes.sent).length}).toEqual({exit: 0, creates: 2})
-    const flag = await own.sync([...words, '--yes'], {...elsewhere(), columns: 80, answers: []})
+    const flag = await own.sync([...unstamped, '--yes'], {...elsewhere(), columns: 80, answers: []})
     expect({exit: flag.exit, asked: flag.asked}).toEqual({exit: 0, asked: []})
   })
 })

@@ -11,7 +11,8 @@ describe('a folder', () => {
   test('is uploaded, and what links to a file after it, with the uuid that the service gave', async () => {
     const own = await syncBench()
     const ran = await own.sync(json)
-    expect(ran).toMatchObject({exit: 0, stderr: 'uploaded 3 files, 31 B in 0ms\n'})
+    const note = 'stamps are on: each description ends with [sha256:DIGEST]\n'
+    expect(ran).toMatchObject({exit: 0, stderr: `${note}uploaded 3 files, 31 B in 0ms\n`})
     const rows = rowsOf(ran)
     expect(rows.get('level.unity')).toEqual({
       file: 'level.unity',
@@ -25,7 +26,7 @@ describe('a folder', () => {
     expect(begun(ran).at(-1)).toBe('level.bundle')
     expect(creates(ran.sent).at(-1)?.headers).toMatchObject({
       Platform: 'ios',
-      Description: 'Build 42',
+      Description: expect.stringMatching(/^Build 42 \[sha256:/u),
       Asset_Resource_File_Id: rows.get('level.unity')?.uuid,
     })
     for (const [name, content] of Object.entries(files)) {
@@ -82,11 +83,14 @@ files:
     const posts = creates(ran.sent)
     const bundle = posts.find((post) => header(post, 'Original_File_Name') === 'A.bundle')
     expect(bundle?.headers).toMatchObject({
-      Description: 'own',
+      Description: expect.stringMatching(/^own \[sha256:/u),
       Asset_Resource_File_Id: rowsOf(ran).get('ios/catalog.json')?.uuid,
     })
     const other = posts.find((post) => header(post, 'Original_File_Name') === 'b.bundle')
-    expect(other?.headers).toMatchObject({Description: 'Build 42', Asset_Resource_File_Id: 'a-level1'})
+    expect(other?.headers).toMatchObject({
+      Description: expect.stringMatching(/^Build 42 \[sha256:/u),
+      Asset_Resource_File_Id: 'a-level1',
+    })
     expect(posts.map((post) => header(post, 'Platform')).sort()).toEqual(['android', 'ios', 'ios', 'ios'])
 
     const manifest = path.join(own.folder, 'roomctl.assets.yaml')

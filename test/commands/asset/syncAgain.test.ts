@@ -72,7 +72,7 @@ describe('a second run', () => {
 
   test('never takes a file for one of the same name that it knows nothing of', async () => {
     const own = await syncBench()
-    await own.sync()
+    await own.sync([...words, '--no-stamp'])
     const stranger = await own.sync(json, {home: freshHome()})
     expect(begun(stranger)).toHaveLength(3)
   })
@@ -88,7 +88,9 @@ describe('a second run', () => {
   test('is of use after asset upload too, which leaves the same ledger', async () => {
     const own = await syncBench({'a.txt': 'a'})
     await own.cli(['asset', 'upload', 'games/archive', path.join(own.folder, 'a.txt'), ...words])
-    expect(outcomes(await own.sync(json))).toEqual([['a.txt', 'skipped']])
+    for (const more of ['--stamp', '--no-stamp']) {
+      expect(outcomes(await own.sync([...json, more]))).toEqual([['a.txt', 'skipped']])
+    }
   })
 })
 

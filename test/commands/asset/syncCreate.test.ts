@@ -79,6 +79,39 @@ describe('--create', () => {
     expect(ran.exit).toBe(0)
   })
 
+  test('makes containers by the reading that asset.containerPath names, and the error of the other one names the setting', async () => {
+    const parent = {env: {ROOMCTL_ASSET_CONTAINER_PATH: 'parent'}}
+    const posts = (ran: Parameters<typeof requests>[0]) => requests(ran).filter((line) => line.startsWith('POST'))
+    const own = await syncBench({'a.txt': 'a'})
+    await own.store.change((world) => {
+      world.choices = {...world.choices, containerPath: 'parent'}
+    })
+    const wrong = await sync(own)
+    expect({exit: wrong.exit, posts: posts(wrong)}).toEqual({exit: 6, posts: ['POST /asset/games/new/']})
+    expect(wrong.stderr).toContain('try: roomctl config set asset.containerPath parent, then run the command again\n')
+    const right = await sync(own, [], parent)
+    expect({exit: right.exit, posts: posts(right)}).toEqual({
+      exit: 0,
+      posts: ['POST /asset/games/', 'POST /asset/games/new/', 'POST /asset/games/new/deep'],
+    })
+    const other = await syncBench({'a.txt': 'a'})
+    const swapped = await sync(other, [], parent)
+    expect({exit: swapped.exit, posts: posts(swapped)}).toEqual({exit: 7, posts: ['POST /asset/games/']})
+    expect(swapped.stderr).toContain('try: roomctl config set asset.containerPath itself, then run the command again\n')
+  })
+
+  test('sends no file where the service puts the container elsewhere', async () => {
+    const own = await syncBench({'a.txt': 'a'})
+    const sandbox = sandboxOf(own.store)
+    const ran = await sync(own, [], {
+      transport: async (request: Parameters<typeof sandbox>[0]) =>
+        request.method === 'POST' ? reply('{"uri":"/asset/games/new/new/"}', {status: 201}) : sandbox(request),
+    })
+    expect(ran.exit).toBe(7)
+    expect(ran.stderr).toContain('the service created games/new/new, not games/new; no file was sent')
+    expect(ran.stderr).toContain('roomctl config set asset.containerPath parent')
+  })
+
   test('--dry-run names what would be made, and only reads', async () => {
     const own = await syncBench({'a.txt': 'a'})
     const ran = await sync(own, ['--dry-run', '-o', 'json'])
