@@ -94,8 +94,8 @@ function keyFileOf(
 /** The ids that no file tells. Raises a Failure (usage) where one is missing. */
 function assertIds({bundleId, teamId, keyId}: CredentialIds) {
   if (bundleId !== undefined && teamId !== undefined) return {bundleId, teamId, keyId}
-  const message = `missing flag: --${bundleId === undefined ? 'bundle-id' : 'team-id'}`
-  throw new Failure({exit: 'usage', message, try: 'on a terminal, roomctl push ios-key without FILE asks for it'})
+  const flag = `--${bundleId === undefined ? 'bundle-id' : 'team-id'}`
+  throw new Failure({exit: 'usage', message: `missing flag: ${flag}`, try: `add ${flag} ID`})
 }
 
 function noKeyId(doing: string, file: string | undefined): Failure {
