@@ -136,7 +136,7 @@ test('replaces no link, to a file or to nothing, not even with --overwrite', () 
       for (const more of [[], ['--overwrite']]) {
         const ran = await run(link, more)
         expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
-        expect(ran.stderr).toContain('why: it is a link')
+        expect(ran.stderr).toContain('why: it is a symbolic link')
         expect(lstatSync(link).isSymbolicLink()).toBe(true)
         expect(written(file)).toBe(content)
       }
@@ -207,7 +207,7 @@ test('asset download replaces no link that has the name of a resource', async ()
   symlinkSync(file, path.join(dir, 'logo.png'))
   const ran = await cli(['asset', 'download', 'games/puzzle/a-logo', '--dir', dir, '--overwrite'])
   expect(ran).toMatchObject({exit: 14, stdout: ''})
-  expect(ran.stderr).toContain('is a link, and is not replaced')
+  expect(ran.stderr).toContain('is a symbolic link, and is not replaced')
   expect(written(file)).toBe('mine')
 })
 

@@ -44,21 +44,23 @@ function named(file: string): Refusals {
   return {
     'a folder in its place': lines('it is not a file'),
     'a file in the place of its folder': lines('a part of this path is not a folder'),
+    'a link to the file of somebody': lines('it is a symbolic link'),
+    'a link to nothing': lines('it is a symbolic link'),
     'a link to itself': lines('it is a symbolic link'),
     'a pipe that nobody reads': lines('it is not a file'),
   }
 }
 
-const download = (why: string) => [
-  'error: cannot download games/puzzle/value-2: out/bytes cannot be written',
-  `  why: ${why}`,
-  '  try: fix that, or choose another place with --dir or --to',
-]
-
 const manifest = (why: string) => [
   'error: cannot make a manifest of out',
   `  why: out/roomctl.assets.yaml cannot be written: ${why}`,
   '  try: fix that and run the command again',
+]
+
+const linkedManifest = [
+  'error: cannot make a manifest of out',
+  '  why: out/roomctl.assets.yaml is a symbolic link',
+  '  try: remove it first',
 ]
 
 /** By the name of the file. */
@@ -102,16 +104,16 @@ export const refusals: Readonly<Record<string, Refusals>> = {
     'a gibibyte of nothing': world('it is larger than 256 MiB'),
   },
   'a plan': named('out/plan.json'),
-  'a list of what failed': named('out/failed.txt'),
-  'a report': named('out/report.json'),
-  'a download': {
-    'a folder in its place': download('it is a folder'),
-    'a file in the place of its folder': download('a part of this path is not a folder'),
-    'a pipe that nobody reads': [
-      'error: cannot download games/puzzle/value-2: out/bytes is a pipe or a device, and is not replaced by a file',
-      '  try: write to stdout instead: --to - > out/bytes',
+  'a list of what failed': {
+    ...named('out/failed.txt'),
+    'a gibibyte of nothing': [
+      'error: cannot write out/failed.txt; nothing was sent',
+      '  why: it exists and is not a list of failed targets of roomctl',
+      '  try: add --overwrite to replace it, or name another file',
     ],
   },
+  'a report': named('out/report.json'),
+  'a download': named('out/bytes'),
   'a manifest': {
     'a folder in its place': manifest('it is a folder'),
     'a file in the place of its folder': [
@@ -119,6 +121,9 @@ export const refusals: Readonly<Record<string, Refusals>> = {
       '  why: it is no folder',
       '  try: name the folder that the files are in',
     ],
+    'a link to the file of somebody': linkedManifest,
+    'a link to nothing': linkedManifest,
+    'a link to itself': linkedManifest,
     'a pipe that nobody reads': manifest('it is not a regular file'),
   },
 }

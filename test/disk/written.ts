@@ -219,7 +219,7 @@ export const everyFile: readonly Written[] = [
     keeps: 'last',
     done: 0,
     fewestCalls: 4,
-    refusal: /^error: cannot download \S+: \S+bytes cannot be written/mu,
+    refusal: /^error: cannot (?:download \S+: \S+bytes cannot be written|write \S+bytes)/mu,
     exit: 14,
     prepare: resourcesToDownload,
   },

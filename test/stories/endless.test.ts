@@ -1,3 +1,5 @@
+import {mkdirSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {freshPlace, type Place, shell, start} from './place.js'
@@ -37,5 +39,18 @@ describe('work that would never end', () => {
       expect(ran.exit ?? ran.signal, ran.stderr).toBe(ran.exit === null ? signal : exits[signal])
       expect(performance.now() - began, signal).toBeLessThan(5_000)
     }
+  })
+
+  test('in the patterns of a folder of thousands of files is ended by SIGTERM', async () => {
+    const folder = path.join(place.dir, 'build')
+    mkdirSync(folder)
+    for (let at = 0; at < 3000; at += 1) writeFileSync(path.join(folder, `${'a'.repeat(200)}${at}.x`), '')
+    writeFileSync(path.join(folder, '.roomctlignore'), '*a????????b\n'.repeat(5400))
+    const running = start(place, `exec roomctl asset sync games/puzzle ${folder} --platform ios --dry-run -p sandbox`)
+    await pause(3_000)
+    const began = performance.now()
+    running.child.kill('SIGTERM')
+    expect(await running.ended).toMatchObject({exit: 143, stdout: ''})
+    expect(performance.now() - began).toBeLessThan(5_000)
   })
 })

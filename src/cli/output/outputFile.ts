@@ -89,7 +89,7 @@ interface Obstacle {
 function obstacle(path: string, kind: OutputKind | undefined, overwrite: boolean): Obstacle | undefined {
   try {
     const there = lstatSync(path, {throwIfNoEntry: false})
-    if (there?.isSymbolicLink()) return {why: 'it is a link'}
+    if (there?.isSymbolicLink()) return {why: 'it is a symbolic link'}
     if (there && !there.isFile()) return {why: 'it is not a file'}
     accessSync(dirname(path), constants.W_OK)
     if (!there || there.size === 0 || overwrite) return undefined

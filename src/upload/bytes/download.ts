@@ -175,7 +175,7 @@ function claimTarget(claimed: Set<string>, file: string): () => void {
 function isLink(file: string): Failure {
   return new Failure({
     exit: 'file',
-    message: `${file} is a link, and is not replaced by a file`,
+    message: `${file} is a symbolic link, and is not replaced by a file`,
     try: 'choose another place with --dir or --to',
   })
 }

@@ -61,7 +61,7 @@ async function assertFree(folder: string, file: string, overwrite: boolean): Pro
   })
   if (!stats.isDirectory()) throw initFailure(folder, 'it is no folder', 'name the folder that the files are in')
   if ((await lstat(file).catch(() => undefined))?.isSymbolicLink()) {
-    throw initFailure(folder, `${file} is a link`, 'remove it first')
+    throw initFailure(folder, `${file} is a symbolic link`, 'remove it first')
   }
   const there = await findManifest(folder)
   if (there === undefined || (overwrite && there === file)) return

@@ -89,7 +89,10 @@ describe('a download', () => {
     symlinkSync(victim, path.join(folder, 'a.bundle'))
     const {downloaded} = await downloadInto(folder, 'a.bundle', {overwrite})
     const {exitCode, facts} = await failureOf(downloaded)
-    expect([exitCode, facts.message]).toEqual([14, expect.stringContaining('a.bundle is a link, and is not replaced')])
+    expect([exitCode, facts.message]).toEqual([
+      14,
+      expect.stringContaining('a.bundle is a symbolic link, and is not replaced'),
+    ])
     expect(readFileSync(victim, 'utf8')).toBe('untouched')
     expect(lstatSync(path.join(folder, 'a.bundle')).isSymbolicLink()).toBe(true)
   })

@@ -120,6 +120,8 @@ describe('YAML', () => {
 
   test('does not fold long lines', async () => {
     const long = 'word '.repeat(60).trim()
+    // A line of a block that a CI system would take for a command.
+    expect(await list('yaml', {}, [{room_id: 'a\n  ::add-mask::b'}])).toBe('- room_id: "a\\n  ::add-mask::b"\n')
     expect(await list('yaml', {}, [{room_id: long}])).toBe(`- room_id: ${long}\n`)
   })
 
