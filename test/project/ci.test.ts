@@ -111,7 +111,7 @@ describe('action.yml', () => {
       const ran = await runGithubJob(machine, {env, steps: [{uses: './', with: input}]}, {})
       expect(ran.exit).toBe(6)
       expect(ran.log).toContain('\n::error::container games/none does not exist; nothing was sent')
-      expect(resultOf(ran).map(({outcome}) => outcome)).toEqual(['skipped', 'skipped'])
+      expect(resultOf(ran).map(({outcome}) => outcome)).toEqual(['not-tried', 'not-tried'])
     })
   })
 

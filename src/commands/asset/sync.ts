@@ -37,8 +37,10 @@ export default class AssetSync extends UploadCommand {
   static override description =
     `Uploads files, and then the bundles that link to them by uuid. Skips a file only if it is proven to be there: the container
 lists it, its metadata has the same name, platform and link, it is complete and not in the trash, and its content is proven by
-the ledger or by a stamp, [sha256:DIGEST] at the end of its description, which a sync adds. --verify none trusts the listing instead, and --verify download compares every byte. Run the same command again to resume, also on another machine with the same --state-dir. A folder may have a
-manifest, roomctl.assets.yaml, which says which file is an asset, a catalog or a bundle and what it links to; --init writes
+the ledger or by a stamp, [sha256:DIGEST] at the end of its description, which a sync adds. --verify none trusts the listing
+alone; meta reads the metadata and asks by HEAD whether an upload with a stamp is complete; catalog compares the catalog view,
+too; download compares every byte. Run the same command again to resume, also on another machine with the same --state-dir. A
+folder may have a manifest, roomctl.assets.yaml, which says which file is an asset, a catalog or a bundle and what it links to; --init writes
 one. Without a manifest, *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, and all others are assets. --exclude
 and a file .roomctlignore in the folder leave files out, with the patterns of .gitignore; a bundle that links to an excluded
 file is an error. --shard needs no coordinator: files that links or a catalog connect are in one shard, which their paths
