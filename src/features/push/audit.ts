@@ -19,6 +19,7 @@ import {
   type AuditState,
   auditList,
   type CalendarEvent,
+  calendar,
   calendarEvents,
   calendarText,
 } from '../../view/push/audit.js'
@@ -47,8 +48,6 @@ interface Audit {
   readonly isOfSeveral: boolean
 }
 
-const calendar = {what: 'calendar', starts: [/^BEGIN:VCALENDAR\r\nVERSION:2\.0\r\nPRODID:-\/\/roomctl\/\//u]}
-
 /** After so many network failures in a row a service is not asked about the other applications. */
 const hopeless = 8
 
@@ -69,9 +68,8 @@ export async function auditCredentials(
   await fixHeapSize()
   const {runtime, output, warn} = session
   const budget = readCallBudget(runtime, options.budget)
-  const {overwrite} = options
-  const ics =
-    options.ics === undefined ? undefined : outputFile(session, options.ics, {flag: '--ics', kind: calendar, overwrite})
+  const {ics: given, overwrite} = options
+  const ics = given === undefined ? undefined : outputFile(session, given, {flag: '--ics', kind: calendar, overwrite})
   const isOfSeveral = profiles.length > 0
   const view = auditList(isOfSeveral)
   await checkOutput(view.columns, output)
@@ -91,9 +89,8 @@ export async function auditCredentials(
   // A reader that went away, as `head` does, has not seen all ends.
   if (ics === undefined || !tally.events || !tally.isWhole) return
   await ics.write(calendarText([...tally.events.values()], now))
-  if (!ics.isStdout && !isMachineFormat(output.format)) {
-    warn(`${counted(tally.events.size, 'event')} in ${safeText(ics.path)}`)
-  }
+  if (ics.isStdout || isMachineFormat(output.format)) return
+  warn(`${counted(tally.events.size, 'event')} in ${safeText(ics.path)}`)
 }
 
 /** What is kept of all rows. */

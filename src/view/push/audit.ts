@@ -95,6 +95,12 @@ export function calendarEvents({
 const alarmDays = 30
 const dayMs = 86_400_000
 
+/** A calendar file, as it is known by its beginning. */
+export const calendar = {
+  what: 'calendar',
+  starts: [/^BEGIN:VCALENDAR\r\nVERSION:2\.0\r\nPRODID:-\/\/roomctl\/\//u],
+}
+
 /** The text of an iCalendar file (RFC 5545): an all-day event for each end, with an alarm 30 days before it. */
 export function calendarText(events: readonly CalendarEvent[], now: Date): string {
   const lines = [
