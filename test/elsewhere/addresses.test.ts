@@ -104,7 +104,8 @@ interface Told {
 function taking({location = '/asset/games/u-1', offset = '3', version = '1.0.0'}: Told): Promise<Service> {
   return serve((asked, response) => {
     response.setHeader('tus-resumable', version)
-    if (asked === '/asset/games') response.setHeader('location', location).writeHead(201).end()
+    if (asked === '/asset/games/') sendJson(response, {contains: []})
+    else if (asked === '/asset/games') response.setHeader('location', location).writeHead(201).end()
     else response.setHeader('upload-offset', offset).writeHead(204).end()
   })
 }
