@@ -73,9 +73,8 @@ export async function auditCredentials(
   const isOfSeveral = profiles.length > 0
   const view = auditList(isOfSeveral)
   await checkOutput(view.columns, output)
-  const now = runtime.now()
   const files = options.files === undefined ? [] : await readCredentialFolder(session, options.files)
-  const audit: Audit = {now, withinMs: options.withinMs, files, isOfSeveral}
+  const audit: Audit = {now: runtime.now(), withinMs: options.withinMs, files, isOfSeveral}
   const readers = await readersOf(isOfSeveral ? profiles : [session], options.from, {budget, isOfSeveral})
   maskAll(session, profiles)
   announce(session, readers, budget)
@@ -88,7 +87,7 @@ export async function auditCredentials(
   if (tally.states.has('dead interface')) warn(`note: ${legacyFcmShutdown}`)
   // A reader that went away, as `head` does, has not seen all ends.
   if (ics === undefined || !tally.events || !tally.isWhole) return
-  await ics.write(calendarText([...tally.events.values()], now))
+  await ics.write(calendarText([...tally.events.values()], audit.now))
   if (ics.isStdout || isMachineFormat(output.format)) return
   warn(`${counted(tally.events.size, 'event')} in ${safeText(ics.path)}`)
 }
