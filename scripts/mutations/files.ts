@@ -117,7 +117,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'import-weakens',
     breaks: 'an import takes the protection of a profile away by --yes',
-    file: 'src/features/config/profiles.ts',
+    file: 'src/features/config/profileTransfer.ts',
     from: 'yes && !unprotects',
     to: 'yes',
     tests: ['test/commands/config/profile/import.test.ts'],

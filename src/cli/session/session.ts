@@ -276,8 +276,3 @@ export function stderrMessages(outcome: CommandOutcome, stderr: OutputWriter): S
     warn: (text) => (outcome.held ? void outcome.held.push(stripVTControlCharacters(safeLines(text))) : progress(text)),
   }
 }
-
-/** The folder of the sandbox that a command is about. */
-export function sandboxFolder({places}: Session, given: string | undefined): string {
-  return given ?? join(places.data, 'sandbox')
-}

@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentResult, resultView} from '../../cli/output/present.js'
-import {effectiveSetting} from '../../features/config/profiles.js'
+import {effectiveSetting} from '../../features/config/settings.js'
 import {safeText} from '../../text/text.js'
 
 export default class ConfigGet extends LocalCommand {

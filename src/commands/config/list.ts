@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
-import {settingRows} from '../../features/config/profiles.js'
+import {settingRows} from '../../features/config/settings.js'
 import {settingList} from '../../view/tool/settings.js'
 
 export default class ConfigList extends LocalCommand {

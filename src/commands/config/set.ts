@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {setSetting} from '../../features/config/profiles.js'
+import {setSetting} from '../../features/config/settings.js'
 
 export default class ConfigSet extends LocalCommand {
   static override summary = 'Change a setting of a profile'

@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {unsetSetting} from '../../features/config/profiles.js'
+import {unsetSetting} from '../../features/config/settings.js'
 
 export default class ConfigUnset extends LocalCommand {
   static override summary = 'Remove a setting from a profile'

@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {presentIds, presentOne} from '../../cli/output/present.js'
-import {sandboxFolder} from '../../cli/session/session.js'
+import {sandboxFolder} from '../../cli/session/places.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {readSandboxStatus} from '../../sandbox/demo/status.js'
 import {sendDue} from '../../sandbox/push/notifications.js'

@@ -12,7 +12,7 @@ import {setRoute, setValue, useProfile, withProfile} from '../../storage/profile
 import {checkOwnProfileName, type ProfileFile, profileNamed} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/open.js'
 import {probeToken, storeToken, type TokenProbe} from './login.js'
-import {editProfileFile} from './profiles.js'
+import {editProfileFile} from './profileFile.js'
 import {readRouteFile} from './routes.js'
 
 /** What was answered so far; nothing of it is stored before the last answer. */

@@ -14,7 +14,7 @@ import {existing} from '../../storage/profile/edit.js'
 import {defaultName} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/open.js'
 import {readAll} from '../../terminal/input.js'
-import {editableProfile} from './profiles.js'
+import {editableProfile} from './profileFile.js'
 import {readWithToken, type TokenRead} from './tokenRead.js'
 
 /** A token is read up to this size; the rest is a mistake. */

@@ -13,7 +13,7 @@ import {boundedWork} from '../../text/boundedWork.js'
 import {nearest} from '../../text/nearest.js'
 import {safeText} from '../../text/text.js'
 import type {RouteRow, RouteTrial} from '../../view/tool/settings.js'
-import {editableProfile, editProfileFile} from './profiles.js'
+import {editableProfile, editProfileFile} from './profileFile.js'
 
 /** Where an operation would be sent, with its parameters in braces; sends nothing. Raises a Failure. */
 export async function tryRoute(session: Session, operation: Operation, flags: readonly string[]): Promise<RouteTrial> {

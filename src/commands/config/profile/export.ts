@@ -2,7 +2,7 @@ import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {commandExamples, optionalArg, overwriteFlag, requiredArg} from '../../../cli/flags/flags.js'
 import {outputFile} from '../../../cli/output/outputFile.js'
 import {presentText} from '../../../cli/output/present.js'
-import {exportedProfile} from '../../../features/config/profiles.js'
+import {exportedProfile} from '../../../features/config/profileTransfer.js'
 import {safeText} from '../../../text/text.js'
 import {jsonText} from '../../../view/format/json.js'
 

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {commandExamples, confirmableFlags, requiredArg} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
-import {importProfileFile} from '../../../features/config/profiles.js'
+import {importProfileFile} from '../../../features/config/profileTransfer.js'
 
 export default class ConfigProfileImport extends LocalCommand {
   static override summary = 'Import a profile'

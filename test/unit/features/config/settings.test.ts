@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {settingRows} from '../../../../src/features/config/profiles.js'
+import {settingRows} from '../../../../src/features/config/settings.js'
 import type {Profile} from '../../../../src/storage/profile/file.js'
 import {resolveProfile} from '../../../../src/storage/profile/resolve.js'
 

@@ -1,0 +1,71 @@
+import {type Service, services} from '../../api/contract/operation.js'
+import {checkAddress} from '../../api/http/network/address.js'
+import type {Session} from '../../cli/session/session.js'
+import {setValue, unsetValue} from '../../storage/profile/edit.js'
+import {tokenVariable} from '../../storage/profile/environment.js'
+import type {Resolved} from '../../storage/profile/resolve.js'
+import {settingByKey} from '../../storage/profile/settings.js'
+import type {SettingRow} from '../../view/tool/settings.js'
+import {editableProfile, editProfileFile} from './profileFile.js'
+
+/** A setting with the value that a command would use now. Raises a ProfileProblem for an unknown key. */
+export function effectiveSetting({resolved}: Session, name: string) {
+  const {key} = settingByKey(name)
+  const found = resolved.list().find((row) => row.key === key)
+  return {key, value: found?.value ?? null, source: found?.source ?? 'default'}
+}
+
+/**
+ * Sets a setting of the profile, checked; `false` of a switch that is off by default takes it away. Raises a ProfileProblem, an
+ * AddressError or a Failure (usage, file).
+ */
+export async function setSetting(session: Session, name: string, value: string) {
+  const {key, default: usual, env} = settingByKey(name)
+  const isOff = value === 'false' && usual === value && env === undefined
+  const profile = editableProfile(session)
+  const service = services.find((one) => key === `${one}.url`)
+  if (service) checkAddress(value, {allowHttp: session.resolved.values.allowHttp})
+  await editProfileFile(session, (file) => {
+    const changed = setValue(file, profile, key, value)
+    return isOff ? unsetValue(changed, profile, key) : changed
+  })
+  if (service) warnOfOtherOrigin(session, service, value)
+  return {changed: {profile, key, value}, verb: isOff ? 'unset' : 'set'}
+}
+
+/** Says that a stored token will not follow an address to another origin (product §10). */
+function warnOfOtherOrigin({resolved, warn}: Session, service: Service, address: string): void {
+  const stored = resolved.credential(service)
+  const {origin} = new URL(address)
+  if (!stored || stored.origin === origin) return
+  warn(
+    `the ${service} token is stored for ${stored.origin} and is not sent to ${origin}: roomctl config login ${service}`,
+  )
+}
+
+/** Forgets a setting of the profile. Raises a ProfileProblem or a Failure (usage). */
+export async function unsetSetting(session: Session, name: string) {
+  const {key} = settingByKey(name)
+  const profile = editableProfile(session)
+  await editProfileFile(session, (file) => unsetValue(file, profile, key))
+  return {profile, key}
+}
+
+/** Every setting of a run with its source, and the tokens as where they are kept, never themselves. */
+export function settingRows(resolved: Resolved): SettingRow[] {
+  const settings = resolved
+    .list()
+    .map(({key, value, source, env}) => ({key, value: value ?? null, source, env: env ?? null}))
+  return [...settings, ...services.map((service) => tokenRow(resolved, service))]
+}
+
+function tokenRow(resolved: Resolved, service: Service): SettingRow {
+  const row = {key: `${service}.token`, env: tokenVariable(service)}
+  if (resolved.isSandbox) return {...row, value: 'built in', source: 'default'}
+  const inEnv = resolved.envToken(service)
+  if (inEnv !== undefined) return {...row, value: inEnv === '' ? 'blank' : 'set', source: 'env'}
+  const stored = resolved.credential(service)
+  if (stored === undefined) return {...row, value: null, source: 'default'}
+  const store = stored.store === 'file' ? 'profile' : stored.store
+  return {...row, value: `in the ${store}, for ${stored.origin}`, source: 'profile'}
+}
