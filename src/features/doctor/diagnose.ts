@@ -21,8 +21,8 @@ import {
   warn,
 } from '../../view/tool/doctor.js'
 import type {RouteRow} from '../../view/tool/settings.js'
-import {settingRows} from '../config/settings.js'
 import {routeRows} from '../config/routes.js'
+import {settingRows} from '../config/settings.js'
 import {checkKeptFiles, inspectProfile, readUploads} from './files.js'
 import {checkService} from './service.js'
 
