@@ -1,38 +1,23 @@
 import type {Outcome} from '../contract/failure.js'
 import type {Input, Operation, Output, Service} from '../contract/operation.js'
 import {readReply} from '../contract/reading.js'
-import {wordsOf} from '../contract/words.js'
-import type {Route} from '../http/route/route.js'
 import {WireError} from '../http/wire/transport.js'
 import type {Values} from '../rules/templates.js'
+import {CallRedaction, type Redaction} from './callRedaction.js'
 import {Deadline} from './deadline.js'
-import {
-  type ExchangeOptions,
-  exchange,
-  headerText,
-  LongList,
-  listReader,
-  type ResponseReader,
-  receive,
-  wholeResponseReader,
-} from './exchange.js'
+import {type ExchangeOptions, exchange, receive} from './exchange.js'
 import type {FollowUp} from './failures/callFailure.js'
 import type {RefusedCall} from './failures/refusal.js'
+import {headerText, type ResponseReader, wholeResponseReader} from './readAnswer.js'
 import {type BodyPrefix, prefixReader} from './readPrefix.js'
 import {type Access, type PreparedRequest, prepare} from './request/request.js'
-import {type CallArguments, placeParameters} from './request/requestParts.js'
+import type {CallArguments} from './request/requestParts.js'
 import {type ApiResponse, type CallFailure, type CallResult, successUnderFailure} from './response/response.js'
 
-interface ApiOptions extends ExchangeOptions {
+interface ApiOptions extends ExchangeOptions, Redaction {
   readonly access: (service: Service) => Promise<Access>
-  /** Takes note of a secret that a request carries or an answer holds, and of its field there, before either could be shown. */
-  readonly addSecret?: (secret: string | Uint8Array, name: string) => void
   /** Takes note of what a service said, before anything of it could be shown: it may repeat what it was sent. */
   readonly onResponseText?: (text: string) => void
-  /** Takes out of a result what repeats a secret, before a part of it is told from the rest or laid out in lines. */
-  readonly maskResult?: <T>(value: T) => T
-  /** Takes note of words of the documents, which are never masked. */
-  readonly keepWords?: (words: Iterable<string>) => void
   /** Says what was unusual about a call that succeeded. */
   readonly warn?: (text: string) => void
   /** The value of NODE_DEBUG, under which Node prints addresses: no secret is sent in one then. */
@@ -72,69 +57,96 @@ interface Attempted<T> {
 const sideReadMs = 10_000
 
 export function createApi(options: ApiOptions): Api {
-  const known = new Set<Operation>()
+  return new ServiceCalls(options)
+}
 
-  async function call<O extends Operation>(operation: O, input: Input<O>, limits: ExchangeOptions): Promise<Output<O>> {
-    const reader = wholeResponseReader(operation.answers, options.onResponseText)
-    return settle(operation, await attempt(operation, input, reader, limits))
-  }
+class ServiceCalls implements Api {
+  readonly #options: ApiOptions
+  readonly #redaction: CallRedaction
+  readonly #followUp: FollowUp
 
-  async function settle<O extends Operation>(
-    operation: O,
-    {exchanged, refused, request}: Attempted<unknown>,
-    first = 0,
-  ): Promise<Output<O>> {
-    if (exchanged.kind === 'success') {
-      warnOfStatus(operation, exchanged.status)
-      addSecretsIn(operation, membersOf(exchanged.data))
-      return await parseReply(
-        operation,
-        {...exchanged, data: maskOwnResult(operation, exchanged.data)},
-        refused,
-        request,
-        first,
-      )
+  constructor(options: ApiOptions) {
+    this.#options = options
+    this.#redaction = new CallRedaction(options)
+    const sideRead = {...options, timeoutMs: Math.min(options.timeoutMs, sideReadMs)}
+    this.#followUp = {
+      read: (operation, input) => this.#call(operation, input, sideRead),
+      interrupted: () => options.signal.aborted,
+      wait: (ms) => options.sleep(ms, options.signal),
+      now: options.now,
     }
-    const {outcomeAfter} = await failures()
-    const outcome = await outcomeAfter(refused, exchanged, followUp)
-    if (outcome !== 'applied') throw await failureFor(refused, exchanged, outcome)
-    // No operation whose evidence can be read answers with data.
-    return undefined as Output<O>
   }
 
-  async function* pages<O extends Operation>(operation: O, input: Input<O>): AsyncGenerator<Output<O>> {
-    const reader = listReader(options.signal, options.onResponseText)
-    const {exchanged, ...sent} = await attempt(operation, input, reader, options)
+  access(service: Service): Promise<Access> {
+    return this.#options.access(service)
+  }
+
+  call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>> {
+    return this.#call(operation, input, this.#options)
+  }
+
+  async *pages<O extends Operation>(operation: O, input: Input<O>): AsyncGenerator<Output<O>> {
+    const {LongList, listReader} = await import('./readList.js')
+    const reader = listReader(this.#options.signal, this.#options.onResponseText)
+    const {exchanged, ...sent} = await this.#attempt(operation, input, reader)
     if (exchanged.kind !== 'success' || !(exchanged.data instanceof LongList)) {
-      yield settle(operation, {exchanged, ...sent})
+      yield this.#settle(operation, {exchanged, ...sent})
       return
     }
     let first = 0
     for await (const result of exchanged.data.results()) {
-      const page = await settle(operation, {exchanged: result, ...sent}, first)
+      const page = await this.#settle(operation, {exchanged: result, ...sent}, first)
       if (Array.isArray(page)) first += page.length
       yield page
     }
   }
 
-  /** Without what it repeats. The secrets that it is to give back are its own. */
-  function maskOwnResult({secrets = []}: Operation, data: unknown): unknown {
-    const shown = options.maskResult?.(data) ?? data
-    const own = Object.entries(membersOf(data)).filter(([name]) => secrets.includes(name))
-    return own.length === 0 ? shown : {...membersOf(shown), ...Object.fromEntries(own)}
+  async plan<O extends Operation>(operation: O, input: Input<O>): Promise<PreparedRequest> {
+    return (await this.#prepare(operation, input)).request
   }
 
-  async function attempt<O extends Operation, T>(
+  async readPrefix<O extends Operation>(operation: O, input: Input<O>, maxBytes: number): Promise<BodyPrefix> {
+    const {exchanged, refused} = await this.#attempt(operation, input, prefixReader(maxBytes))
+    if (exchanged.kind !== 'success') throw await this.#failureFor(refused, exchanged, 'none')
+    this.#options.onResponseText?.(exchanged.data.bytes.toString())
+    return exchanged.data
+  }
+
+  async raw(request: PreparedRequest): Promise<ApiResponse> {
+    const {access, onResponseText} = this.#options
+    const {transport} = await access(request.service)
+    const deadline = new Deadline(this.#options)
+    try {
+      const answer = await receive(transport, request, deadline.signal)
+      onResponseText?.(answer.text)
+      onResponseText?.(headerText(answer))
+      return answer
+    } catch (error) {
+      throw error instanceof WireError ? deadline.explain(error) : error
+    } finally {
+      deadline.clear()
+    }
+  }
+
+  async #call<O extends Operation>(operation: O, input: Input<O>, limits: ExchangeOptions): Promise<Output<O>> {
+    const reader = wholeResponseReader(operation.answers, this.#options.onResponseText)
+    return this.#settle(operation, await this.#attempt(operation, input, reader, limits))
+  }
+
+  async #prepare<O extends Operation>(operation: O, input: Input<O>) {
+    const access = await this.#options.access(operation.service)
+    const route = access.route(operation)
+    this.#redaction.beforeCall(operation, route, () => valuesOf(input))
+    return {access, route, request: await prepare(operation, access, input, this.#options.nodeDebug)}
+  }
+
+  async #attempt<O extends Operation, T>(
     operation: O,
     input: Input<O>,
     read: ResponseReader<T>,
-    limits: ExchangeOptions,
+    limits: ExchangeOptions = this.#options,
   ): Promise<Attempted<T>> {
-    const access = await options.access(operation.service)
-    const route = access.route(operation)
-    keepWords(operation)
-    if (operation.secrets) addSentSecrets(operation, route, valuesOf(input))
-    const request = await prepare(operation, access, input, options.nodeDebug)
+    const {access, route, request} = await this.#prepare(operation, input)
     const exchanged = await exchange(access.transport, request, {effect: operation.effect, read}, limits)
     const refused: RefusedCall = {
       operation,
@@ -146,86 +158,38 @@ export function createApi(options: ApiOptions): Api {
     return {exchanged, refused, request}
   }
 
-  function keepWords(operation: Operation): void {
-    if (known.has(operation)) return
-    known.add(operation)
-    options.keepWords?.(wordsOf(operation))
-  }
-
-  function addSecretsIn({secrets = []}: Operation, values: Values): void {
-    for (const name of secrets) addSecret(values[name], name)
-  }
-
-  /** A route may send a secret under another name than the document's. */
-  function addSentSecrets(operation: Operation, route: Route, values: Values): void {
-    if (!operation.secrets) return
-    for (const {parameter, sentAs} of placeParameters(operation, route)) {
-      if (operation.secrets.includes(parameter.name)) addSecret(values[parameter.name], sentAs)
+  async #settle<O extends Operation>(
+    operation: O,
+    {exchanged, refused, request}: Attempted<unknown>,
+    first = 0,
+  ): Promise<Output<O>> {
+    if (exchanged.kind === 'success') {
+      this.#warnOfStatus(operation, exchanged.status)
+      const data = this.#redaction.ofAnswer(operation, exchanged.data)
+      return await parseReply(operation, {...exchanged, data}, refused, request, first)
     }
-  }
-
-  function addSecret(value: unknown, name: string): void {
-    if (typeof value === 'string' || value instanceof Uint8Array) options.addSecret?.(value, name)
+    const {outcomeAfter} = await failures()
+    const outcome = await outcomeAfter(refused, exchanged, this.#followUp)
+    if (outcome !== 'applied') throw await this.#failureFor(refused, exchanged, outcome)
+    // No operation whose evidence can be read answers with data.
+    return undefined as Output<O>
   }
 
   /**
    * A success with a status that the document does not show is one all the same (product §9), and said; so is an envelope of SUCCESS
    * under a status of failure, which whoever reads the status alone takes for one.
    */
-  function warnOfStatus({id, successes}: Operation, status: number): void {
-    if (status >= 400) options.warn?.(successUnderFailure(id, status))
-    if (status >= 400 || !successes || successes.includes(status)) return
-    options.warn?.(`warning: ${id} was answered with HTTP ${status}; the document shows ${successes.join(' or ')}`)
+  #warnOfStatus({id, successes}: Operation, status: number): void {
+    const {warn} = this.#options
+    if (status >= 400) warn?.(successUnderFailure(id, status))
+    else if (successes && !successes.includes(status)) {
+      warn?.(`warning: ${id} was answered with HTTP ${status}; the document shows ${successes.join(' or ')}`)
+    }
   }
 
-  async function failureFor(refused: RefusedCall, exchanged: CallFailure, outcome: Outcome): Promise<Error> {
+  async #failureFor(refused: RefusedCall, exchanged: CallFailure, outcome: Outcome): Promise<Error> {
     const {failureAfter} = await failures()
-    return failureAfter(refused, exchanged, outcome, followUp)
-  }
-
-  const followUp: FollowUp = {
-    read: (operation, input) => call(operation, input, sideReadOptions()),
-    interrupted: () => options.signal.aborted,
-    wait: (ms) => options.sleep(ms, options.signal),
-    now: options.now,
-  }
-
-  function sideReadOptions(): ExchangeOptions {
-    return {...options, timeoutMs: Math.min(options.timeoutMs, sideReadMs)}
-  }
-
-  return {
-    call: (operation, input) => call(operation, input, options),
-    pages,
-    access: options.access,
-    readPrefix: async (operation, input, maxBytes) => {
-      const {exchanged, refused} = await attempt(operation, input, prefixReader(maxBytes), options)
-      if (exchanged.kind === 'success') {
-        options.onResponseText?.(exchanged.data.bytes.toString())
-        return exchanged.data
-      }
-      throw await failureFor(refused, exchanged, 'none')
-    },
-    plan: async (operation, input) => {
-      const access = await options.access(operation.service)
-      keepWords(operation)
-      addSentSecrets(operation, access.route(operation), valuesOf(input))
-      return prepare(operation, access, input, options.nodeDebug)
-    },
-    raw: async (request) => {
-      const access = await options.access(request.service)
-      const deadline = new Deadline(options)
-      try {
-        const answer = await receive(access.transport, request, deadline.signal)
-        options.onResponseText?.(answer.text)
-        options.onResponseText?.(headerText(answer))
-        return answer
-      } catch (error) {
-        throw error instanceof WireError ? deadline.explain(error) : error
-      } finally {
-        deadline.clear()
-      }
-    },
+    return failureAfter(refused, exchanged, outcome, this.#followUp)
   }
 }
 
@@ -234,13 +198,8 @@ function valuesOf({path, query, headers, body, files}: CallArguments): Values {
   return {...path, ...query, ...headers, ...body, ...files}
 }
 
-/** Those of an object; a list, which may be of millions, has none that a document names. */
-function membersOf(data: unknown): Values {
-  return typeof data === 'object' && data !== null && !Array.isArray(data) ? {...data} : {}
-}
-
 /** What a member of the reply is named after, in a sentence about the answer. */
-function placeOf({answers = 'envelope'}: Operation): string {
+function replyName({answers = 'envelope'}: Operation): string {
   if (answers === 'envelope') return 'data'
   return answers === 'headers' ? 'the header' : 'the answer'
 }
@@ -259,7 +218,7 @@ async function parseReply<O extends Operation>(
   const {malformedReply} = await failures()
   const path = reading.path.map((part, at) => (at === 0 && typeof part === 'number' ? part + first : part))
   throw malformedReply(refused, url.host, status, {
-    place: [placeOf(operation), ...path].join('.'),
+    place: [replyName(operation), ...path].join('.'),
     whole: path.length === 0 ? data : undefined,
   })
 }

@@ -1,7 +1,7 @@
 import {codingOf, readBody, streamBody} from '../http/wire/message.js'
 import type {StopSignal} from '../http/wire/stopSignal.js'
 import {WireError, type WireResponse} from '../http/wire/transport.js'
-import {type ResponseReader, redirectFailure} from './exchange.js'
+import {type ResponseReader, redirectFailure} from './readAnswer.js'
 import {bareRefusal} from './response/response.js'
 
 /** How an answer begins that may be anything, of any size. */
