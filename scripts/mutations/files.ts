@@ -237,7 +237,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'listing-that-is-none',
     breaks: 'JSON that is no listing counts as an empty container',
-    file: 'src/api/contract/asset.ts',
+    file: 'src/api/contract/assetShapes.ts',
     from: 'return Boolean(contains || (type && name))',
     to: 'return contains !== 0 || (type && name)',
     tests: ['test/commands/asset/noListing.test.ts'],

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {basicContainer, platforms} from '../../src/api/contract/asset.js'
+import {basicContainer, platforms} from '../../src/api/contract/assetShapes.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {routeParameters} from '../../src/api/http/route/route.js'

@@ -1,120 +1,15 @@
 import * as z from 'zod/mini'
+import {
+  catalogView,
+  containerMeta,
+  listing,
+  methodHeaders,
+  platforms,
+  resourceLink,
+  resourceMeta,
+} from './assetShapes.js'
 import {operation} from './operation.js'
-import {id, maybe, maybeBoolean, maybeString, none, nothing, string} from './shapes.js'
-
-/** The platforms of an upload, as they are sent (asset, Create upload headers); samples show them in capitals too. */
-export const platforms = ['ios', 'android', 'windows'] as const
-export type Platform = (typeof platforms)[number]
-
-/** The type that the document shows for a container (asset, Container). */
-export const basicContainer = 'BasicContainer'
-
-/** A container's own fields (asset, Container). */
-export const containerMeta = z.looseObject({
-  _id: maybeString,
-  uuid: maybeString,
-  type: maybeString,
-  name: maybeString,
-  parents: maybeString,
-  description: maybeString,
-  owners: maybe(z.array(string)),
-})
-export type ContainerMeta = z.output<typeof containerMeta>
-
-/** A child container in a listing (asset, Container listing). */
-export const containerEntry = z.looseObject({type: maybeString, uri: string})
-
-/** An asset resource in a listing: a bundle file or a catalog, of one platform. */
-export const assetEntry = z.looseObject({
-  type: maybeString,
-  platform: maybeString,
-  name: maybeString,
-  uri: string,
-  description: maybeString,
-})
-
-/** A common resource in a listing. */
-export const commonEntry = z.looseObject({type: maybeString, name: maybeString, uri: string})
-
-const listingFields = z.looseObject({
-  type: maybeString,
-  name: maybeString,
-  contains: maybe(z.array(containerEntry)),
-  resources: maybe(
-    z.looseObject({
-      assetResources: maybe(z.array(assetEntry)),
-      commonResources: maybe(z.array(commonEntry)),
-    }),
-  ),
-})
-export type Listing = z.output<typeof listingFields>
-
-/** What a container holds (asset, Container listing). Other JSON, such as an error with a 2xx, must not pass for an empty container. */
-export const listing = z.pipe(listingFields, z.custom<Listing>(isListing))
-
-function isListing({type, name, contains, resources}: Listing): boolean {
-  if (resources?.assetResources || resources?.commonResources) return true
-  const names = Object.keys(resources ?? {})
-  // Some services write an empty list as null.
-  if (names.length > 0 && !names.includes('assetResources') && !names.includes('commonResources')) return false
-  return Boolean(contains || (type && name))
-}
-export type ContainerEntry = z.output<typeof containerEntry>
-export type AssetEntry = z.output<typeof assetEntry>
-export type CommonEntry = z.output<typeof commonEntry>
-
-/** The link form of a resource. */
-export const resourceLink = z.looseObject({uri: string, type: maybeString})
-export type ResourceLink = z.output<typeof resourceLink>
-
-const resourceFields = {
-  _id: maybeString,
-  uuid: maybeString,
-  originalFileName: maybeString,
-  description: maybeString,
-  dataUrl: maybeString,
-  platform: maybeString,
-  parents: maybeString,
-  owners: maybe(z.array(string)),
-}
-
-const metaFields = z.looseObject({
-  ...resourceFields,
-  assetResourceFileId: maybeString,
-  fileExtension: maybeString,
-  trashed: maybeBoolean,
-  trashingUserId: maybeString,
-  trashedAt: maybeString,
-  readAt: maybeString,
-  updatedAt: maybeString,
-  createdAt: maybeString,
-})
-export type ResourceMeta = z.output<typeof metaFields>
-
-/**
- * A resource's metadata (asset, Common resource metadata). Timestamps come without a zone and are shown as they come. Other JSON must
- * not pass for metadata of another file.
- */
-export const resourceMeta = z.pipe(
-  metaFields,
-  z.custom<ResourceMeta>(({_id, uuid, originalFileName, dataUrl}) =>
-    Boolean(_id || uuid || originalFileName || dataUrl),
-  ),
-)
-
-/** The catalog view of a bundle; the content of `metaJson` is not shown (asset, Catalog view of a bundle). */
-export const catalogView = z.looseObject({...resourceFields, metaJson: maybe(z.unknown())})
-export type CatalogView = z.output<typeof catalogView>
-
-/**
- * The two headers that the document speaks of, once for OPTION and once for HEAD (product §9: from whichever carries them). Other
- * headers are those of the meta information, and `body` is the body where there is one: their form is not shown.
- */
-export const methodHeaders = z.looseObject({
-  allow: maybeString,
-  link: maybeString,
-  body: z.optional(z.unknown()),
-})
+import {id, maybeString, none, nothing, string} from './shapes.js'
 
 const containerPath = z.strictObject({container: id})
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import {platforms} from './asset.js'
+import {platforms} from './assetShapes.js'
 
 /** What a file of a bundle is: its asset, a catalog, or a bundle file that belongs to an asset (product §6). */
 export const roles = ['asset', 'catalog', 'bundle'] as const

@@ -1,4 +1,4 @@
-import type {ContainerMeta} from '../contract/asset.js'
+import type {ContainerMeta} from '../contract/assetShapes.js'
 import type {PushConfiguration} from '../contract/push.js'
 import {type AttendeeRecord, type RoomDetail, updatable} from '../contract/room.js'
 import {recordOf, stateOf} from './room.js'

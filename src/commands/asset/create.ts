@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {basicContainer} from '../../api/contract/asset.js'
+import {basicContainer} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples} from '../../cli/flags/flags.js'
 import {createContainer} from '../../features/asset/containers.js'

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {platforms} from '../../api/contract/asset.js'
+import {platforms} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, repeatable} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'

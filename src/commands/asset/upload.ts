@@ -1,6 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
-import {platforms} from '../../api/contract/asset.js'
+import {platforms} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import {commandExamples, confirmableFlags} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'

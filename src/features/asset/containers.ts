@@ -1,4 +1,5 @@
-import {addContainer, basicContainer, describe, head, info, options} from '../../api/contract/asset.js'
+import {addContainer, describe, head, info, options} from '../../api/contract/asset.js'
+import {basicContainer} from '../../api/contract/assetShapes.js'
 import {Failure, withFacts} from '../../api/contract/failure.js'
 import type {Input, Output} from '../../api/contract/operation.js'
 import {failureWarning} from '../../cli/output/failures.js'

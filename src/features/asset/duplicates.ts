@@ -1,4 +1,5 @@
-import {type Listing, listContainer} from '../../api/contract/asset.js'
+import {listContainer} from '../../api/contract/asset.js'
+import type {Listing} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import {presentList} from '../../cli/output/present.js'

@@ -1,10 +1,5 @@
-import {
-  type AssetEntry,
-  type CommonEntry,
-  type ContainerEntry,
-  type Listing,
-  listContainer,
-} from '../../api/contract/asset.js'
+import {listContainer} from '../../api/contract/asset.js'
+import type {AssetEntry, CommonEntry, ContainerEntry, Listing} from '../../api/contract/assetShapes.js'
 import {Failure, failureJson} from '../../api/contract/failure.js'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'

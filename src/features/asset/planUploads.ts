@@ -1,4 +1,5 @@
-import {type Listing, listContainer} from '../../api/contract/asset.js'
+import {listContainer} from '../../api/contract/asset.js'
+import type {Listing} from '../../api/contract/assetShapes.js'
 import {withFacts} from '../../api/contract/failure.js'
 import {askChange, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'

@@ -1,4 +1,4 @@
-import type {Listing} from '../../api/contract/asset.js'
+import type {Listing} from '../../api/contract/assetShapes.js'
 import {Failure, withFacts} from '../../api/contract/failure.js'
 import {type ConfirmFlags, requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'

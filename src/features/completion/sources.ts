@@ -1,4 +1,4 @@
-import {platforms} from '../../api/contract/asset.js'
+import {platforms} from '../../api/contract/assetShapes.js'
 import {catalogue} from '../../api/contract/catalogue.js'
 import {codes, services} from '../../api/contract/operation.js'
 import {operations} from '../../api/contract/operations.js'

@@ -1,4 +1,4 @@
-import type {CatalogView, ContainerMeta, Listing, ResourceLink, ResourceMeta} from '../../api/contract/asset.js'
+import type {CatalogView, ContainerMeta, Listing, ResourceLink, ResourceMeta} from '../../api/contract/assetShapes.js'
 import {type Container, isAsset, parentOf, type StoredResource, type World} from '../world/world.js'
 import {assetPrefix, containerUri, resourceUri} from './operations.js'
 

@@ -13,7 +13,7 @@ import {
 import {join} from 'node:path'
 import type {Readable} from 'node:stream'
 import type {DataStore, Locker, Upload} from '@tus/server'
-import {platforms} from '../../api/contract/asset.js'
+import {platforms} from '../../api/contract/assetShapes.js'
 import {shortWrite} from '../../storage/disk/reason.js'
 import type {UploadFacts} from '../world/world.js'
 import {makeFolder} from '../world/worldFile.js'

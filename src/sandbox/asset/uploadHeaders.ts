@@ -1,4 +1,4 @@
-import {platforms} from '../../api/contract/asset.js'
+import {platforms} from '../../api/contract/assetShapes.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
 import {refusePlain} from '../wire/service.js'

@@ -1,5 +1,5 @@
 import {randomBytes, randomUUID} from 'node:crypto'
-import type {Platform} from '../../api/contract/asset.js'
+import type {Platform} from '../../api/contract/assetShapes.js'
 import {catalogue} from '../../api/contract/catalogue.js'
 import {Failure, type FailureFacts} from '../../api/contract/failure.js'
 import type {Code} from '../../api/contract/operation.js'

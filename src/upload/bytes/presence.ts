@@ -1,4 +1,5 @@
-import {type Listing, meta, type ResourceMeta, uploadOffset} from '../../api/contract/asset.js'
+import {meta, uploadOffset} from '../../api/contract/asset.js'
+import type {Listing, ResourceMeta} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Output} from '../../api/contract/operation.js'
 import type {Proof, UploadJob} from '../model/job.js'

@@ -1,5 +1,5 @@
-import type {ResourceMeta} from '../../api/contract/asset.js'
 import {catalog} from '../../api/contract/asset.js'
+import type {ResourceMeta} from '../../api/contract/assetShapes.js'
 import {Failure, withFacts} from '../../api/contract/failure.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import {digestOf, jsonOf} from '../source/localFile.js'

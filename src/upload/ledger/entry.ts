@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import type {Platform} from '../../api/contract/asset.js'
+import type {Platform} from '../../api/contract/assetShapes.js'
 import type {Algorithm, UploadJob} from '../model/job.js'
 import {unstamped} from '../model/stamp.js'
 

@@ -1,4 +1,4 @@
-import {platforms} from '../../api/contract/asset.js'
+import {platforms} from '../../api/contract/assetShapes.js'
 import {algorithms} from '../model/job.js'
 import {type Chunk, type FinishedEntry, isFinished, type LedgerEntry, type UploadTarget} from './entry.js'
 import {type FinishedRow, FinishedUploads, placeOf} from './finished.js'

@@ -1,4 +1,4 @@
-import type {Platform} from '../../api/contract/asset.js'
+import type {Platform} from '../../api/contract/assetShapes.js'
 
 /** What proves that the container has a file (bytes/presence.ts). */
 export type Proof = 'ledger' | 'lock' | 'stamp' | 'content'

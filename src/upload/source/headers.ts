@@ -1,5 +1,5 @@
 import {basename} from 'node:path'
-import type {Platform} from '../../api/contract/asset.js'
+import type {Platform} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {UploadJob, UploadSettings} from '../model/job.js'
 import {assertNoStamp} from '../model/stamp.js'

@@ -1,6 +1,6 @@
 import {stat} from 'node:fs/promises'
 import path from 'node:path'
-import type {Platform} from '../../api/contract/asset.js'
+import type {Platform} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import {manifestNames} from '../../api/contract/manifest.js'
 import {systemReason} from '../../storage/disk/reason.js'

@@ -1,5 +1,5 @@
 import {statSync} from 'node:fs'
-import type {Listing} from '../../api/contract/asset.js'
+import type {Listing} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import {mapConcurrently} from '../../selection/pool.js'
 import {systemReason} from '../../storage/disk/reason.js'

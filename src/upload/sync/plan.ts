@@ -1,4 +1,4 @@
-import type {Listing} from '../../api/contract/asset.js'
+import type {Listing} from '../../api/contract/assetShapes.js'
 import type {PresenceCheck} from '../bytes/presence.js'
 import {baseText, entryId, type LedgerEntry, targetOf} from '../ledger/entry.js'
 import type {Ledger} from '../ledger/ledger.js'

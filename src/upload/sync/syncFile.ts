@@ -1,4 +1,4 @@
-import type {Platform} from '../../api/contract/asset.js'
+import type {Platform} from '../../api/contract/assetShapes.js'
 import type {Role} from '../../api/contract/manifest.js'
 
 /** What a bundle belongs to: another file of the same run, or a resource that the service has. */

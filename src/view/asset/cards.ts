@@ -1,4 +1,4 @@
-import type {CatalogView, ContainerMeta, ResourceLink, ResourceMeta} from '../../api/contract/asset.js'
+import type {CatalogView, ContainerMeta, ResourceLink, ResourceMeta} from '../../api/contract/assetShapes.js'
 import {fileSize} from '../../text/bytes.js'
 import type {CardView, Column, Section} from '../format/columns.js'
 import {jsonText} from '../format/json.js'
