@@ -154,14 +154,15 @@ export function withDoubt(error: unknown, {container}: Named, isBegun: boolean):
     retryable: false,
   }
   const joined = (one: string | undefined, other: string) => (one === undefined ? other : `${one}; ${other}`)
-  return withFacts(error, ({code, why, try: advice}) => ({
+  return withFacts(error, ({code, why, try: advice, retryable}) => ({
     outcome: 'unknown',
     ...(isBegun || code === 'foreign-location'
       ? {}
       : {
           ...unbegun,
           why: joined(why, unbegun.why),
-          try: joined(why === undefined || advice === goOn ? undefined : advice, unbegun.try),
+          // Advice to repeat would send the file again unchecked.
+          try: joined(why === undefined || retryable ? undefined : advice, unbegun.try),
         }),
   }))
 }

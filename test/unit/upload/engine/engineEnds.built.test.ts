@@ -64,9 +64,14 @@ const rows: Row[] = [
     {name: 'never comes', does: stalls, exitCode: 10},
     {name: 'is that of a gateway', does: answers(502), exitCode: 9},
     {name: 'is 503 without a time', does: answers(503), exitCode: 9},
-    {name: 'is 204 without an address', does: answers(204), exitCode: 10},
-    {name: 'is a page', does: answers(200, {'Content-Type': 'text/html'}, '<p>hello</p>'), exitCode: 10},
-  ].map(({name, does, exitCode}) => ({
+    {name: 'is 204 without an address', does: answers(204), exitCode: 10, first: 'see the answers with --debug; '},
+    {
+      name: 'is a page',
+      does: answers(200, {'Content-Type': 'text/html'}, '<p>hello</p>'),
+      exitCode: 10,
+      first: 'see the answers with --debug; ',
+    },
+  ].map(({name, does, exitCode, first = ''}) => ({
     what: `the answer to the creation ${name}`,
     stallMs: 300,
     service: mischief({to: 'POST', times: always, does}),
@@ -74,7 +79,7 @@ const rows: Row[] = [
     facts: {
       outcome: 'unknown' as const,
       retryable: false,
-      try: 'roomctl asset list games/foo shows whether the service has the file; check before you upload it again',
+      try: `${first}roomctl asset list games/foo shows whether the service has the file; check before you upload it again`,
     },
     acked: 0,
     requests: 1,
