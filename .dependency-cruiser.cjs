@@ -99,7 +99,7 @@ module.exports = {
       from: {
         path: '^src/',
         pathNot:
-          '^src/(api/contract|storage)/|^src/(features/(completion/cache|push/rotationRecord)|sandbox/world/worldFile)[.]ts$',
+          '^src/(api/contract|storage)/|^src/(features/(completion/cache|push/rotationRecord)|sandbox/world/worldFile|upload/ledger/peer)[.]ts$',
       },
       to: {path: packages(['zod'])},
     },

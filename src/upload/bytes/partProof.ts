@@ -4,7 +4,7 @@ import {open} from 'node:fs/promises'
 import path from 'node:path'
 import {appendLines, createPrivateFile, currentUser, readPrivateFile} from '../../storage/disk/privateFile.js'
 import {namesIn} from '../../storage/disk/replaceFile.js'
-import {isRunning, peerIn, thisProcess} from '../ledger/claims.js'
+import {mayRun, peerIn, thisProcess} from '../ledger/peer.js'
 
 /** How many bytes come between two records: what a killed download receives again at most. */
 export const recordBytes = 4 * 1024 * 1024
@@ -13,9 +13,6 @@ export const recordBytes = 4 * 1024 * 1024
 const mostBetween = 64 * 1024 * 1024
 
 const mostProof = 64 * 1024 * 1024
-
-/** A part of another machine that nobody has written to for so long was left. */
-const silentMs = 60_000
 
 /**
  * The name that a part is to get, which resource its bytes are, and where they come from, without its query: a signature is another
@@ -168,15 +165,8 @@ function partOf({path: proof}: Proof): string {
 /** Leaves the part of a process that may be alive. */
 function removePart(proof: Proof): void {
   const part = partOf(proof)
-  if (!mayRun(proof.head.line, part)) for (const file of [part, proof.path]) rmSync(file, {force: true})
-}
-
-/** A process of another machine, or of this one before it was booted, is judged by how long ago it wrote. */
-function mayRun(line: string, part: string): boolean {
-  const peer = peerIn(line)
-  if (peer?.machine === thisProcess().machine) return isRunning(peer) !== false
   const written = statSync(part, {throwIfNoEntry: false})?.mtimeMs ?? 0
-  return Math.abs(Date.now() - written) < silentMs
+  if (!mayRun(peerIn(proof.head.line), written)) for (const file of [part, proof.path]) rmSync(file, {force: true})
 }
 
 interface Proof {

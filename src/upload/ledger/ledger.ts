@@ -25,7 +25,7 @@ export function isOfLedger(name: string): boolean {
 
 export interface LedgerOptions {
   readonly now: () => Date
-  /** Says something on stderr: that lines are damaged. A sentence without a full stop. */
+  /** Says something on stderr: that lines are damaged, that an upload was taken over. A sentence without a full stop. */
   readonly warn?: (text: string) => void
 }
 
@@ -49,8 +49,8 @@ export interface Ledger {
   finishedMeanwhile(id: string): FinishedEntry | undefined
   /**
    * Keeps others, in this process and in others, from the same upload until the claim is released. One that is taken is waited for
-   * where there is a waiter, else it raises a Failure (state) that says who has it. A claim of a process that is gone, on this
-   * machine or another, is no claim.
+   * where there is a waiter, else it raises a Failure (state) that says who has it. A claim of a process that is gone is
+   * none; one of another machine holds for as long as it was touched within a minute.
    */
   claim(id: string, waiter?: Waiter): Promise<Claim>
   /** Settles when all that was recorded is on the disk. */
@@ -77,12 +77,13 @@ export interface Claim {
  * write. Raises a Failure (file) where it cannot be read.
  */
 export async function openLedger(dir: string, {now, warn = () => undefined}: LedgerOptions): Promise<Ledger> {
-  return new FileLedger(dir, new LedgerFile(join(dir, ledgerFileName), warn), now)
+  return new FileLedger(dir, new LedgerFile(join(dir, ledgerFileName), warn), {now, warn})
 }
 
 class FileLedger implements Ledger {
   readonly #dir: string
   readonly #now: () => Date
+  readonly #warn: (text: string) => void
   readonly #file: LedgerFile
   /** Where the file ended, and when it was, as this ledger was opened. */
   readonly #opened: {readonly offset: number; readonly file: number; readonly at: string}
@@ -90,10 +91,11 @@ class FileLedger implements Ledger {
   readonly #own = new Set<string>()
   #claims: Claims | undefined
 
-  constructor(dir: string, file: LedgerFile, now: () => Date) {
+  constructor(dir: string, file: LedgerFile, {now, warn}: Required<LedgerOptions>) {
     this.#dir = dir
     this.#file = file
     this.#now = now
+    this.#warn = warn
     file.read(() => undefined)
     this.#opened = {...file.end, at: now().toISOString()}
   }
@@ -181,7 +183,7 @@ class FileLedger implements Ledger {
   async #tidy(claims: Claims): Promise<void> {
     try {
       await claims.sweep()
-      if (this.#file.read(({isUntidy}) => isUntidy)) claims.whileAlone(() => this.#file.compact())
+      if (this.#file.read(({isUntidy}) => isUntidy)) await claims.whileAlone(() => this.#file.compact())
     } catch (error) {
       if (!(error instanceof Failure) && systemCode(error) === undefined) throw error
     }
@@ -193,7 +195,7 @@ class FileLedger implements Ledger {
     makePrivateFolder(this.#dir)
     keepPrivateFolder(this.#dir, {isOurs: isOfLedger})
     this.#file.beginWriting()
-    this.#claims = new Claims(this.#dir)
+    this.#claims = new Claims(this.#dir, this.#file.path, this.#warn)
     return this.#claims
   }
 

@@ -283,18 +283,15 @@ describe('a line that is not whole', () => {
   })
 })
 
-test('the claims of one process are names of one file, and each is held by itself', async () => {
+test('each claim of one process is held by itself', async () => {
   const dir = newFolder()
   const [ledger, other] = [await ledgerIn(dir), await ledgerIn(dir)]
-  const inodeOf = (id: string) => statSync(join(dir, 'runs', id)).ino
   const [a, b] = [await ledger.claim('a'), await ledger.claim('b')]
-  expect(inodeOf('b')).toBe(inodeOf('a'))
   for (const id of ['a', 'b']) {
     expect((await failureOf(() => other.claim(id))).facts).toMatchObject({exit: 'state', code: 'upload-in-use'})
   }
   a.release()
   const taken = await other.claim('a')
-  expect(inodeOf('a')).not.toBe(inodeOf('b'))
   expect((await failureOf(() => ledger.claim('a'))).facts.exit).toBe('state')
   b.release()
   expect(readdirSync(join(dir, 'runs'))).toEqual(['a'])

@@ -1,5 +1,5 @@
 import {once} from 'node:events'
-import {cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs'
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {dirname, join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
@@ -88,37 +88,50 @@ describe('a process that is killed without warning', () => {
   })
 })
 
-describe('a folder that was carried to another place', () => {
-  test('carries no claims, even while the process that made them lives', async () => {
-    const dir = newFolder()
-    const child = start(['hold', dir, 'a'])
-    if (child.stdout) await once(child.stdout, 'data')
-    const copy = `${dir}-copy`
-    cpSync(dir, copy, {recursive: true})
-    expect(readdirSync(join(copy, 'runs'))).toHaveLength(1)
-    ;(await (await ledgerIn(copy)).claim('a')).release()
-    expect(readdirSync(join(dir, 'runs'))).toEqual(['a'])
-    child.kill('SIGKILL')
-  })
+describe('a claim of another machine, in a folder that was carried here', () => {
+  const elsewhere = (dir: string) => join(dir, 'runs', 'a')
+  const touch = (dir: string, ageMs: number) => {
+    const time = (Date.now() - ageMs) / 1000
+    utimesSync(elsewhere(dir), time, time)
+  }
 
-  test('on a disk that machines share is held by a process of another one while that shows life', async () => {
+  function carried(ageMs: number, line = '{"pid":77,"host":"build-9","start":"5"}\n'): string {
     const dir = newFolder()
-    const elsewhere = join(dir, 'runs', 'a')
     mkdirSync(join(dir, 'runs'), {recursive: true})
-    writeFileSync(elsewhere, '')
-    const owner = {pid: 77, host: 'build-9', machine: 'elsewhere', ino: String(statSync(elsewhere, {bigint: true}).ino)}
-    const beat = () => writeFileSync(elsewhere, `${JSON.stringify(owner)}\n`)
-    beat()
-    const beating = setInterval(beat, 100)
+    writeFileSync(elsewhere(dir), line)
+    touch(dir, ageMs)
+    return dir
+  }
+
+  test('holds for as long as it was touched within a minute', async () => {
+    const dir = carried(55_000)
     const ledger = await ledgerIn(dir)
     const {facts} = await failureOf(() => ledger.claim('a'))
-    clearInterval(beating)
-    expect(facts.why).toBe('process 77 on build-9 has it')
-    // It was killed: nothing touches its file any more.
-    const claim = await ledger.claim('a')
-    expect(readFileSync(elsewhere, 'utf8')).toContain(`"pid":${process.pid}`)
+    expect(facts).toMatchObject({code: 'upload-in-use', why: 'process 77 on build-9 has it'})
+    await ledger.close()
+    expect(existsSync(elsewhere(dir))).toBe(true)
+  })
+
+  test('is taken after that, with a warning', async () => {
+    const dir = carried(55_000)
+    const warned: string[] = []
+    const ledger = await ledgerIn(dir, {warn: (text) => warned.push(text)})
+    const waiting = () => touch(dir, 61_000)
+    const claim = await ledger.claim('a', {signal: new AbortController().signal, waiting})
+    expect(readFileSync(elsewhere(dir), 'utf8')).toContain(`"pid":${process.pid}`)
+    expect(warned).toEqual([
+      'upload a was taken over from process 77 on build-9, which has not touched it for a minute',
+    ])
     claim.release()
-    expect(existsSync(elsewhere)).toBe(false)
+    expect(existsSync(elsewhere(dir))).toBe(false)
+  })
+
+  test('whose line was cut off by a kill holds for a moment', async () => {
+    for (const line of ['', '{"pid":77,"ho']) {
+      const ledger = await ledgerIn(carried(3000, line))
+      ;(await ledger.claim('a')).release()
+      await failureOf(async () => (await ledgerIn(carried(0, line))).claim('a'))
+    }
   })
 })
 
@@ -189,6 +202,24 @@ describe('tidying up', () => {
     await other.close()
     expect(linesIn(dir)).toHaveLength(121)
     expect((await ledgerIn(dir)).find('other')?.acked).toEqual([{from: 0, to: 10}])
+  })
+
+  test('keeps a new claim waiting until it is over', async () => {
+    const dir = newFolder()
+    const ledger = await ledgerIn(dir)
+    await withClaim(ledger, 'a', (claim) => claim.begin(beginning('a')))
+    const order: string[] = []
+    const lock = `${fileOf(dir)}.lock`
+    mkdirSync(lock)
+    const claimed = ledger.claim('b').then((claim) => {
+      order.push('claimed')
+      claim.release()
+    })
+    await pause(200)
+    order.push('over')
+    rmdirSync(lock)
+    await claimed
+    expect(order).toEqual(['over', 'claimed'])
   })
 
   test('keeps the lines of a newer version, and what belongs to them', async () => {

@@ -1,0 +1,78 @@
+import {readFileSync} from 'node:fs'
+import {hostname} from 'node:os'
+import * as z from 'zod/mini'
+import {systemCode} from '../../storage/disk/reason.js'
+
+const peerShape = z.object({
+  pid: z.int().check(z.positive()),
+  host: z.string(),
+  /** When it was started, by the system's clock; absent where the system does not tell: a number alone is soon another process's. */
+  start: z.optional(z.string()),
+})
+
+/** A process, as another one can recognise it. */
+export type Peer = z.output<typeof peerShape>
+
+/** What a process of another machine has not touched for so long was left. */
+const silentMs = 60_000
+
+/** This process. */
+export function thisProcess(): Peer {
+  const {pid} = process
+  const start = stateOf(pid)?.start
+  return {pid, host: hostname(), ...(start === undefined ? {} : {start})}
+}
+
+/** The process in a line of JSON, whatever else the line holds; undefined where there is none. */
+export function peerIn(line: string): Peer | undefined {
+  try {
+    return peerShape.safeParse(JSON.parse(line)).data
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Whether a process may still run: one of this machine by the system, any other by how long ago it touched its file (`touched`, in
+ * milliseconds).
+ */
+export function mayRun(peer: Peer | undefined, touched: number): boolean {
+  const running = peer?.host === hostname() ? isRunning(peer) : undefined
+  return running ?? isYoung(touched, silentMs)
+}
+
+/** Whether a file was touched within this time. One of the future was touched before the clock was set back. */
+export function isYoung(touched: number, ms: number): boolean {
+  return Math.abs(Date.now() - touched) < ms
+}
+
+/** Undefined where the number is in use and the system does not tell since when: it may be another process by now. */
+function isRunning({pid, start}: Peer): boolean | undefined {
+  const state = stateOf(pid)
+  // A zombie has ended; only its parent has not looked yet.
+  if (state) return state.start === start && !state.ended
+  try {
+    process.kill(pid, 0)
+    return undefined
+  } catch (error) {
+    return systemCode(error) === 'EPERM' ? undefined : false
+  }
+}
+
+/** From /proc/PID/stat, whose second field is a name in brackets that may hold anything. */
+function stateOf(pid: number): {start: string; ended: boolean} | undefined {
+  const [state, ...fields] = readIfThere(`/proc/${pid}/stat`)
+    .replace(/^.*\) /su, '')
+    .split(' ')
+  const start = fields[18]
+  return start === undefined ? undefined : {start, ended: state === 'Z' || state === 'X'}
+}
+
+/** The text of a file; empty where it cannot be read. */
+export function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
