@@ -89,11 +89,6 @@ class Watched {
   }
 }
 
-/** Removes the lock of a file that a killed run left long ago, where nobody waits for it. */
-export function sweepLock(path: string): void {
-  removeStale(new Watched(`${path}.lock`, usualStaleMs))
-}
-
 /** Removes a stale lock. Only who holds the gate may, so nobody removes the fresh lock of a quicker one. */
 function removeStale(watched: Watched): void {
   if (!watched.isStale) return
