@@ -1,3 +1,5 @@
+import {jsonFault} from '../text/json.js'
+
 /** The operations that a plan may hold: those that bulk commands carry out. */
 export const plannedOperations = [
   'room.end',
@@ -273,13 +275,14 @@ export function readPlanMembers(text: string): PlanMembers {
   return new PlanMembers(rest, '')
 }
 
-/** Without the parser's own error, which would quote the file; the place that it names is taken over. */
+/** Without the parser's own error, which would quote the file. */
 function parseJsonText(text: string): unknown {
   try {
     return JSON.parse(text)
-  } catch (error) {
-    const position = /at position (\d+)/u.exec((error as Error).message)?.[1]
-    const line = position === undefined ? '' : ` (line ${text.slice(0, Number(position)).split('\n').length})`
-    throw new PlanProblem(`is not a plan: it is not JSON, or truncated${line}`)
+  } catch {
+    const {line, column, atEnd} = jsonFault(text)
+    throw new PlanProblem(
+      `is not a plan: it ${atEnd ? 'is truncated' : 'is not JSON'} at line ${line}, column ${column}`,
+    )
   }
 }

@@ -1,5 +1,6 @@
 import {dirname} from 'node:path'
 import type * as z from 'zod/mini'
+import {jsonFault} from '../text/json.js'
 import {makePrivateFolder, type PrivateFileRules, readPrivateFile} from './disk/privateFile.js'
 import {replaceFile} from './disk/replaceFile.js'
 
@@ -80,38 +81,4 @@ function keyPath(keys: readonly PropertyKey[]): string {
     .map(String)
     .map((key) => (/^[\w-]{1,64}$/.test(key) ? key : JSON.stringify(key.slice(0, 64))))
     .join('.')
-}
-
-/** Where a text stops being JSON: line and column from 1, and whether it simply breaks off there. */
-interface JsonFault {
-  readonly line: number
-  readonly column: number
-  readonly atEnd: boolean
-}
-
-/**
- * The place where JSON.parse refuses a text. Its message names none for some faults, and quotes the text; but it tells of any
- * beginning of the text whether more could follow, so the longest such one ends at the fault (binary search).
- */
-export function jsonFault(text: string): JsonFault {
-  let [good, bad] = [0, text.length + 1]
-  while (bad - good > 1) {
-    const middle = Math.floor((good + bad) / 2)
-    if (canContinue(text.slice(0, middle))) good = middle
-    else bad = middle
-  }
-  const lines = text.slice(0, good).split('\n')
-  return {line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, atEnd: good === text.length}
-}
-
-/** Whether a text is JSON, or is refused only where it ends. */
-function canContinue(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch (error) {
-    const {message} = error as SyntaxError
-    const position = /position (\d+)/.exec(message)?.[1]
-    return position === String(text.length) || /end of JSON|Unterminated string/.test(message)
-  }
 }

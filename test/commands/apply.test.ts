@@ -244,7 +244,7 @@ describe('apply', () => {
 describe('a file that is no sound plan', () => {
   test.each([
     ['is not there', undefined, 'no such file'],
-    ['is empty', '', 'is not a plan: it is not JSON, or truncated'],
+    ['is empty', '', 'is not a plan: it is truncated at line 1, column 1'],
     ['is something else', '{"targets": []}', 'is not a plan: kind is missing'],
   ])('%s: it says so and sends nothing', async (_, text, why) => {
     const file = newPlan()

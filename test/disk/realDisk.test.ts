@@ -26,14 +26,14 @@ const faults: readonly DiskFault[] = [
     name: 'without a free block',
     make: 'cat /dev/zero > "$DISK/filling" 2> /dev/null',
     undo: 'rm "$DISK/filling"',
-    reason: /the disk is full|its disk may be full/u,
+    reason: /the disk is full/u,
     sparesAppended: true,
   },
   {
     name: 'without room for another name',
     make: 'mount -o remount,nr_inodes=$(($(df --output=iused "$DISK" | tail -1))) "$DISK"',
     undo: 'mount -o remount,nr_inodes=1000 "$DISK"',
-    reason: /the disk is full|its disk may be full/u,
+    reason: /the disk is full/u,
     sparesAppended: true,
   },
   {

@@ -1,6 +1,10 @@
-import {existsSync, rmSync, writeFileSync} from 'node:fs'
+import {once} from 'node:events'
+import {existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
+import net from 'node:net'
+import path from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
+import {createSandbox} from '../../src/sandbox/sandbox.js'
 import {everyCase} from '../support/everyCase.js'
 import {
   assetStage,
@@ -8,6 +12,7 @@ import {
   begin,
   createHeaders,
   type Headers,
+  noon,
   offsetOf,
   patchHeaders,
   tusHeaders,
@@ -287,4 +292,23 @@ describe('tus 1.0.0', () => {
     expect(seen.headers['upload-offset']).toBe('5')
     expect((await on.ask('GET /asset/games/', {...bearer, 'X-HTTP-Method-Override': 'DELETE'})).status).toBe(200)
   })
+})
+
+test('what the system refuses is told by its reason, and is neither a full disk nor a missing upload', async () => {
+  const on = await assetStage()
+  const upload = await begin(on, 3)
+  const file = path.join(on.files, path.basename(upload))
+  rmSync(file)
+  // A socket has no bytes, and cannot be opened.
+  const socket = net.createServer().listen(file)
+  await once(socket, 'listening')
+  // In this process, as a profile of the sandbox has it: a server hides why its handler failed.
+  const sandbox = createSandbox({store: on.store, now: () => noon, files: on.files})
+  const url = new URL(upload)
+  const headers = {...patchHeaders(0), 'Content-Length': '3'}
+  await expect(sandbox({method: 'PATCH', url, headers, body: 'abc'})).rejects.toThrow('it is not a regular file')
+  socket.close()
+  rmSync(`${file}.json`)
+  mkdirSync(`${file}.json`)
+  await expect(sandbox({method: 'HEAD', url, headers: tusHeaders})).rejects.toThrow('it is a folder')
 })

@@ -9,9 +9,9 @@ import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
 import {setRoute, unsetRoute} from '../../storage/profile/edit.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
-import {boundedWork} from '../../text/boundedWork.js'
 import {nearest} from '../../text/nearest.js'
 import {safeText} from '../../text/text.js'
+import {readYaml, YamlFault} from '../../text/yaml.js'
 import type {RouteRow, RouteTrial} from '../../view/tool/settings.js'
 import {editableProfile, editProfileFile} from './profileFile.js'
 
@@ -58,9 +58,10 @@ function listedRoute(id: string, route: unknown): string {
   return routeText(parseOwnRoute(knownOperation(id), typeof route === 'string' ? route : JSON.stringify(route)))
 }
 
+const routeFileAdvice = `{"push.send": "POST /v1/messages"}, or a profile that config profile export wrote`
+
 function noRoutes(path: string): Failure {
-  const advice = `{"push.send": "POST /v1/messages"}, or a profile that config profile export wrote`
-  return new Failure({exit: 'usage', message: `${safeText(path)} contains no routes`, try: advice})
+  return new Failure({exit: 'usage', message: `${safeText(path)} contains no routes`, try: routeFileAdvice})
 }
 
 /**
@@ -91,28 +92,22 @@ export async function readRouteFile(
   path: string,
 ): Promise<{readonly id: string; readonly text: string}[]> {
   const text = await readTextInput(session, path)
-  const yaml = await import('yaml')
-  const lines = new yaml.LineCounter()
-  const refuse = (message: string, offset: number | undefined, facts: Partial<Failure['facts']> = {}) => {
-    const where = offset === undefined ? '' : `line ${lines.linePos(offset).line}: `
-    return new Failure({...facts, exit: 'usage', message: `cannot import ${safeText(path)}: ${where}${message}`})
-  }
-  const options = {lineCounter: lines, prettyErrors: false, logLevel: 'error'} as const
-  const document = await boundedWork(() => yaml.parseDocument(text, options)).catch((error: Error) => {
-    throw refuse(error.message, undefined)
+  const refuse = (what: string, facts: Partial<Failure['facts']> = {}) =>
+    new Failure({try: routeFileAdvice, ...facts, exit: 'usage', message: `cannot import ${safeText(path)}: ${what}`})
+  const {value, lineOf} = await readYaml(text).catch((error: unknown) => {
+    throw error instanceof YamlFault ? refuse(safeText(error.message)) : error
   })
-  const [fault] = document.errors
-  if (fault) throw refuse(fault.message, fault.pos[0])
-  const list = yaml.isMap(document.contents) ? (document.contents.get('routes', true) ?? document.contents) : undefined
-  if (!yaml.isMap(list) || list.items.length === 0) throw noRoutes(path)
-  return list.items.map(({key, value}) => {
-    const {value: name, range} = yaml.isScalar(key) ? key : new yaml.Scalar('')
-    const id = String(name)
+  const isNested = typeof value === 'object' && value !== null && 'routes' in value
+  const list = isNested ? value.routes : value
+  const entries = typeof list === 'object' && list !== null && !Array.isArray(list) ? Object.entries(list) : []
+  if (entries.length === 0) throw noRoutes(path)
+  return entries.map(([id, route]) => {
     try {
-      return {id, text: listedRoute(id, yaml.isNode(value) ? value.toJS(document) : value)}
+      return {id, text: listedRoute(id, route)}
     } catch (error) {
+      const line = lineOf(isNested ? ['routes', id] : [id])
       const facts = error instanceof Failure ? error.facts : {}
-      throw refuse(`${safeText(id)}: ${(error as Error).message}`, range?.[0], facts)
+      throw refuse(`line ${line}: ${safeText(id)}: ${(error as Error).message}`, facts)
     }
   })
 }

@@ -14,9 +14,9 @@ import {join} from 'node:path'
 import type {Readable} from 'node:stream'
 import type {DataStore, Locker, Upload} from '@tus/server'
 import {platforms} from '../../api/contract/assetShapes.js'
-import {shortWrite} from '../../storage/disk/reason.js'
+import {shortWrite, systemCode} from '../../storage/disk/reason.js'
 import type {UploadFacts} from '../world/world.js'
-import {makeFolder} from '../world/worldFile.js'
+import {makeFolder, notRead} from '../world/worldFile.js'
 import {tusVersion} from './uploadHeaders.js'
 
 /** What the store needs of the package, which is loaded when it is needed. */
@@ -31,6 +31,8 @@ export interface TusResponse {
   readonly headers: Readonly<Record<string, string>>
   /** Its words, where it refuses. */
   readonly message: string
+  /** What its store raised. */
+  readonly failure?: unknown
 }
 
 /** An upload as the tus server keeps it. */
@@ -68,6 +70,7 @@ interface TusRequest {
   readonly facts?: UploadFacts
   readonly location?: string
   readonly expected?: ExpectedChunk | undefined
+  failure?: unknown
 }
 
 /** Says that a request is to end. See `createContext`. */
@@ -109,6 +112,10 @@ export async function openTus(directory: string): Promise<Tus> {
     getFileIdFromRequest: (request) => own(request).uuid,
     generateUrl: (request) => own(request).location ?? '',
     onUploadCreate: async (request) => ({metadata: {...own(request).facts}}),
+    onResponseError: (request, error) => {
+      own(request).failure = error
+      return undefined
+    },
   })
 
   async function send(
@@ -129,6 +136,7 @@ export async function openTus(directory: string): Promise<Tus> {
       status: response.status,
       headers: Object.fromEntries(response.headers),
       message: (await response.text()).trim(),
+      failure: request.failure,
     }
   }
 
@@ -148,7 +156,11 @@ export async function openTus(directory: string): Promise<Tus> {
     },
     head: (uuid) => send({method: 'HEAD', uuid}),
     async find(uuid) {
-      const upload = await server.datastore.getUpload(uuid).catch(() => undefined)
+      const upload = await server.datastore.getUpload(uuid).catch((error: unknown) => {
+        // Without a code: a file of facts that was killed in the making.
+        if ([undefined, 'ENOENT'].includes(systemCode(error))) return undefined
+        throw notRead(directory, error)
+      })
       const facts = parseFacts(upload?.metadata)
       return upload && facts ? {uuid, facts, size: upload.size ?? 0, offset: upload.offset} : undefined
     },

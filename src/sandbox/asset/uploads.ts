@@ -77,7 +77,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
 
   /** An answer of the tus server, which fails only where its store cannot write. Raises a SandboxProblem then. */
   function assertStored<Answer extends TusResponse>(reply: Answer): Answer {
-    if (reply.status >= 500) throw stateNotWritten(files())
+    if (reply.status >= 500) throw stateNotWritten(files(), reply.failure)
     return reply
   }
 
@@ -139,7 +139,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       const upload = await find(call)
       if (world.choices.noHead) refusePlain(405, 'HEAD is not allowed on an upload', {allow: 'GET, PATCH'})
       await addIfComplete(upload)
-      const reply = await (await tus()).head(upload.uuid)
+      const reply = assertStored(await (await tus()).head(upload.uuid))
       return tusReply(reply, ['upload-offset', 'upload-length', 'cache-control'], now())
     },
 

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {accessSync, constants, statSync, unlinkSync} from 'node:fs'
+import {statSync, unlinkSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import * as z from 'zod/mini'
 import {roomStates} from '../../api/contract/room.js'
@@ -76,7 +76,8 @@ function damaged(file: string, {message}: DamagedDocument): SandboxProblem {
   })
 }
 
-function notRead(file: string, error: unknown): SandboxProblem {
+/** That something of the sandbox could not be read. */
+export function notRead(file: string, error: unknown): SandboxProblem {
   return problem(`cannot read the sandbox's state in ${file}`, error, 'fix that, or move the file away')
 }
 
@@ -192,8 +193,8 @@ export function makeFolder(dir: string): void {
   }
 }
 
-/** That something of the sandbox could not be written. `error` is the system's; the folder is asked where that is not known. */
-export function stateNotWritten(where: string, error: unknown = whyNot(where)): SandboxProblem {
+/** That something of the sandbox could not be written. `error` is the system's. */
+export function stateNotWritten(where: string, error: unknown): SandboxProblem {
   return problem(
     `cannot keep the sandbox's state in ${where}`,
     error,
@@ -201,17 +202,8 @@ export function stateNotWritten(where: string, error: unknown = whyNot(where)): 
   )
 }
 
-function whyNot(folder: string): unknown {
-  try {
-    accessSync(folder, constants.W_OK)
-    return undefined
-  } catch (error) {
-    return error
-  }
-}
-
 function problem(what: string, error: unknown, advice: string): SandboxProblem {
-  const reason = reasonOf(error) ?? 'its disk may be full'
+  const reason = reasonOf(error) ?? 'the system gave no reason'
   return new SandboxProblem(`${what}: ${reason}`, undefined, {exit: 'configuration', try: advice, cause: error})
 }
 

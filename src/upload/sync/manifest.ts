@@ -1,6 +1,5 @@
 import {type FileHandle, open, realpath, stat} from 'node:fs/promises'
 import path from 'node:path'
-import type {Document, LineCounter, Node} from 'yaml'
 import {Failure} from '../../api/contract/failure.js'
 import {
   type Manifest,
@@ -11,7 +10,8 @@ import {
   uuidLink,
 } from '../../api/contract/manifest.js'
 import {reasonOf} from '../../storage/disk/reason.js'
-import {boundedWork} from '../../text/boundedWork.js'
+import {jsonFault} from '../../text/json.js'
+import {type MemberPath, readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
 import {assetFileId, originalFileName} from '../source/headers.js'
 import {type FileList, findCycle, type Link, type ListedFile} from './syncFile.js'
 
@@ -40,7 +40,7 @@ export async function loadManifest(file: string): Promise<FileList> {
   }
 }
 
-function assertSound(file: string, text: ManifestText, problems: readonly ManifestProblem[]): void {
+function assertSound(file: string, text: YamlText, problems: readonly ManifestProblem[]): void {
   if (problems.length > 0) throw manifestFailure(file, problems, text)
 }
 
@@ -171,19 +171,12 @@ async function readWhole(file: string): Promise<string> {
   }
 }
 
-export type MemberPath = readonly (string | number)[]
+const advice = 'correct the manifest; roomctl asset sync --init DIR writes one to compare with'
 
 /** Something in a manifest that is not as it must be: where, and a clause about it. */
 export interface ManifestProblem {
   readonly at: MemberPath
   readonly text: string
-}
-
-/** A manifest as it was read; its shape is not checked yet. */
-export interface ManifestText {
-  readonly value: unknown
-  /** The line, from 1, on which a member stands, or what it should be a part of where it is missing. */
-  lineOf(at: MemberPath): number
 }
 
 /** Problems that are told at once; the rest is counted. */
@@ -196,33 +189,16 @@ const problemsSorted = 1000
  * Reads YAML 1.2, of which JSON is a part; a file that calls itself .json must be JSON. `file` is its name for sentences.
  * Raises a Failure (file) that names the line.
  */
-export async function parseManifest(text: string, file: string): Promise<ManifestText> {
-  const yaml = await import('yaml')
-  const lines = new yaml.LineCounter()
-  const options = {lineCounter: lines, prettyErrors: false, logLevel: 'error'} as const
-  const document = await boundedWork(() => yaml.parseDocument(text, options)).catch((error: unknown) => {
-    throw unreadableManifest(file, parserText(error as Error))
-  })
-  const [fault] = document.errors
-  if (fault) throw unreadableManifest(file, parserText(fault), lines.linePos(fault.pos[0]).line)
+export async function parseManifest(text: string, file: string): Promise<YamlText> {
   if (file.toLowerCase().endsWith('.json')) assertJson(text, file)
-  const lineOf = (at: MemberPath) => lineIn(document, lines, at)
-  try {
-    return {value: document.toJS(), lineOf}
-  } catch (error) {
-    // An alias without its anchor, or more of them than a file can need.
-    throw unreadableManifest(file, parserText(error as Error))
-  }
-}
-
-/** The parser's sentence, but where that speaks of its library or of the engine. */
-function parserText({message, code}: {readonly message: string; readonly code?: unknown}): string {
-  if (code === 'MULTIPLE_DOCS') return 'a second document begins here (---); a manifest is one'
-  return /call stack/iu.test(message) ? 'it is nested too deeply' : message
+  return readYaml(text).catch((error: unknown) => {
+    if (error instanceof YamlFault) throw unreadableManifest(file, error.message)
+    throw error
+  })
 }
 
 /** The failure for a manifest that is not what it must be; at least one problem. */
-export function manifestFailure(file: string, problems: readonly ManifestProblem[], {lineOf}: ManifestText): Failure {
+export function manifestFailure(file: string, problems: readonly ManifestProblem[], {lineOf}: YamlText): Failure {
   // Problems come in the order of the files; a line is looked up for those alone that may be shown.
   const sentences = problems
     .slice(0, problemsSorted)
@@ -237,7 +213,7 @@ export function manifestFailure(file: string, problems: readonly ManifestProblem
     code: 'manifest',
     message: `cannot use the manifest ${file}: ${first}`,
     ...(others.length > 0 ? {why: `there is more: ${others.join('; ')}`} : {}),
-    try: 'correct the manifest; roomctl asset sync --init DIR writes one to compare with',
+    try: advice,
   })
 }
 
@@ -247,51 +223,20 @@ function memberName(at: MemberPath): string {
   return name === '' ? '' : `${name.replace(/^\./u, '')}: `
 }
 
-function unreadableManifest(file: string, what: string, line?: number): Failure {
-  const place = line === undefined ? '' : `line ${line}: `
-  return new Failure({exit: 'file', code: 'manifest', message: `cannot read the manifest ${file}: ${place}${what}`})
+function unreadableManifest(file: string, what: string): Failure {
+  const message = `cannot read the manifest ${file}: ${what}`
+  return new Failure({exit: 'file', code: 'manifest', message, try: advice})
 }
 
 /** YAML lets pass what JSON does not: comments, words without quotes, a comma at the end. */
 function assertJson(text: string, file: string): void {
   try {
     JSON.parse(text)
-  } catch (error) {
-    const position = /at position (\d+)/u.exec((error as Error).message)?.[1]
-    const line = position === undefined ? undefined : text.slice(0, Number(position)).split('\n').length
-    throw unreadableManifest(file, 'it is not JSON; YAML stands in a file that ends in .yaml', line)
+  } catch {
+    const {line, column} = jsonFault(text)
+    const place = `line ${line}, column ${column}`
+    throw unreadableManifest(file, `${place}: it is not JSON; YAML stands in a file that ends in .yaml`)
   }
-}
-
-function lineIn(document: Document.Parsed, lines: LineCounter, at: MemberPath): number {
-  for (let length = at.length; length >= 0; length -= 1) {
-    const offset = offsetOf(document, at.slice(0, length))
-    if (offset !== undefined) return lines.linePos(offset).line
-  }
-  return 1
-}
-
-/** Where a member begins: the key of one that has a name, else the value. */
-function offsetOf(document: Document.Parsed, at: MemberPath): number | undefined {
-  const around = at.length === 0 ? document.contents : document.getIn(at.slice(0, -1), true)
-  const key = at.at(-1)
-  if (key === undefined) return (document.contents as Node | null)?.range?.[0]
-  const items: unknown = typeof around === 'object' && around !== null && 'items' in around ? around.items : []
-  if (!Array.isArray(items)) return undefined
-  if (typeof key === 'number') return rangeOf(items[key])
-  const pair: unknown = items.find((item) => nameOf(item) === key)
-  return typeof pair === 'object' && pair !== null && 'key' in pair ? rangeOf(pair.key) : undefined
-}
-
-function nameOf(pair: unknown): unknown {
-  if (typeof pair !== 'object' || pair === null || !('key' in pair)) return undefined
-  const {key} = pair
-  return typeof key === 'object' && key !== null && 'value' in key ? String(key.value) : key
-}
-
-function rangeOf(node: unknown): number | undefined {
-  const range: unknown = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined
-  return Array.isArray(range) && typeof range[0] === 'number' ? range[0] : undefined
 }
 
 type Issue = NonNullable<ReturnType<typeof manifest.safeParse>['error']>['issues'][number]

@@ -1,5 +1,5 @@
 import type {JSONValue} from '@jmespath-community/jmespath'
-import {boundedWork} from '../../text/boundedWork.js'
+import {boundedWork, WorkTooLong} from '../../text/boundedWork.js'
 import {exactJson} from '../../text/json.js'
 import {safeText, ViewProblem} from '../../text/text.js'
 import {moment} from '../../text/time.js'
@@ -23,7 +23,7 @@ export async function applyQuery(result: unknown, expression: string): Promise<u
   const find = () => {
     // A result came out of JSON, which the compiler cannot know.
     const found = search(result as JSONValue, expression)
-    if (countValues(found) > mostValues) throw new Error(`it matches more than ${mostValues} values`)
+    if (countValues(found) > mostValues) throw new RangeError()
     return found
   }
   return explained(() => boundedWork(find))
@@ -52,10 +52,21 @@ async function explained<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
+/** What the language says of a function, by the beginning of the library's words, which speak of its own types and tokens. */
+const functionProblems: readonly (readonly [string, string])[] = [
+  ['Unknown function', 'there is no function'],
+  ['Invalid arity', 'there are too few or too many arguments for'],
+  ['Invalid type', 'a value is of a type that does not fit'],
+]
+
 function reasonOfQuery(error: unknown): string {
   // A RangeError speaks of the engine: of its stack, or of the length of an array.
   if (error instanceof RangeError) return 'it is nested too deeply or matches too much'
-  return error instanceof Error ? error.message : String(error)
+  if (error instanceof WorkTooLong) return error.message
+  const {message} = error as Error
+  const [, what] = functionProblems.find(([start]) => message.startsWith(start)) ?? []
+  if (what !== undefined) return `${what} ${/(\w+)\(\)/u.exec(message)?.[0] ?? 'a function'}`
+  return 'it is not JMESPath; a quote, a bracket or a name may be missing'
 }
 
 /**

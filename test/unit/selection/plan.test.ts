@@ -59,11 +59,11 @@ describe('a plan is refused', () => {
   test('that was edited wrongly is refused, and why is said', () =>
     everyCase(
       [
-        ['is cut off', written.slice(0, -20), /^is not a plan: it is not JSON, or truncated/u],
+        ['is cut off', written.slice(0, -20), /^is not a plan: it is truncated at line \d+, column \d+$/u],
         [
           'has a word too many',
           written.replace('"live"', '"live" x'),
-          /^is not a plan: it is not JSON, or truncated \(line 5\)$/u,
+          /^is not a plan: it is not JSON at line 5, column \d+$/u,
         ],
         ['is a list', '[]', 'is not a plan: kind is missing'],
         ['is nothing', 'null', 'is not a plan: kind is missing'],

@@ -4,7 +4,8 @@ import {join} from 'node:path'
 import fc from 'fast-check'
 import {expect, onTestFinished, test} from 'vitest'
 import * as z from 'zod/mini'
-import {DamagedDocument, jsonFault, parseDocument, readDocument, writeDocument} from '../../../src/storage/document.js'
+import {DamagedDocument, parseDocument, readDocument, writeDocument} from '../../../src/storage/document.js'
+import {jsonFault} from '../../../src/text/json.js'
 import {everyCase} from '../../support/everyCase.js'
 
 const shape = z.strictObject({version: z.literal(1), names: z.record(z.string(), z.array(z.string()))})

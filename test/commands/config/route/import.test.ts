@@ -73,9 +73,9 @@ test('a file of the wrong form imports no route: exit 2 with the line', () =>
       ['push.show: GET /a\nroom.end: POST /b\n', 'line 2: room.end: the path for room.end does not name {roomId}'],
       ['push.show: GET /a\npush.records: 5\n', 'line 2: push.records: a route is a method and a path'],
       ['push.show: GET /a\npush.records:\n', 'line 2: push.records: a route is a method and a path'],
-      ['push.show: GET /a\npush.show: GET /b\n', 'line 2: Map keys must be unique'],
-      ['{"push.show": "GET /a", "push.show": "GET /b"}', 'line 1: Map keys must be unique'],
-      ['push.show: GET /a\n---\npush.records: GET /b\n', 'line 2: '],
+      ['push.show: GET /a\npush.show: GET /b\n', 'line 2, column 1: this name is given twice'],
+      ['{"push.show": "GET /a", "push.show": "GET /b"}', 'line 1, column 25: this name is given twice'],
+      ['push.show: GET /a\n---\npush.records: GET /b\n', 'line 2, column 1: a second document begins'],
       ['push.show: [GET /a\n', 'line '],
     ] as const,
     async (content, words) => {

@@ -190,13 +190,21 @@ describe('says where a text is no YAML or JSON', () => {
   test('a path that cannot be uploaded is named', () =>
     everyCase(
       [
-        ['version: 1\nversion: 1\n', 'm.yaml', 'cannot read the manifest m.yaml: line 2: Map keys must be unique'],
-        ['version: 1\n\tfiles: []\n', 'm.yaml', 'line 2: '],
-        ['a: 1\n---\nb: 1\n', 'm.yaml', 'line 2: a second document begins here (---); a manifest is one'],
-        ['version: *one\n', 'm.yaml', 'cannot read the manifest m.yaml: Unresolved alias'],
-        ['{"version": 1,\n "files": [],\n}\n', 'm.json', 'line 3: it is not JSON'],
+        [
+          'version: 1\nversion: 1\n',
+          'm.yaml',
+          'cannot read the manifest m.yaml: line 2, column 1: this name is given twice',
+        ],
+        ['version: 1\n\tfiles: []\n', 'm.yaml', 'line 2, column 1: '],
+        ['a: 1\n---\nb: 1\n', 'm.yaml', 'line 2, column 1: a second document begins here (---); a file is one'],
+        [
+          'version: *one\n',
+          'm.yaml',
+          'cannot read the manifest m.yaml: line 1, column 10: the alias *one has no anchor &one before it',
+        ],
+        ['{"version": 1,\n "files": [],\n}\n', 'm.json', 'line 3, column 1: it is not JSON'],
         ['version: 1\n', 'm.json', 'it is not JSON; YAML stands in a file that ends in .yaml'],
-        ['{"version": 1, "version": 1}', 'm.json', 'line 1: Map keys must be unique'],
+        ['{"version": 1, "version": 1}', 'm.json', 'line 1, column 16: this name is given twice'],
       ],
       async (text, name, expected) => {
         expect((await complaint(text, name)).message).toContain(expected)
@@ -205,7 +213,7 @@ describe('says where a text is no YAML or JSON', () => {
 
   test('one that is nested too deeply, or larger than any is, is refused in words', async () => {
     for (const open of ['[', '{a: ', '- ']) {
-      expect((await complaint(open.repeat(100_000))).message).toMatch(/nested too deeply|line \d+: /u)
+      expect((await complaint(open.repeat(100_000))).message).toContain('nested too deeply')
       expect((await complaint(open.repeat(100_000))).message).not.toMatch(/stack|parseAll/u)
     }
     expect((await complaint('#'.repeat(5_000_000))).message).toBe('cannot read the manifest m.yaml')
@@ -222,7 +230,7 @@ describe('says where a text is no YAML or JSON', () => {
   test('aliases that unfold without end are refused', async () => {
     const levels = Array.from({length: 12}, (_, at) => `l${at + 1}: &l${at + 1} [${`*l${at},`.repeat(9)}*l${at}]`)
     const text = `l0: &l0 [x]\n${levels.join('\n')}\n`
-    expect((await complaint(text)).message).toContain('Excessive alias count')
+    expect((await complaint(text)).message).toContain('the aliases (*name) repeat too much')
   })
 })
 

@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {ViewProblem} from '../../../../src/text/text.js'
 import type {Column} from '../../../../src/view/format/columns.js'
 import {applyQuery, checkQuery, sortKeys, sortRows} from '../../../../src/view/format/query.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {place} from '../stage.js'
 
 interface Row {
@@ -91,7 +92,7 @@ describe('a query', () => {
       [1, 1],
       [1, 1],
     ])
-    await expect(applyQuery(1, doubled(60))).rejects.toThrow('it matches more than 10000000 values')
+    await expect(applyQuery(1, doubled(60))).rejects.toThrow('it is nested too deeply or matches too much')
   })
 
   test('that is nested too deeply says so in words of its own', async () => {
@@ -106,4 +107,18 @@ describe('a query', () => {
       }
     }
   })
+
+  test('that is wrong is refused in words of its own', () =>
+    everyCase(
+      [
+        ['[1,2', 'it is not JMESPath; a quote, a bracket or a name may be missing'],
+        ['`{`', 'it is not JMESPath; a quote, a bracket or a name may be missing'],
+        ['nosuch(a)', 'there is no function nosuch()'],
+        ['length()', 'there are too few or too many arguments for length()'],
+        ['length(a)', 'a value is of a type that does not fit length()'],
+      ] as const,
+      async (query, words) => {
+        await expect(applyQuery({a: 1}, query)).rejects.toMatchObject({message: `--query cannot be used: ${words}`})
+      },
+    ))
 })

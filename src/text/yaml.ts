@@ -1,0 +1,127 @@
+import type {Document, ErrorCode, LineCounter, Node} from 'yaml'
+import {boundedWork, WorkTooLong} from './boundedWork.js'
+
+export type MemberPath = readonly (string | number)[]
+
+/** A YAML text as it was read; its shape is not checked yet. */
+export interface YamlText {
+  readonly value: unknown
+  /** The line, from 1, of a member, or of what it should be a part of where it is missing. */
+  lineOf(at: MemberPath): number
+}
+
+/** A text that is no YAML: `line 3, column 5: this name is given twice; remove one`. */
+export class YamlFault extends Error {}
+
+/** What is wrong and what to do, in words of ours: the library's own speak of its grammar. */
+const faults: Readonly<Partial<Record<ErrorCode, string>>> = {
+  ALIAS_PROPS: 'an alias (*name) has an anchor or a tag; remove it',
+  BAD_ALIAS: 'an anchor (&name) or alias (*name) has no usable name; put a text that begins with & or * in quotes',
+  BAD_DIRECTIVE: 'a line that begins with % is no directive of YAML; put a text that begins with % in quotes',
+  BAD_DQ_ESCAPE: 'a \\ in double quotes begins no known escape; write \\\\ for one \\',
+  BAD_INDENT: 'the indentation fits no line above it; indent the members of one list or mapping equally',
+  BAD_SCALAR_START: 'a text cannot begin with this character; put it in quotes',
+  BLOCK_AS_IMPLICIT_KEY: 'a second ": " within one value; put a text that contains ": " in quotes',
+  BLOCK_IN_FLOW: 'within [ ] and { } a list needs [ ] and a mapping { }; write it so, or indent all of it',
+  DUPLICATE_KEY: 'this name is given twice; remove one',
+  KEY_OVER_1024_CHARS: 'a name is longer than 1,024 characters; put the text in quotes, or shorten it',
+  MISSING_CHAR: 'a quote, a bracket, a comma or a colon is missing before this place; add it',
+  MULTILINE_IMPLICIT_KEY: 'a name goes over several lines; add the colon or the quote that is missing',
+  MULTIPLE_ANCHORS: 'a value has two anchors (&name); remove one',
+  MULTIPLE_DOCS: 'a second document begins here (---); a file is one',
+  MULTIPLE_TAGS: 'a value has two tags (!name); remove one',
+  RESOURCE_EXHAUSTION: 'it is nested too deeply; write it with fewer levels',
+  TAB_AS_INDENT: 'a tab indents this line; use spaces',
+  TAG_RESOLVE_FAILED: 'a tag (!name) does not fit its value; remove it',
+  UNEXPECTED_TOKEN: 'nothing that YAML allows here; put a text with special characters in quotes',
+}
+
+/**
+ * Reads YAML 1.2, of which JSON is a part; a name that is given twice is an error in both. Raises a YamlFault, which repeats
+ * nothing of the text but the names of anchors.
+ */
+export async function readYaml(text: string): Promise<YamlText> {
+  const yaml = await import('yaml')
+  const lines = new yaml.LineCounter()
+  const options = {lineCounter: lines, prettyErrors: false, logLevel: 'error'} as const
+  const fault = (what: string, offset: number | undefined) => {
+    const place = offset === undefined ? undefined : lines.linePos(offset)
+    return new YamlFault(place ? `line ${place.line}, column ${place.col}: ${what}` : what)
+  }
+  /** An alias that names nothing before it, or what it is a part of; and where the first alias is. */
+  const checkAliases = (document: Document.Parsed): number | undefined => {
+    const anchors = new Map<string, Node>()
+    let first: number | undefined
+    yaml.visit(document, {
+      Alias(_, {source, range}, path) {
+        const named = anchors.get(source)
+        const at = range?.[0]
+        first ??= at
+        if (named === undefined)
+          throw fault(`the alias *${source} has no anchor &${source} before it; add one, or quote the text`, at)
+        if (path.includes(named))
+          throw fault(`the alias *${source} is a part of what it stands for; write the value out`, at)
+      },
+      Node(_, node) {
+        if ('anchor' in node && typeof node.anchor === 'string') anchors.set(node.anchor, node)
+      },
+    })
+    return first
+  }
+  try {
+    return await boundedWork(() => {
+      const document = yaml.parseDocument(text, options)
+      const [error] = document.errors
+      if (error) throw fault(faults[error.code] ?? 'this is no YAML', error.pos[0])
+      const alias = checkAliases(document)
+      return {
+        value: plainValue(document, fault('the aliases (*name) repeat too much; write the values out', alias)),
+        lineOf: (at) => lineIn(document, lines, at),
+      }
+    })
+  } catch (error) {
+    if (error instanceof WorkTooLong) throw fault(`${error.message}; split the file`, undefined)
+    if (error instanceof RangeError) throw fault('it is nested too deeply; write it with fewer levels', undefined)
+    throw error
+  }
+}
+
+/** The library raises a ReferenceError where aliases multiply. */
+function plainValue(document: Document.Parsed, tooMany: YamlFault): unknown {
+  try {
+    return document.toJS()
+  } catch (error) {
+    throw error instanceof ReferenceError ? tooMany : error
+  }
+}
+
+function lineIn(document: Document.Parsed, lines: LineCounter, at: MemberPath): number {
+  for (let length = at.length; length >= 0; length -= 1) {
+    const offset = offsetOf(document, at.slice(0, length))
+    if (offset !== undefined) return lines.linePos(offset).line
+  }
+  return 1
+}
+
+/** Where a member begins: the key of one that has a name, else the value. */
+function offsetOf(document: Document.Parsed, at: MemberPath): number | undefined {
+  const around = at.length === 0 ? document.contents : document.getIn(at.slice(0, -1), true)
+  const key = at.at(-1)
+  if (key === undefined) return (document.contents as Node | null)?.range?.[0]
+  const items: unknown = typeof around === 'object' && around !== null && 'items' in around ? around.items : []
+  if (!Array.isArray(items)) return undefined
+  if (typeof key === 'number') return rangeOf(items[key])
+  const pair: unknown = items.find((item) => nameOf(item) === key)
+  return typeof pair === 'object' && pair !== null && 'key' in pair ? rangeOf(pair.key) : undefined
+}
+
+function nameOf(pair: unknown): unknown {
+  if (typeof pair !== 'object' || pair === null || !('key' in pair)) return undefined
+  const {key} = pair
+  return typeof key === 'object' && key !== null && 'value' in key ? String(key.value) : key
+}
+
+function rangeOf(node: unknown): number | undefined {
+  const range: unknown = typeof node === 'object' && node !== null && 'range' in node ? node.range : undefined
+  return Array.isArray(range) && typeof range[0] === 'number' ? range[0] : undefined
+}
