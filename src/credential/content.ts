@@ -1,3 +1,4 @@
+import {isUtf8} from 'node:buffer'
 import {X509Certificate} from 'node:crypto'
 import {type CredentialFinding, error} from './finding.js'
 
@@ -10,7 +11,7 @@ export type CredentialContent =
 /** Says what the bytes of a file are. Only `text` can hold PEM, only `pkcs12` can be a .p12. */
 export function classifyContent(bytes: Uint8Array): CredentialContent {
   if (bytes.length > maxCredentialBytes) return {form: 'large'}
-  const text = textOf(bytes)
+  const text = plainText(bytes)
   if (text === undefined) return {form: binaryForm(bytes)}
   if (text.trim() === '') return {form: 'empty'}
   if (/^\s*<(?:!doctype|html|head|body|\?xml)/iu.test(text)) return {form: 'web-page'}
@@ -44,13 +45,8 @@ const foreigners: Readonly<Record<string, {what: string; try: string}>> = {
 }
 
 /** The text of a file in UTF-8 with its byte order mark; undefined for what is no text. */
-function textOf(bytes: Uint8Array): string | undefined {
-  try {
-    const text = new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes)
-    return text.includes('\0') ? undefined : text
-  } catch {
-    return undefined
-  }
+function plainText(bytes: Uint8Array): string | undefined {
+  return isUtf8(bytes) && !bytes.includes(0) ? Buffer.from(bytes).toString('utf8') : undefined
 }
 
 function binaryForm(bytes: Uint8Array): 'utf-16' | 'pkcs12' | 'certificate' | 'binary' {

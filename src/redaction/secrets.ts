@@ -1,3 +1,5 @@
+import {isUtf8} from 'node:buffer'
+
 const MASK = '***'
 
 /** A piece of a secret from this length on gives it away, in characters of any of its encodings. */
@@ -154,7 +156,9 @@ export class Secrets {
   /** Secrets as they are and in percent, the longest first; in JSON, too, which writes some characters of them otherwise. */
   #exactly(): readonly string[] {
     if (this.#exact) return this.#exact
-    const texts = this.#secrets.map((secret) => (typeof secret === 'string' ? secret : (textOf(secret)?.trim() ?? '')))
+    const texts = this.#secrets.map((secret) =>
+      typeof secret === 'string' ? secret : (utf8Text(secret)?.trim() ?? ''),
+    )
     const searched = texts.filter((text) => text.length >= shortestInResults && !this.#revealed.has(text))
     const spelled = searched.flatMap((text) => [text, JSON.stringify(text).slice(1, -1), ...percentEncodings(text)])
     this.#exact = [...new Set(spelled)].sort((one, other) => other.length - one.length)
@@ -232,7 +236,7 @@ function isPlain(value: unknown): value is object {
 
 /** The lines of a secret that are text and its own: not the first and the last of a PEM file, which every such file has. */
 function secretLines(secret: string | Uint8Array): string[] {
-  const text = typeof secret === 'string' ? secret : textOf(secret)
+  const text = typeof secret === 'string' ? secret : utf8Text(secret)
   const lines = text?.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('-----')) ?? []
   return lines.length === 1 ? lines : lines.filter((line) => line.length >= shortestLine)
 }
@@ -273,9 +277,8 @@ function usualAlphabet(text: string): string {
 }
 
 /** The bytes of a file as text; undefined where they are none. */
-function textOf(bytes: Uint8Array): string | undefined {
-  const text = Buffer.from(bytes).toString('utf8')
-  return Buffer.from(text).equals(bytes) ? text : undefined
+function utf8Text(bytes: Uint8Array): string | undefined {
+  return isUtf8(bytes) ? Buffer.from(bytes).toString('utf8') : undefined
 }
 
 /** Names whose value is a secret in JSON, queries and form bodies, wherever it comes from. */

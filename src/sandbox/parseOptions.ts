@@ -77,9 +77,9 @@ export function parseRoutes(texts: readonly string[]): Readonly<Record<string, R
 function collision(routes: Readonly<Record<string, Route>>): string[] | undefined {
   const byPlace = new Map<string, Operation>()
   for (const operation of operations) {
-    const place = `${operation.service} ${placeOf(routes[operation.id] ?? documentedRoute(operation))}`
+    const place = `${operation.service} ${routeShape(routes[operation.id] ?? documentedRoute(operation))}`
     const other = byPlace.get(place)
-    if (other && placeOf(documentedRoute(other)) !== placeOf(documentedRoute(operation)))
+    if (other && routeShape(documentedRoute(other)) !== routeShape(documentedRoute(operation)))
       return [other.id, operation.id]
     byPlace.set(place, operation)
   }
@@ -90,7 +90,7 @@ function documentedRoute({method, route: path}: Operation): Route {
   return {method, path}
 }
 
-function placeOf({method, path}: Route): string {
+function routeShape({method, path}: Route): string {
   return `${method} ${path.replaceAll(/\{\w+\}/g, '{}')}`
 }
 

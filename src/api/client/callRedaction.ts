@@ -1,5 +1,5 @@
 import type {Operation} from '../contract/operation.js'
-import {wordsOf} from '../contract/words.js'
+import {documentWords} from '../contract/words.js'
 import type {Route} from '../http/route/route.js'
 import type {Values} from '../rules/templates.js'
 import {placeParameters} from './request/requestParts.js'
@@ -44,7 +44,7 @@ export class CallRedaction {
   #keepWords(operation: Operation): void {
     if (this.#known.has(operation)) return
     this.#known.add(operation)
-    this.#to.keepWords?.(wordsOf(operation))
+    this.#to.keepWords?.(documentWords(operation))
   }
 
   #add(value: unknown, name: string): void {

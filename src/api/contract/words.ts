@@ -8,7 +8,7 @@ export const shownEnumValues = [
 ] as const
 
 /** The names and enum values of an operation's arguments and reply: words of its document, in which no secret hides. */
-export function wordsOf({path, query, headers, body, files, reply}: Operation): string[] {
+export function documentWords({path, query, headers, body, files, reply}: Operation): string[] {
   const shapes = [path, query, headers, body, files, reply]
   return [...codes, ...shownEnumValues, ...shapes.flatMap((shape) => (shape ? wordsIn(shape) : []))]
 }

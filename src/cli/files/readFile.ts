@@ -92,7 +92,7 @@ export function readSmallFile(path: string, {maxBytes, most, advice, ifLarger}: 
     if (stat.isDirectory()) throw refuse('it is a folder')
     if (!stat.isFile()) throw refuse('it is not a regular file: a pipe or a device')
     const bytes = readUpTo(file, maxBytes + 1)
-    if (bytes.length > maxBytes) throw refusal(path, `it is larger than ${most}`, ifLarger ?? advice)
+    if (bytes.length > maxBytes) throw cannotRead(path, `it is larger than ${most}`, ifLarger ?? advice)
     return {bytes, isOpenToOthers: (stat.mode & 0o077) !== 0}
   } catch (error) {
     throw error instanceof Failure ? error : unreadableFile(path, error, advice)
@@ -141,7 +141,7 @@ export async function readInputFile(path: string, limits: InputFileLimits): Prom
   if (stat.isFile()) return fileBytes(fd, path, limits)
   if (!stat.isDirectory()) return streamBytes(await streamOf(fd, path), path, limits)
   closeSync(fd)
-  throw refusal(path, 'it is a folder')
+  throw cannotRead(path, 'it is a folder')
 }
 
 /** Not as a stream, of which Node prints under NODE_DEBUG how each piece begins: the file may hold a secret. */
@@ -154,12 +154,12 @@ function fileBytes(fd: number, path: string, {maxBytes, most, ifLarger}: InputFi
   } finally {
     closeSync(fd)
   }
-  throw refusal(path, `it is larger than ${most}`, ifLarger)
+  throw cannotRead(path, `it is larger than ${most}`, ifLarger)
 }
 
 async function streamBytes(stream: Readable, path: string, limits: InputFileLimits): Promise<Buffer> {
   const {maxBytes, most, idleMs, ifLarger, signal} = limits
-  const silent = refusal(path, `no data from it for ${idleMs / 1000} s`)
+  const silent = cannotRead(path, `no data from it for ${idleMs / 1000} s`)
   const timer = setTimeout(() => stream.destroy(silent), idleMs)
   const end = () => stream.destroy(new Interrupted())
   signal.addEventListener('abort', end, {once: true})
@@ -170,7 +170,7 @@ async function streamBytes(stream: Readable, path: string, limits: InputFileLimi
       timer.refresh()
       pieces.push(piece)
       size += piece.length
-      if (size > maxBytes) throw refusal(path, `it is larger than ${most}`, ifLarger)
+      if (size > maxBytes) throw cannotRead(path, `it is larger than ${most}`, ifLarger)
     }
   } catch (error) {
     throw error instanceof Failure || error instanceof Interrupted ? error : unreadableFile(path, error)
@@ -189,6 +189,6 @@ async function streamOf(fd: number, path: string): Promise<Readable> {
   return new Socket({fd, readable: true, writable: false})
 }
 
-function refusal(path: string, why: string, advice?: string): Failure {
+function cannotRead(path: string, why: string, advice?: string): Failure {
   return new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice})
 }

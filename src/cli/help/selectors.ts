@@ -15,7 +15,7 @@ const meanings: Readonly<Record<string, string>> = {
   max: 'maximum number of attendees',
 }
 
-function rowOf([name, {kind}]: readonly [string, RoomField]): string[] {
+function fieldRow([name, {kind}]: readonly [string, RoomField]): string[] {
   return [code(name), code(operatorsOf[kind].join(' ')), meanings[name] ?? '']
 }
 
@@ -52,7 +52,7 @@ export const selectors: Article = {
         ),
       ],
     },
-    {heading: 'Fields', blocks: [table(['Field', 'Operators', 'Description'], [...roomFields].map(rowOf))]},
+    {heading: 'Fields', blocks: [table(['Field', 'Operators', 'Description'], [...roomFields].map(fieldRow))]},
     {
       heading: 'Operators',
       blocks: [

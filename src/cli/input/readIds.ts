@@ -41,13 +41,13 @@ export async function readIds(
 
 /** The ids of a list, as they come. */
 async function* listedIds(session: Session, source: string): AsyncGenerator<string> {
-  for await (const line of linesOf(session, source)) {
+  for await (const line of linesFrom(session, source)) {
     const id = line.trim()
     if (id !== '' && !id.startsWith('#')) yield id
   }
 }
 
-async function* linesOf(session: Session, source: string): AsyncGenerator<string> {
+async function* linesFrom(session: Session, source: string): AsyncGenerator<string> {
   const {stdin, signal} = session.runtime
   if (source !== '-') yield* decodeText(await readBytesInput(session, source, listIsLarger), source).split(/\r?\n/u)
   else {

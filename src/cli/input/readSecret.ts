@@ -1,3 +1,4 @@
+import {isUtf8} from 'node:buffer'
 import {TextDecoder} from 'node:util'
 import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
 import {Failure} from '../../api/contract/failure.js'
@@ -43,7 +44,7 @@ export async function readSecret(session: SecretSession, sources: SecretSources)
   const secret = await readOneLine(session, sources)
   session.secrets.add(secret)
   if (secret !== '' || sources.mayBeEmpty) return secret
-  throw refusal(sources, `the ${sources.what} is empty`, 'the input was empty')
+  throw unusableSecret(sources, `the ${sources.what} is empty`, 'the input was empty')
 }
 
 async function readOneLine(session: SecretSession, sources: SecretSources): Promise<string> {
@@ -65,7 +66,7 @@ async function fromFile({runtime, warn}: SecretSession, sources: SecretSources, 
       `warning: other users can read ${safeText(path)}, which contains the ${sources.what}: chmod 600 restricts it to you`,
     )
   }
-  return firstLine(textOf(bytes, path), {...sources, file: path})
+  return firstLine(decodeSecret(bytes, path), {...sources, file: path})
 }
 
 async function fromStdin({runtime}: SecretSession, sources: SecretSources): Promise<string> {
@@ -91,24 +92,19 @@ async function typed({runtime, mayAsk}: SecretSession, sources: SecretSources): 
   })
 }
 
-function textOf(bytes: Uint8Array, path: string): string {
-  try {
-    return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
-  } catch (error) {
-    const why = 'it is not UTF-8 text'
-    // The decoder's error does not quote what it read.
-    throw new Failure({exit: 'file', message: `cannot read ${path}`, why}, {cause: error})
-  }
+function decodeSecret(bytes: Uint8Array, path: string): string {
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
+  throw new Failure({exit: 'file', message: `cannot read ${path}`, why: 'it is not UTF-8 text'})
 }
 
 /** Without its last line end, which an editor or `echo` adds. */
 function firstLine(text: string, sources: SecretSources): string {
   const line = text.replace(/\r?\n$/u, '')
   if (sources.mayBeLines || !/[\r\n\0]/u.test(line)) return line
-  throw refusal(sources, `the ${sources.what} is not one line of text`, 'it contains line breaks or zero bytes')
+  throw unusableSecret(sources, `the ${sources.what} is not one line of text`, 'it contains line breaks or zero bytes')
 }
 
-function refusal({file}: SecretSources, what: string, why: string): Failure {
+function unusableSecret({file}: SecretSources, what: string, why: string): Failure {
   const isFile = file !== undefined && file !== '-'
   return new Failure({exit: isFile ? 'file' : 'usage', message: isFile ? `${what}: ${file}` : what, why})
 }

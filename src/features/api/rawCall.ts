@@ -244,17 +244,17 @@ export async function checkResponseOutput(options: OutputOptions): Promise<void>
 export async function printResponse(session: Session, answer: ApiResponse, include: boolean): Promise<void> {
   const {stdout} = session.runtime
   const json = session.secrets.maskResultIn(parseResponseJson(answer.text))
-  if (json === undefined || session.output.format === 'table') return stdout.write(textOf(session, answer, include))
+  if (json === undefined || session.output.format === 'table') return stdout.write(answerText(session, answer, include))
   if (include) await stdout.write(session.secrets.maskKnown(headText(answer)))
   await presentOne(session, json, {title: () => '', id: () => '', columns: []})
 }
 
 /** Prints a refusal where it leaves stdout empty (product §3): for people; for programs it is a member of the error. */
 export async function printRefusal(session: Session, answer: ApiResponse, include: boolean): Promise<void> {
-  if (!isMachineFormat(session.output.format)) await session.runtime.stderr.write(textOf(session, answer, include))
+  if (!isMachineFormat(session.output.format)) await session.runtime.stderr.write(answerText(session, answer, include))
 }
 
-function textOf({secrets}: Session, answer: ApiResponse, include: boolean): string {
+function answerText({secrets}: Session, answer: ApiResponse, include: boolean): string {
   const head = include ? secrets.maskKnown(headText(answer)) : ''
   if (answer.text === '') return head
   const json = secrets.maskResultIn(parseResponseJson(answer.text))

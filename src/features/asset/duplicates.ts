@@ -45,7 +45,7 @@ export async function presentDuplicates(session: Session, {container, base, read
   )
   const groups = groupBy(
     read.filter((one) => one !== undefined),
-    placeOf,
+    platformAndName,
   ).filter((group) => group.length > 1)
   const digests = new Map<string, string>()
   if (reads) {
@@ -99,7 +99,7 @@ async function readCandidate(
   return {uuid: resource.uuid, name: decodedName(name), platform, stamp}
 }
 
-function placeOf({name, platform}: Candidate): string {
+function platformAndName({name, platform}: Candidate): string {
   return `${platform} ${name}`
 }
 
@@ -108,15 +108,15 @@ function withContent(candidate: Candidate, content: string | undefined): Candida
 }
 
 function provenByStamp(group: readonly Candidate[]): DuplicateRow[] {
-  return several(group, ({stamp}) => stamp).map((same) => rowOf(same, same[0]?.stamp, 'stamp'))
+  return several(group, ({stamp}) => stamp).map((same) => duplicateRow(same, same[0]?.stamp, 'stamp'))
 }
 
 /** Those of the same bytes; and of those whose stamps are equal, the ones whose bytes are not what their stamp says. */
 function provenByContent(group: readonly Candidate[]): DuplicateRow[] {
-  const proven = several(group, ({content}) => content).map((same) => rowOf(same, same[0]?.content, 'content'))
+  const proven = several(group, ({content}) => content).map((same) => duplicateRow(same, same[0]?.content, 'content'))
   const refuted = several(group, ({stamp}) => stamp).flatMap((same) => {
     const lying = same.filter(({content, stamp}) => content !== undefined && content !== stamp)
-    return lying.length === 0 ? [] : [rowOf(lying, lying[0]?.stamp, 'refuted')]
+    return lying.length === 0 ? [] : [duplicateRow(lying, lying[0]?.stamp, 'refuted')]
   })
   return [...proven, ...refuted]
 }
@@ -127,7 +127,11 @@ function several(group: readonly Candidate[], digestOf: (one: Candidate) => stri
   return groupBy(known, (one) => digestOf(one) ?? '').filter((same) => same.length > 1)
 }
 
-function rowOf(same: readonly Candidate[], sha256: string | undefined, proof: DuplicateRow['proof']): DuplicateRow {
+function duplicateRow(
+  same: readonly Candidate[],
+  sha256: string | undefined,
+  proof: DuplicateRow['proof'],
+): DuplicateRow {
   const [{name, platform} = {name: '', platform: null}] = same
   return {name, platform, sha256: sha256 ?? '', uuids: same.map(({uuid}) => uuid), proof}
 }

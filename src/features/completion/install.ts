@@ -31,7 +31,7 @@ const scriptMark = '# roomctl completion for '
  */
 export function installScript(shell: Shell, runtime: Runtime, dryRun: boolean): InstallResult {
   const {file, line = null, startFile = null} = scriptLocation(shell, runtime)
-  const there = textOf(file)
+  const there = readScript(file)
   const isSame = there === completionScripts[shell]
   if (there !== undefined && !there.includes(scriptMark)) throw notOurScript(file)
   if (!isSame && !dryRun) write(file, completionScripts[shell])
@@ -39,7 +39,7 @@ export function installScript(shell: Shell, runtime: Runtime, dryRun: boolean): 
   return {shell, file, outcome, line, add_to: startFile}
 }
 
-function textOf(file: string): string | undefined {
+function readScript(file: string): string | undefined {
   try {
     return readRegularFile(file, maxBytes)?.toString('utf8')
   } catch (error) {

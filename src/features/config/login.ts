@@ -53,7 +53,7 @@ export async function login(session: Session, service: Service, flags: LoginFlag
     flags['no-check'] ? undefined : probeToken(session, {service, base, token: await token()})
   const text = flags['token-command']
   if (text !== undefined) {
-    const command = wordsOf(text)
+    const command = commandWords(text)
     const found = await check(async () => {
       const token = await runForToken(command, service, session.runtime.run)
       session.secrets.add(token)
@@ -185,7 +185,7 @@ function addressOf({resolved}: Session, service: Service): URL {
 }
 
 /** Splits a command at white space; a JSON array says exactly which arguments there are. No shell is involved. */
-function wordsOf(text: string): string[] {
+function commandWords(text: string): string[] {
   const trimmed = text.trim()
   if (trimmed.startsWith('[')) return jsonWords(trimmed)
   if (/["'\\$`|&;<>]/u.test(trimmed)) {

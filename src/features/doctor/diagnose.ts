@@ -200,7 +200,7 @@ export async function writeReport(
   const shown = shortened(session.secrets.maskIn(report), session.runtime.home)
   // Masked and shortened, every member keeps its place.
   const masked = shown as typeof report
-  await file.write(file.path.endsWith('.json') ? `${JSON.stringify(masked, null, 2)}\n` : textOf(masked, session))
+  await file.write(file.path.endsWith('.json') ? `${JSON.stringify(masked, null, 2)}\n` : reportText(masked, session))
 }
 
 type Report = Readonly<Record<'roomctl' | 'node' | 'system' | 'made_at' | 'profile', string>> & {
@@ -208,7 +208,10 @@ type Report = Readonly<Record<'roomctl' | 'node' | 'system' | 'made_at' | 'profi
   readonly checks: readonly Diagnosis[]
 }
 
-function textOf({roomctl, node: runs, system, made_at, profile, settings, checks}: Report, {view}: Session): string {
+function reportText(
+  {roomctl, node: runs, system, made_at, profile, settings, checks}: Report,
+  {view}: Session,
+): string {
   const lines = [
     `roomctl ${roomctl}, Node ${runs}, ${system}, ${made_at}`,
     '',

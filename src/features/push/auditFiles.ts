@@ -24,7 +24,7 @@ export async function readCredentialFolder(session: Session, folder: string): Pr
   const password = isPasswordGiven(session, {}) ? await readPassword(session, {}) : undefined
   const found: LocalCredential[] = []
   for (const name of namesIn(folder)) {
-    found.push({row: await rowOf(session, path.join(folder, name), password), isTaken: false})
+    found.push({row: await fileRow(session, path.join(folder, name), password), isTaken: false})
   }
   return found
 }
@@ -53,7 +53,7 @@ export const emptyRow: Omit<AuditRow, 'state'> = {
   reason: null,
 }
 
-async function rowOf(
+async function fileRow(
   {runtime}: Session,
   file: string,
   password: string | undefined,

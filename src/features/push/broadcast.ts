@@ -256,18 +256,18 @@ const documented = 'the document says: "Recurring dispatch and iOS sending are d
 
 /** What can be told before anything is sent (push, What the service does; push, Rules 1). */
 function assertSupported({dispatch_type: type, destination, dispatch_date: date}: Body): void {
-  if (type === 'RECURRING') throw refused('RECURRING is not supported', documented)
-  if (destination.includes('IOS')) throw refused('sending to IOS is not supported', documented)
+  if (type === 'RECURRING') throw notSupported('RECURRING is not supported', documented)
+  if (destination.includes('IOS')) throw notSupported('sending to IOS is not supported', documented)
   if (type === 'IMMEDIATE' && date !== undefined) {
     const why = 'dispatch_date applies only to SCHEDULED dispatch'
-    throw refused('IMMEDIATE takes no time', why, 'use only one of --dispatch and --at')
+    throw notSupported('IMMEDIATE takes no time', why, 'use only one of --dispatch and --at')
   }
   if (type === 'SCHEDULED' && date === undefined) {
-    throw refused('SCHEDULED needs a time', 'dispatch_date says when to send it', 'add --at TIME')
+    throw notSupported('SCHEDULED needs a time', 'dispatch_date says when to send it', 'add --at TIME')
   }
 }
 
-function refused(message: string, why: string, way = '--allow-unsupported sends it anyway'): Failure {
+function notSupported(message: string, why: string, way = '--allow-unsupported sends it anyway'): Failure {
   return new Failure({exit: 'usage', code: 'not-supported', message: `${message}; nothing was sent`, why, try: way})
 }
 

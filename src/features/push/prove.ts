@@ -10,7 +10,7 @@ import type {Session} from '../../cli/session/session.js'
 import {clientCertificateOf} from '../../credential/apnsCertificate.js'
 import {signProviderToken} from '../../credential/apnsKey.js'
 import {safeText} from '../../text/text.js'
-import {type Proof, proofList, proofText, type Verdict} from '../../view/push/proof.js'
+import {type ProofRow, proofList, proofText, type Verdict} from '../../view/push/proof.js'
 import type {RequestPreview} from '../mutation/dryRun.js'
 import {type ProofFlags, type ProofTarget, proofTargets} from './flags.js'
 
@@ -56,7 +56,7 @@ export function notProvable(doing: string, file: string): Failure {
 
 /** What a proof came to. */
 export interface CredentialProof {
-  readonly rows: readonly Proof[]
+  readonly rows: readonly ProofRow[]
   /** What each row means, for people. */
   readonly notes: readonly string[]
   /** How a command ends by it: undefined where all is accepted, network where nothing was reached. */
@@ -105,7 +105,7 @@ export async function proveCredential(
   return {rows, notes, exit: exitOf(rows)}
 }
 
-function exitOf(rows: readonly Proof[]): CredentialProof['exit'] {
+function exitOf(rows: readonly ProofRow[]): CredentialProof['exit'] {
   if (rows.every(({verdict}) => verdict === 'accepted')) return undefined
   return rows.every(({verdict}) => verdict === 'unreachable') ? 'network' : 'found'
 }
@@ -179,7 +179,7 @@ async function proofOf(
   {kind}: ProvableCredential,
   {environment, origin}: ProofTarget,
   request: WireRequest,
-): Promise<Omit<Proof, 'message'> & {readonly failure?: string}> {
+): Promise<Omit<ProofRow, 'message'> & {readonly failure?: string}> {
   const host = hostAndPort(origin)
   try {
     const {status, body: answer} = await transport(request)

@@ -13,7 +13,7 @@ import {
 } from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
-import type {Proof} from '../../view/push/proof.js'
+import type {ProofRow} from '../../view/push/proof.js'
 import {presentPreviews, type RequestPreview} from '../mutation/dryRun.js'
 import {readConfiguration} from './configuration.js'
 import {type CredentialIds, idFlags, type OpenedFile, openCredentialFile, passwordFlags} from './credentialInput.js'
@@ -321,7 +321,7 @@ interface Rotated {
   readonly state: RotationState
   /** False where the new credential was registered already. */
   readonly isChanged: boolean
-  readonly proof?: readonly Proof[]
+  readonly proof?: readonly ProofRow[]
 }
 
 async function presentRotated(

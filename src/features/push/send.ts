@@ -162,12 +162,12 @@ export async function readPushData(
   const members = new Map(json === undefined ? [] : Object.entries(await objectFrom(session, json)))
   for (const pair of pairs ?? []) {
     const [name, value] = pairOf(pair)
-    if (members.has(name)) throw refusal(`the data contains the name ${name} twice`, 'one value would be lost')
+    if (members.has(name)) throw notSent(`the data contains the name ${name} twice`, 'one value would be lost')
     members.set(name, value)
   }
   const data = Object.fromEntries(members)
   const bytes = Buffer.byteLength(JSON.stringify(data))
-  if (bytes > maxBytes) throw refusal(`the data has ${bytes} bytes`, 'the limit is 64 KiB')
+  if (bytes > maxBytes) throw notSent(`the data has ${bytes} bytes`, 'the limit is 64 KiB')
   return data
 }
 
@@ -175,7 +175,7 @@ export async function readPushData(
 function pairOf(pair: string): [string, string] {
   const at = pair.indexOf('=')
   const name = pair.slice(0, Math.max(at, 0))
-  if (name === '') throw refusal('--data takes NAME=VALUE', 'for example --data room=r-1')
+  if (name === '') throw notSent('--data takes NAME=VALUE', 'for example --data room=r-1')
   if (name === '__proto__') throw prototypeName('--data')
   return [name, pair.slice(at + 1)]
 }
@@ -187,12 +187,12 @@ async function objectFrom(session: Session, json: string): Promise<PushData> {
   const where = isText ? '--data-json' : json === '-' ? 'stdin' : json
   const value = parsed(text, where)
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw refusal(`the data from ${where} is not a JSON object`, 'data must be an object')
+    throw notSent(`the data from ${where} is not a JSON object`, 'data must be an object')
   }
   checkWithin(value, where, 1)
   const loss = silentLoss(text)
   if (loss !== undefined)
-    throw refusal(`the data from ${where} ${loss}`, 'roomctl never changes or drops data silently')
+    throw notSent(`the data from ${where} ${loss}`, 'roomctl never changes or drops data silently')
   return {...value}
 }
 
@@ -211,7 +211,7 @@ function fromFile(path: string): string {
 
 /** A parser's error would quote the text. */
 function parsed(text: string, where: string): unknown {
-  if (Buffer.byteLength(text) > maxBytes) throw refusal(`the data from ${where} is larger than 64 KiB`)
+  if (Buffer.byteLength(text) > maxBytes) throw notSent(`the data from ${where} is larger than 64 KiB`)
   try {
     return JSON.parse(text.replace(/^\ufeff/u, ''))
   } catch (error) {
@@ -221,7 +221,7 @@ function parsed(text: string, where: string): unknown {
 
 /** Refuses names that would be a prototype to somebody, and what is nested too deep. */
 function checkWithin(value: object, where: string, depth: number): void {
-  if (depth > deepest) throw refusal(`the data from ${where} is nested more than ${deepest} levels deep`)
+  if (depth > deepest) throw notSent(`the data from ${where} is nested more than ${deepest} levels deep`)
   for (const [name, member] of Object.entries(value)) {
     if (name === '__proto__') throw prototypeName(where)
     if (typeof member === 'object' && member !== null) checkWithin(member, where, depth + 1)
@@ -230,10 +230,10 @@ function checkWithin(value: object, where: string, depth: number): void {
 
 function prototypeName(where: string): Failure {
   const why = 'it could set the prototype of an object in programs that read it'
-  return refusal(`the data from ${where} contains the name __proto__`, why)
+  return notSent(`the data from ${where} contains the name __proto__`, why)
 }
 
-function refusal(message: string, why?: string): Failure {
+function notSent(message: string, why?: string): Failure {
   return new Failure({exit: 'usage', message: `${message}; nothing was sent`, why})
 }
 

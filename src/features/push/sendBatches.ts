@@ -119,7 +119,7 @@ export function rowsOf(recipients: readonly string[], transactions: readonly Tra
   const others: SentRow[] = []
   for (const transaction of transactions) {
     const own = byRecipient.get(transaction.recipient_id ?? '') ?? others
-    own.push(rowOf(transaction))
+    own.push(sentRow(transaction))
   }
   return {rows: [...byRecipient].flatMap(([id, rows]) => (rows.length > 0 ? rows : unmentioned(id))), others}
 }
@@ -147,7 +147,7 @@ export function rowsWithout(
   }))
 }
 
-function rowOf({recipient_id, transaction_id, transaction_type, status}: Transaction): SentRow {
+function sentRow({recipient_id, transaction_id, transaction_type, status}: Transaction): SentRow {
   const whole = {
     recipient_id: recipient_id ?? null,
     transaction_id: transaction_id ?? null,

@@ -48,7 +48,7 @@ export async function writePlan(
   },
 ): Promise<void> {
   const rooms = await readKnownRooms(session, ids, concurrency)
-  const rows = await Promise.all(ids.map((id) => rowOf(session, id, rooms.get(id), operation)))
+  const rows = await Promise.all(ids.map((id) => planRow(session, id, rooms.get(id), operation)))
   const targets = rows.flatMap(({error, requester_id: _, ...room}) => (error ? [] : [room]))
   const {base} = await session.api.access('room')
   const plan: Plan = {
@@ -71,7 +71,7 @@ export async function writePlan(
   session.warn(`planned: ${verb} ${counted(targets.length, 'room')}${next}`)
 }
 
-async function rowOf(
+async function planRow(
   session: Session,
   id: string,
   found: RoomDetail | Failure | undefined,

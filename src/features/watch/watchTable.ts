@@ -49,7 +49,7 @@ async function writeAgain<Row>(session: Session, {read, view, intervalMs}: Table
   const {warn} = session
   let shown: string | undefined
   const show = async (rows: readonly Row[]) => {
-    const text = (await linesOf(session, rows, view)).join('\n')
+    const text = (await tableLines(session, rows, view)).join('\n')
     if (text === shown) return
     shown = text
     await stdout.write(`${session.view.time(secondOf(now().getTime()))}\n${text}\n\n`)
@@ -81,7 +81,7 @@ async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWat
   const draw = async (isLast = false) => {
     size = sizeOf(session)
     const columns = stdout.columns ?? 80
-    const table = upTo((stdout.rows ?? 24) - 2, await linesOf(quiet, rows, view), columns)
+    const table = upTo((stdout.rows ?? 24) - 2, await tableLines(quiet, rows, view), columns)
     if (over === isLast) live.draw([...table, cut(statusLine(), columns - 1)])
   }
   const told: Pick<PollOptions, 'lost' | 'back'> = {
@@ -127,7 +127,7 @@ function sizeOf({runtime}: Session): string {
 }
 
 /** The table as lines that are narrower than the terminal, since a full last column wraps on some; whole for a screen reader. */
-async function linesOf<Row>(session: Session, rows: readonly Row[], view: ListView<Row>): Promise<string[]> {
+async function tableLines<Row>(session: Session, rows: readonly Row[], view: ListView<Row>): Promise<string[]> {
   if (rows.length === 0) return [view.empty]
   const columns = session.view.plain ? undefined : (session.runtime.stdout.columns ?? 80) - 1
   return drawnLines(rows, view, session.output, {...session.view, columns, now: session.runtime.now()})

@@ -192,7 +192,7 @@ export async function compilePattern(pattern: string): Promise<(text: string) =>
     const program = RE2JS.compile(pattern)
     if (program.programSize() <= largestProgram) return (text) => program.test(text.slice(0, longestSubject))
   } catch (error) {
-    throw refusal(pattern, error instanceof RE2JSSyntaxException ? error : undefined, error)
+    throw patternError(pattern, error instanceof RE2JSSyntaxException ? error : undefined, error)
   }
   throw new FormError('this regular expression is too large', {why: 'repetitions such as {1000} multiply its size'})
 }
@@ -242,7 +242,7 @@ interface Complaint {
   readonly input: string | null
 }
 
-function refusal(pattern: string, complaint: Complaint | undefined, cause: unknown): FormError {
+function patternError(pattern: string, complaint: Complaint | undefined, cause: unknown): FormError {
   const found = complaint?.input ?? ''
   const position = Math.max(0, pattern.indexOf(found))
   if (lookaround.test(pattern.slice(position))) {

@@ -25,17 +25,17 @@ export interface LogForm<T> {
  * two. A file that has grown to its rotation is put aside first. Raises the system's error, of code ESHORT where only a part was taken.
  */
 export function appendToLog<T>(path: string, form: LogForm<T>, records: readonly T[]): void {
-  const lines = linesOf(records)
+  const lines = logText(records)
   // Once more where the file was put aside, grew old and was deleted between its opening and the writing.
   if (!isWritten(path, form, lines)) isWritten(path, form, lines)
 }
 
 /** Puts a log of these records in place as a whole. Raises the system's error. */
 export function replaceLog<T>(path: string, records: readonly T[]): void {
-  replaceFile(path, Buffer.from(linesOf(records)))
+  replaceFile(path, Buffer.from(logText(records)))
 }
 
-function linesOf(records: readonly unknown[]): string {
+function logText(records: readonly unknown[]): string {
   return records.map((record) => `${exactJson(record)}\n`).join('')
 }
 

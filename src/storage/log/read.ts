@@ -31,7 +31,7 @@ export async function* readLog<T>(
 ): AsyncGenerator<T> {
   const read = lineReader(shape, mentions)
   let number = 0
-  for await (const lines of linesOfAll(path, newestFirst ? linesFromEnd : linesOf)) {
+  for await (const lines of linesOfAll(path, newestFirst ? linesFromEnd : linesFromStart)) {
     for (const line of lines) {
       number += 1
       const record = line && read(line)
@@ -97,7 +97,7 @@ async function opened(path: string): Promise<FileHandle | undefined> {
   throw new UnusableFile('kind', 'it is not a file')
 }
 
-async function* linesOf(file: FileHandle): Lines {
+async function* linesFromStart(file: FileHandle): Lines {
   const line = new LineParts()
   for await (const chunk of file.createReadStream({autoClose: false})) {
     // Without an encoding a stream of a file gives Buffers.

@@ -42,7 +42,7 @@ export async function changeProfileFile(configDir: string, change: (file: Profil
 function replaceProfile(configDir: string, file: ProfileFile, write: Writer): void {
   // Throws where a change of ours made a file that could not be read again.
   const checked = fileShape.parse(file)
-  const bytes = Buffer.from(textOf(checked))
+  const bytes = Buffer.from(fileText(checked))
   const before = readConfigFile(profilePath(configDir))
   if (before) keepBackup(configDir, before)
   try {
@@ -84,12 +84,12 @@ async function confWriter(configDir: string): Promise<Writer> {
       configFileMode: 0o600,
       clearInvalidConfig: false,
       accessPropertiesByDotNotation: false,
-      serialize: textOf,
+      serialize: fileText,
     })
     conf.store = file
   }
 }
 
-function textOf(file: ProfileFile): string {
+function fileText(file: ProfileFile): string {
   return `${JSON.stringify(file, null, 2)}\n`
 }

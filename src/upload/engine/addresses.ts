@@ -85,15 +85,15 @@ export function uuidOf({pathname}: URL): string {
  */
 export function checkedUrl(entry: LedgerEntry, endpoint: URL): URL {
   const fault = orderFault(entry)
-  if (fault !== undefined) throw refused(entry, fault)
+  if (fault !== undefined) throw notResumed(entry, fault)
   const url = URL.canParse(entry.url ?? '') ? new URL(entry.url ?? '') : undefined
-  if (url === undefined) throw refused(entry, 'its address is none')
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw refused(entry, 'its address is not http or https')
-  if (url.username !== '' || url.password !== '') throw refused(entry, 'its address holds a user name or a password')
+  if (url === undefined) throw notResumed(entry, 'its address is none')
+  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw notResumed(entry, 'its address is not http or https')
+  if (url.username !== '' || url.password !== '') throw notResumed(entry, 'its address holds a user name or a password')
   if (url.origin !== endpoint.origin) {
-    throw refused(entry, `its address is on ${url.origin}, and the asset service is on ${endpoint.origin}`)
+    throw notResumed(entry, `its address is on ${url.origin}, and the asset service is on ${endpoint.origin}`)
   }
-  if (!isUploadOf(url, endpoint)) throw refused(entry, `its address is not that of an upload in ${entry.container}`)
+  if (!isUploadOf(url, endpoint)) throw notResumed(entry, `its address is not that of an upload in ${entry.container}`)
   return url
 }
 
@@ -110,7 +110,7 @@ function orderFault({size, acked, inFlight = []}: LedgerEntry): string | undefin
   return undefined
 }
 
-function refused({id}: LedgerEntry, fault: string): Failure {
+function notResumed({id}: LedgerEntry, fault: string): Failure {
   return new Failure({
     exit: 'file',
     code: 'ledger-entry',

@@ -81,7 +81,7 @@ export function stopped(job: Named, {step, failure, exhausted, access}: Stop): F
     return brokenAnswer(job, 'the service takes the bytes and never acknowledges that it has any of them')
   }
   if (failure.kind === 'lost') return lost(job, failure, exhausted)
-  return refused(job, failure, {step, exhausted, access})
+  return uploadRefused(job, failure, {step, exhausted, access})
 }
 
 function lost(job: Named, {error}: Extract<UploadFailure, {kind: 'lost'}>, exhausted: boolean): Failure {
@@ -89,7 +89,7 @@ function lost(job: Named, {error}: Extract<UploadFailure, {kind: 'lost'}>, exhau
   return failed(job, {...facts, try: exhausted ? goOn : undefined}, {cause: error})
 }
 
-function refused(
+function uploadRefused(
   job: Named,
   {status, isForeign, said}: Extract<UploadFailure, {kind: 'answered'}>,
   {step, exhausted, access}: Omit<Stop, 'failure'>,
@@ -100,13 +100,13 @@ function refused(
   const {facts} = failureOf({status, isForeign, ...said}, {operation, values: {...job}, route})
   const own = exhausted
     ? {retryable: true, try: goOn}
-    : {...wordsOf(step, status), ...stampRefused(job, {step, status, why: facts.why})}
+    : {...statusAdvice(step, status), ...stampRefused(job, {step, status, why: facts.why})}
   const exit = exhausted ? 'temporary' : facts.exit
   return new Failure({...facts, exit, ...own})
 }
 
 /** What a status of the tus protocol means, where the status alone would not tell. */
-function wordsOf(step: Step, status: number): Partial<FailureFacts> {
+function statusAdvice(step: Step, status: number): Partial<FailureFacts> {
   if (status === 413) {
     return step === 'create'
       ? {why: 'the file is larger than the service takes'}

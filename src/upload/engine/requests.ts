@@ -88,9 +88,10 @@ async function exchange({access, settings}: Sender, request: Request, signal: Ab
   try {
     const answer = await access.transport({...request, signal, silenceMs: settings.stallMs})
     const {status, headers} = answer
-    if (status < 200 || status >= 300) throw refused(request.method, answer, await textOf(answer, signal))
+    if (status < 200 || status >= 300)
+      throw requestRefused(request.method, answer, await readAnswerText(answer, signal))
     if (answer.isWhole?.()) answer.discard()
-    else await textOf(answer, signal)
+    else await readAnswerText(answer, signal)
     return headers
   } catch (error) {
     throw error instanceof WireError ? new RequestFailure({kind: 'lost', error}) : error
@@ -98,7 +99,7 @@ async function exchange({access, settings}: Sender, request: Request, signal: Ab
 }
 
 /** The end of an answer is waited for, so that the connection can be used again; that it does not come changes nothing. */
-async function textOf(answer: WireResponse, signal: AbortSignal): Promise<string> {
+async function readAnswerText(answer: WireResponse, signal: AbortSignal): Promise<string> {
   if (answer.status === 204 || answer.headers['content-length'] === '0') {
     answer.discard()
     return ''
@@ -107,7 +108,7 @@ async function textOf(answer: WireResponse, signal: AbortSignal): Promise<string
   return bytes?.toString('utf8') ?? ''
 }
 
-function refused(method: string, {status, headers}: WireResponse, text: string): RequestFailure {
+function requestRefused(method: string, {status, headers}: WireResponse, text: string): RequestFailure {
   const said = status >= 400 ? errorBodyOf(text) : undefined
   // A part whose bytes were changed on the way is refused by 460 (tus, Checksum).
   const isForeign = isForeignRefusal(status, text, method === 'PATCH' ? 460 : undefined)

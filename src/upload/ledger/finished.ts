@@ -4,7 +4,7 @@ import type {UploadTarget} from './entry.js'
 /** Where the ledger tells of an upload that is done: offsets of lines, which come to its entry again when they are read. */
 export interface FinishedRow {
   readonly id: string
-  /** See `placeOf`. */
+  /** See `targetHash`. */
   readonly place: number
   readonly entry: number
   readonly created?: number
@@ -25,7 +25,7 @@ const isHexId = /^[0-9a-f]{16}$/u
  * A number for where an upload goes: its container and its name (FNV-1a, 32 bits). Two places may share one, so whoever looks by
  * it compares the entries.
  */
-export function placeOf({base, container, name}: Pick<UploadTarget, 'base' | 'container' | 'name'>): number {
+export function targetHash({base, container, name}: Pick<UploadTarget, 'base' | 'container' | 'name'>): number {
   let hash = 0x811c9dc5
   const text = `${base}\n${container}\n${name}`
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)

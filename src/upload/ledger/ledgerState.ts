@@ -1,7 +1,7 @@
 import {platforms} from '../../api/contract/assetShapes.js'
 import {algorithms} from '../model/job.js'
 import {type Chunk, type FinishedEntry, isFinished, type LedgerEntry, type UploadTarget} from './entry.js'
-import {type FinishedRow, FinishedUploads, placeOf} from './finished.js'
+import {type FinishedRow, FinishedUploads, targetHash} from './finished.js'
 
 /** An event of the log, one line of the ledger. `at`: ISO 8601 UTC. */
 export type LedgerRecord =
@@ -185,7 +185,7 @@ export class LedgerState {
   /** What was uploaded under the names of these targets, the oldest first. */
   finishedAs(targets: readonly Pick<UploadTarget, 'base' | 'container' | 'name'>[]): FinishedEntry[] {
     const wanted = new Set(targets.map(placeText))
-    const rows = this.#finished.placedIn(new Set(targets.map(placeOf)))
+    const rows = this.#finished.placedIn(new Set(targets.map(targetHash)))
     return rows.map((row) => this.#read(row)).filter((entry) => wanted.has(placeText(entry)))
   }
 
@@ -237,7 +237,7 @@ export class LedgerState {
       const {kind: _, ...entry} = record
       // One that starts over stands at the end, too.
       this.#drop(id)
-      this.#put(entry, {id, place: placeOf(entry), entry: at})
+      this.#put(entry, {id, place: targetHash(entry), entry: at})
       return true
     }
     const begun = this.#begun.get(id)

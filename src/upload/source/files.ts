@@ -30,7 +30,7 @@ export function findLocalFiles(given: readonly string[], container: string): Loc
     if ('why' in looked) problems.push(looked)
     else found.set(path, looked)
   }
-  if (problems.length > 0) throw refusal(problems, container)
+  if (problems.length > 0) throw cannotUpload(problems, container)
   return [...found.values()]
 }
 
@@ -57,7 +57,7 @@ function look(key: string, path: string, container: string): LocalFile | Problem
   }
 }
 
-function refusal(problems: readonly Problem[], container: string): Failure {
+function cannotUpload(problems: readonly Problem[], container: string): Failure {
   const [first] = problems
   const advice = problems.find((problem) => problem.try)?.try
   if (first && problems.length === 1) {

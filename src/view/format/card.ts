@@ -34,7 +34,7 @@ export async function drawCard<T>(
   const title = `${context.style.bold(cutTo(safeText(view.title(value)), context.columns))}\n`
   const sections = (view.sections?.(value) ?? []).map((section) => drawSection(section, context))
   const notes = (view.notes?.(value, context) ?? []).map((note) =>
-    linesOf(safeText(note), context.columns).join('\n').concat('\n'),
+    fittedLines(safeText(note), context.columns).join('\n').concat('\n'),
   )
   const parts = [title, await drawFields(value, fields, context), ...sections, notes.join('')]
   return parts.filter((part) => part !== '').join('\n')
@@ -76,7 +76,7 @@ function fieldsOf<T>(
     const shown = column.id ? text : cutTo(text, room)
     if (shown !== text || isCapped(text)) cutOff.push(label(column).toLowerCase())
     const paint = (line: string) => column.paint?.(line, value, style) ?? line
-    return [style.dim(label(column)), linesOf(shown, room).map(paint)]
+    return [style.dim(label(column)), fittedLines(shown, room).map(paint)]
   })
   return {fields, labelWidth, cutOff}
 }
@@ -120,6 +120,6 @@ function cutTo(text: string, width: number | undefined): string {
   return width === undefined ? capped(text) : cut(text, width * mostLines)
 }
 
-function linesOf(text: string, width: number | undefined): string[] {
+function fittedLines(text: string, width: number | undefined): string[] {
   return width === undefined ? [capped(text)] : wrap(text, width)
 }

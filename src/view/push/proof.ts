@@ -16,7 +16,7 @@ export type Verdict =
   | 'unknown'
 
 /** The proof of a credential in one environment. */
-export interface Proof {
+export interface ProofRow {
   readonly environment: ProofEnvironment
   readonly verdict: Verdict
   /** The word of APNs, or why no answer came; null where an answer has none. */
@@ -28,7 +28,7 @@ export interface Proof {
   readonly message: string
 }
 
-export const proofList: ListView<Proof> = {
+export const proofList: ListView<ProofRow> = {
   id: ({environment}) => environment,
   empty: 'nothing was proven',
   columns: [
@@ -57,7 +57,7 @@ export interface ProofContext {
 
 /** What a proof means. */
 export function proofText(
-  {environment, verdict, reason, http_status, host}: Omit<Proof, 'message'>,
+  {environment, verdict, reason, http_status, host}: Omit<ProofRow, 'message'>,
   {kind, topic, now}: ProofContext,
 ): string {
   const what = kind === 'key' ? 'the key, its key id and team id' : 'the certificate'

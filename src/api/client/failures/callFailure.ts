@@ -11,7 +11,7 @@ import {explainFromArguments, explainFromRoom, isRefusedByState, roomPlaysPart} 
 import {stateOf} from '../../rules/room.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
 import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
-import {truncateMessage, wordsOf} from '../response/errorBody.js'
+import {errorWordsIn, truncateMessage} from '../response/errorBody.js'
 import {type CallFailure, isTemporary, isTooMuch, isUncertain} from '../response/response.js'
 import {failureOf, type RefusedCall} from './refusal.js'
 
@@ -87,7 +87,7 @@ function describeObject(whole: unknown): string {
   const names = Object.keys(whole)
   if (names.length === 0) return ': it is an empty object'
   const more = names.length > membersNamed ? ` and ${names.length - membersNamed} more` : ''
-  const words = wordsOf(whole)
+  const words = errorWordsIn(whole)
   const said = words === undefined ? '' : `: ${truncateMessage(words)}`
   return `: it has ${names
     .slice(0, membersNamed)

@@ -143,11 +143,15 @@ function place(operation: Operation, route: Route): PlacedParameter[] {
   const inPath = new Set(routeParameters(route.path))
   return parametersOf(operation).map((parameter) => {
     const {name} = parameter
-    return {parameter, place: placeOf(parameter, route, inPath), sentAs: route.rename?.[name] ?? name}
+    return {parameter, place: placeSent(parameter, route, inPath), sentAs: route.rename?.[name] ?? name}
   })
 }
 
-function placeOf({name, place}: Parameter, {send = {}}: Route, inPath: ReadonlySet<string>): PlacedParameter['place'] {
+function placeSent(
+  {name, place}: Parameter,
+  {send = {}}: Route,
+  inPath: ReadonlySet<string>,
+): PlacedParameter['place'] {
   if (inPath.has(name)) return 'path'
   if (place === 'file') return 'form'
   return (Object.hasOwn(send, name) ? send[name] : undefined) ?? place

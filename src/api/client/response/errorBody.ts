@@ -16,7 +16,7 @@ export function readErrorBody(text: string, json: unknown): ErrorBody {
   const body = (isMarkup ? withoutTags(shown) : shown).replace(/\s+/gu, ' ').trim()
   if (/^(?:\{\}|\[\]|null|"")?$/u.test(body)) return {}
   const isLine = json === undefined && !isMarkup && !text.trim().includes('\n')
-  const words = isLine ? body : wordsOf(json)
+  const words = isLine ? body : errorWordsIn(json)
   return {message: words && truncateMessage(words), body: truncateMessage(body, bodyLength)}
 }
 
@@ -64,24 +64,26 @@ const mostLevels = 5
 const mostWords = 5
 
 /** The words of an error in JSON, where they are known from the rest. */
-export function wordsOf(value: unknown, level = 0): string | undefined {
+export function errorWordsIn(value: unknown, level = 0): string | undefined {
   if (typeof value === 'string') return value.trim() || undefined
   if (typeof value !== 'object' || value === null || level > mostLevels) return undefined
-  if (Array.isArray(value)) return joined(value.slice(0, mostWords).map((one) => wordsOf(one, level + 1)))
+  if (Array.isArray(value)) return joined(value.slice(0, mostWords).map((one) => errorWordsIn(one, level + 1)))
   const members = new Map(Object.entries(value).map(([name, one]) => [name.toLowerCase().replace(/[_-]/gu, ''), one]))
-  const main = messageMembers.map((name) => wordsOf(members.get(name), level + 1)).find((words) => words !== undefined)
+  const main = messageMembers
+    .map((name) => errorWordsIn(members.get(name), level + 1))
+    .find((words) => words !== undefined)
   const more = errorWords(members.get('errors'), level + 1)
   return joined([main, ...(main === more ? [] : [more])])
 }
 
 /** The errors of an answer, also where they stand under the names of the fields that they are about. */
 function errorWords(errors: unknown, level: number): string | undefined {
-  const words = wordsOf(errors, level)
+  const words = errorWordsIn(errors, level)
   if (words !== undefined || typeof errors !== 'object' || errors === null) return words
   const fields = Object.entries(errors).slice(0, mostWords)
   return joined(
     fields.map(([name, one]) => {
-      const said = wordsOf(one, level)
+      const said = errorWordsIn(one, level)
       return said && `${name}: ${said}`
     }),
   )

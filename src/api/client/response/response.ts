@@ -59,7 +59,7 @@ export function readEnvelope(text: string, contentType: string | undefined): Par
   }
   const {status, data, message, error_code: code} = json as Record<string, unknown>
   if (status === 'SUCCESS') return {kind: 'success', data}
-  if (status === 'FAIL') return {kind: 'fail', code: textOf(code), message: textOf(message)}
+  if (status === 'FAIL') return {kind: 'fail', code: textMember(code), message: textMember(message)}
   return {kind: 'broken', what: 'is JSON but not an envelope: its status is neither SUCCESS nor FAIL'}
 }
 
@@ -79,7 +79,7 @@ export function parseResponseJson(given: string): unknown {
   }
 }
 
-function textOf(value: unknown): string | undefined {
+function textMember(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? truncateMessage(value) : undefined
 }
 
