@@ -9,7 +9,7 @@ const may = {
   features: ['api', 'cli', 'credential', 'redaction', 'selection', 'storage', 'terminal', 'text', 'upload', 'view'],
   redaction: [],
   sandbox: ['api', 'storage'],
-  selection: ['text'],
+  selection: ['api', 'text'],
   storage: ['text'],
   terminal: [],
   text: [],
@@ -41,9 +41,10 @@ const packages = (names) => `(^|/)node_modules/${anyOf(names)}/`
 
 /** What a folder may import of another is narrower where the other has parts that never meet. */
 const parts = [
+  {from: 'selection', to: 'api', only: ['contract']},
   {from: 'sandbox', to: 'api', only: ['contract', 'http/route', 'http/server', 'http/wire']},
   {from: 'sandbox', to: 'storage', only: ['disk', 'document', 'log']},
-  {from: 'upload', to: 'selection', only: ['pool']},
+  {from: 'upload', to: 'selection', only: ['run']},
   {from: 'view', to: 'api', only: ['contract']},
 ]
 

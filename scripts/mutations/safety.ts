@@ -61,9 +61,9 @@ export const safety: readonly Mutation[] = [
   {
     name: 'interrupted-bulk',
     breaks: 'a run of many goes on after Ctrl-C',
-    file: 'src/selection/pool.ts',
-    from: 'return this.#options.signal.aborted ? interruptedRun : this.#why',
-    to: 'return this.#why',
+    file: 'src/selection/run.ts',
+    from: 'const reason = signal.aborted ? interruptedRun : stopped',
+    to: 'const reason = stopped',
     tests: ['test/commands/bulkInterrupted.test.ts'],
   },
   {

@@ -27,9 +27,9 @@ describe('Ctrl-C in the middle', () => {
   }
 
   const line = 'room end r-standup r-support r-test-1 --yes --concurrency 1'
-  const skipped = (id: string) => ({
+  const untried = (id: string) => ({
     room_id: id,
-    outcome: 'skipped',
+    outcome: 'not-tried',
     requester_id: null,
     reason: 'not started: interrupted',
   })
@@ -39,8 +39,8 @@ describe('Ctrl-C in the middle', () => {
     expect(ran.exit).toBe(130)
     expect(JSON.parse(ran.stdout)).toEqual([
       {room_id: 'r-standup', outcome: 'done', requester_id: 'ann'},
-      skipped('r-support'),
-      skipped('r-test-1'),
+      untried('r-support'),
+      untried('r-test-1'),
     ])
     expect(changesOf(ran.sent)).toEqual([end('r-standup')])
   })
@@ -51,7 +51,7 @@ describe('Ctrl-C in the middle', () => {
     expect(JSON.parse(ran.stdout)).toEqual([
       {room_id: 'r-standup', outcome: 'done', requester_id: 'ann'},
       {room_id: 'r-support', outcome: 'done', requester_id: 'carl'},
-      skipped('r-test-1'),
+      untried('r-test-1'),
     ])
   })
 
@@ -76,13 +76,13 @@ describe('Ctrl-C in the middle', () => {
       throw lost('reset', 'maybe')
     }
     const ran = await cli(`${line} -o json`, await interruptedAt('POST', end('r-support'), applied))
-    expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'done'}, {outcome: 'done'}, {outcome: 'skipped'}])
+    expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'done'}, {outcome: 'done'}, {outcome: 'not-tried'}])
   })
 
   test('before anything sends nothing', async () => {
     const ran = await cli('room end r-standup r-support --yes -o json', {signal: AbortSignal.abort()})
     expect(ran.exit).toBe(130)
-    expect(JSON.parse(ran.stdout).map(({outcome}: {outcome: string}) => outcome)).toEqual(['skipped', 'skipped'])
+    expect(JSON.parse(ran.stdout).map(({outcome}: {outcome: string}) => outcome)).toEqual(['not-tried', 'not-tried'])
     expect(ran.sent).toEqual([])
   })
 

@@ -115,7 +115,7 @@ describe('a run that is not to go on', () => {
     expect(results.slice(0, 2)).toMatchObject([{outcome: 'done'}, {outcome: 'failed'}])
     expect(results.at(-1)).toEqual({
       room_id: 'r-5',
-      outcome: 'skipped',
+      outcome: 'not-tried',
       requester_id: null,
       reason: 'not started: another target failed',
     })
@@ -132,7 +132,7 @@ describe('a run that is not to go on', () => {
     expect(ran.sent.filter(({method}) => method !== 'GET')).toHaveLength(3)
     const results = JSON.parse(ran.stdout)
     expect(results.filter(({outcome}: {outcome: string}) => outcome === 'failed')).toHaveLength(3)
-    expect(results[19]).toMatchObject({outcome: 'skipped', reason: 'not started: the token was refused'})
+    expect(results[19]).toMatchObject({outcome: 'not-tried', reason: 'not started: the token was refused'})
   })
 
   test('that one is not allowed to is about that room, and the others are tried', async () => {

@@ -1,5 +1,5 @@
 import {inspect} from 'node:util'
-import {limiter} from '../../src/selection/pool.js'
+import {mapConcurrently} from '../../src/selection/run.js'
 
 type Arguments<Case> = Case extends readonly [...infer Args] ? Args : [Case]
 
@@ -20,7 +20,6 @@ export async function everyCase<const Case>(
   const all = [...cases].map((one) => (Array.isArray(one) ? one : [one]) as Arguments<Case>)
   if (all.length === 0) throw new Error('there is no case')
   const failed: {readonly text: string; readonly error: unknown}[] = []
-  const turns = limiter(atOnce)
   const checked = async (args: Arguments<Case>) => {
     try {
       await check(...args)
@@ -28,7 +27,7 @@ export async function everyCase<const Case>(
       failed.push({text: `${titleOf(args)}: ${error instanceof Error ? error.message : String(error)}`, error})
     }
   }
-  await Promise.all(all.map((args) => turns(() => checked(args))))
+  await mapConcurrently(all, atOnce, checked)
   if (failed.length === 0) return
   const texts = failed.map(({text}) => text).join('\n')
   throw new Error(`${failed.length} of ${all.length} cases fail:\n${texts}`, {cause: failed[0]?.error})

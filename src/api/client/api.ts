@@ -1,4 +1,4 @@
-import type {Outcome} from '../contract/failure.js'
+import type {Effect} from '../contract/failure.js'
 import type {Input, Operation, Output, Service} from '../contract/operation.js'
 import {readReply} from '../contract/reading.js'
 import {WireError} from '../http/wire/transport.js'
@@ -187,7 +187,7 @@ class ServiceCalls implements Api {
     }
   }
 
-  async #failureFor(refused: RefusedCall, exchanged: CallFailure, outcome: Outcome): Promise<Error> {
+  async #failureFor(refused: RefusedCall, exchanged: CallFailure, outcome: Effect): Promise<Error> {
     const {failureAfter} = await failures()
     return failureAfter(refused, exchanged, outcome, this.#followUp)
   }

@@ -1,5 +1,5 @@
 /** Whether the change was made: `none` certainly not, `applied` certainly, `unknown` the answer was lost. */
-export type Outcome = 'none' | 'applied' | 'unknown'
+export type Effect = 'none' | 'applied' | 'unknown'
 
 export interface FailureFacts {
   readonly exit: Exit
@@ -19,7 +19,7 @@ export interface FailureFacts {
   readonly retryable?: boolean | undefined
   /** How long the service asks to wait before the next call, in milliseconds. */
   readonly retryAfterMs?: number | undefined
-  readonly outcome?: Outcome | undefined
+  readonly outcome?: Effect | undefined
   /** What is registered after a rotation that did not succeed: a key id, or a word. */
   readonly registered?: string | undefined
 }
@@ -54,7 +54,7 @@ export interface FailureJson {
   readonly http_status: number | null
   readonly body: string | null
   readonly retryable: boolean
-  readonly outcome: Outcome
+  readonly outcome: Effect
   readonly exit_code: number
   readonly registered?: string
 }

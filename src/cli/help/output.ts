@@ -38,7 +38,7 @@ export const output: Article = {
         text(
           'JSON keeps the names (`room_id`) and values of the service; each fact has one name, so `meeting_status`',
           'becomes `room_status`. Commands that take several targets always print an array with one object per target, in the',
-          'order given: its ids, `outcome` (`done`, `skipped`, `failed`, or `not-tried` of an upload) and `error`.',
+          'order given: its ids, `outcome` (`done`, `failed`, `skipped`, or `not-tried` if the run ended before) and `error`.',
         ),
         text('In machine-readable formats a failure is JSON on stderr: see [exit-codes](exit-codes.md).'),
       ],

@@ -16,7 +16,7 @@ import {
 import {lockKind} from '../../features/asset/lock.js'
 import {assetBase, parseContainer, readResourceArgs} from '../../features/asset/paths.js'
 import {downloadTree} from '../../features/asset/recursive.js'
-import {downloadAll, downloadRow, streamResource} from '../../upload/bytes/download.js'
+import {downloadAll, streamResource} from '../../upload/bytes/download.js'
 import {downloadResults} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
 
@@ -73,8 +73,7 @@ only to the origin of the asset service.`
     const expected = expect === undefined ? {} : {expect}
     const notes = startDownloadProgress(session, all.length)
     const run = {...place, ...expected, ...notes, overwrite, failFast, concurrency, single}
-    const ends = await downloadAll(session, all, run).finally(notes.stop)
-    await presentDownloads(session, ends.map(downloadRow))
+    await presentDownloads(session, await downloadAll(session, all, run).finally(notes.stop))
   }
 }
 

@@ -3,11 +3,11 @@ import path from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import type {OutputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
-import {mapConcurrently} from '../../selection/pool.js'
+import {mapConcurrently} from '../../selection/run.js'
 import {makeFolders} from '../../storage/disk/privateFile.js'
 import {systemReason} from '../../storage/disk/reason.js'
 import {safeText} from '../../text/text.js'
-import {type DownloadRow, downloadAll, downloadRow} from '../../upload/bytes/download.js'
+import {type DownloadRow, downloadAll} from '../../upload/bytes/download.js'
 import {safeFileName} from '../../upload/bytes/fileName.js'
 import {sweepParts} from '../../upload/bytes/partFile.js'
 import {PresenceCheck} from '../../upload/bytes/presence.js'
@@ -69,8 +69,8 @@ export async function downloadTree(session: Session, run: TreeDownload): Promise
     const {folder, name} = resource
     return {folder, name, makesFolder: true, locked: lockedDigest(resource, lines)}
   }
-  const ends = await downloadAll(session, missing, {...options, placeOf}).finally(notes.stop)
-  for (const end of ends) present.set(end.resource.key, downloadRow(end))
+  const downloaded = await downloadAll(session, missing, {...options, placeOf}).finally(notes.stop)
+  for (const [at, row] of downloaded.entries()) present.set(missing[at]?.key ?? '', row)
   const all = resources.flatMap(({key}) => present.get(key) ?? [])
   await presentDownloads(session, all)
   if (!isWhole || strays.length > 0) session.endWith('partial')

@@ -10,7 +10,7 @@ import {type BulkSnapshot, bulkSummary} from '../../view/room/changes.js'
 import {type BulkSettings, failedStart} from './flags.js'
 
 /**
- * Writes the ids of what failed or was skipped, one per line, each after a comment that says why: the commands that take ids on
+ * Writes the ids of what was not done, one per line, each after a comment that says why: the commands that take ids on
  * stdin pass over comments. Raises a Failure (file).
  */
 export async function writeFailed<Row extends BulkRow>(
@@ -52,8 +52,8 @@ export async function presentBulk<Row extends BulkRow>(
       if (failedOut !== undefined) await writeFailed(failedOut, rows, view.id)
     }
   })
-  const {done, failed, skipped, ms} = snapshot
-  if (kind === 'json') progress(JSON.stringify({event: 'finished', done, failed, skipped, ms}))
+  const {targets: _, active: __, ...counts} = snapshot
+  if (kind === 'json') progress(JSON.stringify({event: 'finished', ...counts}))
   else if (rows.length > 0 && !isMachineFormat(output.format)) warn(bulkSummary(snapshot, past, rows))
 }
 

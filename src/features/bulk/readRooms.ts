@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {getRoom, type RoomDetail} from '../../api/contract/room.js'
 import type {Session} from '../../cli/session/session.js'
-import {mapConcurrently} from '../../selection/pool.js'
+import {mapConcurrently} from '../../selection/run.js'
 
 /** Reads a room with its attendees (room §3). `doing`: what it is read for, which is then what a failure says cannot be done. */
 export function readRoom({api}: Session, roomId: string, doing?: () => string): Promise<RoomDetail> {

@@ -1,81 +1,59 @@
-import type {Failure, FailureJson} from '../../api/contract/failure.js'
+import type {Failure} from '../../api/contract/failure.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {resolveProgressKind, startBars} from '../../cli/output/liveProgress.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
-import {interruptedRun, RunStop, runAll} from '../../selection/pool.js'
+import {interruptedRun, type Outcome, runAll, Undone} from '../../selection/run.js'
 import {counted} from '../../text/text.js'
 import {jsonLine} from '../../view/format/json.js'
+import type {BulkRow} from '../../view/format/outcome.js'
 import {type BulkSnapshot, bulkJson, bulkLine, drawBulk} from '../../view/room/changes.js'
 import type {BulkSettings} from './flags.js'
 import {isOnScreen} from './present.js'
 
-/** What came of one target. */
-export type BulkResult<Value> =
-  | {readonly outcome: 'done'; readonly value: Value}
-  | {readonly outcome: 'failed'; readonly error: FailureJson}
-  | {readonly outcome: 'skipped'; readonly reason: string}
-
-/** Raised for a target that is not to be changed; the message is the reason, a clause without a full stop. */
-export class Skipped extends Error {
-  override readonly name = 'Skipped'
-}
-
 /**
- * Changes several targets, at most `concurrency` at a time, shows on stderr how it goes on, and gives back what came of each, in
- * their order (product §5), and how the run ended. `make` changes one target, by the calls of `run`; it raises Skipped, or whatever
- * a change raises. Ctrl-C lets what is under way finish and begins nothing else. Where nothing can be done for the settings of the
+ * Changes several targets, at most `concurrency` at a time, shows on stderr how it goes on, and gives back a row for each, in
+ * their order (product §5), and how the run ended. `make` changes one target, by the calls of `run`, and says whom it was
+ * changed as; it raises Undone, or whatever a change raises. Ctrl-C lets what is under way finish and begins nothing else. Where nothing can be done for the settings of the
  * command, that Failure is raised.
  */
-export async function runBulk<Made>(
+export async function runBulk<Row extends BulkRow>(
   session: Session,
   settings: BulkSettings,
   targets: readonly string[],
-  make: (id: string, run: Session) => Promise<Made>,
-): Promise<{readonly results: readonly BulkResult<Made>[]; readonly snapshot: BulkSnapshot}> {
+  make: (id: string, run: Session) => Promise<string | null>,
+  rowOf: (id: string, ended: BulkRow, requester: string | null) => Row,
+): Promise<{readonly rows: readonly Row[]; readonly snapshot: BulkSnapshot}> {
   const run = session.forRun(targets.length)
   const counts = new BulkCounts(session, targets.length)
   const refusals: Failure[] = []
   const explained = new Set<string>()
-  const {signal} = session.runtime
-  const stop = new RunStop({signal, failFast: settings.failFast, what: 'target'})
 
-  const one = (id: string) => counts.during(() => attempt(() => make(id, run)))
-
-  async function attempt(work: () => Promise<Made>): Promise<BulkResult<Made>> {
-    try {
-      return {outcome: 'done', value: await work()}
-    } catch (error) {
-      return error instanceof Skipped ? {outcome: 'skipped', reason: error.message} : failed(toFailure(error))
+  function settle(id: string, one: Outcome<string | null>): Row {
+    counts.settled(one.outcome)
+    if (one.outcome === 'failed') {
+      if (one.failure.facts.exit === 'configuration') refusals.push(one.failure)
+      else sayFailed(session, settings, one.failure, explained)
     }
-  }
-
-  function failed(failure: Failure): BulkResult<Made> {
-    const {exit} = failure.facts
-    stop.failed(exit)
-    if (exit === 'configuration') refusals.push(failure)
-    else sayFailed(session, settings, failure, explained)
-    return {outcome: 'failed', error: errorJson(session, failure)}
+    const ended = endedAs(session, one)
+    if (settings.progress === 'json') session.progress(jsonLine({event: 'settled', id, ...ended}).trimEnd())
+    return rowOf(id, ended, one.result ?? null)
   }
 
   const hide = await showBulk(session, settings.progress, counts)
   const forget = onInterrupt(session, () => counts.snapshot().active)
   try {
-    const results = await runAll(targets, one, {
-      concurrency: settings.concurrency,
-      stop,
-      untried: (_, reason): BulkResult<Made> => ({outcome: 'skipped', reason}),
-      settled: (id, result) => {
-        counts.settled(result.outcome)
-        saySettled(session, settings, id, result)
-      },
-    })
+    const one = (id: string) => counts.during(async () => ({outcome: 'done', result: await make(id, run)}) as const)
+    const {concurrency, failFast} = settings
+    const {signal} = session.runtime
+    const options = {concurrency, failFast, signal, what: 'target', failureOf: toFailure, kept: settle}
+    const rows = await runAll(targets, one, options)
     const snapshot = counts.snapshot()
     const [refusal] = refusals
     if (refusal && snapshot.done === 0 && snapshot.failed === refusals.length) throw refusal
-    return {results, snapshot}
+    return {rows, snapshot}
   } finally {
     hide()
     forget()
@@ -83,9 +61,14 @@ export async function runBulk<Made>(
   }
 }
 
-/** To be asked before each request that changes something. Raises Skipped once the command was interrupted. */
+function endedAs(session: Session, one: Outcome<unknown>): BulkRow {
+  if (one.outcome === 'failed') return {outcome: 'failed', error: errorJson(session, one.failure)}
+  return {outcome: one.outcome, ...(one.reason === undefined ? {} : {reason: one.reason})}
+}
+
+/** To be asked before each request that changes something. Raises Undone once the command was interrupted. */
 export function assertNotInterrupted({runtime}: Session): void {
-  if (runtime.signal.aborted) throw new Skipped(interruptedRun)
+  if (runtime.signal.aborted) throw new Undone('not-tried', interruptedRun)
 }
 
 /** Tells a person at once that Ctrl-C was heard; gives back what ends that. */
@@ -108,13 +91,6 @@ function sayFailed(session: Session, {progress}: BulkSettings, failure: Failure,
   explained.add(reason)
 }
 
-function saySettled(session: Session, {progress}: BulkSettings, id: string, result: BulkResult<unknown>): void {
-  if (progress !== 'json') return
-  const why =
-    result.outcome === 'failed' ? {error: result.error} : result.outcome === 'skipped' ? {reason: result.reason} : {}
-  session.progress(jsonLine({event: 'settled', id, outcome: result.outcome, ...why}).trimEnd())
-}
-
 /** Milliseconds between two looks at whether a line is due, and between two lines of a log. */
 const lookMs = 1000
 const lineMs = 5000
@@ -127,7 +103,7 @@ export class BulkCounts {
   readonly #now: () => number
   readonly #startedAt: number
   readonly #targets: number
-  readonly #ended = {done: 0, failed: 0, skipped: 0}
+  readonly #ended = {done: 0, failed: 0, skipped: 0, 'not-tried': 0}
   #active = 0
 
   constructor({runtime}: Session, targets: number) {
@@ -146,12 +122,14 @@ export class BulkCounts {
     }
   }
 
-  settled(outcome: 'done' | 'failed' | 'skipped'): void {
+  settled(outcome: BulkRow['outcome']): void {
     this.#ended[outcome] += 1
   }
 
   snapshot(): BulkSnapshot {
-    return {targets: this.#targets, active: this.#active, ...this.#ended, ms: this.#now() - this.#startedAt}
+    const {'not-tried': not_tried, ...ended} = this.#ended
+    const ms = this.#now() - this.#startedAt
+    return {targets: this.#targets, active: this.#active, ...ended, not_tried, ms}
   }
 }
 

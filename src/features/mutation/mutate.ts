@@ -18,6 +18,7 @@ import {
 } from '../../cli/prompts/confirm.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
 import type {Session} from '../../cli/session/session.js'
+import {Undone} from '../../selection/run.js'
 import {counted} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
 import type {BulkRow} from '../../view/format/outcome.js'
@@ -25,7 +26,7 @@ import {checkOutput} from '../../view/format/output.js'
 import {assertWithinLimit, type BulkSettings, type Targets, warnOverLimit} from '../bulk/flags.js'
 import {presentBulk} from '../bulk/present.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
-import {assertNotInterrupted, type BulkResult, runBulk, Skipped} from '../bulk/run.js'
+import {assertNotInterrupted, runBulk} from '../bulk/run.js'
 import {type Known, noRequest, presentPreviews, previewRequest, type RequestPreview, readForPreview} from './dryRun.js'
 import {sendJournaled} from './journal.js'
 import {mayBeCreator, namesRequester, type Requester, requestedRole, resolveRequester} from './requester.js'
@@ -107,7 +108,7 @@ export interface BulkMutation<O extends Operation, Row extends BulkRow> extends 
   readonly verb: string
   readonly past: string
   readonly view: ListView<Row>
-  row(id: string, result: BulkResult<string | null>): Row
+  row(id: string, ended: BulkRow, requester: string | null): Row
   /** Reads what is known of the targets and shows it, before they are asked about. */
   preview(session: Session, ids: readonly string[], options: PreviewOptions): Promise<PreviewedTargets>
 }
@@ -172,7 +173,7 @@ export async function mutateTargets<O extends Operation, Row extends BulkRow>(
   const {format, columns} = session.output
   const isForPeople = format === 'table' && columns === undefined
   const {sentence} = await mutation.result(completed)
-  const row = mutation.row(id, {outcome: 'done', value: completed.requester?.requester_id ?? null})
+  const row = mutation.row(id, {outcome: 'done'}, completed.requester?.requester_id ?? null)
   await afterChange(() => (isForPeople ? presentText(session, sentence) : presentList(session, [row], view)))
 }
 
@@ -296,15 +297,15 @@ async function mutateSeveral<O extends Operation, Row extends BulkRow>(
 ): Promise<void> {
   const rooms: PreviewedTargets['rooms'] =
     ids.length === 0 ? new Map() : await confirmSeveral(session, flags, mutation, ids, settings)
-  const {results, snapshot} = await runBulk(session, settings, ids, (id, run) => {
+  const make = (id: string, run: Session) => {
     const room = rooms.get(id)
     return mutateTarget(run, mutation, id, room instanceof Failure ? undefined : room)
-  })
-  const rows = ids.map((id, at) => mutation.row(id, results[at] ?? {outcome: 'skipped', reason: 'not started'}))
-  await presentBulk(session, settings, {rows, snapshot, view: mutation.view, past: mutation.past})
+  }
+  const ended = await runBulk(session, settings, ids, make, mutation.row)
+  await presentBulk(session, settings, {...ended, view: mutation.view, past: mutation.past})
 }
 
-/** Makes the change to one of several targets; gives back whom it was made as. Raises Skipped where it is not to be changed. */
+/** Makes the change to one of several targets; gives back whom it was made as. Raises Undone where it is not to be changed. */
 async function mutateTarget<O extends Operation, Row extends BulkRow>(
   run: Session,
   mutation: BulkMutation<O, Row>,
@@ -316,7 +317,7 @@ async function mutateTarget<O extends Operation, Row extends BulkRow>(
   const doing = () => describeChange(operation, input)
   const room = previewed ?? (changedSince ? await readRoom(run, id, doing).catch(skipMissing) : undefined)
   const since = room && mutation.changedSince?.(room, id)
-  if (since !== undefined) throw new Skipped(since)
+  if (since !== undefined) throw new Undone('skipped', since)
   const prepared = await prepare(run, mutation, id, {doing, readsRoom: false, known: room})
   assertNotInterrupted(run)
   await send(run, mutation, prepared)
@@ -324,7 +325,7 @@ async function mutateTarget<O extends Operation, Row extends BulkRow>(
 }
 
 function skipMissing(error: unknown): never {
-  throw error instanceof Failure && error.facts.exit === 'missing' ? new Skipped('it is gone') : error
+  throw error instanceof Failure && error.facts.exit === 'missing' ? new Undone('skipped', 'it is gone') : error
 }
 
 /** Shows what is about to be changed and asks for the count; gives back the rooms that were read for it. */

@@ -10,6 +10,7 @@ import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import {onceApi} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import {legacyFcm, legacyFcmShutdown} from '../../credential/serverKey.js'
+import {inOrder} from '../../selection/run.js'
 import {counted, safeText, shortly} from '../../text/text.js'
 import {wholeDaysUntil} from '../../text/time.js'
 import {rowsInParts} from '../../view/format/columns.js'
@@ -269,20 +270,12 @@ async function* auditRows(readers: readonly ConfigurationReader[], audit: Audit)
   for (const {row, isTaken} of audit.files) if (!isTaken) yield [{...row, ...stateOf(row, audit)}]
 }
 
-async function* rowsOf(reader: ConfigurationReader, audit: Audit): AsyncGenerator<readonly AuditRow[]> {
+function rowsOf(reader: ConfigurationReader, audit: Audit): AsyncGenerator<readonly AuditRow[]> {
   const profile = audit.isOfSeveral ? {profile: reader.name} : {}
-  // A window of reads under way, whose results come in the order of the applications.
-  const ahead: Promise<readonly AuditRow[]>[] = []
-  const next = async () => (await ahead.shift()) ?? []
-  for (const id of reader.ids) {
-    const rows = reader
-      .read(id)
-      .then((read) => applicationRows(id, read, audit).map((row) => ({...profile, ...row, ...reader.rotationOf(row)})))
-    rows.catch(() => undefined)
-    ahead.push(rows)
-    if (ahead.length >= reader.concurrency) yield await next()
-  }
-  while (ahead.length > 0) yield await next()
+  return inOrder(reader.ids, reader.concurrency, async (id) => {
+    const rows = applicationRows(id, await reader.read(id), audit)
+    return rows.map((row) => ({...profile, ...row, ...reader.rotationOf(row)}))
+  })
 }
 
 function applicationRows(id: string, read: PushConfiguration | null | Unreadable, audit: Audit): AuditRow[] {

@@ -150,7 +150,7 @@ function cancellation(session: Session, applicationId: string): BulkMutation<typ
     verb: 'Cancel',
     past: 'cancelled',
     view: cancelResults,
-    row: (request_uuid, {outcome, ...why}) => ({request_uuid, outcome, ...('value' in why ? {} : why)}),
+    row: (request_uuid, ended) => ({request_uuid, ...ended}),
     preview: async (_, uuids) => {
       const known = await knownOf(session)
       const rows = uuids.map(

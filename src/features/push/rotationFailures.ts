@@ -1,4 +1,4 @@
-import type {Outcome} from '../../api/contract/failure.js'
+import type {Effect} from '../../api/contract/failure.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
 import {safeText} from '../../text/text.js'
@@ -37,7 +37,7 @@ export function otherRegistered(
   attempted: string,
   applicationId: string,
   found: PushConfiguration | null,
-  outcome: Outcome,
+  outcome: Effect,
 ): Failure {
   const registered = registeredWord(found)
   return new Failure({

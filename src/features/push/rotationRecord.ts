@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {dirname, join} from 'node:path'
 import {isDeepStrictEqual} from 'node:util'
 import * as z from 'zod/mini'
-import {Failure, type Outcome} from '../../api/contract/failure.js'
+import {type Effect, Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {makePrivateFolder} from '../../storage/disk/privateFile.js'
@@ -67,7 +67,7 @@ export interface HeldRecord {
   /** Keeps how far the rotation has come, in place of what was kept before. Raises the system's error. */
   readonly keep: (state: RotationState) => void
   /** Raises a Failure (state) where a process that was stopped for long has lost its lock to another one (fencing token). */
-  readonly assertOurs: (outcome: Outcome) => void
+  readonly assertOurs: (outcome: Effect) => void
 }
 
 /** What is to be rotated, and the record that it was judged by. */
@@ -108,7 +108,7 @@ export async function whileRotating<T>(rotating: Rotating, work: (held: HeldReco
       writeDocument(file, record)
       last = record
     }
-    const assertOurs = (outcome: Outcome) => {
+    const assertOurs = (outcome: Effect) => {
       if (!isDeepStrictEqual(read(), last)) throw rotatedElsewhere(doing, applicationId, read(), outcome)
     }
     return work({keep, assertOurs})
@@ -129,7 +129,7 @@ function rotatedElsewhere(
   doing: string,
   applicationId: string,
   record: RotationRecord | undefined,
-  outcome: Outcome = 'none',
+  outcome: Effect = 'none',
 ): Failure {
   const {pid, at, state, new: made} = record ?? {}
   const what = made && (made.key_id ? `the key ${made.key_id}` : `the certificate for ${made.bundle_id}`)

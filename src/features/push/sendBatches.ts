@@ -5,6 +5,7 @@ import {toFailure} from '../../cli/errors/errorHandler.js'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
+import {interruptedRun, type Outcome, runAll, Undone} from '../../selection/run.js'
 import type {JournalEntry} from '../../storage/journal.js'
 import {counted, shortly} from '../../text/text.js'
 import {hasFailed, type SentRow} from '../../view/push/requests.js'
@@ -33,11 +34,6 @@ const hopeless: ReadonlySet<Exit> = new Set([
   'unconfirmed',
 ])
 
-interface Sent extends BatchRows {
-  /** Whether no other batch is to be sent. */
-  readonly stops: boolean
-}
-
 /**
  * Sends the batches one after the other and gives back a row for each recipient, in their order; then those of people who were
  * not asked for. A batch whose answer was lost is never sent again (product §5). Of several batches, one that fails leaves the
@@ -45,20 +41,24 @@ interface Sent extends BatchRows {
  */
 export async function sendBatches(session: Session, push: Push, failFast: boolean): Promise<SentRow[]> {
   const {batches} = push
+  const {signal} = session.runtime
   const [only] = batches
   if (batches.length === 1 && only) {
     const {rows, others} = await sendBatch(session, push, only)
     return [...rows, ...others]
   }
-  const sent: Sent[] = []
-  for (const recipients of batches) {
-    if (session.runtime.signal.aborted || sent.at(-1)?.stops) break
-    sent.push(await attempt(session, push, recipients, failFast))
-    session.progress(`batch ${sent.length} of ${batches.length}: ${outcomesOf(sent.at(-1)?.rows ?? [])}`)
+  let [tried, rest] = [0, 0]
+  const kept = (recipients: readonly string[], one: Outcome<BatchRows>): BatchRows => {
+    const sent = one.result ?? rowsAfter(session, recipients, one)
+    if (one.outcome === 'not-tried') rest += recipients.length
+    else session.progress(`batch ${++tried} of ${batches.length}: ${outcomesOf(sent.rows)}`)
+    return sent
   }
-  const rest = batches.slice(sent.length).flat()
-  if (rest.length > 0) session.warn(`note: skipped ${counted(rest.length, 'user')}, to whom nothing was sent`)
-  return [...sent.flatMap(({rows}) => rows), ...rowsWithout(rest, 'skipped'), ...sent.flatMap(({others}) => others)]
+  const work = (recipients: readonly string[]) => attempt(session, push, recipients)
+  const options = {concurrency: 1, failFast, signal, what: 'batch', hopeless, failureOf: toFailure, kept}
+  const sent = await runAll(batches, work, options)
+  if (rest > 0) session.warn(`note: nothing was sent to ${counted(rest, 'user')}`)
+  return [...sent.flatMap(({rows}) => rows), ...sent.flatMap(({others}) => others)]
 }
 
 async function sendBatch(session: Session, push: Push, recipients: readonly string[]): Promise<BatchRows> {
@@ -68,26 +68,31 @@ async function sendBatch(session: Session, push: Push, recipients: readonly stri
   return rowsOf(recipients, transactions)
 }
 
-async function attempt(session: Session, push: Push, recipients: readonly string[], failFast: boolean): Promise<Sent> {
+/** A batch has failed where one of its users got nothing; its rows say more. */
+async function attempt(session: Session, push: Push, recipients: readonly string[]): Promise<Outcome<BatchRows>> {
   try {
-    const sent = await sendBatch(session, push, recipients)
-    return {...sent, stops: failFast && sent.rows.some(({outcome}) => outcome !== 'done')}
+    const result = await sendBatch(session, push, recipients)
+    if (result.rows.every(({outcome}) => outcome === 'done')) return {outcome: 'done', result}
+    return {outcome: 'failed', result, failure: new Failure({exit: 'partial', message: 'not all users were reached'})}
   } catch (error) {
-    const failure = toFailure(error)
-    const {exit, outcome = 'none'} = failure.facts
-    if (exit === 'interrupted' && outcome === 'none') {
-      return {rows: rowsWithout(recipients, 'skipped'), others: [], stops: true}
-    }
-    if (!isMachineFormat(session.output.format)) session.warn(failureWarning(session, failure))
-    // One that was taken, and whose answer cannot be read, is made; for whom is not known either.
-    const rows = rowsWithout(recipients, outcome === 'none' ? 'failed' : 'unknown', errorJson(session, failure))
-    return {rows, others: [], stops: failFast || hopeless.has(exit)}
+    const {exit, outcome = 'none'} = toFailure(error).facts
+    throw exit === 'interrupted' && outcome === 'none' ? new Undone('not-tried', interruptedRun) : error
   }
+}
+
+/** The rows of a batch without an answer that says what became of each user. */
+function rowsAfter(session: Session, recipients: readonly string[], one: Outcome<BatchRows>): BatchRows {
+  if (one.outcome !== 'failed') return {rows: rowsWithout(recipients, 'not-tried'), others: []}
+  const {failure} = one
+  if (!isMachineFormat(session.output.format)) session.warn(failureWarning(session, failure))
+  // One that was taken, and whose answer cannot be read, is made; for whom is not known either.
+  const outcome = (failure.facts.outcome ?? 'none') === 'none' ? 'failed' : 'unknown'
+  return {rows: rowsWithout(recipients, outcome, errorJson(session, failure)), others: []}
 }
 
 /** `500 users: 498 done, 2 failed`; users with several devices count for each. */
 function outcomesOf(rows: readonly SentRow[]): string {
-  const kinds = ['done', 'failed', 'unknown', 'skipped'] as const
+  const kinds = ['done', 'failed', 'unknown'] as const
   const counts = kinds.map((kind) => [rows.filter(({outcome}) => outcome === kind).length, kind] as const)
   return counts.flatMap(([count, kind]) => (count > 0 ? [`${count} ${kind}`] : [])).join(', ')
 }

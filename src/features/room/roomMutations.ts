@@ -52,11 +52,8 @@ function toRooms(change: Omit<RoomMutation, 'noun' | 'view' | 'row' | 'preview'>
     ...change,
     noun: 'room',
     view: changeResults,
-    row: (id, result) => {
-      const about = users ? {attendees: users} : {}
-      if (result.outcome === 'done') return {room_id: id, outcome: 'done', requester_id: result.value, ...about}
-      const why = result.outcome === 'failed' ? {error: result.error} : {reason: result.reason}
-      return {room_id: id, outcome: result.outcome, requester_id: null, ...about, ...why}
+    row: (id, {outcome, ...why}, requester_id) => {
+      return {room_id: id, outcome, requester_id, ...(users ? {attendees: users} : {}), ...why}
     },
     preview: previewRooms,
     expectedRefusal,

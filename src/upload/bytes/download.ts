@@ -1,7 +1,7 @@
 import {lstat} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure, type FailureJson, failureJson, withFacts} from '../../api/contract/failure.js'
-import {RunStop, runAll} from '../../selection/pool.js'
+import {type Outcome, runAll, Undone} from '../../selection/run.js'
 import {mayBeReplaced} from '../../storage/disk/replaceFile.js'
 import {fileSize} from '../../text/bytes.js'
 import {type ByteSink, type Fetched, fetchBytes} from './fetchBytes.js'
@@ -221,13 +221,6 @@ async function blaming<T>({container, uuid}: ResourcePath, work: () => Promise<T
   }
 }
 
-/** What came of one resource of a run. */
-export type DownloadOutcome<R extends ResourcePath> =
-  | {readonly outcome: 'done'; readonly resource: R; readonly downloaded: Downloaded}
-  | {readonly outcome: 'failed'; readonly resource: R; readonly failure: Failure}
-  /** `reason`: a clause without a full stop. */
-  | {readonly outcome: 'skipped'; readonly resource: R; readonly reason: string}
-
 export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'parts'> {
   /** Resources under way at once. */
   readonly concurrency: number
@@ -235,50 +228,45 @@ export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'parts'> 
   readonly failFast: boolean
   /** The run is about one resource alone, whose failure is raised. */
   readonly single: boolean
-  /** Is told of each end when it happens. */
-  readonly ended: (end: DownloadOutcome<ResourcePath>) => void
+  /** Is told of each end of a resource that was tried, when it happens. */
+  readonly ended: (end: Outcome<Downloaded>) => void
 }
 
+/** A resource as a person named it. */
+type Named = ResourcePath & {readonly text: string}
+
 /**
- * Downloads resources, several at a time, and tells what came of each, in the order they were given. One that fails leaves the
- * others to be tried, unless `failFast`; a token that is refused would be refused for all of them, so none is begun after it.
+ * Downloads resources, several at a time, and says what became of each, in the order they were given. One that fails leaves the
+ * others to be tried, unless `failFast`; a token that is refused would be refused for all of them, so none begins after it.
  * Raises what is no Failure, and the Failure of a `single` one.
  */
-export async function downloadAll<R extends ResourcePath>(
+export async function downloadAll<R extends Named>(
   context: FetchContext,
   resources: readonly R[],
   run: DownloadRun & {
     /** Where each resource goes, in place of one folder for all. */
     readonly placeOf?: (resource: R) => Pick<DownloadOptions, 'folder' | 'name' | 'makesFolder' | 'locked'>
   },
-): Promise<DownloadOutcome<R>[]> {
+): Promise<DownloadRow[]> {
   sweepParts(run.folder)
   const claimed = new Set<string>()
   const parts = new EarlierParts()
-  const stop = new RunStop({signal: context.runtime.signal, failFast: run.failFast, what: 'resource'})
-  const one = async (resource: R): Promise<DownloadOutcome<R>> => {
-    const end = await attemptDownload(context, resource, {...run, ...run.placeOf?.(resource), claimed, parts})
-    if (end.outcome === 'failed') stop.failed(end.failure.facts.exit)
-    run.ended(end)
-    return end
+  const {signal} = context.runtime
+  const one = async (resource: R): Promise<Outcome<Downloaded>> => {
+    try {
+      const options = {...run, ...run.placeOf?.(resource), claimed, parts}
+      return {outcome: 'done', result: await download(context, resource, options)}
+    } catch (error) {
+      const isInterrupted = signal.aborted && error instanceof Failure && error.facts.exit === 'interrupted'
+      throw isInterrupted && !run.single ? new Undone('skipped', 'unfinished: interrupted') : error
+    }
   }
-  const untried = (resource: R, reason: string) => ({outcome: 'skipped', resource, reason}) as const
-  return runAll<R, DownloadOutcome<R>>(resources, one, {concurrency: run.concurrency, stop, untried})
-}
-
-async function attemptDownload<R extends ResourcePath>(
-  context: FetchContext,
-  resource: R,
-  options: DownloadRun & DownloadOptions,
-): Promise<DownloadOutcome<R>> {
-  try {
-    return {outcome: 'done', resource, downloaded: await download(context, resource, options)}
-  } catch (error) {
-    if (options.single || !(error instanceof Failure)) throw error
-    if (context.runtime.signal.aborted && error.facts.exit === 'interrupted')
-      return {outcome: 'skipped', resource, reason: 'unfinished: interrupted'}
-    return {outcome: 'failed', resource, failure: error}
+  const kept = (resource: R, end: Outcome<Downloaded>) => {
+    if (run.single && end.outcome === 'failed') throw end.failure
+    if (end.outcome !== 'not-tried') run.ended(end)
+    return downloadRow(resource, end)
   }
+  return runAll(resources, one, {...run, signal, what: 'resource', kept})
 }
 
 /** What came of the download of one resource. */
@@ -289,19 +277,18 @@ export interface DownloadRow {
   readonly bytes: number | null
   /** Hex. */
   readonly sha256: string | null
-  readonly outcome: 'done' | 'skipped' | 'failed'
+  readonly outcome: Outcome<Downloaded>['outcome']
   /** Where an earlier run's download was taken up. */
   readonly resumed_from?: number
-  /** Why it was skipped. */
+  /** Why it was skipped or not tried. */
   readonly reason?: string
   readonly error?: FailureJson
 }
 
-/** What came of a resource as a result shows it (product §2). */
-export function downloadRow(end: DownloadOutcome<ResourcePath & {readonly text: string}>): DownloadRow {
-  const resource = end.resource.text
+/** What became of a resource as a result shows it (product §2). */
+function downloadRow({text: resource}: Named, end: Outcome<Downloaded>): DownloadRow {
   if (end.outcome === 'done') {
-    const {resumedFrom, ...downloaded} = end.downloaded
+    const {resumedFrom, ...downloaded} = end.result
     return {resource, ...downloaded, outcome: 'done', ...(resumedFrom === undefined ? {} : {resumed_from: resumedFrom})}
   }
   const nothing = {resource, file: null, bytes: null, sha256: null, outcome: end.outcome}

@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {limiter, RunStop} from '../../selection/pool.js'
+import {type Outcome, runAll} from '../../selection/run.js'
 import type {FetchContext} from '../bytes/openBytes.js'
 import type {VerifyLevel} from '../bytes/presence.js'
 import {verifyUpload} from '../bytes/verify.js'
@@ -16,7 +16,7 @@ export interface SyncOptions extends Omit<PoolOptions, 'verify'> {
 }
 
 /**
- * Carries out a plan, several files at a time. A file that links to another begins as soon as that is done, with its uuid, and
+ * Carries out a plan, several files at a time. A file that links to another gets its turn as soon as that is done, with its uuid, and
  * is not tried where that is not; one that is in the container is skipped with a result. Otherwise as `uploadAll`: one result for each
  * file, in the order of the plan.
  */
@@ -25,40 +25,31 @@ export async function runPlan(
   plan: readonly PlannedFile[],
   options: SyncOptions,
 ): Promise<Uploaded[]> {
-  const limit = limiter(options.concurrency)
-  const stop = new RunStop({...options, what: 'file'})
-  const runs = new Map<string, Promise<Uploaded>>()
-  const notTried = ({file, link, stamp}: PlannedFile, reason: string): Uploaded => {
-    return {outcome: 'not-tried', job: syncJob(file, link, options.container, stamp), reason}
+  const ends = new Map<string, Uploaded>()
+  const waiting = new Map(plan.map(({file}): [string, PlannedFile[]] => [file.key, []]))
+  const turns: PlannedFile[] = []
+  for (const planned of plan) (waiting.get(linkedFile(planned.file) ?? '') ?? turns).push(planned)
+  const kept = ({file, link, stamp}: PlannedFile, outcome: Outcome<UploadResult>): void => {
+    const {key} = file
+    ends.set(key, {job: syncJob(file, link, options.container, stamp), ...outcome})
+    const uuid = outcome.outcome === 'failed' ? undefined : outcome.result?.uuid
+    const reason = `not started: it belongs to ${key}, which is not done`
+    for (const next of waiting.get(key) ?? []) {
+      if (uuid === undefined) kept(next, {outcome: 'not-tried', reason})
+      else turns.push({...next, link: uuid})
+    }
   }
-  const inTurn = async (planned: PlannedFile, link: string | undefined): Promise<Uploaded> => {
-    const {why} = stop
-    if (why !== undefined) return notTried(planned, why)
-    const synced = await syncFile(uploader, planned, link, options)
-    if (synced.outcome === 'failed') stop.failed(synced.failure.facts.exit)
-    return synced
-  }
-  const one = async (planned: PlannedFile): Promise<Uploaded> => {
-    const asset = linkedFile(planned.file)
-    if (asset === undefined) return limit(() => inTurn(planned, planned.link))
-    // It comes earlier in the plan, so its run has begun; waiting for it takes nobody's turn.
-    const before = await runs.get(asset)
-    const link = before?.outcome === 'failed' ? undefined : before?.result?.uuid
-    if (link !== undefined) return limit(() => inTurn(planned, link))
-    return notTried(planned, `not started: it belongs to ${asset}, which is not done`)
-  }
-  for (const planned of plan) runs.set(planned.file.key, one(planned))
-  return Promise.all(runs.values())
+  await runAll(turns, (planned) => syncFile(uploader, planned, options), {...options, what: 'file', kept})
+  return plan.flatMap(({file}) => ends.get(file.key) ?? [])
 }
 
 /** Sends a file, or looks at one that is there. */
-async function syncFile(
+function syncFile(
   uploader: Pick<Uploader, 'upload'>,
   planned: PlannedFile,
-  link: string | undefined,
   options: SyncOptions,
-): Promise<Uploaded> {
-  const {file, there, bytes, stamp} = planned
+): Promise<Outcome<UploadResult>> {
+  const {file, link, there, bytes, stamp} = planned
   const job = syncJob(file, link, options.container, stamp)
   const verify = async (_: UploadJob, result: UploadResult) => {
     assertUploadedDigest(planned, result)
@@ -73,7 +64,7 @@ async function verifyPresent(
   job: UploadJob,
   result: UploadResult,
   {settled: _, ...pool}: SyncOptions,
-): Promise<Uploaded> {
+): Promise<Outcome<UploadResult>> {
   // Nothing is uploaded, so nothing is done.
   const emit: PoolOptions['emit'] = (event) => {
     if (event.kind === 'failed') pool.emit(event)
@@ -81,7 +72,7 @@ async function verifyPresent(
   const looked = await attempt({upload: async () => result}, job, {...pool, emit})
   if (looked.outcome !== 'done') return looked
   const reason = looked.reason === undefined ? provenPresent(result) : `${provenPresent(result)}, ${looked.reason}`
-  return {outcome: 'skipped', job, result, reason}
+  return {outcome: 'skipped', result, reason}
 }
 
 /** The file may have been rewritten since the plan was made. */

@@ -5,7 +5,7 @@ import type {DownloadRow} from '../../upload/bytes/download.js'
 import type {UploadEntryRow} from '../../upload/ledger/entry.js'
 import type {SyncPlanRow} from '../../upload/sync/plan.js'
 import {type Column, colouredColumn, type ListView} from '../format/columns.js'
-import {errorCodeColumn, errorColumn, outcomeColumn, outcomeWords} from '../format/outcome.js'
+import {type BulkRow, errorCodeColumn, errorColumn, outcomeColumn, outcomeWords} from '../format/outcome.js'
 
 /** What came of one file (product §2, §6). */
 export interface UploadRow {
@@ -16,7 +16,7 @@ export interface UploadRow {
   readonly uuid: string | null
   readonly bytes: number | null
   readonly sha256: string | null
-  readonly outcome: 'done' | 'skipped' | 'failed' | 'not-tried'
+  readonly outcome: BulkRow['outcome']
   /** Where an earlier run's upload was taken up. */
   readonly resumed_from?: number
   /** Why it was skipped, not tried or not verified; `error` says why it failed. */

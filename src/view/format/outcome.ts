@@ -1,18 +1,19 @@
 import type {FailureJson} from '../../api/contract/failure.js'
+import type {Outcome} from '../../selection/run.js'
 import {tally} from '../../text/text.js'
 import {type Column, colouredColumn} from './columns.js'
 
 /** What came of one of several targets (product §2). */
 export interface BulkRow {
-  readonly outcome: 'done' | 'skipped' | 'failed'
-  /** Why it was skipped, a clause without a full stop, behind a word of `skippedAs` where one fits; `error` says why it failed. */
+  readonly outcome: Outcome<unknown>['outcome']
+  /** Why it was skipped or not tried, behind a word of `skippedAs` where one fits; `error` says why it failed. */
   readonly reason?: string
   readonly error?: FailureJson
 }
 
 const colours = {done: 'green', failed: 'red', unknown: 'red', skipped: 'yellow', 'not-tried': 'yellow'} as const
 
-interface Outcome {
+interface Told {
   readonly outcome: keyof typeof colours
   readonly reason?: string | undefined
 }
@@ -21,7 +22,7 @@ interface Outcome {
 const skippedAs = /^(?:not started|already there|unfinished(?: \d+ %)?)(?=$|: )/u
 
 /** What came of a target, for people: the kind of `skipped` where its reason tells it. */
-export function outcomeWords({outcome, reason = ''}: Outcome): string {
+export function outcomeWords({outcome, reason = ''}: Told): string {
   if (outcome === 'not-tried') return 'not started'
   return outcome === 'skipped' ? (skippedAs.exec(reason)?.[0] ?? outcome) : outcome
 }
@@ -31,7 +32,7 @@ export function reasonWords(reason = ''): string {
   return reason.replace(skippedAs, '').replace(/^: /u, '')
 }
 
-export const outcomeColumn: Column<Outcome> = {
+export const outcomeColumn: Column<Told> = {
   ...colouredColumn('outcome', colours),
   show: outcomeWords,
 }

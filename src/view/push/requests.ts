@@ -85,7 +85,7 @@ export interface SentRow {
   readonly transaction_id: string | null
   readonly transaction_type: string | null
   readonly status: string | null
-  readonly outcome: 'done' | 'failed' | 'unknown' | 'skipped'
+  readonly outcome: 'done' | 'failed' | 'unknown' | 'not-tried'
   readonly error?: FailureJson
 }
 
@@ -95,7 +95,7 @@ export const sentRows: ListView<SentRow> = {
   empty: 'nothing was sent',
   columns: [
     {name: 'recipient_id', label: 'recipient', value: (row) => row.recipient_id, id: true},
-    {...outcomeColumn, show: ({outcome}) => (outcome === 'skipped' ? 'not sent' : outcome)},
+    outcomeColumn,
     {name: 'status', value: ({status}) => status},
     errorCodeColumn,
     errorColumn,

@@ -69,6 +69,7 @@ export interface BulkSnapshot {
   readonly done: number
   readonly failed: number
   readonly skipped: number
+  readonly not_tried: number
   /** Milliseconds since it began. */
   readonly ms: number
 }
@@ -96,37 +97,34 @@ export function bulkLine(run: BulkSnapshot): string {
 
 /** A run as one object for programs. */
 export function bulkJson(run: BulkSnapshot): object {
-  const {targets, active, done, failed, skipped} = run
+  const {ms: _, ...counts} = run
   const rate = Math.round(rateOf(run) * 10) / 10
-  return {event: 'progress', targets, active, done, failed, skipped, rate, seconds_left: secondsLeft(run) ?? null}
+  return {event: 'progress', ...counts, rate, seconds_left: secondsLeft(run) ?? null}
 }
 
 /** What came of all targets, in one line: `37 ended, 3 failed (ER001), 1 not started in 4.2 s`. */
 export function bulkSummary({done, failed, ms}: BulkSnapshot, past: string, rows: readonly BulkRow[]): string {
-  const skipped = rows.filter(({outcome}) => outcome === 'skipped').map(outcomeWords)
-  const counts = [
-    `${done} ${past}`,
-    ...(failed > 0 ? [`${failed} failed${failureCodes(rows)}`] : []),
-    ...tally(skipped),
-  ]
+  const others = rows.filter(({outcome}) => outcome === 'skipped' || outcome === 'not-tried').map(outcomeWords)
+  const counts = [`${done} ${past}`, ...(failed > 0 ? [`${failed} failed${failureCodes(rows)}`] : []), ...tally(others)]
   return `${counts.join(', ')} in ${elapsed(ms)}`
 }
 
 function describePace(run: BulkSnapshot): string {
-  const {done, failed, skipped, active} = run
+  const {done, failed, skipped, not_tried: untried, active} = run
   const left = secondsLeft(run)
   return [
     `${done} done`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(skipped > 0 ? [`${skipped} skipped`] : []),
+    ...(untried > 0 ? [`${untried} not started`] : []),
     `${active} under way`,
     ...(rateOf(run) > 0 ? [`${rateOf(run).toFixed(1)}/s`] : []),
     ...(left === undefined || left === 0 ? [] : [`${nanoseconds(left * 1e9)} left`]),
   ].join(', ')
 }
 
-function settled({done, failed, skipped}: BulkSnapshot): number {
-  return done + failed + skipped
+function settled({done, failed, skipped, not_tried: untried}: BulkSnapshot): number {
+  return done + failed + skipped + untried
 }
 
 /** Targets in a second; what was skipped took no time. */

@@ -81,7 +81,7 @@ describe('asset download', () => {
     const line = ['asset', 'download', 'games/puzzle/a-gone', 'games/puzzle/a-logo', '--dir', dir, '-o', 'json']
     const {exit, stdout} = await cli([...line, '--fail-fast', '--concurrency', '1'])
     expect(exit).toBe(11)
-    expect(JSON.parse(stdout)[1]).toMatchObject({resource: 'games/puzzle/a-logo', ...none, outcome: 'skipped'})
+    expect(JSON.parse(stdout)[1]).toMatchObject({resource: 'games/puzzle/a-logo', ...none, outcome: 'not-tried'})
     expect(readdirSync(dir)).toEqual([])
   })
 

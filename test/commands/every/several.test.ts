@@ -92,14 +92,14 @@ describe('several rooms', () => {
     expect((await cli('room end nope nada --yes -o json')).exit).toBe(11)
   })
 
-  test('stop at the first failure with --fail-fast, and the rest is skipped', async () => {
+  test('stop at the first failure with --fail-fast, and the rest is not started', async () => {
     const ran = await cli('room end r-standup r-review r-support r-test-1 --yes --fail-fast --concurrency 1 -o json')
     expect(ran.exit).toBe(11)
     expect(JSON.parse(ran.stdout).map(({outcome}: {outcome: string}) => outcome)).toEqual([
       'done',
       'failed',
-      'skipped',
-      'skipped',
+      'not-tried',
+      'not-tried',
     ])
     expect(changesOf(ran.sent)).toEqual([end('r-standup'), end('r-review')])
   })

@@ -66,13 +66,13 @@ describe('several requests', () => {
     expect(JSON.parse(ran.stdout)).toEqual([{request_uuid: stdout.trim(), outcome: 'done'}])
   })
 
-  test('stop at the first failure with --fail-fast, and the rest is skipped', async () => {
+  test('stop at the first failure with --fail-fast, and the rest is not started', async () => {
     const ran = await cli(
       ['push', 'cancel', sent, scheduled, '--yes', '--fail-fast', '--concurrency', '1', '-o', 'json'],
       {env},
     )
     expect(ran.exit).toBe(11)
-    expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'failed'}, {request_uuid: scheduled, outcome: 'skipped'}])
+    expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'failed'}, {request_uuid: scheduled, outcome: 'not-tried'}])
     expect(cancelled(ran)).toEqual(asking(sent))
   })
 
@@ -154,7 +154,7 @@ test('Ctrl-C lets what is under way come to its end, leaves the rest uncancelled
   expect(JSON.parse(ran.stdout)).toMatchObject([
     {outcome: 'done'},
     {outcome: 'failed', error: {http_status: 422, outcome: 'none'}},
-    {request_uuid: 'u-3', outcome: 'skipped', reason: 'not started: interrupted'},
+    {request_uuid: 'u-3', outcome: 'not-tried', reason: 'not started: interrupted'},
   ])
   expect(cancelled(ran)).toHaveLength(2)
 })

@@ -87,8 +87,8 @@ describe('a batch whose answer is lost', () => {
     const ran = await cli([...line, '--batch', '2', '-o', 'json', '--fail-fast'], {...wire, stdin: listOf(5)})
     expect(ran.exit).toBe(11)
     expect(wire.arrived).toHaveLength(2)
-    expect(outcomesOf(ran.stdout)).toEqual(['done', 'done', 'unknown', 'unknown', 'skipped'])
-    expect(ran.stderr).toContain('note: skipped 1 user, to whom nothing was sent\n')
+    expect(outcomesOf(ran.stdout)).toEqual(['done', 'done', 'unknown', 'unknown', 'not-tried'])
+    expect(ran.stderr).toContain('note: nothing was sent to 1 user\n')
   })
 
   test('and is the only one ends with that failure, of which nobody knows', async () => {
@@ -143,9 +143,9 @@ describe('a batch that is refused', () => {
     const ran = await cli([...line, '--batch', '1', '-o', 'json'], {...wire, stdin: listOf(4)})
     expect(ran.exit).toBe(11)
     expect(wire.arrived).toHaveLength(2)
-    expect(outcomesOf(ran.stdout)).toEqual(['done', 'failed', 'skipped', 'skipped'])
+    expect(outcomesOf(ran.stdout)).toEqual(['done', 'failed', 'not-tried', 'not-tried'])
     expect(rowsOf(ran.stdout)[1]?.error?.exit_code).toBe(exit)
-    expect(ran.stderr).toContain('note: skipped 2 users, to whom nothing was sent\n')
+    expect(ran.stderr).toContain('note: nothing was sent to 2 users\n')
   })
 
   test('and is the only one ends with its own exit code', async () => {
@@ -181,7 +181,7 @@ describe('Ctrl-C in the middle', () => {
     const ran = await cli([...line, '--batch', '1', '-o', 'json'], slow)
     expect(ran.exit).toBe(130)
     expect(wire.arrived).toHaveLength(2)
-    expect(outcomesOf(ran.stdout)).toEqual(['done', 'unknown', 'skipped'])
+    expect(outcomesOf(ran.stdout)).toEqual(['done', 'unknown', 'not-tried'])
     expect(rowsOf(ran.stdout)[1]?.error).toMatchObject({code: 'interrupted', outcome: 'unknown', exit_code: 130})
   })
 
@@ -190,7 +190,7 @@ describe('Ctrl-C in the middle', () => {
     const named = line.flatMap((word) => (word === '-' ? ['u1', 'u2'] : [word]))
     const ran = await cli([...named, '--batch', '1', '-o', 'json'], {...wire, signal: AbortSignal.abort()})
     expect(ran.exit).toBe(130)
-    expect(outcomesOf(ran.stdout)).toEqual(['skipped', 'skipped'])
+    expect(outcomesOf(ran.stdout)).toEqual(['not-tried', 'not-tried'])
     expect(wire.arrived).toEqual([])
   })
 })
@@ -200,5 +200,5 @@ test('a transaction that failed stops the others with --fail-fast', async () => 
   const ran = await cli([...line, '--batch', '2', '-o', 'json', '--fail-fast'], {...wire, stdin: listOf(4)})
   expect(ran.exit).toBe(11)
   expect(wire.arrived).toHaveLength(1)
-  expect(outcomesOf(ran.stdout)).toEqual(['done', 'failed', 'skipped', 'skipped'])
+  expect(outcomesOf(ran.stdout)).toEqual(['done', 'failed', 'not-tried', 'not-tried'])
 })

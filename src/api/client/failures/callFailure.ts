@@ -1,6 +1,6 @@
 import {info as containerInfo} from '../../contract/asset.js'
 import {listAttendees} from '../../contract/attendee.js'
-import {type Exit, Failure, type FailureFacts, type Outcome} from '../../contract/failure.js'
+import {type Effect, type Exit, Failure, type FailureFacts} from '../../contract/failure.js'
 import type {Input, Operation, Output, Service} from '../../contract/operation.js'
 import {show as showPush} from '../../contract/push.js'
 import {getRoom} from '../../contract/room.js'
@@ -33,7 +33,7 @@ export interface FollowUp {
  * shows the change, `none` where reads over three seconds agree that it does not, and neither the answer nor the service's
  * silence speaks for it.
  */
-export async function outcomeAfter(call: RefusedCall, failed: CallFailure, followUp: FollowUp): Promise<Outcome> {
+export async function outcomeAfter(call: RefusedCall, failed: CallFailure, followUp: FollowUp): Promise<Effect> {
   const {operation, values} = call
   if (operation.effect === 'read' || (certainlyNotMade(failed) && !mayBeMadeBefore(operation, failed))) return 'none'
   const probe = consequencesOf(operation.id)?.evidence
@@ -46,7 +46,7 @@ export async function outcomeAfter(call: RefusedCall, failed: CallFailure, follo
 export async function failureAfter(
   call: RefusedCall,
   failed: CallFailure,
-  outcome: Outcome,
+  outcome: Effect,
   {read, interrupted}: Pick<FollowUp, 'read' | 'interrupted'>,
 ): Promise<Failure> {
   if (failed.kind !== 'refused' || outcome !== 'none') return unansweredFailure(call, failed, outcome, interrupted())
@@ -161,7 +161,7 @@ const adviceOn: Partial<Record<WireError['problem'], string>> = {
 }
 
 /** The Failure of a call that did not succeed, with the outcome of the change. */
-function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: Outcome, interrupted: boolean) {
+function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: Effect, interrupted: boolean) {
   const told = (failure: Failure) => withUnknownOutcome(failure, call, exchanged)
   if (exchanged.kind === 'refused') return told(failureOf(exchanged.refusal, call, outcome))
   const cannot = `cannot ${fillText(call.operation.doing, call.values)}`
@@ -221,7 +221,7 @@ function foreignFacts({exit, why, try: hint}: FailureFacts, advice: string | und
 function brokenFailure(
   cannot: string,
   {what, status}: {what: string; status: number},
-  outcome: Outcome,
+  outcome: Effect,
   {operation}: RefusedCall,
 ): Failure {
   const expected = (operation.answers ?? 'envelope') === 'envelope' ? 'with an envelope' : 'as its document describes'
@@ -274,7 +274,7 @@ function readersBy(read: Read): Readers {
  * The outcome of a state change whose answer was lost: `applied` as soon as what is read is as the change was to make it; `none`
  * where every read agrees that it is not. What cannot be read, or was not read for long enough, leaves it unknown.
  */
-async function reconcile(probe: Probe, values: Values, {read, interrupted, wait, now}: FollowUp): Promise<Outcome> {
+async function reconcile(probe: Probe, values: Values, {read, interrupted, wait, now}: FollowUp): Promise<Effect> {
   const lostAt = now().getTime()
   try {
     for (const pauseMs of settlingPausesMs) {

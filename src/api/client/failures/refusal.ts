@@ -1,5 +1,5 @@
 import {catalogue, type Meaning, meaningOf} from '../../contract/catalogue.js'
-import {Failure, type FailureFacts, type Outcome} from '../../contract/failure.js'
+import {type Effect, Failure, type FailureFacts} from '../../contract/failure.js'
 import {isCode, type Operation, parametersOf} from '../../contract/operation.js'
 import {roomStates} from '../../contract/room.js'
 import {stateRule, stateSays} from '../../contract/states.js'
@@ -25,7 +25,7 @@ export interface RefusedCall {
 }
 
 /** The Failure that tells a person, and a script, what a refusal means for this call. */
-export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Outcome = 'none'): Failure {
+export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Effect = 'none'): Failure {
   const facts = factsOf(refusal, call)
   const message = `cannot ${fillText(call.operation.doing, call.values)}: ${facts.message}`
   const {status: httpStatus, retryAfterMs, body} = refusal

@@ -3,6 +3,7 @@ import type {ProgressKind} from '../../../../src/cli/flags/flags.js'
 import type {Session} from '../../../../src/cli/session/session.js'
 import {BulkCounts, showBulk} from '../../../../src/features/bulk/run.js'
 import {noStyle} from '../../../../src/text/style.js'
+import type {BulkRow} from '../../../../src/view/format/outcome.js'
 import {Screen} from '../../../support/screen.js'
 
 let time = 0
@@ -43,7 +44,7 @@ function pass(ms: number): void {
   }
 }
 
-const settle = (counts: BulkCounts, ...outcomes: readonly ('done' | 'failed' | 'skipped')[]) => {
+const settle = (counts: BulkCounts, ...outcomes: readonly BulkRow['outcome'][]) => {
   for (const outcome of outcomes) counts.settled(outcome)
 }
 
@@ -89,11 +90,11 @@ describe('a run over several targets', () => {
 
   test('has a line every five seconds in a log', async () => {
     const {counts, close} = await shown('auto', 40)
-    settle(counts, 'done', 'done', 'skipped')
+    settle(counts, 'done', 'done', 'skipped', 'not-tried')
     pass(11_000)
     expect(notes).toEqual([
-      '3 of 40: 2 done, 1 skipped, 0 under way, 0.4/s, 1m 33s left',
-      '3 of 40: 2 done, 1 skipped, 0 under way, 0.2/s, 3m 05s left',
+      '4 of 40: 2 done, 1 skipped, 1 not started, 0 under way, 0.4/s, 1m 30s left',
+      '4 of 40: 2 done, 1 skipped, 1 not started, 0 under way, 0.2/s, 3m 00s left',
     ])
     close()
     expect(ticks).toEqual([])
@@ -104,7 +105,17 @@ describe('a run over several targets', () => {
     settle(counts, 'done', 'failed')
     pass(1000)
     expect(notes.map((line) => JSON.parse(line))).toEqual([
-      {event: 'progress', targets: 40, active: 0, done: 1, failed: 1, skipped: 0, rate: 2, seconds_left: 19},
+      {
+        event: 'progress',
+        targets: 40,
+        active: 0,
+        done: 1,
+        failed: 1,
+        skipped: 0,
+        not_tried: 0,
+        rate: 2,
+        seconds_left: 19,
+      },
     ])
   })
 

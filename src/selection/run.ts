@@ -1,0 +1,133 @@
+import {type Exit, Failure} from '../api/contract/failure.js'
+
+/** What became of one target of a run. A target that is not done may have a result all the same: what the service holds. */
+export type Outcome<Result> =
+  | {readonly outcome: 'done'; readonly result: Result; readonly reason?: string}
+  | {readonly outcome: 'failed'; readonly failure: Failure; readonly result?: Result}
+  | {readonly outcome: 'skipped' | 'not-tried'; readonly reason: string; readonly result?: Result}
+
+/** Raised by work that leaves its target as it is: `skipped` where nothing is to be changed, `not-tried` where nothing began. */
+export class Undone extends Error {
+  override readonly name = 'Undone'
+
+  constructor(
+    readonly outcome: 'skipped' | 'not-tried',
+    reason: string,
+  ) {
+    super(reason)
+  }
+}
+
+/** Why a run that was interrupted begins nothing else. */
+export const interruptedRun = 'not started: interrupted'
+
+/** Failures that every other target would have too, and what is said of the rest. */
+const endings: Readonly<Partial<Record<Exit, string>>> = {
+  unauthenticated: 'not started: the token was refused',
+  configuration: 'not started: the settings do not allow it',
+  bug: 'not started: roomctl failed',
+}
+
+interface RunOptions<Target, Result, Kept> {
+  /** Targets under way at once. */
+  readonly concurrency: number
+  /** Begins no other target once one has failed. */
+  readonly failFast: boolean
+  /** Ctrl-C, SIGTERM, SIGHUP: what is under way finishes, and nothing else begins. */
+  readonly signal: AbortSignal
+  /** What a target is: `file`. */
+  readonly what: string
+  /** Other failures that every target would have. */
+  readonly hopeless?: ReadonlySet<Exit>
+  /** The Failure of an error; without it an error that is no Failure ends the run. */
+  readonly failureOf?: (error: unknown) => Failure
+  /** What is kept of a target, asked as soon as its outcome is known. */
+  readonly kept: (target: Target, outcome: Outcome<Result>) => Kept
+}
+
+/**
+ * Does `work` for each target, several at a time, and gives back what is kept of them, in their order (product §5). A Failure
+ * leaves the others to be tried, unless they would meet it too, or `failFast`.
+ */
+export function runAll<Target, Result, Kept>(
+  targets: readonly Target[],
+  work: (target: Target) => Promise<Outcome<Result>>,
+  {concurrency, failFast, signal, what, hopeless, failureOf, kept}: RunOptions<Target, Result, Kept>,
+): Promise<Kept[]> {
+  let stopped: string | undefined
+  const undone = (error: unknown): Outcome<Result> => {
+    if (error instanceof Undone) return {outcome: error.outcome, reason: error.message}
+    const failure = failureOf?.(error) ?? error
+    if (failure instanceof Failure) return {outcome: 'failed', failure}
+    throw error
+  }
+  return mapConcurrently(targets, concurrency, async (target) => {
+    const reason = signal.aborted ? interruptedRun : stopped
+    const outcome = reason === undefined ? await work(target).catch(undone) : ({outcome: 'not-tried', reason} as const)
+    if (outcome.outcome === 'failed') {
+      const {exit} = outcome.failure.facts
+      const ends = failFast || hopeless?.has(exit)
+      stopped ??= endings[exit] ?? (ends ? `not started: another ${what} failed` : undefined)
+    }
+    return kept(target, outcome)
+  })
+}
+
+/**
+ * Does `work` for each item, several at a time, and gives back the results in the order of the items, to
+ * which `work` may add more. Raises the first error of `work`, once nothing is under way any more; nothing begins after it. An item
+ * costs nothing before its turn and leaves nothing but its result, so that many thousands take hardly more memory than a few
+ * (decision 0014).
+ */
+export async function mapConcurrently<Item, Result>(
+  items: readonly Item[],
+  concurrency: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  const errors: unknown[] = []
+  let [next, active] = [0, 0]
+
+  // Each lane takes the next item that no other has taken.
+  async function lane(): Promise<void> {
+    active += 1
+    try {
+      while (next < items.length && errors.length === 0) {
+        const at = next++
+        // It is there: items are only added.
+        results[at] = await work(items[at] as Item)
+        openLanes()
+      }
+    } catch (error) {
+      errors.push(error)
+    }
+    active -= 1
+  }
+
+  const lanes: Promise<void>[] = []
+  function openLanes(): void {
+    while (active < concurrency && next < items.length && errors.length === 0) lanes.push(lane())
+  }
+  openLanes()
+  // More may open while the first are waited for.
+  for (const one of lanes) await one
+  if (errors.length > 0) throw errors[0]
+  return results
+}
+
+/** The results of `work` in the order of the items, a few ahead: of many items only those are held. Raises what `work` raises. */
+export async function* inOrder<Item, Result>(
+  items: Iterable<Item>,
+  concurrency: number,
+  work: (item: Item) => Promise<Result>,
+): AsyncGenerator<Result> {
+  const ahead: Promise<Result>[] = []
+  for (const item of items) {
+    const result = work(item)
+    // It is raised in its turn.
+    result.catch(() => undefined)
+    ahead.push(result)
+    if (ahead.length >= concurrency) for (const first of ahead.splice(0, 1)) yield await first
+  }
+  for (const result of ahead) yield await result
+}

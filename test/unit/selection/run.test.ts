@@ -1,0 +1,169 @@
+import {setImmediate as turn} from 'node:timers/promises'
+import {describe, expect, test} from 'vitest'
+import {type Exit, Failure} from '../../../src/api/contract/failure.js'
+import {inOrder, mapConcurrently, type Outcome, runAll, Undone} from '../../../src/selection/run.js'
+
+const targets = Array.from({length: 20}, (_, at) => at)
+
+/** What is kept of a target in these runs: `done`, or why not. */
+function kept(_: number, one: Outcome<string>): string {
+  if (one.outcome === 'failed') return `failed: ${one.failure.message}`
+  return one.outcome === 'done' ? one.result : `${one.outcome}: ${one.reason}`
+}
+
+const {signal} = new AbortController()
+const usual = {concurrency: 1, failFast: false, signal, what: 'room', kept}
+
+const did = async (target: number): Promise<Outcome<string>> => ({outcome: 'done', result: `did ${target}`})
+
+/** Work of which target 1 fails. */
+const failing = (exit: Exit) => async (target: number) => {
+  if (target === 1) throw new Failure({exit, message: exit})
+  return did(target)
+}
+
+describe('a run', () => {
+  test('gives what is kept in the order of the targets, whatever ends first', async () => {
+    const open = new Map<number, () => void>()
+    const work = async (target: number) => {
+      await new Promise<void>((done) => open.set(target, done))
+      return did(target)
+    }
+    const settled: number[] = []
+    const keep = (target: number, one: Outcome<string>) => {
+      settled.push(target)
+      return kept(target, one)
+    }
+    const all = runAll([1, 2, 3], work, {...usual, concurrency: 3, kept: keep})
+    await turn()
+    for (const target of [3, 1, 2]) {
+      open.get(target)?.()
+      await turn()
+    }
+    expect(await all).toEqual(['did 1', 'did 2', 'did 3'])
+    expect(settled).toEqual([3, 1, 2])
+  })
+
+  test('leaves the others to be tried where one fails, and skips what needs no change', async () => {
+    const work = async (target: number) => {
+      if (target === 2) throw new Undone('skipped', 'it is gone')
+      return failing('missing')(target)
+    }
+    expect(await runAll([0, 1, 2, 3], work, usual)).toEqual([
+      'did 0',
+      'failed: missing',
+      'skipped: it is gone',
+      'did 3',
+    ])
+  })
+
+  test.each([
+    ['with fail-fast', 'missing', {failFast: true}, 'not started: another room failed'],
+    ['after a refused token', 'unauthenticated', {}, 'not started: the token was refused'],
+    ['after settings that forbid it', 'configuration', {}, 'not started: the settings do not allow it'],
+    [
+      'after what its caller calls hopeless',
+      'forbidden',
+      {hopeless: new Set<Exit>(['forbidden'])},
+      'not started: another room failed',
+    ],
+  ] as const)('begins nothing more %s', async (_, exit, options, reason) => {
+    const tried = await runAll([0, 1, 2, 3], failing(exit), {...usual, ...options})
+    expect(tried).toEqual(['did 0', `failed: ${exit}`, `not-tried: ${reason}`, `not-tried: ${reason}`])
+  })
+
+  test('begins nothing more after a signal, and lets what is under way end', async () => {
+    const controller = new AbortController()
+    const work = async (target: number) => {
+      await turn()
+      if (target === 1) controller.abort()
+      await turn()
+      return did(target)
+    }
+    const ends = await runAll([0, 1, 2, 3], work, {...usual, concurrency: 2, signal: controller.signal})
+    const untried = 'not-tried: not started: interrupted'
+    expect(ends).toEqual(['did 0', 'did 1', untried, untried])
+  })
+
+  test('raises what is no Failure, unless it can be made one', async () => {
+    const broken = () => Promise.reject(new Error('broken'))
+    await expect(runAll(targets, broken, usual)).rejects.toThrow('broken')
+    const failureOf = (error: unknown) => new Failure({exit: 'bug', message: String(error)})
+    const ends = await runAll([0, 1], broken, {...usual, failureOf})
+    expect(ends).toEqual(['failed: Error: broken', 'not-tried: not started: roomctl failed'])
+  })
+})
+
+describe('mapConcurrently', () => {
+  test.each([1, 3, 64])('has at most %i under way', async (concurrency) => {
+    let [now, most] = [0, 0]
+    const work = async (target: number) => {
+      most = Math.max(most, ++now)
+      await turn()
+      now -= 1
+      return target
+    }
+    expect(await mapConcurrently(targets, concurrency, work)).toEqual(targets)
+    expect(most).toBe(Math.min(concurrency, 20))
+  })
+
+  test('raises an error once nothing is under way any more, and begins nothing after it', async () => {
+    const began: number[] = []
+    const ended: number[] = []
+    const work = async (target: number) => {
+      began.push(target)
+      if (target === 1) throw new Error('broken')
+      await turn()
+      await turn()
+      ended.push(target)
+    }
+    await expect(mapConcurrently(targets, 3, work)).rejects.toThrow('broken')
+    expect({began, ended}).toEqual({began: [0, 1, 2], ended: [0, 2]})
+  })
+
+  test('does what its work adds, as many at once as it may, also when the first are done', async () => {
+    const items = [0]
+    let [now, most] = [0, 0]
+    const work = async (item: number) => {
+      most = Math.max(most, ++now)
+      await turn()
+      now -= 1
+      if (item === 0) items.push(1, 2, 3, 4)
+      return item
+    }
+    expect(await mapConcurrently(items, 3, work)).toEqual([0, 1, 2, 3, 4])
+    expect(most).toBe(3)
+  })
+
+  test('has no results where there is nothing to do', async () => {
+    expect(await mapConcurrently([], 8, did)).toEqual([])
+  })
+})
+
+test('inOrder gives results in order as they come, and begins no more than may be held', async () => {
+  const began: number[] = []
+  const work = async (target: number) => {
+    began.push(target)
+    for (let turns = 20 - target; turns > 0; turns -= 1) await turn()
+    return target
+  }
+  const got: number[] = []
+  for await (const one of inOrder(targets, 4, work)) {
+    expect(began.length - got.length).toBeLessThanOrEqual(4)
+    got.push(one)
+  }
+  expect(got).toEqual(targets)
+})
+
+test('inOrder raises an error in its turn', async () => {
+  const work = async (target: number) => {
+    if (target === 2) throw new Error('broken')
+    return target
+  }
+  const got: number[] = []
+  const all = async () => {
+    for await (const one of inOrder(targets, 8, work)) got.push(one)
+  }
+  await expect(all()).rejects.toThrow('broken')
+  expect(got).toEqual([0, 1])
+})
