@@ -20,7 +20,13 @@ import {type CredentialIds, idFlags, type OpenedFile, openCredentialFile, passwo
 import {type ProofTarget, proofFlags, proofTargets, registeringFlags} from './flags.js'
 import {assertProven, previewProof, proveCredential} from './prove.js'
 import {assertRouteKnown, differencesOf, type RegisteringFlags, readSettled} from './registerCredential.js'
-import {type Position, type RotationCandidate, rotationCandidates, rotationPosition} from './rotationCandidates.js'
+import {
+  assertDifferent,
+  type Position,
+  type RotationCandidate,
+  rotationCandidates,
+  rotationPosition,
+} from './rotationCandidates.js'
 import {notReadBack, notRegistered, otherRegistered, registeredWord, unnamed} from './rotationFailures.js'
 import {
   type HeldRecord,
@@ -151,13 +157,6 @@ function isEitherKind(
   return opened.found.kind === kind || previous.found.kind === kind
 }
 
-function assertDifferent(one: OpenedFile, other: OpenedFile, doing: string): void {
-  const isSame = one.found.fingerprint !== undefined && one.found.fingerprint === other.found.fingerprint
-  if (!isSame && !Buffer.from(one.bytes).equals(other.bytes)) return
-  const message = `cannot ${doing}: ${one.file} and ${other.file} hold the same credential; nothing was sent`
-  throw new Failure({exit: 'file', code: 'same-credential', message, try: 'name the file of the new credential first'})
-}
-
 /** What `--dry-run` shows: the requests in their order. */
 async function previewsOf({old, next, targets}: Rotation, where: Position): Promise<RequestPreview[]> {
   if (where === 'done' || where === 'other') return []
@@ -174,19 +173,24 @@ async function register(rotation: HeldRotation): Promise<void> {
     throw otherRegistered(`cannot ${doing}: nothing was sent`, applicationId, now, 'none')
   }
   keep(rotation, 'begun')
-  const failed = await sent(rotation, next)
-  const seen = await look(rotation, next)
+  const {failed, seen} = await sendAndLook(rotation, next)
   if (seen.kind !== 'shown') return putBack(rotation, failed ?? notShown(seen))
   keep(rotation, 'registered')
   return proveNext(rotation)
 }
 
-/** Why a registration did not succeed, in words; undefined where it did. Raises the Failure of one that was certainly not made. */
-async function sent(rotation: HeldRotation, candidate: RotationCandidate): Promise<string | undefined> {
+/**
+ * Registers a credential, which the journal calls done only where the configuration shows it. `failed`: why the request did not
+ * succeed, in words. Raises the Failure of one that was certainly not made.
+ */
+async function sendAndLook(rotation: HeldRotation, candidate: RotationCandidate) {
   rotation.held.assertOurs(candidate === rotation.next ? 'none' : 'unknown')
+  let [failed, seen]: [string?, Seen?] = []
   try {
-    await candidate.send()
-    return undefined
+    await candidate.send(async () => {
+      seen = await look(rotation, candidate)
+      if (seen.kind !== 'shown') throw notReadBack(notShown(seen), 'the service accepted it', again)
+    })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     assertRunning(rotation)
@@ -194,8 +198,9 @@ async function sent(rotation: HeldRotation, candidate: RotationCandidate): Promi
       keep(rotation, 'rolled-back')
       throw new Failure({...error.facts, registered: rotation.old.word}, {cause: error})
     }
-    return error.facts.message
+    if (seen === undefined) failed = error.facts.message
   }
+  return {failed, seen: seen ?? (await look(rotation, candidate))}
 }
 
 /** What the configuration shows of a credential that was sent. */
@@ -279,8 +284,7 @@ async function putBack(rotation: HeldRotation, why: string): Promise<never> {
   assertRunning(rotation)
   if (other) throw otherRegistered(`${attempted}; ${old.name} was not put back`, applicationId, other, 'unknown')
   session.progress(`putting back ${safeText(old.name)}`)
-  const failed = await sent(rotation, old)
-  const seen = await look(rotation, old)
+  const {failed, seen} = await sendAndLook(rotation, old)
   const show = `roomctl push show --application-id ${applicationId}`
   if (seen.kind === 'shown') {
     keep(rotation, 'rolled-back')

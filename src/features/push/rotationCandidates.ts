@@ -19,7 +19,8 @@ export interface RotationCandidate {
   readonly name: string
   /** What tells it from others in one word: the key id. */
   readonly word: string
-  readonly send: () => Promise<unknown>
+  /** `verify` reads what an answer of success left behind. */
+  readonly send: (verify: () => Promise<void>) => Promise<unknown>
   readonly preview: () => Promise<RequestPreview>
 }
 
@@ -32,6 +33,14 @@ export interface RotationFiles {
   readonly previous: OpenedFile
   readonly registered: PushConfiguration | null
   readonly record: RotationRecord | undefined
+}
+
+/** Raises a Failure (file) where two files hold one credential. */
+export function assertDifferent(one: OpenedFile, other: OpenedFile, doing: string): void {
+  const isSame = one.found.fingerprint !== undefined && one.found.fingerprint === other.found.fingerprint
+  if (!isSame && !Buffer.from(one.bytes).equals(other.bytes)) return
+  const message = `cannot ${doing}: ${one.file} and ${other.file} hold the same credential; nothing was sent`
+  throw new Failure({exit: 'file', code: 'same-credential', message, try: 'name the file of the new credential first'})
 }
 
 /** Both credentials with their ids: of the new one the given ones, else those registered; of the old one what a record or the service says. */
@@ -105,7 +114,7 @@ function sendable<O extends Operation>(
   return {
     expected,
     name: what,
-    send: () => sendJournaled(session, operation, input),
+    send: (verify) => sendJournaled(session, operation, input, {verify}),
     preview: () => previewRequest(session, operation, input),
   }
 }

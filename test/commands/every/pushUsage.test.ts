@@ -25,7 +25,7 @@ describe('a line about pushes that cannot be understood', () => {
     ],
     [`push broadcast --title T --body B ${app} --dispatch later`, '--dispatch takes', ''],
     ['push ios-key --bundle-id a.b --team-id ABCDE12345 --key-id ABCDE12345', 'FILE is missing', '--no-file'],
-    ['push ios-cert', 'FILE is missing', 'add --help'],
+    ['push ios-cert', 'FILE is missing', 'name the .p12 file'],
     [`push android ${app}`, '--package is missing', 'add --help'],
     [`push show ${app} --expires-within soon`, '--expires-within', ''],
     ['push inspect', 'FILE is missing', 'add --help'],

@@ -11,6 +11,7 @@ import {
   newFile,
   oldFile,
   otherFile,
+  type RegisteredConfiguration,
   type Rotated,
   rotated,
   secretLines,
@@ -22,6 +23,12 @@ const kidOf = ({headers}: Pushed): string =>
   JSON.parse(Buffer.from(String(headers.authorization).split(/[ .]/u)[1] ?? '', 'base64url').toString()).kid
 const newIsRefused = (request: Pushed): GatewayAnswer | undefined =>
   kidOf(request) === 'NEWKEY1234' ? {status: 403, reason: 'InvalidProviderToken'} : undefined
+
+/** The outcomes of the changes in the journal. */
+function journaled(home: string): string[] {
+  const lines = readFileSync(path.join(home, '.local/state/roomctl/journal.ndjson'), 'utf8').trimEnd().split('\n')
+  return lines.map((line) => JSON.parse(line).outcome)
+}
 
 describe('a rotation', () => {
   test('proves the old key, registers the new one, reads it back and proves it', async () => {
@@ -227,6 +234,24 @@ describe('where the new credential is not shown to work, the old one is put back
       expect(told.message).toContain(`registered: ${told.registered}`)
       expect([configuration.changes, stateOf(home), ran.exit]).toEqual([changes, state, told.exit_code])
     })
+  })
+
+  test('and the journal calls a registration done only if it was read back', async () => {
+    const accepted = (id: string) => (configuration: RegisteredConfiguration) => {
+      configuration.faults = ({method, path: address}) =>
+        method === 'POST' && address.includes(id) ? {status: 200} : undefined
+    }
+    await everyCase(
+      [
+        [{prepare: accepted('NEWKEY1234')}, ['unknown', 'done']],
+        [{prepare: accepted('OLDKEY1234'), gateway: {answer: newIsRefused}}, ['done', 'unknown']],
+        [{}, ['done']],
+      ] as const,
+      async (options, outcomes) => {
+        const {home} = await rotated(options)
+        expect(journaled(home)).toEqual(outcomes)
+      },
+    )
   })
 
   test('unless the service refused it: then nothing has changed', async () => {
