@@ -5,7 +5,8 @@ import {exits, Failure} from '../../api/contract/failure.js'
 import {noStyle} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {countLeadingFlags} from '../flags/flags.js'
-import {type CommandOutcome, type Runtime, requestsMachineFormat, withCommandContext} from '../runtime/runtime.js'
+import {CommandOutcome} from '../runtime/outcome.js'
+import {type Runtime, requestsMachineFormat, withCommandContext} from '../runtime/runtime.js'
 import {StaticConfig, type StaticOptions} from './staticConfig.js'
 
 /**
@@ -18,20 +19,19 @@ export async function run(
   runtime: Runtime,
   options: Options | StaticOptions,
 ): Promise<number> {
-  const outcome: CommandOutcome = {
+  let config: Config | undefined
+  const outcome = new CommandOutcome(runtime.stderr, {
     machine: requestsMachineFormat(argv, runtime.env),
     style: noStyle,
+    plain: false,
     debug: false,
-    held: undefined,
-    isCommand: () => false,
-    exitCode: 0,
-  }
+    isCommand: (id) => config?.findCommand(id) !== undefined,
+  })
   try {
     const own = withCommandContext(options, {runtime, outcome})
-    const config = 'heads' in own ? new StaticConfig(own) : await Config.load(own)
-    outcome.isCommand = (id) => config.findCommand(id) !== undefined
+    config = 'heads' in own ? new StaticConfig(own) : await Config.load(own)
     await dispatch([...argv], config, runtime)
-    if (outcome.held?.length) await runtime.stderr.write(outcome.held.map((one) => `${one}\n`).join(''))
+    await outcome.release()
     return outcome.exitCode === exits.interrupted.code
       ? exits[runtime.interruption() ?? 'interrupted'].code
       : outcome.exitCode

@@ -1,6 +1,6 @@
 import type {Service} from '../../api/contract/operation.js'
 import {tokenVariable} from '../../storage/profile/environment.js'
-import type {CommandOutcome} from '../runtime/runtime.js'
+import type {Manner} from '../runtime/outcome.js'
 
 /** Commands that act the same under every profile. */
 const withoutProfile = /^(?:config:profile|completion|explain|sandbox)/u
@@ -32,7 +32,7 @@ export function forEnvironment(advice: string, envToken: (service: Service) => s
 /** An advice as it may be typed where the command line named a profile, or the environment holds a token. */
 export function advised(
   advice: string | undefined,
-  {profile, isCommand, envToken}: Pick<CommandOutcome, 'profile' | 'isCommand' | 'envToken'>,
+  {profile, isCommand, envToken}: Pick<Manner, 'profile' | 'isCommand' | 'envToken'>,
 ): string | undefined {
   if (advice === undefined) return undefined
   const useful = envToken ? forEnvironment(advice, envToken) : advice

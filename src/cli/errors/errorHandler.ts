@@ -9,7 +9,8 @@ import {OutputError} from '../../terminal/output.js'
 import {Cancelled, Interrupted} from '../../terminal/questions.js'
 import {ViewProblem} from '../../text/text.js'
 import {failureLine, failureText} from '../../view/tool/failure.js'
-import type {CommandOutcome, Runtime} from '../runtime/runtime.js'
+import type {CommandOutcome, Manner} from '../runtime/outcome.js'
+import type {Runtime} from '../runtime/runtime.js'
 import {advised} from './advice.js'
 import {usageFailure} from './usageErrors.js'
 
@@ -80,19 +81,20 @@ export async function reportFailure(error: unknown, outcome: CommandOutcome, run
 
 /** The text for stderr. What is held stands in the object of a machine format. */
 function renderFailure(raised: Failure, outcome: CommandOutcome, mask = (text: string) => text): string {
-  const failure = maskedFailure(raised, outcome, mask)
-  const text = outcome.machine
-    ? failureLine(failure, outcome.held?.map(mask))
-    : failureText(outcome.plain ? inWords(failure) : failure, outcome.style)
-  const stack = outcome.debug && failure.facts.exit === 'bug' ? `\n${mask(stackOf(failure))}` : ''
-  return `${text.trimEnd()}${outcome.machine ? '' : stack}\n`
+  const {manner, held} = outcome
+  const failure = maskedFailure(raised, manner, mask)
+  const text = manner.machine
+    ? failureLine(failure, held.map(mask))
+    : failureText(manner.plain ? inWords(failure) : failure, manner.style)
+  const stack = manner.debug && failure.facts.exit === 'bug' ? `\n${mask(stackOf(failure))}` : ''
+  return `${text.trimEnd()}${manner.machine ? '' : stack}\n`
 }
 
 /** A failure without secrets in its words, whose advice acts where the command did. */
-function maskedFailure({facts, cause}: Failure, outcome: CommandOutcome, mask: (text: string) => string): Failure {
+function maskedFailure({facts, cause}: Failure, manner: Manner, mask: (text: string) => string): Failure {
   const masked = (text: string | undefined) => (text === undefined ? undefined : mask(text))
   const {message, why, body, pointer} = facts
-  const said = {why: masked(why), try: masked(advised(facts.try, outcome)), body: masked(body)}
+  const said = {why: masked(why), try: masked(advised(facts.try, manner)), body: masked(body)}
   return new Failure({...facts, ...said, message: mask(message), pointer: pointer?.map(mask)}, {cause})
 }
 

@@ -8,7 +8,7 @@ import {type Ask, terminalAsk} from '../../terminal/ask.js'
 import type {Pager} from '../../terminal/output.js'
 import {endByHangUp, OutputWriter} from '../../terminal/output.js'
 import {Interrupted} from '../../terminal/questions.js'
-import type {Style} from '../../text/style.js'
+import type {CommandOutcome} from './outcome.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -172,6 +172,12 @@ async function runProgram([file = '', ...args]: readonly string[], {ms, env, sig
   return stdout
 }
 
+/** The same with some members replaced. What opens something when it is first looked at (stdin, ask, api) stays unopened. */
+export function withMembers<Whole extends object>(whole: Whole, members: Partial<Whole>): Whole {
+  const [all, own] = [whole, members].map((one) => Object.getOwnPropertyDescriptors(one))
+  return Object.defineProperties({}, {...all, ...own}) as Whole
+}
+
 /** What run.ts hands to the command through oclif: the world, and the way out of it. */
 export interface CommandContext {
   readonly runtime: Runtime
@@ -192,26 +198,6 @@ export function commandContextOf(config: Config): CommandContext {
   const own = (config.options as Options & {[context]?: CommandContext})[context]
   if (!own) throw new Error('the command was not started by run.ts')
   return own
-}
-
-/** How a command ends; filled in as it learns its settings. */
-export interface CommandOutcome {
-  /** Whether stderr carries the failure as one JSON object (product §3). */
-  machine: boolean
-  style: Style
-  /** A screen reader reads: a place is said in words, and not pointed at. */
-  plain?: boolean
-  debug: boolean
-  /** What was said beside the result and waits for the end of the command; undefined where it is told at once. */
-  held: string[] | undefined
-  /** Whether there is such a command (`room:delete`). */
-  isCommand: (id: string) => boolean
-  /** The profile that the command line named, where it did: what is advised has to name it as well. */
-  profile?: string
-  /** The token of a service that the environment holds: it is used whatever `config login` stores. */
-  envToken?: (service: Service) => string | undefined
-  /** The exit code of a command that ended well and yet not with 0: some targets failed, a check said no. */
-  exitCode: number
 }
 
 /** Formats whose readers are programs: under them a failure is one JSON object on stderr. */

@@ -1,7 +1,6 @@
 import {join} from 'node:path'
-import {stripVTControlCharacters} from 'node:util'
 import type {Api} from '../../api/client/api.js'
-import {type Exit, exits, Failure} from '../../api/contract/failure.js'
+import {Failure} from '../../api/contract/failure.js'
 import {Secrets} from '../../redaction/secrets.js'
 import type {JournalEntry} from '../../storage/journal.js'
 import {appendToJournal} from '../../storage/journal.js'
@@ -10,15 +9,13 @@ import type {Profile, ProfileFile} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/open.js'
 import {type Resolved, resolveProfile} from '../../storage/profile/resolve.js'
 import {colorLevel, isAccessible} from '../../terminal/color.js'
-import type {OutputWriter} from '../../terminal/output.js'
 import {noStyle, type Style, styleOf} from '../../text/style.js'
-import {safeLines} from '../../text/text.js'
 import {shortTimes, timeStyle} from '../../text/time.js'
 import type {ViewContext} from '../../view/format/columns.js'
 import type {Format, OutputOptions} from '../../view/format/output.js'
 import {advised} from '../errors/advice.js'
-import type {Runtime} from '../runtime/runtime.js'
-import {type CommandOutcome, isMachineFormat} from '../runtime/runtime.js'
+import type {CommandOutcome} from '../runtime/outcome.js'
+import {isMachineFormat, type Runtime, withMembers} from '../runtime/runtime.js'
 import {type Journal, journalPlace, runJournal, singleJournal} from './journal.js'
 import {openServiceClients} from './serviceClients.js'
 
@@ -51,7 +48,7 @@ export interface CommonFlags {
 }
 
 /** All that a command works with, settled once: settings, services, output. */
-export interface Session extends StderrMessages {
+export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'endWith'> {
   readonly runtime: Runtime
   readonly resolved: Resolved
   readonly places: ReturnType<typeof places>
@@ -76,8 +73,6 @@ export interface Session extends StderrMessages {
   readonly advise: (advice: string) => string
   /** The files that flags name for output, with stdout as `-`, and the flag of each (cli/output/outputFile.ts). */
   readonly outputs: Map<string, string>
-  /** Ends the command with this exit once its result is out. */
-  readonly endWith: (exit: Exit) => void
 }
 
 /**
@@ -95,24 +90,22 @@ export async function openSession(
   const secrets = new Secrets()
   runtime.stdout.filter = (text) => secrets.maskResult(text)
   runtime.stderr.filter = (text) => secrets.mask(text)
-  outcome.debug = flags.debug === true || isOn(env.ROOMCTL_DEBUG)
+  const debug = flags.debug === true || isOn(env.ROOMCTL_DEBUG)
+  outcome.settle({debug})
 
   const where = places(env, runtime.home, runtime.platform)
   const file = await settingsFile(where.config, options)
   const resolved = resolveProfile({flags: settingFlags(flags), env, file})
   const format = formatOf(flags, resolved)
-  outcome.machine = isMachineFormat(format)
-  if (resolved.nameSource === 'flag') outcome.profile = resolved.name
-  outcome.envToken = resolved.envToken
-
+  const machine = isMachineFormat(format)
+  const profile = resolved.nameSource === 'flag' ? resolved.name : undefined
   const color = flags.color as 'auto' | 'always' | 'never' | undefined
   const level = (stream: {isTTY: boolean}) => colorLevel(stream, {env, ...(color ? {flag: color} : {})})
   const style = await styleOf(level({isTTY: runtime.stderr.isTerminal}))
-  outcome.style = style
   const plain = isAccessible(env)
-  outcome.plain = plain
+  outcome.settle({machine, profile, envToken: resolved.envToken, style, plain})
 
-  const {warn, progress} = stderrMessages(outcome, runtime.stderr)
+  const {warn, progress, endWith} = outcome
   const {tz} = resolved.values
   const utc = flags.utc === true || tz === 'utc'
   const columns = plain ? undefined : runtime.stdout.columns
@@ -133,7 +126,7 @@ export async function openSession(
     secrets,
     dataFolder: join(where.data, 'sandbox'),
     routes: flags.route ?? [],
-    debug: outcome.debug,
+    debug,
     warn,
   })
   const place = journalPlace({places: where, resolved})
@@ -148,25 +141,22 @@ export async function openSession(
       api ??= open()
       return api
     },
-    forRun: (calls) =>
-      Object.create(session, {api: {value: open({calls})}, journal: {value: runJournal(keep, warn, runtime.signal)}}),
+    forRun: (calls) => withMembers(session, {api: open({calls}), journal: runJournal(keep, warn, runtime.signal)}),
     journal: singleJournal(keep, warn),
     reason: checkedReason(flags.reason),
     output: outputOptions(flags, format, runtime.stdout.isTerminal),
     view,
     style,
     byName: flags['by-name'] === true,
-    debug: outcome.debug,
+    debug,
     get mayAsk() {
-      return flags['no-input'] !== true && !isMachineFormat(format) && runtime.ask.available
+      return flags['no-input'] !== true && !machine && runtime.ask.available
     },
     warn,
     progress,
     outputs: new Map(),
-    advise: (advice) => advised(advice, outcome) ?? advice,
-    endWith: (exit) => {
-      outcome.exitCode = exits[exit].code
-    },
+    advise: (advice) => advised(advice, outcome.manner) ?? advice,
+    endWith,
   }
   return session
 }
@@ -250,29 +240,5 @@ function withoutSettings({credentials, allowHttp}: Profile): Profile {
   return {
     ...(credentials ? {credentials} : {}),
     ...(allowHttp === undefined ? {} : {allowHttp}),
-  }
-}
-
-interface StderrMessages {
-  /** A line on stderr: hints, warnings. Under a machine format it waits for the end, as a failure takes it along (product §3). */
-  readonly warn: (text: string) => void
-  /** The same at once, behind what waits: progress, and what is news only now. */
-  readonly progress: (text: string) => void
-}
-
-/**
- * How a command speaks beside its result. Whatever a text repeats that was not made safe before steers no terminal; the secrets in
- * it are masked where it leaves (`session.ts`).
- */
-export function stderrMessages(outcome: CommandOutcome, stderr: OutputWriter): StderrMessages {
-  // Who asks for --debug reads along.
-  outcome.held = outcome.machine && !outcome.debug ? [] : undefined
-  const progress = (text: string) => {
-    const lines = [...(outcome.held?.splice(0) ?? []), safeLines(text)]
-    void stderr.write(lines.map((line) => `${line}\n`).join(''))
-  }
-  return {
-    progress,
-    warn: (text) => (outcome.held ? void outcome.held.push(stripVTControlCharacters(safeLines(text))) : progress(text)),
   }
 }

@@ -4,7 +4,7 @@ import {listContainer} from '../../api/contract/asset.js'
 import {listAttendees} from '../../api/contract/attendee.js'
 import type {Service} from '../../api/contract/operation.js'
 import {listRooms} from '../../api/contract/room.js'
-import type {Runtime} from '../../cli/runtime/runtime.js'
+import {type Runtime, withMembers} from '../../cli/runtime/runtime.js'
 import {journalPlace} from '../../cli/session/journal.js'
 import {openServiceClients} from '../../cli/session/serviceClients.js'
 import {Secrets} from '../../redaction/secrets.js'
@@ -202,10 +202,9 @@ export function openLookup(runtime: Runtime, line: CommandLine, signal: AbortSig
     file,
   })
   const dataFolder = (isSandbox ? given('data') : undefined) ?? join(where.data, 'sandbox')
-  // The runtime opens stdin when it is looked at, so it is not copied.
-  const restricted: Runtime = Object.create(runtime, {
-    signal: {value: signal},
-    run: {value: () => Promise.reject(new Error('completion runs no program'))},
+  const restricted = withMembers(runtime, {
+    signal,
+    run: () => Promise.reject(new Error('completion runs no program')),
   })
   const open = openServiceClients({
     runtime: restricted,

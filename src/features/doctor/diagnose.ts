@@ -3,7 +3,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {services} from '../../api/contract/operation.js'
 import type {OutputFile, OutputKind} from '../../cli/output/outputFile.js'
 import {presentList, presentText} from '../../cli/output/present.js'
-import type {CommandContext, Runtime} from '../../cli/runtime/runtime.js'
+import {type CommandContext, type Runtime, withMembers} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 import {currentUser} from '../../storage/disk/privateFile.js'
 import {places} from '../../storage/profile/environment.js'
@@ -103,7 +103,7 @@ export async function openForDoctor(
   let session: Session | undefined
   // A program that waits for somebody is told of as late, and then ended: it would keep this one.
   const run: Runtime['run'] = (command) => whole.run(command, (session?.resolved.values.timeout ?? 0) + 1000)
-  const runtime: Runtime = Object.create(whole, {run: {value: run}})
+  const runtime = withMembers(whole, {run})
   const {config, state} = places(runtime.env, runtime.home, runtime.platform)
   // Before anything is opened: opening tightens a loose mode and repairs a damaged profile.
   const {file, found: profile} = inspectProfile(config)

@@ -1,7 +1,7 @@
 import type {Config} from '@oclif/core/config'
 import {Failure} from '../../api/contract/failure.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
-import {commandContextOf, type Runtime} from '../../cli/runtime/runtime.js'
+import {commandContextOf, type Runtime, withMembers} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 
 /** Milliseconds: the least and the longest time between two looks. */
@@ -58,7 +58,7 @@ export async function openLimited(config: Config, flags: CommonFlags): Promise<L
   if (timeout === undefined) return {session: await openSession(runtime, outcome, others), ranOut: () => false}
   const limit = AbortSignal.timeout(limitOf(timeout))
   const signal = AbortSignal.any([runtime.signal, limit])
-  const session = await openSession(Object.create(runtime, {signal: {value: signal}}), outcome, others)
+  const session = await openSession(withMembers(runtime, {signal}), outcome, others)
   return {session, ranOut: () => limit.aborted && runtime.interruption() === undefined}
 }
 

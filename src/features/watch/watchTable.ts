@@ -1,4 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
+import {withMembers} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/quantity.js'
 import {isPlain} from '../../terminal/color.js'
@@ -71,7 +72,7 @@ async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWat
   const {Live} = await import('../../terminal/live.js')
   await loadWidths()
   const live = new Live(stdout, displayWidth)
-  const quiet: Session = Object.create(session, {warn: {value: () => undefined}})
+  const quiet = withMembers(session, {warn: () => undefined})
   let rows = first
   let at = now()
   let trouble: Failure | undefined
@@ -81,7 +82,7 @@ async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWat
   const draw = async (isLast = false) => {
     size = sizeOf(session)
     const columns = stdout.columns ?? 80
-    const table = upTo((stdout.rows ?? 24) - 2, await tableLines(quiet, rows, view), columns)
+    const table = upTo((stdout.rows ?? 24) - 2, await tableLines(session, rows, view), columns)
     if (over === isLast) live.draw([...table, cut(statusLine(), columns - 1)])
   }
   const told: Pick<PollOptions, 'lost' | 'back'> = {

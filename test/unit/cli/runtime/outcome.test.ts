@@ -1,14 +1,13 @@
 import {expect, test} from 'vitest'
-import type {CommandOutcome} from '../../../../src/cli/runtime/runtime.js'
-import {stderrMessages} from '../../../../src/cli/session/session.js'
+import {CommandOutcome} from '../../../../src/cli/runtime/outcome.js'
 import {styleOf} from '../../../../src/text/style.js'
 import {Screen} from '../../../support/screen.js'
 
 test('a note that repeats what was not made safe steers no terminal, and keeps its lines and colours', async () => {
   const screen = new Screen(80)
   const style = await styleOf(1)
-  // What is used of a outcome; the rest has no part in it.
-  const {warn, progress} = stderrMessages({machine: false} as CommandOutcome, screen.output)
+  const manner = {machine: false, style, plain: false, debug: false, isCommand: () => false}
+  const {warn, progress} = new CommandOutcome(screen.output, manner)
   warn(`${style.red('error:')} room\u001b[2J\u202e\n  why: \u001b]52;c;cm0=\u0007`)
   progress('on\rand\u009bon')
   expect(await screen.lines()).toEqual([
