@@ -1,57 +1,112 @@
 import {createHash} from 'node:crypto'
-import type {Platform} from '../../api/contract/assetShapes.js'
-import type {Algorithm, UploadJob} from '../model/job.js'
+import * as z from 'zod/mini'
+import {platforms} from '../../api/contract/assetShapes.js'
+import {algorithms, type UploadJob} from '../model/job.js'
 import {unstamped} from '../model/stamp.js'
 
+const text = z.string()
+const optionalText = z.exactOptional(text)
+const idShape = text.check(z.regex(/^[\w-]{1,64}$/u))
+const offset = z.int().check(z.nonnegative())
+
+const range = {from: offset, to: offset, digest: optionalText}
+const isRange = z.refine<{from: number; to: number}>(({from, to}) => from <= to)
+const chunkShape = z.object(range).check(isRange)
+
 /** Part of a file, `from` up to but not including `to`; `digest` (base64, of the entry's algorithm) proves its content. */
-export interface Chunk {
-  readonly from: number
-  readonly to: number
-  readonly digest?: string
-}
+export type Chunk = Readonly<z.output<typeof chunkShape>>
 
 /** What tells that a file on this machine was not touched; where it differs, the digests decide. */
-export interface FileStamp {
-  readonly ino: string
-  readonly mtimeNs: string
-  readonly ctimeNs: string
+const stampShape = z.object({ino: text, mtimeNs: text, ctimeNs: text})
+export type FileStamp = Readonly<z.output<typeof stampShape>>
+
+const ending = {uuid: text, sha256: z.nullable(text)}
+
+/** Where an upload goes and what is said of it. */
+const target = {
+  /** Origin and path of the service's base address. */
+  base: text,
+  container: text,
+  name: text,
+  platform: z.enum(platforms),
+  description: text,
+  link: optionalText,
 }
 
-/** Where an upload goes and what is said of it: two uploads with the same target put the same file in the same place. */
-export interface UploadTarget {
-  /** Origin and path of the service's base address. */
-  readonly base: string
-  readonly container: string
-  readonly name: string
-  readonly platform: Platform
-  readonly description: string
-  readonly link?: string
+const entry = {
+  /** Made of the target, the size and the content; 16 hex digits. */
+  id: idShape,
+  ...target,
+  /** Absolute path on the machine that began it. */
+  path: text,
+  size: offset,
+  /** A digest of the size and of samples of the file: cheap to take before the first byte, and no proof by itself. */
+  sample: text,
+  stamp: stampShape,
+  /** ISO 8601 UTC. */
+  begunAt: text,
+  updatedAt: text,
+  /** The upload's address, absolute; absent until the service gave it. */
+  url: optionalText,
+  /** Its creation was asked for without a certain answer: the service may have it. */
+  creating: z.exactOptional(z.literal(true)),
+  /** The algorithm of the chunks' digests. */
+  algorithm: z.exactOptional(z.enum(algorithms)),
+  /** What the service acknowledged, in order, without gaps from 0. */
+  acked: z.array(chunkShape),
+  /** Was sent since, in this order; the service may have all, some or nothing of it. */
+  inFlight: z.exactOptional(z.array(chunkShape)),
+  done: z.exactOptional(z.object({...ending, at: text})),
 }
+const entryShape = z.object(entry)
 
 /** One upload as the ledger knows it. Never holds a credential. */
-export interface LedgerEntry extends UploadTarget {
-  /** Made of the target, the size and the content; 16 hex digits. */
-  readonly id: string
-  /** Absolute path on the machine that began it. */
-  readonly path: string
-  readonly size: number
-  /** A digest of the size and of samples of the file: cheap to take before the first byte, and no proof by itself. */
-  readonly sample: string
-  readonly stamp: FileStamp
-  /** ISO 8601 UTC. */
-  readonly begunAt: string
-  readonly updatedAt: string
-  /** The upload's address, absolute; absent until the service gave it. */
-  readonly url?: string
-  /** Its creation was asked for, and what came of that is not known: the service may have it. */
-  readonly creating?: true
-  /** The algorithm of the chunks' digests. */
-  readonly algorithm?: Algorithm
-  /** What the service acknowledged, in order, without gaps from 0. */
-  readonly acked: readonly Chunk[]
-  /** Was sent since, in this order; the service may have all, some or nothing of it. */
-  readonly inFlight?: readonly Chunk[]
-  readonly done?: {readonly uuid: string; readonly sha256: string | null; readonly at: string}
+export type LedgerEntry = Readonly<z.output<typeof entryShape>>
+
+/** Two uploads with the same target put the same file in the same place. */
+export type UploadTarget = Pick<LedgerEntry, keyof typeof target>
+
+const event = {id: idShape, at: text}
+const recordShape = z.discriminatedUnion('kind', [
+  /** An upload as a whole: one that begins, or one that was tidied up. Takes the place of an entry of the same id. */
+  z.object({kind: z.literal('entry'), ...entry}),
+  z.object({kind: z.literal('created'), ...event, url: text}),
+  z.object({kind: z.literal('sending'), ...event, ...range}).check(isRange),
+  z.object({kind: z.literal('acked'), ...event, ...range}).check(isRange),
+  z.object({kind: z.literal('done'), ...event, ...ending}),
+  z.object({kind: z.literal('forget'), ...event}),
+])
+
+/** An event of the log, one line of the ledger. `at`: ISO 8601 UTC. */
+export type LedgerRecord = Readonly<z.output<typeof recordShape>>
+
+/** What the lines of this version say of themselves. */
+const version = 1
+
+/** How the file of a ledger begins, of whatever version. */
+export const ledgerLineStart = /^\{"v":\d+,"kind":"\w+","id":"/u
+
+/** A record as its line, with the line break. JSON has no line break inside a line, whatever the names hold. */
+export function lineOf(record: LedgerRecord): string {
+  return `${JSON.stringify({v: version, ...record})}\n`
+}
+
+/** A line that another version of roomctl wrote. */
+export class OtherVersion extends Error {}
+
+/** The record of a line; undefined where the line is damaged. Raises an OtherVersion. */
+export function recordOf(line: string): LedgerRecord | undefined {
+  const value = jsonOf(line)
+  if (typeof value?.v === 'number' && value.v !== version) throw new OtherVersion()
+  return value?.v === version ? recordShape.safeParse(value).data : undefined
+}
+
+function jsonOf(line: string): {readonly v?: unknown} | undefined {
+  try {
+    return JSON.parse(line) ?? undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** An upload that the service has whole. */

@@ -8,12 +8,12 @@ import {
   type FinishedEntry,
   isFinished,
   type LedgerEntry,
+  type LedgerRecord,
   type NewEntry,
   sameTarget,
   type UploadTarget,
 } from './entry.js'
 import {LedgerFile, ledgerFailure} from './ledgerFile.js'
-import type {LedgerRecord} from './ledgerState.js'
 
 /** The name of the ledger's file in its folder. */
 export const ledgerFileName = 'uploads.jsonl'

@@ -12,14 +12,17 @@ import {
 } from '../../storage/disk/privateFile.js'
 import {systemCode, systemReason, UnusableFile} from '../../storage/disk/reason.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
+import {type LedgerRecord, lineOf, OtherVersion} from './entry.js'
 import {packIndex, unpackIndex} from './finished.js'
-import {IndexMismatch, type LedgerRecord, LedgerState, lineOf, type StateSummary} from './ledgerState.js'
+import {IndexMismatch, LedgerState, type StateSummary} from './ledgerState.js'
 
 const syncData = promisify(fdatasync)
 
 /** Half a million uploads; a text of V8 holds no more. */
 const maxBytes = 500 * 1024 * 1024
 const blockBytes = 2 ** 20
+/** So many damaged lines are named; a person needs no more to look at them. */
+const namedLines = 5
 /** What is read for one line that is asked for. */
 const lineBytes = 2 ** 13
 /** So much may follow what the index tells of before it is rewritten: some hundreds of uploads, read in a few milliseconds. */
@@ -150,7 +153,7 @@ export class LedgerFile {
   index(): void {
     try {
       const {damaged} = this.#upToDate()
-      if (this.#descriptor === undefined || damaged > 0 || this.#taken - this.#covered < unindexedBytes) return
+      if (this.#descriptor === undefined || damaged.length > 0 || this.#taken - this.#covered < unindexedBytes) return
       const {summary, rows} = this.#state.packed()
       const proof = proofOf(this.#descriptor, this.#taken)
       replaceFile(this.#indexPath, packIndex({...summary, covered: this.#taken, proof}, rows))
@@ -253,10 +256,12 @@ export class LedgerFile {
       if (end === 0 && !isLast) space = Buffer.allocUnsafe(2 * space.length)
     }
     const {damaged} = this.#state
-    if (damaged === 0 || this.#isWarned) return
+    if (damaged.length === 0 || this.#isWarned) return
     this.#isWarned = true
-    const lines = damaged === 1 ? 'a damaged line' : `${damaged} damaged lines`
-    this.#warn(`${lines} of the ledger of uploads ${this.path} ${damaged === 1 ? 'was' : 'were'} skipped`)
+    const [named, more] = [damaged.slice(0, namedLines).join(', '), damaged.length - namedLines]
+    const lines = damaged.length === 1 ? `line ${named}` : `lines ${named}${more > 0 ? ` and ${more} more` : ''}`
+    const were = damaged.length === 1 ? 'is damaged and was' : 'are damaged and were'
+    this.#warn(`${lines} of the ledger of uploads ${this.path} ${were} skipped`)
   }
 
   /** Takes in the whole lines of a block; gives where the last one ends. */
@@ -264,7 +269,7 @@ export class LedgerFile {
     const offset = this.#taken
     let from = 0
     for (let end = block.indexOf(0x0a); end !== -1; end = block.indexOf(0x0a, from)) {
-      if (end > from) this.#state.take(block.toString('utf8', from, end), offset + from)
+      this.#state.take(block.toString('utf8', from, end), offset + from)
       from = end + 1
     }
     this.#taken = offset + from
@@ -323,6 +328,10 @@ function* batched(lines: Iterable<string>): Generator<Buffer> {
 export function ledgerFailure(doing: string, path: string, error: unknown): Failure {
   if (error instanceof Failure) return error
   const elsewhere = 'keep the ledger in another folder with --state-dir DIR'
+  if (error instanceof OtherVersion) {
+    const message = `the ledger of uploads ${path} is of another version of roomctl`
+    return new Failure({exit: 'file', message, try: `move it away, or ${elsewhere}`}, {cause: error})
+  }
   if (error instanceof UnusableFile && error.fault !== 'mode') {
     const [unusable, advice] =
       error.fault === 'shared'

@@ -1,97 +1,14 @@
-import {platforms} from '../../api/contract/assetShapes.js'
-import {algorithms} from '../model/job.js'
-import {type Chunk, type FinishedEntry, isFinished, type LedgerEntry, type UploadTarget} from './entry.js'
+import {
+  type Chunk,
+  type FinishedEntry,
+  isFinished,
+  type LedgerEntry,
+  type LedgerRecord,
+  lineOf,
+  recordOf,
+  type UploadTarget,
+} from './entry.js'
 import {type FinishedRow, FinishedUploads, targetHash} from './finished.js'
-
-/** An event of the log, one line of the ledger. `at`: ISO 8601 UTC. */
-export type LedgerRecord =
-  /** An upload as a whole: one that begins, or one that was tidied up. Takes the place of an entry of the same id. */
-  | ({readonly kind: 'entry'} & LedgerEntry)
-  | {readonly kind: 'created'; readonly id: string; readonly at: string; readonly url: string}
-  | ({readonly kind: 'sending' | 'acked'; readonly id: string; readonly at: string} & Chunk)
-  | {
-      readonly kind: 'done'
-      readonly id: string
-      readonly at: string
-      readonly uuid: string
-      readonly sha256: string | null
-    }
-  | {readonly kind: 'forget'; readonly id: string; readonly at: string}
-
-/** What the lines of this version say of themselves. */
-const version = 1
-
-/** How the file of a ledger begins, of whatever version. */
-export const ledgerLineStart = /^\{"v":\d+,"kind":"\w+","id":"/u
-
-/** A record as its line, with the line break. JSON has no line break inside a line, whatever the names hold. */
-export function lineOf(record: LedgerRecord): string {
-  return `${JSON.stringify({v: version, ...record})}\n`
-}
-
-/** The record of a line; `foreign` for one that a newer version wrote, `damaged` for one that nobody did. */
-export function readLine(line: string): LedgerRecord | 'foreign' | 'damaged' {
-  const value = parsed(line)
-  if (!isObject(value) || typeof value.kind !== 'string' || typeof value.v !== 'number') return 'damaged'
-  const {v, ...record} = value
-  const shape = Object.hasOwn(shapes, value.kind) ? shapes[value.kind] : undefined
-  if (v !== version || !shape) return 'foreign'
-  // The shape has looked at every member of it.
-  return shape(record) ? (record as unknown as LedgerRecord) : 'damaged'
-}
-
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
-}
-
-type Check = (value: unknown) => boolean
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const isText: Check = (value) => typeof value === 'string'
-const isId: Check = (value) => typeof value === 'string' && /^[\w-]{1,64}$/.test(value)
-const isOffset: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0
-const isOneOf =
-  (words: readonly string[]): Check =>
-  (value) =>
-    words.some((word) => word === value)
-const optional =
-  (check: Check): Check =>
-  (value) =>
-    value === undefined || check(value)
-const shaped =
-  (members: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isObject(value) && Object.entries(members).every(([name, check]) => check(value[name]))
-
-const sha256 = (value: unknown) => value === null || isText(value)
-const range = {from: isOffset, to: isOffset, digest: optional(isText)}
-const isChunk: Check = (value) => shaped(range)(value) && isObject(value) && Number(value.to) >= Number(value.from)
-const isChunks: Check = (value) => Array.isArray(value) && value.every(isChunk)
-const event = {id: isId, at: isText}
-
-const shapes: Readonly<Record<string, Check>> = {
-  entry: shaped({
-    ...{id: isId, base: isText, container: isText, name: isText, platform: isOneOf(platforms), description: isText},
-    ...{link: optional(isText), path: isText, size: isOffset, sample: isText, begunAt: isText, updatedAt: isText},
-    stamp: shaped({ino: isText, mtimeNs: isText, ctimeNs: isText}),
-    url: optional(isText),
-    creating: optional((value) => value === true),
-    algorithm: optional(isOneOf(algorithms)),
-    acked: isChunks,
-    inFlight: optional(isChunks),
-    done: optional(shaped({uuid: isText, sha256, at: isText})),
-  }),
-  created: shaped({...event, url: isText}),
-  sending: (value) => shaped(event)(value) && isChunk(value),
-  acked: (value) => shaped(event)(value) && isChunk(value),
-  done: shaped({...event, uuid: isText, sha256}),
-  forget: shaped(event),
-}
 
 /** An upload that is not done, and the lines that told of it, as their offsets. */
 interface Begun {
@@ -102,7 +19,6 @@ interface Begun {
 /** What an index keeps of a state beside the rows of what is done. */
 export interface StateSummary {
   readonly lines: number
-  readonly foreign: readonly number[]
   readonly begun: readonly Begun[]
   readonly others: readonly FinishedRow[]
 }
@@ -119,18 +35,16 @@ export class LedgerState {
   #finished = new FinishedUploads()
   /** The uploads that are not done: few, among many that are. */
   readonly #begun = new Map<string, Begun>()
-  /** Lines of a newer version, and of uploads that are not known, which may belong to them. */
-  readonly #foreign: number[] = []
   #lines = 0
-  #damaged = 0
+  readonly #damaged: number[] = []
 
   /** `lineAt`: the line of the ledger at an offset, without its line break. */
   constructor(lineAt: (offset: number) => string) {
     this.#lineAt = lineAt
   }
 
-  /** How many lines said nothing. */
-  get damaged(): number {
+  /** The numbers of the lines that are no record, or are of an upload that no line before them began. */
+  get damaged(): readonly number[] {
     return this.#damaged
   }
 
@@ -139,25 +53,25 @@ export class LedgerState {
    * be compacted.
    */
   get isUntidy(): boolean {
-    return this.#damaged > 0 || (this.#lines > 1000 && this.#lines > 6 * (this.#finished.size + this.#begun.size))
+    return (
+      this.#damaged.length > 0 || (this.#lines > 1000 && this.#lines > 6 * (this.#finished.size + this.#begun.size))
+    )
   }
 
-  /** A line, and its offset. */
+  /** A line, and its offset; a blank one is nothing. Raises an OtherVersion. */
   take(line: string, at: number): void {
-    const record = readLine(line)
-    if (typeof record === 'object') {
-      this.apply(record, at)
-      return
+    const record = line === '' ? undefined : recordOf(line)
+    if (record) this.apply(record, at)
+    else {
+      this.#lines += 1
+      if (line !== '') this.#damaged.push(this.#lines)
     }
-    this.#lines += 1
-    if (record === 'damaged') this.#damaged += 1
-    else this.#foreign.push(at)
   }
 
   /** The record of the line at an offset. */
   apply(record: LedgerRecord, at: number): void {
     this.#lines += 1
-    if (!this.#apply(record, at) && this.#foreign.length > 0) this.#foreign.push(at)
+    if (!this.#isApplied(record, at)) this.#damaged.push(this.#lines)
   }
 
   find(id: string): LedgerEntry | undefined {
@@ -202,19 +116,17 @@ export class LedgerState {
   /** The fewest lines that come to the same, with their line breaks. */
   *compacted(): Generator<string> {
     for (const entry of this.#entries()) yield lineOf({kind: 'entry', ...entry})
-    for (const at of this.#foreign) yield `${this.#lineAt(at)}\n`
   }
 
   /** What `restore` makes the same of again. */
   packed(): {summary: StateSummary; rows: Uint32Array} {
     const {rows, others} = this.#finished.packed()
-    return {summary: {lines: this.#lines, foreign: this.#foreign, begun: [...this.#begun.values()], others}, rows}
+    return {summary: {lines: this.#lines, begun: [...this.#begun.values()], others}, rows}
   }
 
   /** The state that an index tells of, in the place of an empty one. */
-  restore({lines, foreign, begun, others}: StateSummary, rows: Uint32Array): void {
+  restore({lines, begun, others}: StateSummary, rows: Uint32Array): void {
     this.#lines = lines
-    this.#foreign.push(...foreign)
     for (const one of begun) this.#begun.set(one.entry.id, one)
     this.#finished = new FinishedUploads(rows, others)
   }
@@ -230,9 +142,10 @@ export class LedgerState {
     }
   }
 
-  /** Whether the record was of an upload that is known, or made one so. */
-  #apply(record: LedgerRecord, at: number): boolean {
+  /** Whether the record follows what came before it: only an upload that began and is not done goes further. */
+  #isApplied(record: LedgerRecord, at: number): boolean {
     const {id} = record
+    const begun = this.#begun.get(id)
     if (record.kind === 'entry') {
       const {kind: _, ...entry} = record
       // One that starts over stands at the end, too.
@@ -240,13 +153,10 @@ export class LedgerState {
       this.#put(entry, {id, place: targetHash(entry), entry: at})
       return true
     }
-    const begun = this.#begun.get(id)
-    const row = begun ? undefined : this.#finished.find(id)
-    if (!row && !begun) return false
+    const isKnown = begun !== undefined || (record.kind === 'forget' && this.#finished.find(id) !== undefined)
     if (record.kind === 'forget') this.#drop(id)
-    else if (row) this.#finished.put(lineAdded(row, record, at))
     else if (begun) this.#put(changed(begun.entry, record), lineAdded(begun.row, record, at))
-    return true
+    return isKnown
   }
 
   #put(entry: LedgerEntry, row: FinishedRow): void {
@@ -268,8 +178,8 @@ export class LedgerState {
     const offsets = new Set([first, created, ...parts, done])
     let entry: LedgerEntry | undefined
     for (const at of [...offsets].sort((one, other) => one - other)) {
-      const record = readLine(this.#lineAt(at))
-      if (typeof record === 'string' || record.id !== id) throw new IndexMismatch()
+      const record = recordOf(this.#lineAt(at))
+      if (record?.id !== id) throw new IndexMismatch()
       if (record.kind === 'entry') {
         const {kind: _, ...whole} = record
         entry = whole
@@ -312,7 +222,7 @@ function changed(entry: LedgerEntry, record: Progress): LedgerEntry {
   }
 }
 
-function onItsWay(inFlight: readonly Chunk[]): Pick<LedgerEntry, 'inFlight'> {
+function onItsWay(inFlight: Chunk[]): Pick<LedgerEntry, 'inFlight'> {
   return inFlight.length === 0 ? {} : {inFlight}
 }
 

@@ -1,6 +1,6 @@
 import {closeSync, openSync, readSync} from 'node:fs'
+import {ledgerLineStart} from '../ledger/entry.js'
 import {isOfLedger, ledgerFileName} from '../ledger/ledger.js'
-import {ledgerLineStart} from '../ledger/ledgerState.js'
 import {lockStart} from './lock.js'
 
 /** How a file of results begins, as `--result` writes it (features/asset/uploadReport.ts). */

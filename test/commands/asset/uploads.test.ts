@@ -122,7 +122,7 @@ describe('the ledger', () => {
     writeFileSync(ledgerFile(own), `{"v":1,"kind":"acked","id\n${ledgerText(own)}`)
     const {exit, stdout, stderr} = await own.cli(['asset', 'uploads', '-q'])
     expect({exit, lines: stdout.trim().split('\n').length}).toEqual({exit: 0, lines: 1})
-    expect(stderr).toBe(`warning: a damaged line of the ledger of uploads ${ledgerFile(own)} was skipped\n`)
+    expect(stderr).toBe(`warning: line 1 of the ledger of uploads ${ledgerFile(own)} is damaged and was skipped\n`)
   })
 
   test('that cannot be read is a failure that names it', async () => {

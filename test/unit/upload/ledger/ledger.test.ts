@@ -250,7 +250,34 @@ describe('a line that is not whole', () => {
     expect(ledger.list().map(({id}) => id)).toEqual(['a', 'b'])
     await withClaim(ledger, 'a', (claim) => claim.forget())
     expect(ledger.list().map(({id}) => id)).toEqual(['b'])
-    expect(said).toEqual([`a damaged line of the ledger of uploads ${fileOf(dir)} was skipped`])
+    expect(said).toEqual([`line 2 of the ledger of uploads ${fileOf(dir)} is damaged and was skipped`])
+  })
+
+  test('is one that breaks the order, too, and each is named', async () => {
+    const dir = newFolder()
+    const record = (kind: string, facts: object = {}) => JSON.stringify({v: 1, kind, id: 'a', at, ...facts})
+    const done = record('done', {uuid: 'u', sha256: null})
+    const part = {from: 0, to: 10}
+    const lines = [record('created', {url}), done, whole('a'), '', done, record('acked', part), done, record('forget')]
+    const {said, ledger} = await reading(dir, [...lines, record('forget'), record('sending', part), ''].join('\n'))
+    expect(ledger.list()).toEqual([])
+    const numbers = 'lines 1, 2, 6, 7, 9 and 1 more'
+    expect(said).toEqual([`${numbers} of the ledger of uploads ${fileOf(dir)} are damaged and were skipped`])
+  })
+
+  test.each([
+    ['another version', JSON.stringify({v: 2, kind: 'entry', id: 'new', whatever: [1]})],
+    ['version none', JSON.stringify({v: 0, kind: 'created', id: 'a'})],
+  ])('is refused and kept where it is of %s', async (_what, line) => {
+    const dir = newFolder()
+    const text = `${whole('a')}\n${line}\n`
+    const {facts} = await failureOf(() => reading(dir, text))
+    expect(facts).toMatchObject({
+      exit: 'file',
+      message: `the ledger of uploads ${fileOf(dir)} is of another version of roomctl`,
+      try: 'move it away, or keep the ledger in another folder with --state-dir DIR',
+    })
+    expect(textIn(dir)).toBe(text)
   })
 
   test('does not swallow the next one', async () => {

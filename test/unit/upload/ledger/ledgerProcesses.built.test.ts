@@ -222,20 +222,6 @@ describe('tidying up', () => {
     expect(order).toEqual(['over', 'claimed'])
   })
 
-  test('keeps the lines of a newer version, and what belongs to them', async () => {
-    const dir = newFolder()
-    const foreign = [
-      JSON.stringify({v: 2, kind: 'entry', id: 'new', whatever: [1]}),
-      JSON.stringify({v: 1, kind: 'acked', id: 'new', at: 'x', from: 0, to: 1}),
-      JSON.stringify({v: 1, kind: 'verified', id: 'u-1', how: 'meta'}),
-    ]
-    mkdirSync(dir, {recursive: true})
-    writeFileSync(fileOf(dir), `${foreign.join('\n')}\n`)
-    await untidy(dir)
-    expect(linesIn(dir)).toHaveLength(123)
-    expect(linesIn(dir).filter((line) => foreign.includes(line))).toEqual(foreign)
-  })
-
   test('keeps an upload of very many parts as it is', async () => {
     const dir = newFolder()
     const ledger = await ledgerIn(dir)
