@@ -31,6 +31,19 @@ const shortestLine = 16
 const shortestBase64 = 6
 
 /**
+ * Words of our sentences, headings and levels that somebody may choose as a password. One that is such a word gives nothing away
+ * by being there, so it is known by the field that carries it alone, and our sentences stay as they are.
+ */
+const sentenceWords: ReadonlySet<string> = new Set(
+  `android answer application apns apple asset attendee body bundle cannot certificate change chosen code command container
+  credential damaged default error exit export fail failed file fingerprint hint host http ios key lost message missing name
+  none note nothing number ok outcome password path platform profile push record register registered request role room rooms
+  sandbox secret sent server service size state status team token type unknown use user value warn warning why wrong`.split(
+    /\s+/,
+  ),
+)
+
+/**
  * Knows the secrets of a run and takes them out of what is shown. What roomctl writes itself holds none by construction; here
  * are the words of a service, which may repeat what it was sent. Small texts (errors, warnings, lines of `--debug`) are searched
  * for every secret as it is, in percent, in JSON and in base64, and for every piece of 12 characters of these. Results may have
@@ -67,7 +80,9 @@ export class Secrets {
    */
   add(secret: string | Uint8Array, name?: string): void {
     if (name !== undefined && typeof secret === 'string') this.#names.add(name.toLowerCase())
-    if (secret.length === 0 || (typeof secret === 'string' && this.#secrets.includes(secret))) return
+    if (secret.length === 0) return
+    if (typeof secret === 'string' && (this.#secrets.includes(secret) || sentenceWords.has(secret.toLowerCase())))
+      return
     this.#secrets.push(secret)
     this.#exact = undefined
   }

@@ -39,7 +39,7 @@ async function service(token: string, answer: () => WireResponse) {
 test('so do codes and outcomes in the journal, and a code of the document', async () => {
   const {run, journal} = await service('failed', () => refusal('ER001', 'it failed'))
   const {error} = JSON.parse((await run('room end r-1 --as ann --yes -o json')).stderr)
-  expect(error).toMatchObject({code: 'ER001', outcome: 'none', message: 'cannot end room r-1: it ***'})
+  expect(error).toMatchObject({code: 'ER001', outcome: 'none', message: 'cannot end room r-1: it failed'})
   expect(JSON.parse(journal())).toMatchObject({operation: 'room.end', outcome: 'failed', code: 'ER001'})
 })
 
@@ -51,6 +51,17 @@ test('so do the fields and enum values of a result, though the service repeats t
     const [shown] = JSON.parse((await run('room list -o json')).stdout)
     expect(shown).toMatchObject({...fields, host_selection_type: 'FIRST_ENTER_USER'})
   }))
+
+test('and the sentence keeps its words, though the password is one of them', async () => {
+  const made = new TestCredentials()
+  const file = made.file('push.p12', made.p12({certificates: [made.certificate()], password: 'correct horse'}))
+  const line = ['push', 'ios-cert', file, '--application-id', 'app-1', '--password-stdin']
+  const plain = await cli(line, {stdin: 'x7\n'})
+  expect(plain.stderr).toContain('password')
+  await everyCase(['password', 'wrong', 'certificate', 'error', 'push', 'application'], async (password) => {
+    expect((await cli(line, {stdin: `${password}\n`})).stderr).toBe(plain.stderr)
+  })
+})
 
 test('but a token that the service repeats as a code, a name or a field is masked there, too', async () => {
   const token = 'tok3n-Zq8Xr4Lm9'
