@@ -215,7 +215,7 @@ class ConfigurationReader {
     } catch (error) {
       if (!(error instanceof Failure) || error.facts.exit === 'interrupted' || runtime.signal.aborted) throw error
       this.#note(id, error)
-      return new Unreadable(shortly(error.message))
+      return new Unreadable(shortly(this.session.secrets.mask(error.message)))
     }
   }
 

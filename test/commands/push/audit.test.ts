@@ -374,3 +374,13 @@ test('a thousand applications keep to the budget: no two calls are closer than i
   expect(waited).toBeGreaterThanOrEqual(99_000)
   expect(waited).toBeLessThan(101_000)
 }, 60_000)
+
+test('the reason of a row hides a token that the service repeats in another coding', async () => {
+  const token = Buffer.from('token-of-the-test-9c1f').toString('base64')
+  const {env} = await pushWire(() => ({status: 400, body: {message: `no ${token}`}}))
+  for (const format of ['json', 'csv', 'table']) {
+    const {stdout} = await cli(['push', 'audit', '--application-id', 'key', '-o', format], {env})
+    expect(stdout).toContain('no ***')
+    expect(stdout).not.toContain(token.slice(0, 12))
+  }
+})
