@@ -7,13 +7,6 @@ export type Service = (typeof services)[number]
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'
 
 /**
- * What the operation does to the service, which decides what may happen after a lost answer:
- * `read` changes nothing and may be repeated, `state` is settled by reading the room,
- * `create` makes something new each time and is never repeated.
- */
-export type Effect = 'read' | 'state' | 'create'
-
-/**
  * Where an operation's result stands in its answer: in `data` of the envelope, in the whole JSON body (`json`; `json-or-none`:
  * null where there is no body), in the headers under their lower-case names (`headers`), or nowhere (`nothing`). Of a body that
  * the document does not show (`unshown`) the JSON is given, and null for anything else. But for the envelope, the HTTP status
@@ -40,7 +33,12 @@ export interface Operation {
   readonly route: string
   /** The decision record that says why this method and path: the document shows none. */
   readonly assumed?: string
-  readonly effect: Effect
+  /**
+   * What the operation does to the service, which decides what may happen after a lost answer:
+   * `read` changes nothing and may be repeated, `state` is settled by reading the room,
+   * `create` makes something new each time and is never repeated.
+   */
+  readonly effect: 'read' | 'state' | 'create'
   readonly path: Fields
   /** The path parameter whose value is a path itself: its slashes stay, and stand between segments. */
   readonly deep?: string

@@ -10,7 +10,8 @@ import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal.js'
 import {safeText} from '../../text/text.js'
 import {cut} from '../../text/width.js'
-import {type Mutation, type MutationFlags, mutate} from '../mutation/mutate.js'
+import {type MutationFlags, mutate} from '../mutation/mutate.js'
+import type {Mutation} from '../mutation/mutation.js'
 import {RequestsFromEnd} from '../push/pickRequest.js'
 import {
   type InHistory,

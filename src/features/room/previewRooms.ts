@@ -11,7 +11,7 @@ import {safeText, tally} from '../../text/text.js'
 import {roomListWithCounts} from '../../view/room/room.js'
 import {showTargets} from '../bulk/present.js'
 import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
-import type {PreviewedMutation, PreviewedTargets, PreviewOptions} from '../mutation/mutate.js'
+import type {PreviewedMutation, PreviewedTargets, PreviewOptions} from '../mutation/mutation.js'
 import {requestedRole} from '../mutation/requester.js'
 
 /** Rooms by their ids; the Failure of one that is not there, or whose id no path can carry. */

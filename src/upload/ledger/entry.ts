@@ -95,7 +95,7 @@ export function lineOf(record: LedgerRecord): string {
 export class OtherVersion extends Error {}
 
 /** The record of a line; undefined where the line is damaged. Raises an OtherVersion. */
-export function recordOf(line: string): LedgerRecord | undefined {
+export function readRecord(line: string): LedgerRecord | undefined {
   const value = jsonOf(line)
   if (typeof value?.v === 'number' && value.v !== version) throw new OtherVersion()
   return value?.v === version ? recordShape.safeParse(value).data : undefined

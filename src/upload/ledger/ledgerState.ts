@@ -5,7 +5,7 @@ import {
   type LedgerEntry,
   type LedgerRecord,
   lineOf,
-  recordOf,
+  readRecord,
   type UploadTarget,
 } from './entry.js'
 import {type FinishedRow, FinishedUploads, targetHash} from './finished.js'
@@ -60,7 +60,7 @@ export class LedgerState {
 
   /** A line, and its offset; a blank one is nothing. Raises an OtherVersion. */
   take(line: string, at: number): void {
-    const record = line === '' ? undefined : recordOf(line)
+    const record = line === '' ? undefined : readRecord(line)
     if (record) this.apply(record, at)
     else {
       this.#lines += 1
@@ -178,7 +178,7 @@ export class LedgerState {
     const offsets = new Set([first, created, ...parts, done])
     let entry: LedgerEntry | undefined
     for (const at of [...offsets].sort((one, other) => one - other)) {
-      const record = recordOf(this.#lineAt(at))
+      const record = readRecord(this.#lineAt(at))
       if (record?.id !== id) throw new IndexMismatch()
       if (record.kind === 'entry') {
         const {kind: _, ...whole} = record
