@@ -3,31 +3,13 @@ import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {commandExamples, confirmableFlags, optionalArg, overwriteFlag, repeatable} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
-import {presentDone, presentList, resultView} from '../../cli/output/present.js'
-import {confirmChange} from '../../cli/prompts/confirm.js'
-import type {Session} from '../../cli/session/session.js'
-import {readExclusions} from '../../features/asset/exclusions.js'
-import {
-  assertLockSize,
-  lockFlags,
-  lockLineOf,
-  presentFrozen,
-  readLockFlags,
-  readLocks,
-  writeLock,
-} from '../../features/asset/lock.js'
-import {parseContainer} from '../../features/asset/paths.js'
-import {presentUploads, retryCommand} from '../../features/asset/presentUploads.js'
-import {assertManifestContainer, previewSync, readInitArgs, readSyncArgs, syncFiles} from '../../features/asset/sync.js'
+import {presentFrozen} from '../../features/asset/frozen.js'
+import {lockFlags, readLockFlags} from '../../features/asset/lock.js'
+import {retryCommand} from '../../features/asset/presentUploads.js'
+import {initFolder, presentSyncPlan, type SyncRequest, syncFiles} from '../../features/asset/sync.js'
 import {readSendFlags, sendFlags, stampFlag, stateFolder} from '../../features/asset/uploadFlags.js'
 import {reportedFiles, UploadCommand} from '../../features/asset/uploadReport.js'
-import {counted, safeText} from '../../text/text.js'
-import {completeFiles, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
-import {type InitFacts, initManifest} from '../../upload/sync/initManifest.js'
 import {shardFilter} from '../../upload/sync/shard.js'
-import {frozenView} from '../../view/asset/checks.js'
-import {syncPlan, syncResults} from '../../view/asset/transfers.js'
-import {checkOutput} from '../../view/format/output.js'
 
 // A sync always tells the sha256: a later one knows by it what is there.
 const {sha256: _, ...syncFlags} = sendFlags
@@ -91,76 +73,27 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
   async run(): Promise<void> {
     const {args, flags, raw, session} = await this.start(AssetSync)
     const platform = flags.platform === undefined ? undefined : parseChoice('--platform', flags.platform, platforms)
-    const filling = {platform, description: flags.description}
-    // What roomctl keeps is none of the files, and neither is what this run writes.
-    const except = [
-      ...Object.values(session.places),
-      stateFolder(session, flags['state-dir']),
-      ...reportedFiles(flags),
-      ...(flags.lock ?? []).map((file) => resolve(file)),
-    ]
-    const typed = {container: args.container, from: args['dir|manifest']}
-    if (flags.init) {
-      const place = await readInitArgs(session, typed)
-      const isExcluded = await readExclusions(session, place.folder, flags.exclude)
-      return init(session, place, {...filling, except, isExcluded, overwrite: flags.overwrite})
+    const request: SyncRequest = {
+      typed: {container: args.container, from: args['dir|manifest']},
+      filling: {platform, description: flags.description},
+      // What roomctl keeps is none of the files, and neither is what this run writes.
+      except: [
+        ...Object.values(session.places),
+        stateFolder(session, flags['state-dir']),
+        ...reportedFiles(flags),
+        ...(flags.lock ?? []).map((file) => resolve(file)),
+      ],
+      exclude: flags.exclude,
+      inShard: shardFilter(flags.shard),
+      create: flags.create,
     }
-
+    if (flags.init) return initFolder(session, request, flags.overwrite)
     const locks = readLockFlags(session, flags)
-    const inShard = shardFilter(flags.shard)
     const options = readSendFlags(session, {...flags, sha256: true}, {stamps: true})
     const report = this.report(session, options)
-    if (flags.frozen) await checkOutput(frozenView(() => undefined).columns, session.output)
-    else if (flags['dry-run']) await checkOutput(syncPlan.columns, session.output)
-    else await checkOutput(syncResults.columns, session.output)
-    const {container: given, from} = await readSyncArgs(session, typed)
-    const {base} = await session.api.access('asset')
-    const container = parseContainer(given, base)
-    const lines = flags.frozen ? readLocks(locks.read, container) : new Map()
-    const found = await readFileList(from, except, await readExclusions(session, from, flags.exclude))
-    assertManifestContainer(container, found, base)
-    for (const note of [...found.notes, ...unusedFlags(found, filling)]) session.warn(safeText(note))
-    if (flags.frozen) {
-      const {concurrency, verify: level, stateDir} = options
-      const files = inShard(found.files)
-      const own = new Set(files)
-      const run = {
-        files,
-        others: new Set(found.files.flatMap((file) => (own.has(file) ? [] : [file.key]))),
-        base,
-        container,
-        lines,
-        concurrency,
-        level,
-        platform,
-        stateDir,
-      }
-      return presentFrozen(session, run)
-    }
-    const files = inShard(completeFiles(found, filling, options.settings.headerEncoding))
-    const run = {files, base, container, create: flags.create}
-    if (flags['dry-run']) return presentList(session, await previewSync(session, options, run), syncPlan)
-    if (locks.written) assertLockSize(container, files)
-    report.expect(`asset sync to ${container}`, files, container)
-    const count = counted(files.length, 'file')
-    await confirmChange(session, flags, 'asset', `sync ${count} to ${safeText(container)}`)
-    const startedAt = session.runtime.now()
-    const outcomes = await syncFiles(session, {...options, answers: flags}, run)
-    const again = () => retryCommand('asset sync', raw, [from])
-    const {progress} = options
-    await presentUploads(session, outcomes, {startedAt, progress, report, again, view: syncResults})
-    if (locks.written) await writeLock(locks.written, container, outcomes.map(lockLineOf))
+    if (flags.frozen) return presentFrozen(session, options, request, locks.read)
+    if (flags['dry-run']) return presentSyncPlan(session, options, request)
+    const again = (from: string) => retryCommand('asset sync', raw, [from])
+    await syncFiles(session, {...options, answers: flags}, request, {report, lock: locks.written, again})
   }
-}
-
-async function init(
-  session: Session,
-  {container, folder}: Awaited<ReturnType<typeof readInitArgs>>,
-  facts: Omit<InitFacts, 'container'>,
-): Promise<void> {
-  const view = await resultView(session, ['file', 'files'])
-  const {file, files, notes} = await initManifest(folder, {...facts, container})
-  for (const note of notes) session.warn(safeText(note))
-  const count = counted(files, 'file')
-  await presentDone(session, view, {file, files}, file, `wrote ${safeText(file)}, which names ${count}`)
 }

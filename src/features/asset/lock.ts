@@ -1,24 +1,13 @@
 import {randomUUID} from 'node:crypto'
-import {statSync} from 'node:fs'
 import * as Flags from '@oclif/core/flags'
-import {listContainer} from '../../api/contract/asset.js'
-import type {Platform} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {repeatable} from '../../cli/flags/flags.js'
 import {type OutputFile, outputFile} from '../../cli/output/outputFile.js'
-import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
-import {mapConcurrently} from '../../selection/run.js'
-import {listedResources, type Presence, PresenceCheck, type VerifyLevel} from '../../upload/bytes/presence.js'
-import {baseText} from '../../upload/ledger/entry.js'
-import {digestOf} from '../../upload/source/localFile.js'
-import {type LockLine, type LockRow, lockStart, lockText, parseLock, sortByBytes} from '../../upload/sync/lock.js'
-import {type ListedFile, linkedFile} from '../../upload/sync/syncFile.js'
-import {frozenView} from '../../view/asset/checks.js'
+import {type LockLine, lockStart, lockText, parseLock} from '../../upload/sync/lock.js'
 import {escapePath} from './paths.js'
 import type {UploadOutcome} from './presentUploads.js'
-import {withLedger} from './uploadFlags.js'
 
 /** Flags of a sync that proves itself by a lock. */
 export const lockFlags = {
@@ -119,97 +108,4 @@ function contradiction(file: string, path: string): Failure {
     message: `cannot use the lock ${file}: another lock names another uuid for ${path}`,
     try: 'name the locks of one run, one for each shard',
   })
-}
-
-/** What a lock is compared with. */
-interface FrozenRun {
-  /** The address of the asset service. */
-  readonly base: URL
-  readonly container: string
-  readonly files: readonly ListedFile[]
-  /** Files of other shards, of which nothing is said. */
-  readonly others: ReadonlySet<string>
-  readonly lines: ReadonlyMap<string, LockLine>
-  readonly level: VerifyLevel
-  /** Of files that no manifest gives one. */
-  readonly platform: Platform | undefined
-  /** The folder of the ledger. */
-  readonly stateDir: string
-  /** Files that are read at once. */
-  readonly concurrency: number
-}
-
-/** How a file differs, with the clause that explains it. */
-interface Found extends Pick<LockRow, 'difference'> {
-  readonly why: string
-}
-
-/** Compares locks, folder and container by GETs and HEADs alone, and ends with `found` where they differ. Raises a Failure. */
-export async function presentFrozen(session: Session, run: FrozenRun): Promise<void> {
-  const {container, files, lines, concurrency, level} = run
-  const listed = listedResources(await session.api.call(listContainer, {path: {container}, query: {}}))
-  const finished = await readFinished(session, run)
-  const presence = new PresenceCheck(session, level)
-  const inContainer = async (line: LockLine, file: ListedFile): Promise<Found | undefined> => {
-    const {uuid, sha256, size} = line
-    const resource = listed.get(uuid)
-    if (!resource) return {difference: 'missing', why: 'in the lock, and not in the container'}
-    const link = linkIn(lines, file)
-    const {name, platform = run.platform} = file
-    const known = finished.has(`${uuid} ${sha256}`) ? 'ledger' : 'lock'
-    const wanted = {name, platform, sha256, size, isLinked: link !== undefined, known} as const
-    return differenceIn(await presence.check({container, uuid}, wanted, resource), link)
-  }
-  const byPath = new Map(files.map((file) => [file.key, file]))
-  const all = new Set([...lines.keys(), ...byPath.keys()])
-  const paths = sortByBytes(
-    [...all].filter((path) => !run.others.has(path)),
-    (path) => path,
-  )
-  const found = await mapConcurrently(paths, concurrency, async (path) => {
-    const [line, file] = [lines.get(path), byPath.get(path)]
-    if (!line) return {path, difference: 'new', why: 'in the folder, and not in the lock'} as const
-    if (!file) return {path, difference: 'missing', why: 'in the lock, and not in the folder'} as const
-    const difference = (await compareFile(session, line, file)) ?? (await inContainer(line, file))
-    return difference && {path, ...difference}
-  })
-  const differences = found.filter((one) => one !== undefined)
-  const whys = new Map(differences.map(({path, why}) => [path, why]))
-  const rows = differences.map(({path, difference}): LockRow => ({path, difference}))
-  await presentList(
-    session,
-    rows,
-    frozenView((path) => whys.get(path)),
-  )
-  if (rows.length > 0) session.endWith('found')
-}
-
-function differenceIn(presence: Presence, link: string | undefined): Found | undefined {
-  if ('lack' in presence) {
-    const {lack, why} = presence
-    return {difference: lack === 'unproven' ? 'changed' : lack, why}
-  }
-  if (link === undefined || presence.link === link) return undefined
-  return {difference: 'changed', why: `in the container it belongs to ${presence.link ?? 'no asset'}, not to ${link}`}
-}
-
-/** The uuids and digests of what this machine has uploaded whole under the names of the files. */
-function readFinished(session: Session, {base, container, files, stateDir}: FrozenRun): Promise<ReadonlySet<string>> {
-  const places = files.map(({name}) => ({base: baseText(base), container, name}))
-  return withLedger(session, stateDir, (ledger) => {
-    return new Set(ledger.finishedAs(places).map(({done}) => `${done?.uuid} ${done?.sha256}`))
-  })
-}
-
-async function compareFile({runtime}: Session, line: LockLine, {path}: ListedFile): Promise<Found | undefined> {
-  const size = statSync(path, {throwIfNoEntry: false})?.size
-  const isSame = size === line.size && (await digestOf(path, runtime.signal)) === line.sha256
-  return isSame ? undefined : {difference: 'changed', why: 'the file in the folder is not the one in the lock'}
-}
-
-/** The uuid that a file must be linked to; undefined where it has no link, or one to a file of another lock. */
-function linkIn(lines: FrozenRun['lines'], file: ListedFile): string | undefined {
-  const linked = linkedFile(file)
-  if (linked !== undefined) return lines.get(linked)?.uuid
-  return file.link !== undefined && 'uuid' in file.link ? file.link.uuid : undefined
 }

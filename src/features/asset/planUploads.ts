@@ -14,14 +14,11 @@ import {pathArgument} from './paths.js'
 import type {SendOptions} from './uploadFlags.js'
 
 /** Files that are to be in a container. */
-export interface SyncRun {
+export interface PlanRun {
   readonly files: readonly SyncFile[]
   /** The address of the asset service. */
   readonly base: URL
   readonly container: string
-}
-
-export interface PlanRun extends SyncRun {
   /** Makes a container that is missing, and gives what it holds. */
   readonly whenMissing?: (() => Promise<Listing>) | undefined
 }

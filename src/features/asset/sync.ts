@@ -1,86 +1,156 @@
 import type {Listing} from '../../api/contract/assetShapes.js'
 import {Failure, withFacts} from '../../api/contract/failure.js'
-import {type ConfirmFlags, requireText} from '../../cli/prompts/confirm.js'
+import type {OutputFile} from '../../cli/output/outputFile.js'
+import {presentDone, presentList, resultView} from '../../cli/output/present.js'
+import {type ConfirmFlags, confirmChange, requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {safeText} from '../../text/text.js'
+import {counted, safeText} from '../../text/text.js'
+import {completeFiles, type FlagValues, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
+import {initManifest} from '../../upload/sync/initManifest.js'
 import {syncPlanRows} from '../../upload/sync/plan.js'
+import type {shardFilter} from '../../upload/sync/shard.js'
+import type {FileList} from '../../upload/sync/syncFile.js'
+import {syncPlan, syncResults} from '../../view/asset/transfers.js'
+import {checkOutput} from '../../view/format/output.js'
 import {createMissing, missingContainers} from './containers.js'
+import {readExclusions} from './exclusions.js'
+import {assertLockSize, lockLineOf, writeLock} from './lock.js'
 import {parseContainer} from './paths.js'
-import {listToCompare, planUploads, type SyncRun} from './planUploads.js'
+import {listToCompare, planUploads} from './planUploads.js'
+import {presentUploads} from './presentUploads.js'
 import {uploadFiles} from './runUploads.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
+import type {UploadReport} from './uploadReport.js'
 
-interface SyncArgs {
-  readonly container?: string | undefined
-  readonly from?: string | undefined
+/** What a sync is asked for: where to, and which files. */
+export interface SyncRequest {
+  readonly typed: {readonly container?: string | undefined; readonly from?: string | undefined}
+  /** For files of which the manifest says less. */
+  readonly filling: FlagValues
+  /** Absolute paths below which nothing is taken from a folder. */
+  readonly except: readonly string[]
+  readonly exclude?: readonly string[] | undefined
+  readonly inShard: ReturnType<typeof shardFilter>
+  /** Makes the container where it is missing. */
+  readonly create: boolean
 }
 
-const usage = 'roomctl asset sync CONTAINER DIR, or roomctl asset sync --init DIR'
+/** Where a sync goes to, and comes from. */
+export interface SyncPlace {
+  readonly container: string
+  readonly from: string
+  /** The address of the asset service. */
+  readonly base: URL
+}
 
-/** A sync, which with `create` makes the container where it is missing. */
-type CreatingRun = SyncRun & {readonly create: boolean}
+/** Writes the manifest of a folder, for `--init`: it comes last, and alone where the container is left out. Raises a Failure. */
+export async function initFolder(
+  session: Session,
+  {typed: {container: first, from}, filling, except, exclude}: SyncRequest,
+  overwrite: boolean,
+): Promise<void> {
+  const needed = {given: first, label: 'Folder', isPath: true, missing: () => missingArgs('DIR is')}
+  const [container, folder] =
+    from === undefined ? [undefined, await requireText(session, 'asset', needed)] : [first, from]
+  const isExcluded = await readExclusions(session, folder, exclude)
+  const view = await resultView(session, ['file', 'files'])
+  const {file, files, notes} = await initManifest(folder, {...filling, container, except, isExcluded, overwrite})
+  for (const note of notes) session.warn(safeText(note))
+  const sentence = `wrote ${safeText(file)}, which names ${counted(files, 'file')}`
+  await presentDone(session, view, {file, files}, file, sentence)
+}
 
-/** The plan of a sync as rows, for `--dry-run`; sends nothing. Raises a Failure (missing, file, interrupted). */
-export async function previewSync(session: Session, options: SendOptions, run: CreatingRun) {
-  if (run.files.length === 0) return []
+/** Shows the plan of a sync, for `--dry-run`; sends nothing. Raises a Failure (missing, file, interrupted). */
+export async function presentSyncPlan(session: Session, options: SendOptions, request: SyncRequest): Promise<void> {
+  await checkOutput(syncPlan.columns, session.output)
+  const place = await readOwnFiles(session, options, request)
   const noteMissing = async () => {
-    const paths = await missingContainers(session, run.container)
-    for (const path of paths) session.warn(`would create container ${safeText(path)}`)
+    for (const path of await missingContainers(session, place.container))
+      session.warn(`would create container ${safeText(path)}`)
     return {}
   }
-  const whenMissing = run.create ? noteMissing : undefined
-  return withLedger(session, options.stateDir, async (ledger) =>
-    syncPlanRows(await planUploads(session, options, ledger, {...run, whenMissing})),
-  )
+  const run = {...place, whenMissing: request.create ? noteMissing : undefined}
+  const plan = () =>
+    withLedger(session, options.stateDir, (ledger) => planUploads(session, options, ledger, run).then(syncPlanRows))
+  await presentList(session, run.files.length === 0 ? [] : await plan(), syncPlan)
 }
 
-/** Syncs files, as `uploadFiles`; each outcome tells the role of its file. */
+interface SyncResults {
+  readonly report: UploadReport
+  /** A lock to be written. */
+  readonly lock?: OutputFile | undefined
+  /** The command line that goes on with what is left of a sync of `from`. */
+  readonly again: (from: string) => string
+}
+
+/** Syncs files, as `uploadFiles`, and shows what became of each. Raises a Failure. */
 export async function syncFiles(
   session: Session,
   options: SendOptions & {readonly answers: ConfirmFlags},
-  run: CreatingRun,
-) {
-  const {files, base, container, create} = run
+  request: SyncRequest,
+  {report, lock, again}: SyncResults,
+): Promise<void> {
+  await checkOutput(syncResults.columns, session.output)
+  const place = await readOwnFiles(session, options, request)
+  const {container, base, from, files} = place
+  if (lock) assertLockSize(container, files)
+  report.expect(`asset sync to ${container}`, files, container)
+  const what = `sync ${counted(files.length, 'file')} to ${safeText(container)}`
+  await confirmChange(session, options.answers, 'asset', what)
+  const startedAt = session.runtime.now()
   const make = async (): Promise<Listing> => {
     const isByAnother = await createMissing(session, container, base)
     return isByAnother ? listToCompare(session, options.settings, container) : {}
   }
   const roles = new Map(files.map(({key, role}) => [key, role]))
-  const uploaded = await uploadFiles(session, options, {...run, whenMissing: create ? make : undefined})
-  return uploaded.map((one) => ({...one, role: roles.get(one.job.key)}))
+  const uploaded = await uploadFiles(session, options, {...place, whenMissing: request.create ? make : undefined})
+  const outcomes = uploaded.map((one) => ({...one, role: roles.get(one.job.key)}))
+  const facts = {startedAt, progress: options.progress, report, again: () => again(from), view: syncResults}
+  await presentUploads(session, outcomes, facts)
+  if (lock) await writeLock(lock, container, outcomes.map(lockLineOf))
 }
 
-/** Both arguments of a sync, asked for on a terminal. Raises a Failure (usage). */
-export async function readSyncArgs(session: Session, {container, from}: SyncArgs) {
-  const both = container === undefined ? 'CONTAINER and DIR|MANIFEST are' : 'DIR|MANIFEST is'
-  const missing = () => missingArgs(both)
-  return {
-    container: await requireText(session, 'asset', {given: container, label: 'Container (path)', missing}),
-    from: await requireText(session, 'asset', {
-      given: from,
-      label: 'Folder or manifest to sync',
-      isPath: true,
-      missing,
-    }),
-  }
+/** Where a sync goes to and comes from, asked for on a terminal. Raises a Failure (usage, configuration). */
+export async function readSyncPlace(session: Session, {typed}: SyncRequest): Promise<SyncPlace> {
+  const missing = () =>
+    missingArgs(typed.container === undefined ? 'CONTAINER and DIR|MANIFEST are' : 'DIR|MANIFEST is')
+  const to = {given: typed.container, label: 'Container (path)', missing}
+  const container = await requireText(session, 'asset', to)
+  const source = {given: typed.from, label: 'Folder or manifest to sync', isPath: true, missing}
+  const from = await requireText(session, 'asset', source)
+  const {base} = await session.api.access('asset')
+  return {container: parseContainer(container, base), from, base}
 }
 
-/**
- * The arguments of `--init`: the folder comes last, and alone where the container is left out; asked for on a terminal. Raises a
- * Failure (usage).
- */
-export async function readInitArgs(session: Session, {container, from}: SyncArgs) {
-  if (from !== undefined) return {container, folder: from}
-  const needed = {given: container, label: 'Folder', isPath: true, missing: () => missingArgs('DIR is')}
-  return {container: undefined, folder: await requireText(session, 'asset', needed)}
+/** The files of a sync, of all shards; warns of what is odd about them. Raises a Failure (file). */
+export async function readSyncFiles(
+  session: Session,
+  {filling, except, exclude}: SyncRequest,
+  {container, from, base}: SyncPlace,
+): Promise<FileList> {
+  const found = await readFileList(from, except, await readExclusions(session, from, exclude))
+  assertManifestContainer(container, found, base)
+  for (const note of [...found.notes, ...unusedFlags(found, filling)]) session.warn(safeText(note))
+  return found
+}
+
+/** Where a sync goes to, and the files of its shard with all that is sent of them. */
+async function readOwnFiles(session: Session, {settings}: SendOptions, request: SyncRequest) {
+  const place = await readSyncPlace(session, request)
+  const found = await readSyncFiles(session, request, place)
+  return {...place, files: request.inShard(completeFiles(found, request.filling, settings.headerEncoding))}
 }
 
 function missingArgs(which: string): Failure {
-  return new Failure({exit: 'usage', message: `${which} missing`, try: usage})
+  return new Failure({
+    exit: 'usage',
+    message: `${which} missing`,
+    try: 'roomctl asset sync CONTAINER DIR, or roomctl asset sync --init DIR',
+  })
 }
 
 /** Holds the container that a manifest is meant for to the one that was typed. Raises a Failure (file). */
-export function assertManifestContainer(
+function assertManifestContainer(
   container: string,
   {source, container: meant}: {readonly source: string; readonly container?: string},
   base: URL,
