@@ -16,7 +16,7 @@ export const coldFolders: readonly string[] = [
 ]
 
 /** What a start loads: the modules that these import statically, one by one, and so on. All else is bundled apart. */
-export const hotModules: readonly string[] = ['main.ts', 'commands/room/list.ts']
+export const hotModules: readonly string[] = ['main.ts', 'commands/room/list.ts', 'api/client/readList.ts']
 
 /**
  * Commands that are bundled into a file of their own, with all that nothing else needs: by the name of the file, the topics,
