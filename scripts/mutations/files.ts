@@ -147,6 +147,22 @@ export const files: readonly Mutation[] = [
     tests: ['test/unit/upload/ledger'],
   },
   {
+    name: 'written-while-compacted',
+    breaks: 'a record is lost that another process writes while the ledger is rewritten',
+    file: 'src/upload/ledger/ledgerFile.ts',
+    from: 'this.#follow() !== this.#seen) throw',
+    to: 'this.#seen < 0) throw',
+    tests: ['test/unit/upload/ledger'],
+  },
+  {
+    name: 'claim-while-compacted',
+    breaks: 'an upload is claimed while another process rewrites the ledger, and its records are lost',
+    file: 'src/upload/ledger/claims.ts',
+    from: '.lock`, {throwIfNoEntry: false})) await',
+    to: ".lock`, {throwIfNoEntry: false}) && id === '') await",
+    tests: ['test/unit/upload/ledger'],
+  },
+  {
     name: 'finished-by-another',
     breaks: 'a file is sent again that another process has just brought to the service',
     file: 'src/upload/engine/resumable.ts',

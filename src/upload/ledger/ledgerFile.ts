@@ -141,9 +141,15 @@ export class LedgerFile {
   compact(): void {
     this.read((state) => {
       if (!state.isUntidy) return
-      this.#guard('write', () => replaceFile(this.path, batched(state.compacted())))
+      this.#guard('write', () => replaceFile(this.path, this.#compacted(state)))
       rmSync(this.#indexPath, {force: true})
     })
+  }
+
+  /** A process that was stopped for long has lost the lock, and others may have written since. */
+  *#compacted(state: LedgerState): Generator<Buffer> {
+    yield* state.compacted()
+    if (this.#follow() !== this.#seen) throw changedMeanwhile(this.path)
   }
 
   /**
@@ -310,18 +316,6 @@ function proofOf(descriptor: number, end: number): string {
   return createHash('sha256')
     .update(readInto(Buffer.allocUnsafe(bytes), descriptor, end - bytes))
     .digest('hex')
-}
-
-/** Lines as blocks that are worth a write. */
-function* batched(lines: Iterable<string>): Generator<Buffer> {
-  let block = ''
-  for (const line of lines) {
-    block += line
-    if (block.length < blockBytes) continue
-    yield Buffer.from(block)
-    block = ''
-  }
-  yield Buffer.from(block)
 }
 
 /** The failure of a file of the ledger. `doing`: `cannot read the ledger of uploads`. An error that is not the system's is raised again. */

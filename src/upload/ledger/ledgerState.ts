@@ -10,6 +10,8 @@ import {
 } from './entry.js'
 import {type FinishedRow, FinishedUploads, targetHash} from './finished.js'
 
+const blockLength = 2 ** 20
+
 /** An upload that is not done, and the lines that told of it, as their offsets. */
 interface Begun {
   readonly entry: LedgerEntry
@@ -113,9 +115,16 @@ export class LedgerState {
     return [...this.#finished.startingWith(prefix).map(({id}) => id), ...this.#begun.keys()]
   }
 
-  /** The fewest lines that come to the same, with their line breaks. */
-  *compacted(): Generator<string> {
-    for (const entry of this.#entries()) yield lineOf({kind: 'entry', ...entry})
+  /** The fewest lines that come to the same, with their line breaks, in blocks that are worth a write. */
+  *compacted(): Generator<Buffer> {
+    let block = ''
+    for (const entry of this.#entries()) {
+      block += lineOf({kind: 'entry', ...entry})
+      if (block.length < blockLength) continue
+      yield Buffer.from(block)
+      block = ''
+    }
+    yield Buffer.from(block)
   }
 
   /** What `restore` makes the same of again. */

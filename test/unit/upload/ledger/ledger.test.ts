@@ -1,4 +1,4 @@
-import {
+import fs, {
   appendFileSync,
   chmodSync,
   existsSync,
@@ -10,8 +10,9 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import {syncBuiltinESMExports} from 'node:module'
 import {dirname, join} from 'node:path'
-import {describe, expect, test} from 'vitest'
+import {describe, expect, onTestFinished, test} from 'vitest'
 import {
   beginning,
   failureOf,
@@ -308,6 +309,31 @@ describe('a line that is not whole', () => {
     expect((await ledgerIn(dir, {warn: (text) => again.push(text)})).list()).toHaveLength(2)
     expect(again).toEqual([])
   })
+})
+
+test('a file that somebody writes while it is rewritten stays as it is', async () => {
+  const dir = newFolder()
+  mkdirSync(dir, {recursive: true})
+  writeFileSync(fileOf(dir), 'nonsense\n')
+  const ledger = await ledgerIn(dir)
+  await withClaim(ledger, 'a', (claim) => claim.begin(beginning('a')))
+  const late = `${JSON.stringify({v: 1, kind: 'forget', id: 'a', at})}\n`
+  const {writeSync} = fs
+  onTestFinished(() => {
+    fs.writeSync = writeSync
+    syncBuiltinESMExports()
+  })
+  // The first write of the close is that of the new file.
+  fs.writeSync = (...args: unknown[]) => {
+    fs.writeSync = writeSync
+    syncBuiltinESMExports()
+    appendFileSync(fileOf(dir), late)
+    return Reflect.apply(writeSync, fs, args)
+  }
+  syncBuiltinESMExports()
+  await ledger.close()
+  expect(linesIn(dir)).toEqual(['nonsense', expect.stringContaining('"entry"'), late.trim()])
+  expect(readdirSync(dir).sort()).toEqual(['runs', 'uploads.jsonl'])
 })
 
 test('each claim of one process is held by itself', async () => {
