@@ -1,3 +1,5 @@
+import {twoDigits} from './time.js'
+
 const units = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB']
 
 /** A number of bytes for people, in powers of 1024: `512 B`, `12.3 MiB`. */
@@ -23,8 +25,4 @@ export function nanoseconds(duration: number): string {
   if (hours > 0) return `${hours}h ${twoDigits(minutes)}m ${twoDigits(seconds % 60)}s`
   if (minutes > 0) return `${minutes}m ${twoDigits(seconds % 60)}s`
   return `${seconds}s`
-}
-
-function twoDigits(value: number): string {
-  return String(value).padStart(2, '0')
 }

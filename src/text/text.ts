@@ -156,3 +156,12 @@ export class ViewProblem extends Error {
 export function counted(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
 }
+
+/** The text with its percent escapes decoded once; as it is where they are not valid. */
+export function decodeOnce(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

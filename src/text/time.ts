@@ -137,7 +137,7 @@ export function shortTimes(now: Date): (value: unknown) => string {
   }
 }
 
-function twoDigits(value: number): string {
+export function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 

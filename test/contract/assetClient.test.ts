@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {type Api, createApi} from '../../src/api/client/api.js'
+import {Api} from '../../src/api/client/api.js'
 import {Failure} from '../../src/api/contract/failure.js'
 import {directTransport} from '../../src/api/http/transports/direct.js'
 import {withCredential} from '../../src/api/http/transports/layers.js'
@@ -10,7 +10,7 @@ import {type Recorder, recorder} from './recorder.js'
 
 function apiAt({origin}: Recorder): Api {
   const transport = directTransport({connectMs: 2_000, headersMs: 2_000})
-  return createApi({
+  return new Api({
     access: async () => ({
       base: new URL(`${origin}/asset`),
       open: transport,

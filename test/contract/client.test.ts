@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {type Api, createApi} from '../../src/api/client/api.js'
+import {Api} from '../../src/api/client/api.js'
 import {Failure} from '../../src/api/contract/failure.js'
 import {directTransport} from '../../src/api/http/transports/direct.js'
 import {withCredential} from '../../src/api/http/transports/layers.js'
@@ -14,7 +14,7 @@ function apiAt({origin}: Recorder, prefix = '/media'): Api {
     origin,
     header: async () => ({Authorization: 'Bearer some-token'}),
   })
-  return createApi({
+  return new Api({
     access: async () => ({
       base: new URL(`${origin}${prefix}`),
       transport,

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {type Api, createApi} from '../../src/api/client/api.js'
+import {Api} from '../../src/api/client/api.js'
 import {add, block, restore, token} from '../../src/api/contract/attendee.js'
 import {Failure} from '../../src/api/contract/failure.js'
 import type {Input, Operation} from '../../src/api/contract/operation.js'
@@ -109,7 +109,7 @@ function serviceOf(store: WorldStore): Api {
   const sandbox = createSandbox({store, now: () => now})
   const transport: Transport = (request) =>
     sandbox({...request, headers: {...request.headers, authorization: `Bearer ${sandboxToken}`}})
-  return createApi({
+  return new Api({
     access: async () => ({
       base: new URL('http://sandbox.localhost/media'),
       transport,

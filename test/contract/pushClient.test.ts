@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {type Api, createApi} from '../../src/api/client/api.js'
+import {Api} from '../../src/api/client/api.js'
 import {directTransport} from '../../src/api/http/transports/direct.js'
 import {withCredential} from '../../src/api/http/transports/layers.js'
 import {everyCase} from '../support/everyCase.js'
@@ -9,7 +9,7 @@ import {type PushOperation, pushDocumented, pushInput, pushResource, pushWitness
 
 function apiAt({origin}: PushReader, said: string[] = []): Api {
   const transport = directTransport({connectMs: 2_000, headersMs: 2_000})
-  return createApi({
+  return new Api({
     access: async () => ({
       base: new URL(`${origin}/push`),
       open: transport,

@@ -24,28 +24,6 @@ interface ApiOptions extends ExchangeOptions, Redaction {
   readonly nodeDebug?: string | undefined
 }
 
-/** Calls the operations of the documents. Every member but `raw` raises a `Failure` for whatever goes wrong. */
-export interface Api {
-  /** Calls an operation and gives back `data` of its answer in the document's shape, values untouched. */
-  call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>>
-  /**
-   * As `call`, for an answer that is a list: as one page where it is of usual size, and else as it comes, some hundred elements at a
-   * time. Then a failure can be raised after pages were given; the time limit of a call is that of its beginning.
-   */
-  pages<O extends Operation>(operation: O, input: Input<O>): AsyncIterable<Output<O>>
-  /** The request that `call` would send, without its credential; sends nothing. */
-  plan<O extends Operation>(operation: O, input: Input<O>): Promise<PreparedRequest>
-  /** Calls a read whose answer may be anything, and gives back its first bytes, at most `maxBytes`. */
-  readPrefix<O extends Operation>(operation: O, input: Input<O>, maxBytes: number): Promise<BodyPrefix>
-  /**
-   * Sends a request of the caller's own making once, with the service's credential, whatever it answers.
-   * Raises a `WireError` where no answer came.
-   */
-  raw(request: PreparedRequest): Promise<ApiResponse>
-  /** Where a service is. */
-  access(service: Service): Promise<Access>
-}
-
 /** What came of a call, and what is needed to explain it. */
 interface Attempted<T> {
   readonly exchanged: CallResult<T>
@@ -56,11 +34,8 @@ interface Attempted<T> {
 /** How long a read may take that only explains or settles what came of another call, in milliseconds. */
 const sideReadMs = 10_000
 
-export function createApi(options: ApiOptions): Api {
-  return new ServiceCalls(options)
-}
-
-class ServiceCalls implements Api {
+/** Calls the operations of the documents. Every method but `raw` raises a `Failure` for whatever goes wrong. */
+export class Api {
   readonly #options: ApiOptions
   readonly #redaction: CallRedaction
   readonly #followUp: FollowUp
@@ -77,14 +52,20 @@ class ServiceCalls implements Api {
     }
   }
 
+  /** Where a service is. */
   access(service: Service): Promise<Access> {
     return this.#options.access(service)
   }
 
+  /** Calls an operation and gives back `data` of its answer in the document's shape, values untouched. */
   call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>> {
     return this.#call(operation, input, this.#options)
   }
 
+  /**
+   * As `call`, for an answer that is a list: as one page where it is of usual size, and else as it comes, some hundred elements at a
+   * time. Then a failure can be raised after pages were given; the time limit of a call is that of its beginning.
+   */
   async *pages<O extends Operation>(operation: O, input: Input<O>): AsyncGenerator<Output<O>> {
     const {LongList, listReader} = await import('./readList.js')
     const reader = listReader(this.#options.signal, this.#options.onResponseText)
@@ -101,10 +82,12 @@ class ServiceCalls implements Api {
     }
   }
 
+  /** The request that `call` would send, without its credential; sends nothing. */
   async plan<O extends Operation>(operation: O, input: Input<O>): Promise<PreparedRequest> {
     return (await this.#prepare(operation, input)).request
   }
 
+  /** Calls a read whose answer may be anything, and gives back its first bytes, at most `maxBytes`. */
   async readPrefix<O extends Operation>(operation: O, input: Input<O>, maxBytes: number): Promise<BodyPrefix> {
     const {exchanged, refused} = await this.#attempt(operation, input, prefixReader(maxBytes))
     if (exchanged.kind !== 'success') throw await this.#failureFor(refused, exchanged, 'none')
@@ -112,6 +95,10 @@ class ServiceCalls implements Api {
     return exchanged.data
   }
 
+  /**
+   * Sends a request of the caller's own making once, with the service's credential, whatever it answers.
+   * Raises a `WireError` where no answer came.
+   */
   async raw(request: PreparedRequest): Promise<ApiResponse> {
     const {access, onResponseText} = this.#options
     const {transport} = await access(request.service)

@@ -27,9 +27,11 @@ export interface Manner {
  */
 export class CommandOutcome {
   readonly #stderr: OutputWriter
-  readonly #held: string[] = []
   #manner: Manner
-  #exitCode = 0
+  /** What was said under a machine format and waits for the end of the command, since a failure takes it along (product §3). */
+  readonly held: string[] = []
+  /** The exit code of a command that ended well and yet not with 0: some targets failed, a check said no. */
+  exitCode = 0
 
   /** `manner`: as far as argv alone shows it. */
   constructor(stderr: OutputWriter, manner: Manner) {
@@ -46,36 +48,26 @@ export class CommandOutcome {
     this.#manner = {...this.#manner, ...known}
   }
 
-  /** What was said under a machine format and waits for the end of the command, since a failure takes it along (product §3). */
-  get held(): readonly string[] {
-    return this.#held
-  }
-
-  /** The exit code of a command that ended well and yet not with 0: some targets failed, a check said no. */
-  get exitCode(): number {
-    return this.#exitCode
-  }
-
   /** Ends the command with this exit once its result is out. */
   readonly endWith = (exit: Exit): void => {
-    this.#exitCode = exits[exit].code
+    this.exitCode = exits[exit].code
   }
 
   /** A line on stderr: hints, warnings. Under a machine format it waits for the end, except with --debug, whose user reads along. */
   readonly warn = (text: string): void => {
     const {machine, debug} = this.#manner
-    if (machine && !debug) this.#held.push(stripVTControlCharacters(safeLines(text)))
+    if (machine && !debug) this.held.push(stripVTControlCharacters(safeLines(text)))
     else this.progress(text)
   }
 
   /** The same at once, behind what waits: progress, and what is news only now. */
   readonly progress = (text: string): void => {
-    void this.#write([...this.#held.splice(0), safeLines(text)])
+    void this.#write([...this.held.splice(0), safeLines(text)])
   }
 
   /** Writes what waits. */
   async release(): Promise<void> {
-    if (this.#held.length > 0) await this.#write(this.#held.splice(0))
+    if (this.held.length > 0) await this.#write(this.held.splice(0))
   }
 
   #write(lines: readonly string[]): Promise<unknown> {

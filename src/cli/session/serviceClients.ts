@@ -1,5 +1,5 @@
 import {setMaxListeners} from 'node:events'
-import {type Api, createApi} from '../../api/client/api.js'
+import {Api} from '../../api/client/api.js'
 import type {ExchangeOptions} from '../../api/client/exchange.js'
 import type {Access} from '../../api/client/request/request.js'
 import {documentedRoute} from '../../api/client/request/requestParts.js'
@@ -70,7 +70,7 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
     const limits = (run ? runLimits : singleLimits)(runtime, resolved.values.retries)
     // Each call that is under way listens for the end of all, and Node warns of more than ten.
     setMaxListeners(0, limits.signal)
-    return createApi({
+    return new Api({
       access: (service) => getOrCreate(accesses, service, () => accessTo(service, wire)),
       timeoutMs: resolved.values.timeout,
       now: runtime.now,
@@ -96,7 +96,7 @@ export function onceApi(
   change: (access: Access) => Access,
   timeoutMs = resolved.values.timeout,
 ): Api {
-  return createApi({
+  return new Api({
     access: async (service) => change(await api.access(service)),
     ...singleLimits(runtime, 0),
     timeoutMs,

@@ -2,7 +2,7 @@ import {Failure, withFacts} from '../../api/contract/failure.js'
 import {requiredArg} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
-import {shellWord} from '../../text/text.js'
+import {decodeOnce, shellWord} from '../../text/text.js'
 
 /** Where a resource lies; neither part is encoded. */
 export interface ResourcePlace {
@@ -110,15 +110,6 @@ function nameProblem(name: string): string | undefined {
   if (/\p{Cc}/u.test(name)) return 'contains a control character'
   if (/\p{Cs}/u.test(name)) return 'is not valid Unicode text'
   return undefined
-}
-
-/** The text with its escapes decoded once; as it is where they are not valid. */
-function decodeOnce(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function pathFailure(message: string, why: string, {advice}: {readonly advice?: string} = {}): Failure {

@@ -3,7 +3,7 @@ import {setTimeout as pause} from 'node:timers/promises'
 import type {StopSignal} from '../../api/http/wire/stopSignal.js'
 import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
 import type {FailRule} from '../world/choices.js'
-import {textResponse} from './service.js'
+import {once, textResponse} from './service.js'
 
 const statusTexts: Readonly<Record<number, string>> = {
   429: 'Too Many Requests',
@@ -101,10 +101,6 @@ export class InterruptibleBody {
 
 function brokenBody(message: string, cause?: unknown): WireError {
   return new WireError('reset', 'maybe', message, {cause})
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }
 
 function sourceOf(body: Body): AsyncIterator<Uint8Array> {

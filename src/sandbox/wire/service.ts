@@ -100,7 +100,8 @@ export const statusOfCode: Readonly<Record<Code, number>> = {
   CE101: 503,
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+/** Bytes as a body of one piece. */
+export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 

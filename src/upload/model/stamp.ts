@@ -1,4 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
+import {decodeOnce} from '../../text/text.js'
 
 /** A content address at the end of a description: what a later run, on any machine, knows the bytes of a resource by. */
 // Without the flag u, with which the long s would count as an s.
@@ -13,15 +14,7 @@ export function stampedDescription(text: string, sha256: string): string {
 /** The sha256 (lower-case hex) that a description ends with, which a service may keep percent-encoded; undefined where it has no stamp. */
 export function stampOf(description: string | null | undefined): string | undefined {
   const text = description ?? ''
-  return (stampAtEnd.exec(text) ?? stampAtEnd.exec(decodedOnce(text)))?.[1]?.toLowerCase()
-}
-
-function decodedOnce(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return (stampAtEnd.exec(text) ?? stampAtEnd.exec(decodeOnce(text)))?.[1]?.toLowerCase()
 }
 
 /** A description without the stamp at its end and the blank before it. */

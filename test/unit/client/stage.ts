@@ -1,4 +1,4 @@
-import {type Api, createApi} from '../../../src/api/client/api.js'
+import {Api} from '../../../src/api/client/api.js'
 import {Failure} from '../../../src/api/contract/failure.js'
 import type {Route} from '../../../src/api/http/route/route.js'
 import {
@@ -102,7 +102,7 @@ export function stage(steps: readonly Step[], circumstances: Circumstances = {})
     if (!step) throw new Error(`the script has no answer to: ${sent.join(', ')}`)
     return step(request)
   }
-  const api = createApi({
+  const api = new Api({
     access: async () => ({
       base: new URL(base ?? 'https://rooms.test/media'),
       transport,

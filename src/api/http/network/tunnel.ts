@@ -1,6 +1,7 @@
 import http from 'node:http'
 import {isIP, type Socket} from 'node:net'
 import type {SecureContext} from 'node:tls'
+import {decodeOnce} from '../../../text/text.js'
 import {hostAndPort, noConnectionText, WireError} from '../wire/transport.js'
 import {bareHost, loopbackLookup} from './address.js'
 
@@ -70,16 +71,8 @@ async function agentFor(proxy: URL, secureContext: SecureContext | undefined): P
 
 function proxyCredential(proxy: URL): Record<string, string> {
   if (proxy.username === '') return {}
-  const pair = `${decoded(proxy.username)}:${decoded(proxy.password)}`
+  const pair = `${decodeOnce(proxy.username)}:${decodeOnce(proxy.password)}`
   return {'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}`}
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function reason(error: Error): string {

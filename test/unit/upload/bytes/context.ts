@@ -1,4 +1,4 @@
-import {createApi} from '../../../../src/api/client/api.js'
+import {Api} from '../../../../src/api/client/api.js'
 import {withCredential} from '../../../../src/api/http/transports/layers.js'
 import type {Transport} from '../../../../src/api/http/wire/transport.js'
 import type {FetchContext} from '../../../../src/upload/bytes/openBytes.js'
@@ -22,7 +22,7 @@ export function contextOf({base, open, signal, timeoutMs}: Calls): FetchContext 
   const header = async () => ({authorization: `Bearer ${token}`})
   const waits: number[] = []
   const common = {sleep: async (ms: number) => void waits.push(ms), now: () => new Date(), signal}
-  const api = createApi({
+  const api = new Api({
     ...common,
     access: async () => ({
       base: new URL('/asset', base),
