@@ -1,6 +1,6 @@
 import {type Exit, Failure} from '../api/contract/failure.js'
 
-/** What became of one target of a run. A target that is not done may have a result all the same: what the service holds. */
+/** The outcome of one target of a run. A target that is not done may have a result all the same: what the service holds. */
 export type Outcome<Result> =
   | {readonly outcome: 'done'; readonly result: Result; readonly reason?: string}
   | {readonly outcome: 'failed'; readonly failure: Failure; readonly result?: Result}

@@ -4,11 +4,11 @@ import {expect, test} from 'vitest'
 
 /** Every source that writes to the disk, and which file of written.ts tries it, or why none does. */
 const writers: Readonly<Record<string, string>> = {
-  'src/cli/files/writeFile.ts': 'a plan, a list of what failed, a report',
+  'src/cli/output/outputFile.ts': 'a plan, a list of what failed, a report',
   'src/features/asset/uploadReport.ts': 'a step summary; test/commands/asset/ci.test.ts',
 
   'src/features/completion/install.ts': 'as a plan; test/commands/completion.test.ts',
-  'src/features/push/rotationCandidates.ts': 'test/stories/rotation.full.test.ts',
+  'src/features/push/rotationRecord.ts': 'test/stories/rotation.full.test.ts',
   'src/storage/disk/lock.ts': "the profile file, the sandbox's world",
   'src/storage/disk/privateFile.ts': "all that is the tool's own",
   'src/storage/disk/replaceFile.ts': 'all that is not appended to',

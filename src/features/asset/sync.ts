@@ -79,11 +79,11 @@ interface SyncResults {
   readonly report: UploadReport
   /** A lock to be written. */
   readonly lock?: OutputFile | undefined
-  /** The command line that goes on with what is left of a sync of `from`. */
+  /** The command line that resumes a sync of `from`. */
   readonly again: (from: string) => string
 }
 
-/** Syncs files, as `uploadFiles`, and shows what became of each. Raises a Failure. */
+/** Syncs files, as `uploadFiles`, and shows the outcome of each. Raises a Failure. */
 export async function syncFiles(
   session: Session,
   options: SendOptions & {readonly answers: ConfirmFlags},

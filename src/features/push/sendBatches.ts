@@ -80,7 +80,7 @@ async function attempt(session: Session, push: Push, recipients: readonly string
   }
 }
 
-/** The rows of a batch without an answer that says what became of each user. */
+/** The rows of a batch without an answer that names the outcome of each user. */
 function rowsAfter(session: Session, recipients: readonly string[], one: Outcome<BatchRows>): BatchRows {
   if (one.outcome !== 'failed') return {rows: rowsWithout(recipients, 'not-tried'), others: []}
   const {failure} = one

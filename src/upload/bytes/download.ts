@@ -236,7 +236,7 @@ export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'parts'> 
 type Named = ResourcePath & {readonly text: string}
 
 /**
- * Downloads resources, several at a time, and says what became of each, in the order they were given. One that fails leaves the
+ * Downloads resources, several at a time, and gives the outcome of each, in the order they were given. One that fails leaves the
  * others to be tried, unless `failFast`; a token that is refused would be refused for all of them, so none begins after it.
  * Raises what is no Failure, and the Failure of a `single` one.
  */
@@ -285,7 +285,7 @@ export interface DownloadRow {
   readonly error?: FailureJson
 }
 
-/** What became of a resource as a result shows it (product §2). */
+/** The outcome of a resource as a result shows it (product §2). */
 function downloadRow({text: resource}: Named, end: Outcome<Downloaded>): DownloadRow {
   if (end.outcome === 'done') {
     const {resumedFrom, ...downloaded} = end.result

@@ -8,7 +8,7 @@ import type {Uploader} from './context.js'
 const byAnother = 'already there: uploaded by another run'
 
 /**
- * What became of one file of a run. One that is done has a reason where nobody has looked at what the service has made of it; one that
+ * The outcome of one file of a run. One that is done has a reason where nobody has looked at what the service has made of it; one that
  * failed has a result where every byte was sent, and one that is skipped where the container has it.
  */
 export type Uploaded = Outcome<UploadResult> & {readonly job: UploadJob}
@@ -29,7 +29,7 @@ export interface PoolOptions {
 }
 
 /**
- * Uploads files, several at a time, and says what became of each, in the order they were given. A file that fails leaves the
+ * Uploads files, several at a time, and gives the outcome of each, in the order they were given. A file that fails leaves the
  * others to be tried, unless `failFast`; a credential that is refused would be refused for all of them, so none begins
  * after it. Emits `done` and `failed`. Raises only what is no Failure.
  */
@@ -71,7 +71,7 @@ async function uploadAndVerify(
   }
 }
 
-/** What became of a file that failed, with its result where every byte was sent before. */
+/** The outcome of a file that failed, with its result where every byte was sent before. */
 function afterFailure(
   job: UploadJob,
   failure: Failure,
