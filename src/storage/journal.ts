@@ -30,6 +30,9 @@ const entryShape = z.looseObject({
 type Entry = z.output<typeof entryShape>
 export type JournalEntry = {readonly [Key in keyof Entry as string extends Key ? never : Key]: Entry[Key]}
 
+/** How a journal begins, to tell it from other files. */
+export const journalStart = /^\{"id":"[0-9a-z]{12}","at":"\d{4}-/u
+
 /** The default of `journal.keep`. */
 const daysKept = 90
 

@@ -1,4 +1,5 @@
 import {closeSync, openSync, readSync} from 'node:fs'
+import {journalStart} from '../../storage/journal.js'
 import {ledgerLineStart} from '../ledger/entry.js'
 import {isOfLedger, ledgerFileName} from '../ledger/ledger.js'
 import {lockStart} from './lock.js'
@@ -9,9 +10,9 @@ export const resultStart = /^\[\n {2}\{\n {4}"file": "(?:[^"\\]|\\.)*",\n {4}"uu
 /** Longer than the longest path in JSON. */
 const head = Buffer.allocUnsafe(32 * 1024)
 
-/** Whether a file is a lock or a result of roomctl, by its content. One that cannot be read is none. */
+/** Whether a file is a lock, a result or a journal of roomctl, by its content. One that cannot be read is none. */
 export function isOwnFile(path: string): boolean {
-  return startsAs(path, [lockStart, resultStart])
+  return startsAs(path, [lockStart, resultStart, journalStart])
 }
 
 /** Whether the entry of a folder with these names is part of a ledger of uploads. */

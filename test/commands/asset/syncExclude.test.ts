@@ -174,10 +174,11 @@ describe('what roomctl wrote into the folder', () => {
     const flags = ['--lock', inside(own, 'release.txt'), '--result', inside(own, 'out.dat')]
     expect(await own.sync([...words, ...flags, '--state-dir', inside(own, 'ci/state')])).toMatchObject({exit: 0})
     expect(existsSync(inside(own, 'ci/state/runs'))).toBe(true)
-    own.put({'ci/state/runs/left': 'by a killed run'})
+    const entry = {id: '1m83v72p8jqw', at: '2026-11-23T09:18:56.712Z', profile: 'live', operation: 'room.end'}
+    own.put({'ci/state/runs/left': 'by a killed run', 'ci/journal.1.ndjson': `${JSON.stringify(entry)}\n`})
     expect(await synced(own, [])).toEqual(['a.txt'])
     const {stderr} = await own.sync([...words, '--dry-run'])
-    expect(stderr).toContain('ignored files written by roomctl: ci/state/runs, ci/state/uploads.jsonl')
+    expect(stderr).toContain('ignored files written by roomctl: ci/journal.1.ndjson, ci/state/runs')
     expect(stderr).toMatch(/out\.dat, release\.txt/u)
   })
 
@@ -185,13 +186,14 @@ describe('what roomctl wrote into the folder', () => {
     const own = await syncBench({
       'uploads.jsonl': '{"user":1}\n',
       'runs/1.txt': 'r',
+      'journal.ndjson': '{"id":"1","at":"x"}\n',
       'roomctl.lock': '# roomctl locks\n',
       'result.json': '[{"file": "a"}]\n',
       'none.json': '[]\n',
       'empty.txt': '',
     })
     expect(await synced(own, [])).toEqual([
-      ...['empty.txt', 'none.json', 'result.json', 'roomctl.lock', 'runs/1.txt', 'uploads.jsonl'],
+      ...['empty.txt', 'journal.ndjson', 'none.json', 'result.json', 'roomctl.lock', 'runs/1.txt', 'uploads.jsonl'],
     ])
   })
 
