@@ -186,6 +186,7 @@ function answering(answers: readonly unknown[] | undefined, asked: string[]): As
   const next = async (question: string) => {
     asked.push(question)
     if (left.length === 0) throw new Error(`the test has no answer to: ${question}`)
+    if (asked.length > 100) throw new Error(`asked without end: ${question}`)
     const answer = left.shift()
     if (answer === esc) throw new Cancelled()
     return answer

@@ -115,12 +115,13 @@ async function askRoutes(session: Session, flags: SetupFlags, operation: Operati
   return {typed, takesGuess: way === 'guess'}
 }
 
-async function askApplication({resolved, runtime}: Session): Promise<string> {
+async function askApplication(session: Session): Promise<string> {
+  const {resolved, runtime} = session
   const {applicationId} = resolved.values
   if (applicationId !== undefined && resolved.source('applicationId') === 'flag') return applicationId
   const check = (text: string) => text.trim() !== '' || 'an id is needed'
   const initial = applicationId === undefined ? {} : {initial: applicationId}
-  const typed = (await runtime.ask.text('Application id:', {...initial, check})).trim()
+  const typed = (await runtime.ask.text(questionOn(session, 'push', 'Application id:'), {...initial, check})).trim()
   if (typed !== '') return typed
   throw new Failure({exit: 'usage', message: 'no application id was typed'})
 }

@@ -9,7 +9,7 @@ import {terminal} from '../answers.js'
 interface Case {
   readonly line: string
   readonly answers: readonly unknown[]
-  readonly asks: readonly string[]
+  readonly asks: readonly unknown[]
   /** The environment; with an application id otherwise. */
   readonly env?: Readonly<Record<string, string>>
   readonly sent: {readonly path: unknown; readonly body?: unknown}
@@ -76,8 +76,13 @@ const cases: readonly Case[] = [
   },
   {
     line: 'push ios-key --bundle-id com.example.rooms --team-id TEAM123456',
-    answers: [apnsKey, 'app-2'],
-    asks: ['The .p8 file on sandbox (built in):', 'Application id on sandbox (built in):'],
+    answers: ['app-2', apnsKey, 'no', true],
+    asks: [
+      'Application id on sandbox (built in):',
+      'The .p8 file on sandbox (built in):',
+      expect.stringMatching(/^Register it only if Apple accepts it\? yes, in production/u),
+      'Register the iOS key of application app-2 on sandbox (built in)?',
+    ],
     env: {},
     sent: {path: expect.stringContaining('application_id=app-2&bundle_id=com.example.rooms')},
   },
