@@ -134,8 +134,9 @@ describe('the guided set-up on a terminal', () => {
       cwd: place.dir,
       steps: [
         {expect: 'Address of the room service', send: '\r'},
-        {expect: 'Address of the asset service', send: 'https://assets.example.com\r'},
+        {expect: 'Address of the asset service', send: 'http://127.0.0.1:9\r'},
         {expect: 'Token of the asset service', send: `${token}\r`},
+        {expect: 'Keep the address', send: 'y\r'},
         {expect: 'Address of the push service', send: '\r'},
         {expect: 'Application id', send: '\r'},
         {expect: 'Protect it', send: '\u0003'},
