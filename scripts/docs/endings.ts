@@ -83,7 +83,7 @@ type Rules = Partial<Record<Exit, string>>
 function always(calls: boolean): Rules {
   return {
     done: 'it did what it says',
-    usage: 'the command line is not understood, or a value has not its form',
+    usage: 'unknown command or flag, or a value of the wrong form',
     configuration: calls
       ? 'no profile, no address or no token; the profile file is damaged'
       : 'the profile file is damaged',

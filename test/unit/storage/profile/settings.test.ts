@@ -93,7 +93,7 @@ test('every setting takes what has its form', () =>
     expect(settingByKey(key).read(text)).toBe(meant)
   }))
 
-test('every setting refuses what has not its form, with a sentence', () =>
+test('every setting refuses a value of the wrong form, with a sentence', () =>
   everyCase(refused, (key, text) => {
     const problem = problemOf(() => settingByKey(key).parse(text))
     expect(problem.kind).toBe('usage')
