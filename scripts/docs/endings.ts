@@ -34,7 +34,7 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   'config login': {
     unauthenticated: 'the service refused the token, which was not stored',
     file: 'the file with the token cannot be read',
-    unconfirmed: 'the token would have to be asked for, and nobody can be asked',
+    unconfirmed: 'the token would have to be asked for, and roomctl cannot ask',
   },
   'config profile export': {file: 'FILE already exists, or cannot be written'},
   'config profile import': {

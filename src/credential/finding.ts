@@ -5,7 +5,7 @@
 export interface CredentialFinding {
   readonly level: 'error' | 'warning' | 'note'
   readonly code: string
-  /** A clause without a full stop, about `it`: the file, the key or the text. It may hold words of the file, never a secret. */
+  /** A phrase without a full stop, about `it`: the file, the key or the text. It may hold words of the file, never a secret. */
   readonly message: string
   /** What to do: a sentence, or a command line to type. */
   readonly try?: string

@@ -5,7 +5,7 @@ import {Cancelled, type Choice, Interrupted, type Questions, type Streams} from 
 
 /** Questions to the person at the terminal. All text that is shown must already be safe. */
 export interface Ask extends Questions {
-  /** False when nobody can be asked; then asking is a mistake of the program, and every question is refused. */
+  /** False when roomctl cannot ask; then asking is a mistake of the program, and every question is refused. */
   readonly available: boolean
 }
 

@@ -24,14 +24,14 @@ interface ApiOptions extends ExchangeOptions, Redaction {
   readonly nodeDebug?: string | undefined
 }
 
-/** What came of a call, and what is needed to explain it. */
+/** The outcome of a call, and what is needed to explain it. */
 interface Attempted<T> {
   readonly exchanged: CallResult<T>
   readonly refused: RefusedCall
   readonly request: PreparedRequest
 }
 
-/** How long a read may take that only explains or settles what came of another call, in milliseconds. */
+/** How long a read may take that only explains or settles the outcome of another call, in milliseconds. */
 const sideReadMs = 10_000
 
 /** Calls the operations of the documents. Every method but `raw` raises a `Failure` for whatever goes wrong. */

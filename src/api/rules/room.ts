@@ -77,7 +77,7 @@ export function requesterContext(
   return actor ? {requester: actor.requester_id} : {vacant: as}
 }
 
-/** Why nobody in a room has a role: a clause without a full stop. */
+/** Why nobody in a room has a role: a phrase without a full stop. */
 export function whyVacant(room: RoomDetail, role: 'host' | 'creator'): string {
   if (role === 'creator') return 'the service does not say who created it'
   if (room.attendees == null) return 'the service does not say who is host'

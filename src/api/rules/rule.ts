@@ -41,7 +41,7 @@ export interface RefusalExplanation {
 /** What a rule says of a request. */
 export interface RuleResult {
   readonly allowed: Answer
-  /** A clause without a full stop. */
+  /** A phrase without a full stop. */
   readonly why: string
   /** The command that puts it right. */
   readonly try?: string

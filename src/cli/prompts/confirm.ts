@@ -14,7 +14,7 @@ export interface ConfirmFlags {
 /** What is asked before a change; with `expected` one of the texts has to be typed, without it yes is enough (product §5). */
 export interface Question {
   readonly text: string
-  /** What else is to be known for the answer: a clause without a full stop. */
+  /** What else is to be known for the answer: a phrase without a full stop. */
   readonly note?: string | undefined
   readonly expected?: readonly string[]
 }
@@ -38,7 +38,7 @@ export function questionOn(session: Session, service: Service, question: string)
   return where === '' ? question : question.replace(/[?:]?$/u, (end) => ` ${where}${end}`)
 }
 
-/** Something that a command needs; `missing` is the Failure where it was not given and nobody can be asked. */
+/** Something that a command needs; `missing` is the Failure where it was not given and roomctl cannot ask. */
 interface Needed {
   readonly given: string | undefined
   /** `File`, `Sender`: what is asked for, with a colon behind it. */
@@ -48,7 +48,7 @@ interface Needed {
   readonly missing: () => Failure
 }
 
-/** What was given, else what is typed on a terminal. Raises `missing` where nobody can be asked, and where nothing is typed. */
+/** What was given, else what is typed on a terminal. Raises `missing` where roomctl cannot ask, and where nothing is typed. */
 export async function requireText(
   session: Session,
   service: Service,
@@ -228,7 +228,7 @@ export function questionOf(doing: string): string {
   return `${doing.charAt(0).toUpperCase()}${doing.slice(1)}?`
 }
 
-/** The Failure (unconfirmed) of a change that asks where nobody can be asked; `flag`: what answers. */
+/** The Failure (unconfirmed) of a change that asks where roomctl cannot ask; `flag`: what answers. */
 export function unanswered(
   doing: string,
   flag: string,

@@ -98,7 +98,7 @@ function singleResourceOnly(flag: string, count: number): Failure {
   })
 }
 
-/** Writes what came of each resource of a run, and ends with the exit that its failures ask for. */
+/** Writes the outcome of each resource of a run, and ends with the exit that its failures ask for. */
 export async function presentDownloads(session: Session, rows: readonly DownloadRow[]): Promise<void> {
   // What is skipped may be there already.
   const isUndone = ({outcome, file}: DownloadRow) => outcome !== 'done' && file === null

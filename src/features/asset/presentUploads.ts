@@ -11,7 +11,7 @@ import {failureCodes} from '../../view/format/outcome.js'
 import {presentResults} from '../bulk/present.js'
 import type {UploadReport} from './uploadReport.js'
 
-/** What came of one file, as the pool of uploads tells it. */
+/** The outcome of one file, as the pool of uploads tells it. */
 export interface UploadOutcome {
   readonly outcome: UploadRow['outcome']
   readonly job: {readonly key: string}

@@ -54,7 +54,7 @@ interface ReportedFile {
 /** The step summary of GitHub holds this many bytes; a larger one is not shown at all. */
 const summaryBytes = 1024 * 1024
 
-/** Tells the CI system and the file of results what came of a run of uploads, also where it failed as a whole. */
+/** Tells the CI system and the file of results the outcome of a run of uploads, also where it failed as a whole. */
 export class UploadReport {
   readonly #session: Session
   readonly #options: ReportOptions
@@ -74,7 +74,7 @@ export class UploadReport {
     if (this.#options.ci && container !== undefined) this.#options.ci.target = ` to ${container}`
   }
 
-  /** What came of the files; `failures` by their files. Gives back the Failure of a file of results that cannot be written. */
+  /** The outcome of the files; `failures` by their files. Gives back the Failure of a file of results that cannot be written. */
   finish(
     rows: readonly UploadRow[],
     failures: ReadonlyMap<string, Failure>,

@@ -21,7 +21,7 @@ export interface Inverse {
   readonly asks?: boolean
   /** What is set, where the words of the operation do not say it. */
   readonly detail?: string
-  /** What has changed since, so that nothing is to be sent: a clause without a full stop. */
+  /** What has changed since, so that nothing is to be sent: a phrase without a full stop. */
   readonly moved: (room: RoomDetail) => string | undefined
 }
 
@@ -143,7 +143,7 @@ function reasonOf({operation}: JournalEntry): NotUndoable {
   return undo === undefined || undo === 'inverse' ? unknownInverse : undo
 }
 
-/** The failure that says what has changed since, so that nothing is sent. `what`: a clause without a full stop. */
+/** The failure that says what has changed since, so that nothing is sent. `what`: a phrase without a full stop. */
 export function stateChanged(entry: JournalEntry, what: string, advice?: string): Failure {
   return new Failure({
     exit: 'state',

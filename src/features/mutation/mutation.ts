@@ -47,11 +47,11 @@ export interface Mutation<O extends Operation> {
   readonly confirmation?: 'yes' | {readonly word: string} | undefined
   /** The question, where it is not the words of the change. A room is read for the question of `yes`. */
   question?(prepared: PreparedMutation<O>): Question | Promise<Question>
-  /** Why the service will refuse it, as the documents let expect, for the question: a clause without a full stop. */
+  /** Why the service will refuse it, as the documents let expect, for the question: a phrase without a full stop. */
   expectedRefusal?(session: Session, change: PreviewedMutation, to: PreparedMutation<O>): Promise<string | undefined>
   /** Says what is to be known before it is asked or sent. */
   announce?(willAsk: boolean): void
-  /** What has changed about a room since it was decided upon, so that nothing is sent: a clause without a full stop. */
+  /** What has changed about a room since it was decided upon, so that nothing is sent: a phrase without a full stop. */
   changedSince?(room: RoomDetail, id: string): string | undefined
   /** Raises a Failure for what is not to be sent; the room is read for it. */
   check?(prepared: PreparedMutation<O>): void

@@ -67,7 +67,7 @@ export async function readPush(session: Session, given: readonly string[], flags
 }
 
 /**
- * Confirms by weight, sends and presents what came of each recipient; with `--dry-run` shows the requests instead. Raises a Failure,
+ * Confirms by weight, sends and presents the outcome of each recipient; with `--dry-run` shows the requests instead. Raises a Failure,
  * unconfirmed for more recipients than `--max`.
  */
 export async function sendPush(session: Session, flags: PushSendFlags, push: Push): Promise<void> {

@@ -17,7 +17,7 @@ export interface PresenceChange {
   readonly room_status: RoomState
   readonly host: string | null
   readonly present_count: number
-  /** What happened, each as a clause without a full stop: `ben entered`, `the room is IDLE`. */
+  /** What happened, each as a phrase without a full stop: `ben entered`, `the room is IDLE`. */
   readonly notes: readonly string[]
 }
 

@@ -23,7 +23,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** What is wrong: it is no regular file, too large, another user's, its mode cannot be closed, or others can write to the folder. */
 type Fault = 'kind' | 'size' | 'owner' | 'mode' | 'shared'
 
-/** A file or folder of the tool's own that is not used as it is; the message is a clause without a full stop. */
+/** A file or folder of the tool's own that is not used as it is; the message is a phrase without a full stop. */
 export class UnusableFile extends Error {
   override readonly name = 'UnusableFile'
   readonly fault: Fault
@@ -41,7 +41,7 @@ export function systemCode(error: unknown): string | undefined {
 }
 
 /**
- * Why the system, or an UnusableFile, refused something: a clause without a full stop; undefined for any other error. The message of
+ * Why the system, or an UnusableFile, refused something: a phrase without a full stop; undefined for any other error. The message of
  * the system's error is left out: it is not for people.
  */
 export function reasonOf(error: unknown): string | undefined {

@@ -269,7 +269,7 @@ export async function downloadAll<R extends Named>(
   return runAll(resources, one, {...run, signal, what: 'resource', kept})
 }
 
-/** What came of the download of one resource. */
+/** The outcome of the download of one resource. */
 export interface DownloadRow {
   /** As it was named. */
   readonly resource: string

@@ -91,7 +91,7 @@ export type Presence = {readonly proof: Proof; readonly link: string | undefined
 export interface Absence {
   /** `missing`: there is no complete resource; `changed`: it differs; `stamp`: its stamp says so; `unproven`: it may be the same. */
   readonly lack: 'missing' | 'changed' | 'stamp' | 'unproven'
-  /** A clause without a full stop. */
+  /** A phrase without a full stop. */
   readonly why: string
 }
 

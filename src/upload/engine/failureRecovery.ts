@@ -110,7 +110,7 @@ export class FailureRecovery {
   }
 }
 
-/** A clause without a full stop. */
+/** A phrase without a full stop. */
 function describeFailure(failure: UploadFailure): string {
   if (failure.kind === 'lost') return failure.error.message
   if (failure.kind === 'stuck') return 'the service acknowledged nothing of what it was sent'

@@ -49,7 +49,7 @@ export function interrupted(job: Named): Failure {
   return failed(job, {exit: 'interrupted', message: 'interrupted', try: goOn})
 }
 
-/** An answer that cannot be true, or is not one of tus. `what`: a clause without a full stop. */
+/** An answer that cannot be true, or is not one of tus. `what`: a phrase without a full stop. */
 export function brokenAnswer(job: Named, what: string, code = 'broken-answer'): Failure {
   const why = 'an upload that cannot be followed exactly is not resumed'
   return failed(job, {exit: 'network', code, message: what, why, try: 'see the answers with --debug'})

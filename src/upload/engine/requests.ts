@@ -20,7 +20,7 @@ export interface Part {
 /** Headers by name; those of an answer have lower-case names. */
 export type Headers = Readonly<Record<string, string>>
 
-/** The upload that was begun is of no use, and another one takes its place; `message` is a clause without a full stop. */
+/** The upload that was begun is of no use, and another one takes its place; `message` is a phrase without a full stop. */
 export class RestartError extends Error {
   override readonly name = 'RestartError'
 }
@@ -198,7 +198,7 @@ async function checksumOf({run, item}: Transfer, {from, to}: Part): Promise<stri
   return `${algorithm} ${await item.content.digest(from, to, algorithm)}`
 }
 
-/** Why an upload starts over; a clause without a full stop. */
+/** Why an upload starts over; a phrase without a full stop. */
 export const untold = 'the service does not say how much of it arrived'
 
 /**

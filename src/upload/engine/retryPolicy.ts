@@ -23,7 +23,7 @@ export interface Circumstances {
   readonly now: Date
 }
 
-/** What to do about a failure. `why` is a clause without a full stop; times are in milliseconds. */
+/** What to do about a failure. `why` is a phrase without a full stop; times are in milliseconds. */
 export type Decision =
   /** Ask how far the upload is, and go on. `all`: the other files wait too. `smaller`: with smaller chunks. */
   | {

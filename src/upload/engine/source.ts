@@ -133,7 +133,7 @@ export class Source {
       throw this.#changed(now.size < was.size ? 'it was truncated' : 'it was changed')
   }
 
-  /** What has become of the file under its name, a clause without a full stop; undefined where it is still the one that was opened. */
+  /** What has become of the file under its name, a phrase without a full stop; undefined where it is still the one that was opened. */
   movedAway(path: string): string | undefined {
     const now = statSync(path, {bigint: true, throwIfNoEntry: false})
     if (now === undefined) return 'was deleted'

@@ -107,7 +107,7 @@ interface Attempt {
 }
 
 interface Useless {
-  /** Why the upload is of no use; a clause without a full stop. */
+  /** Why the upload is of no use; a phrase without a full stop. */
   readonly restart: string
   readonly sentBytes: number
 }

@@ -23,7 +23,7 @@ const toldMs = 10_000
 /** Who waits for an upload that another process works on. */
 export interface Waiter {
   readonly signal: AbortSignal
-  /** It will be told again after `ms`, or have the upload; `why` is a clause without a full stop. */
+  /** It will be told again after `ms`, or have the upload; `why` is a phrase without a full stop. */
   readonly waiting: (ms: number, why: string) => void
 }
 

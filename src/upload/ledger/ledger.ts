@@ -212,7 +212,7 @@ class FileLedger implements Ledger {
   }
 }
 
-/** What came of forgetting one upload. */
+/** The outcome of forgetting one upload. */
 export interface Forgotten {
   readonly entry: LedgerEntry
   /** Another process works on it. */

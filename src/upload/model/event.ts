@@ -9,9 +9,9 @@ export type UploadEvent =
   | {readonly kind: 'sent'; readonly key: string; readonly bytes: number}
   /** The service has this much. */
   | {readonly kind: 'acked'; readonly key: string; readonly offset: number}
-  /** Nothing is sent for a while: the service asked for it, or failed; `why` is a clause without a full stop. */
+  /** Nothing is sent for a while: the service asked for it, or failed; `why` is a phrase without a full stop. */
   | {readonly kind: 'waiting'; readonly key: string; readonly ms: number; readonly why: string}
-  /** The upload begins again at 0, as a new one; `why` is a clause without a full stop. */
+  /** The upload begins again at 0, as a new one; `why` is a phrase without a full stop. */
   | {readonly kind: 'renewed'; readonly key: string; readonly why: string}
   /** Something a person should know, said once for a run; a sentence without a full stop. */
   | {readonly kind: 'warned'; readonly text: string}

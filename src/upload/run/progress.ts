@@ -6,7 +6,7 @@ export interface FileSnapshot {
   readonly bytes: number
   readonly acked: number
   readonly state: 'sending' | 'waiting' | 'stalled'
-  /** Why nothing is sent while it is waiting; a clause without a full stop. */
+  /** Why nothing is sent while it is waiting; a phrase without a full stop. */
   readonly why?: string
 }
 

@@ -58,7 +58,7 @@ export function nameAndPlatform({name, platform}: {readonly name: string; readon
   return `${platform} ${name}`
 }
 
-/** A resource that the container lists as a file, and what came of looking at it. */
+/** A resource that the container lists as a file, and the outcome of looking at it. */
 export interface Look {
   readonly uuid: string
   readonly presence: Presence
@@ -131,7 +131,7 @@ interface Candidate {
   readonly own: readonly FinishedEntry[]
 }
 
-/** The digest of a file, where it is of use, and what came of looking at each resource of its name until one is proven to be it. */
+/** The digest of a file, where it is of use, and the outcome of looking at each resource of its name until one is proven to be it. */
 async function compare(
   file: ComparedFile,
   size: number,

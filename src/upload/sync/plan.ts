@@ -44,7 +44,7 @@ export interface PlanFacts extends ContainerFacts {
 export interface PlannedFile {
   readonly file: SyncFile
   readonly action: 'upload' | 'resume' | 'skip'
-  /** A clause without a full stop. */
+  /** A phrase without a full stop. */
   readonly reason: string
   /** Size of the file. */
   readonly bytes: number
@@ -121,7 +121,7 @@ function findPresent({looks, sha256 = ''}: LocalFacts, link: string | undefined)
   return kept && {uuid: kept.uuid, sha256}
 }
 
-/** Why a file is to be sent: a clause without a full stop. */
+/** Why a file is to be sent: a phrase without a full stop. */
 function whyAbsent(file: SyncFile, {looks, size, sha256}: LocalFacts, {finished, listed}: ContainerFacts): string {
   if (looks.some(({presence}) => 'proof' in presence)) return 'another link than it was uploaded with'
   const [last] = finished.get(nameAndPlatform(file)) ?? []

@@ -7,7 +7,7 @@ import type {SyncPlanRow} from '../../upload/sync/plan.js'
 import {type Column, colouredColumn, type ListView} from '../format/columns.js'
 import {type BulkRow, errorCodeColumn, errorColumn, outcomeColumn, outcomeWords} from '../format/outcome.js'
 
-/** What came of one file (product §2, §6). */
+/** The outcome of one file (product §2, §6). */
 export interface UploadRow {
   readonly file: string
   /** What it is in a sync: asset, catalog or bundle. */
@@ -71,7 +71,7 @@ export const syncPlan: ListView<SyncPlanRow> = {
   ],
 }
 
-/** What came of each file of a sync. */
+/** The outcome of each file of a sync. */
 export const syncResults: ListView<UploadRow> = {
   ...uploadRows,
   columns: [
@@ -147,7 +147,7 @@ export const allUploads: ListView<UploadEntryRow> = {
   columns: columns(state, uuid),
 }
 
-/** What came of forgetting one upload. */
+/** The outcome of forgetting one upload. */
 export interface ForgottenRow {
   readonly id: string
   readonly file: string

@@ -3,7 +3,7 @@ import type {Outcome} from '../../selection/run.js'
 import {tally} from '../../text/text.js'
 import {type Column, colouredColumn} from './columns.js'
 
-/** What came of one of several targets (product §2). */
+/** The outcome of one of several targets (product §2). */
 export interface BulkRow {
   readonly outcome: Outcome<unknown>['outcome']
   /** Why it was skipped or not tried, behind a word of `skippedAs` where one fits; `error` says why it failed. */
@@ -21,7 +21,7 @@ interface Told {
 /** How a reason begins that tells one kind of `skipped` or `not-tried` from another: `not started: interrupted`. */
 const skippedAs = /^(?:not started|already there|unfinished(?: \d+ %)?)(?=$|: )/u
 
-/** What came of a target, for people: the kind of `skipped` where its reason tells it. */
+/** The outcome of a target, for people: the kind of `skipped` where its reason tells it. */
 export function outcomeWords({outcome, reason = ''}: Told): string {
   if (outcome === 'not-tried') return 'not started'
   return outcome === 'skipped' ? (skippedAs.exec(reason)?.[0] ?? outcome) : outcome

@@ -24,7 +24,7 @@ export interface ProofRow {
   readonly http_status: number | null
   /** Host and port. */
   readonly host: string
-  /** What is known by it, and no more: a clause without a full stop. */
+  /** What is known by it, and no more: a phrase without a full stop. */
   readonly message: string
 }
 

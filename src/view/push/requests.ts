@@ -5,7 +5,7 @@ import {safeText} from '../../text/text.js'
 import type {ListView} from '../format/columns.js'
 import {type BulkRow, errorCodeColumn, errorColumn, outcomeColumn} from '../format/outcome.js'
 
-/** What came of cancelling one request. */
+/** The outcome of cancelling one request. */
 export interface CancelResult extends BulkRow {
   readonly request_uuid: string
 }
@@ -78,7 +78,7 @@ export function paintStatus(text: string, status: string | null | undefined, sty
   return status === 'SUCCESS' ? style.green(text) : text
 }
 
-/** What came of one recipient of a push; one who has several devices may have several transactions (push, Send result). */
+/** The outcome of one recipient of a push; one who has several devices may have several transactions (push, Send result). */
 export interface SentRow {
   /** Null where the service does not say whom a transaction is for; likewise the next three. */
   readonly recipient_id: string | null

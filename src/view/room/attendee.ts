@@ -65,7 +65,7 @@ export interface Reason {
   readonly code: string
   /** `unknown`: the documents leave it open, or it is not known. */
   readonly allows: Answer
-  /** A clause without a full stop. */
+  /** A phrase without a full stop. */
   readonly why: string
   readonly source: string
   /** The code with which the service would refuse a token. */

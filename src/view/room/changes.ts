@@ -13,7 +13,7 @@ import {
   outcomeWords,
 } from '../format/outcome.js'
 
-/** What came of one room. */
+/** The outcome of one room. */
 export interface ChangeResult extends BulkRow {
   readonly room_id: string
   /** Whom it was done as; null where it did not come to that. */
@@ -102,7 +102,7 @@ export function bulkJson(run: BulkSnapshot): object {
   return {event: 'progress', ...counts, rate, seconds_left: secondsLeft(run) ?? null}
 }
 
-/** What came of all targets, in one line: `37 ended, 3 failed (ER001), 1 not started in 4.2 s`. */
+/** The outcome of all targets, in one line: `37 ended, 3 failed (ER001), 1 not started in 4.2 s`. */
 export function bulkSummary({done, failed, ms}: BulkSnapshot, past: string, rows: readonly BulkRow[]): string {
   const others = rows.filter(({outcome}) => outcome === 'skipped' || outcome === 'not-tried').map(outcomeWords)
   const counts = [`${done} ${past}`, ...(failed > 0 ? [`${failed} failed${failureCodes(rows)}`] : []), ...tally(others)]

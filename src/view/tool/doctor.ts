@@ -8,7 +8,7 @@ export interface Diagnosis {
   readonly check: string
   /** `ok` with a fix is a hint: nothing is wrong, and it can be had better. */
   readonly state: 'ok' | 'warn' | 'fail'
-  /** What was found, a clause without a full stop. */
+  /** What was found, a phrase without a full stop. */
   readonly what: string
   /** A command to type, or a sentence. */
   readonly fix: string | null

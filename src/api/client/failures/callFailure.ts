@@ -253,7 +253,7 @@ function whyLost({problem, sent}: WireError, {operation}: RefusedCall): string {
 /** What is read to find the outcome of a change. */
 const shown: Readonly<Record<Service, string>> = {room: 'room', asset: 'container', push: 'push configuration'}
 
-/** What is read to reconcile or to explain what came of another call; each by one call of `read`. */
+/** What is read to reconcile or to explain the outcome of another call; each by one call of `read`. */
 function readersBy(read: Read): Readers {
   return {
     room: async ({roomId}) => {

@@ -11,12 +11,12 @@ export interface ApiResponse {
   readonly text: string
 }
 
-/** What came of a call: what the answer says, or the error that lost the answer. */
+/** The outcome of a call: what the answer says, or the error that lost the answer. */
 export type CallResult<T = unknown> =
   | {readonly kind: 'success'; readonly data: T; readonly status: number}
   | CallFailure
 
-/** What came of a call that did not succeed. */
+/** The outcome of a call that did not succeed. */
 export type CallFailure = (
   | {readonly kind: 'refused'; readonly refusal: Refusal}
   | {readonly kind: 'broken'; readonly what: string; readonly status: number}
