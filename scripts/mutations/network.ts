@@ -32,7 +32,7 @@ export const network: readonly Mutation[] = [
     file: 'src/api/http/transports/layers.ts',
     from: 'if (request.url.origin !== credential.origin) {',
     to: 'if (request.url.origin === "") {',
-    tests: ['test/unit/http', 'test/unit/api/http'],
+    tests: ['test/unit/api/http'],
   },
   {
     name: 'origin-of-stored-token',
@@ -64,7 +64,7 @@ export const network: readonly Mutation[] = [
     file: 'src/api/client/readAnswer.ts',
     from: 'if (status < 300 || status >= 400) return undefined',
     to: 'return undefined',
-    tests: ['test/unit/client', 'test/commands/every/brokenAnswer.test.ts'],
+    tests: ['test/unit/api/client', 'test/commands/every/brokenAnswer.test.ts'],
   },
   {
     name: 'plain-http',
@@ -96,7 +96,7 @@ export const network: readonly Mutation[] = [
     file: 'src/api/client/request/request.ts',
     from: "if (operation.secrets && operation.effect !== 'read') assertPrivate(operation, access.base)",
     to: '',
-    tests: ['test/unit/client', 'test/commands/push'],
+    tests: ['test/unit/api/client', 'test/commands/push'],
   },
   {
     name: 'resend-change',
@@ -104,7 +104,7 @@ export const network: readonly Mutation[] = [
     file: 'src/api/client/exchange.ts',
     from: "return passing && (repeatable || sent === 'no')",
     to: 'return passing',
-    tests: ['test/unit/client', 'test/commands/every/outcome.test.ts'],
+    tests: ['test/unit/api/client', 'test/commands/every/outcome.test.ts'],
   },
   {
     name: 'resend-gateway',
@@ -112,7 +112,7 @@ export const network: readonly Mutation[] = [
     file: 'src/api/client/exchange.ts',
     from: 'return isTemporary(exchanged.refusal) || (repeatable && isGatewayFault(exchanged.refusal))',
     to: 'return isTemporary(exchanged.refusal) || isGatewayFault(exchanged.refusal)',
-    tests: ['test/unit/client', 'test/commands/every/outcome.test.ts'],
+    tests: ['test/unit/api/client', 'test/commands/every/outcome.test.ts'],
   },
   {
     name: 'resend-kept-connection',
@@ -120,7 +120,7 @@ export const network: readonly Mutation[] = [
     file: 'src/api/http/transports/layers.ts',
     from: "return request.body === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method)",
     to: 'return request.method !== ""',
-    tests: ['test/unit/http', 'test/unit/api/http'],
+    tests: ['test/unit/api/http'],
   },
   {
     name: 'unknown-outcome',
@@ -128,7 +128,7 @@ export const network: readonly Mutation[] = [
     file: 'src/api/client/failures/callFailure.ts',
     from: "if (exchanged.kind === 'lost') return exchanged.error.sent === 'no'",
     to: "if (exchanged.kind === 'lost') return true",
-    tests: ['test/unit/client', 'test/commands/every/outcome.test.ts'],
+    tests: ['test/unit/api/client', 'test/commands/every/outcome.test.ts'],
   },
   {
     name: 'foreign-refusal',
@@ -152,7 +152,7 @@ export const network: readonly Mutation[] = [
     file: 'src/api/http/wire/message.ts',
     from: 'if (size > maxBytes) throw tooLarge(maxBytes)',
     to: '',
-    tests: ['test/unit/http', 'test/unit/api/http'],
+    tests: ['test/unit/api/http'],
   },
   {
     name: 'cap-of-announced',
@@ -160,6 +160,6 @@ export const network: readonly Mutation[] = [
     file: 'src/api/http/wire/message.ts',
     from: 'if (length > maxBytes) throw tooLarge(maxBytes)',
     to: '',
-    tests: ['test/unit/http', 'test/unit/api/http'],
+    tests: ['test/unit/api/http'],
   },
 ]

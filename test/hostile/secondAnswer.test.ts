@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {adapters, get, listenRaw, text, wireError} from '../unit/http/support.js'
+import {adapters, get, listenRaw, text, wireError} from '../unit/api/http/support.js'
 
 const answer = (body: string) => `HTTP/1.1 200 OK\r\nContent-Length: ${body.length}\r\n\r\n${body}`
 

@@ -139,6 +139,13 @@ describe('the source', () => {
   })
 })
 
+test('the unit tests lie in folders that the source has, too', () => {
+  const folders = new Set(texts.filter((file) => file.startsWith('test/unit/')).map((file) => path.dirname(file)))
+  expect([...folders].filter((folder) => !existsSync(path.join(root, folder.replace(/^test\/unit/u, 'src'))))).toEqual(
+    [],
+  )
+})
+
 describe('no file of the project', () => {
   test('names a place of the machine that it is on', () => {
     const here = [root, homedir()].filter((folder) => folder === '/root' || folder.split('/').length > 2)

@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest'
 import {parseInstant} from '../../../src/selection/instant.js'
 import {everyCase} from '../../support/everyCase.js'
-import {formError} from '../bulk/formError.js'
+import {formError} from './formError.js'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const read = (text: string, tz?: string) => parseInstant(text, {now, tz}).toISOString()

@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest'
 import {formatDuration, parseDuration} from '../../../src/selection/quantity.js'
 import {anyText} from '../../support/anyText.js'
 import {everyCase} from '../../support/everyCase.js'
-import {formError, unlessRefused} from '../bulk/formError.js'
+import {formError, unlessRefused} from './formError.js'
 
 const hour = 3_600_000
 

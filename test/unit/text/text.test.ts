@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {styleOf} from '../../../src/text/style.js'
 import {revealInJson, safeLines, safeText} from '../../../src/text/text.js'
-import {nastyText, unsafePoints} from '../view/nasty.js'
+import {nastyText, unsafePoints} from '../view/format/nasty.js'
 
 const pictographic = /\p{Extended_Pictographic}/u
 const dressed = /\p{Extended_Pictographic}|\p{Emoji_Modifier}|\ufe0e|\ufe0f/u

@@ -3,7 +3,7 @@ import stringWidth from 'string-width'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {safeText} from '../../../src/text/text.js'
 import {cut, cutMiddle, displayWidth, fitTo, loadWidths, pad, wrap} from '../../../src/text/width.js'
-import {nastyText} from '../view/nasty.js'
+import {nastyText} from '../view/format/nasty.js'
 
 const texts = ['', 'room', '주간 회의', '日本語カナ', 'Zoë – Straße…', '👩🏽‍💻 x', '👩‍👩‍👧‍👦', '🇰🇷', 'é', 'ｶﾞ', '각']
 

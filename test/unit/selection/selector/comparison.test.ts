@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest'
 import {compileGlob, compilePattern} from '../../../../src/selection/selector/comparison.js'
 import {everyCase} from '../../../support/everyCase.js'
-import {formError} from '../../bulk/formError.js'
+import {formError} from '../formError.js'
 
 const refused = (pattern: string) => formError(() => compilePattern(pattern))
 

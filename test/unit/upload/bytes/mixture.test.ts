@@ -5,7 +5,7 @@ import {type Transport, WireError, type WireResponse} from '../../../../src/api/
 import {type DownloadOptions, download} from '../../../../src/upload/bytes/download.js'
 import {digestOfResource} from '../../../../src/upload/bytes/presence.js'
 import {everyCase} from '../../../support/everyCase.js'
-import {answerWith} from '../../http/support.js'
+import {answerWith} from '../../api/http/support.js'
 import {contextOf, resource} from './context.js'
 import {bury, failureOf, freshFolder, sha256} from './stage.js'
 

@@ -2,7 +2,7 @@ import {readdirSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import type {Transport, WireResponse} from '../../../../src/api/http/wire/transport.js'
 import {download} from '../../../../src/upload/bytes/download.js'
-import {answerWith} from '../../http/support.js'
+import {answerWith} from '../../api/http/support.js'
 import {contextOf, resource} from './context.js'
 import {failureOf, freshFolder} from './stage.js'
 

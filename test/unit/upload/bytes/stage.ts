@@ -4,7 +4,7 @@ import type http from 'node:http'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {Failure} from '../../../../src/api/contract/failure.js'
-import {adapters, atEnd, listenHttp} from '../../http/support.js'
+import {adapters, atEnd, listenHttp} from '../../api/http/support.js'
 import {contextOf} from './context.js'
 
 /** What a server saw of a request. */

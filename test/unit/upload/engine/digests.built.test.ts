@@ -3,7 +3,7 @@ import path from 'node:path'
 import {expect, test} from 'vitest'
 import {Digests} from '../../../../src/upload/engine/content.js'
 import {Blocks, openSource} from '../../../../src/upload/engine/source.js'
-import {atEnd} from '../../http/support.js'
+import {atEnd} from '../../api/http/support.js'
 import {file, folder} from './stage.js'
 
 const size = 100_000

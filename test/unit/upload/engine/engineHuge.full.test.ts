@@ -1,7 +1,7 @@
 import {truncateSync} from 'node:fs'
 import http from 'node:http'
 import {expect, test} from 'vitest'
-import {listen} from '../../http/support.js'
+import {listen} from '../../api/http/support.js'
 import {file, job, run} from './stage.js'
 
 const size = 4 * 2 ** 30 + 12_345

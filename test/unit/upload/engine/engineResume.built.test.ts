@@ -2,7 +2,7 @@ import {copyFileSync, cpSync, readFileSync, utimesSync, writeFileSync} from 'nod
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {UploadSettings} from '../../../../src/upload/model/job.js'
-import {listenHttp} from '../../http/support.js'
+import {listenHttp} from '../../api/http/support.js'
 import {answers, losesAnswer, resetsAfter} from './mischief.js'
 import {type AssetService, assetService, type Mischief, type ServiceOptions} from './service.js'
 import {bytes, failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'

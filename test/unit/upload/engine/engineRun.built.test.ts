@@ -1,6 +1,6 @@
 import {truncateSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {listenHttp} from '../../http/support.js'
+import {listenHttp} from '../../api/http/support.js'
 import {answers, refusesAtOnce, resetsAfter, says} from './mischief.js'
 import {assetService, type Exchange} from './service.js'
 import {chunk, failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'

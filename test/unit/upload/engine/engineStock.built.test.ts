@@ -6,7 +6,7 @@ import {FileStore} from '@tus/file-store'
 import {Server} from '@tus/server'
 import {describe, expect, test} from 'vitest'
 import type {UploadSettings} from '../../../../src/upload/model/job.js'
-import {listen} from '../../http/support.js'
+import {listen} from '../../api/http/support.js'
 import {failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'
 
 // The official server as it comes from npm, with none of our code in it. It takes no checksums and keeps what came of a chunk.

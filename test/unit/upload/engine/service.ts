@@ -1,6 +1,6 @@
 import {createHash, randomUUID} from 'node:crypto'
 import http, {type IncomingMessage, type ServerResponse} from 'node:http'
-import {listen} from '../../http/support.js'
+import {listen} from '../../api/http/support.js'
 
 /** What the service holds of one upload. */
 export interface Held {

@@ -12,7 +12,7 @@ import {openLedger} from '../../../../src/upload/ledger/ledger.js'
 import type {UploadEvent} from '../../../../src/upload/model/event.js'
 import type {UploadJob, UploadResult, UploadSettings} from '../../../../src/upload/model/job.js'
 import {builtParts} from '../../../support/builtParts.js'
-import {atEnd} from '../../http/support.js'
+import {atEnd} from '../../api/http/support.js'
 
 export const chunk = 64 * 1024
 

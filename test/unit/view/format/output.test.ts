@@ -4,8 +4,8 @@ import {parse as parseYaml} from 'yaml'
 import {ViewProblem} from '../../../../src/text/text.js'
 import type {CardView, ListView} from '../../../../src/view/format/columns.js'
 import {checkOutput, drawList, drawOne, type Format, type OutputOptions} from '../../../../src/view/format/output.js'
-import {nastyText, unsafePoints} from '../nasty.js'
 import {drawn, place} from '../stage.js'
+import {nastyText, unsafePoints} from './nasty.js'
 
 interface Row {
   readonly room_id: string

@@ -6,7 +6,7 @@ import type {ViewContext} from '../../../../src/view/format/columns.js'
 import {drawList, drawOne, type OutputOptions} from '../../../../src/view/format/output.js'
 import {attendeeList} from '../../../../src/view/room/attendee.js'
 import {recordingList, roomCard, roomList, roomListWithCounts, withAbilities} from '../../../../src/view/room/room.js'
-import {nastyText, unsafePoints} from '../nasty.js'
+import {nastyText, unsafePoints} from '../format/nasty.js'
 import {drawn, place, spoken} from '../stage.js'
 
 const meeting: RoomDetail = {

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest'
 import {type OperationId, operations} from '../../../../../src/api/contract/operations.js'
 import {everyCase} from '../../../../support/everyCase.js'
-import {acknowledged, certain, ended, late} from '../../../client/breaks.js'
-import {calls, enveloped, withEffect} from '../../../client/calls.js'
-import {answer, breaks, failureOf, noRoom, refusal, room, type Step, settling, stage} from '../../../client/stage.js'
+import {calls, enveloped, withEffect} from '../calls.js'
+import {answer, breaks, failureOf, noRoom, refusal, room, type Step, settling, stage} from '../stage.js'
+import {acknowledged, certain, ended, late} from './breaks.js'
 
 const people = (...attendees: object[]) => room({attendees})
 const carl = {user_id: 'carl', is_present: true, is_host: false}

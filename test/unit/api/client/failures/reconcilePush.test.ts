@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {everyCase} from '../../../../support/everyCase.js'
-import {calls} from '../../../client/calls.js'
-import {answer, breaks, breaksInBody, failureOf, type Step, settling, stage} from '../../../client/stage.js'
+import {calls} from '../calls.js'
+import {answer, breaks, breaksInBody, failureOf, type Step, settling, stage} from '../stage.js'
 
 /** What `push show` would give back; the calls are about application app-1. */
 const shown = (fields: object) => answer(200, fields)

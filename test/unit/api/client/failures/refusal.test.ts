@@ -8,7 +8,7 @@ import {codes} from '../../../../../src/api/contract/operation.js'
 import {type AnyOperation, operations} from '../../../../../src/api/contract/operations.js'
 import {fillAdvice, fillText} from '../../../../../src/api/rules/templates.js'
 import {everyCase} from '../../../../support/everyCase.js'
-import {enveloped} from '../../../client/calls.js'
+import {enveloped} from '../calls.js'
 
 /** The values of a call that names all that the operation's sentence and its route do. */
 function valuesOf({doing, route}: AnyOperation): Record<string, unknown> {

@@ -4,9 +4,9 @@ import {parametersOf} from '../../../../../src/api/contract/operation.js'
 import {operations} from '../../../../../src/api/contract/operations.js'
 import * as push from '../../../../../src/api/contract/push.js'
 import {sendData} from '../../../../../src/api/contract/room.js'
-import {carriedBy} from '../../../client/onTheWire.js'
-import {planned} from '../../../client/planned.js'
-import {failureOf} from '../../../client/stage.js'
+import {failureOf} from '../stage.js'
+import {carriedBy} from './onTheWire.js'
+import {planned} from './planned.js'
 
 const title = 'Lunch & 점심'
 const broadcast = {

@@ -2,8 +2,8 @@ import {describe, expect, test} from 'vitest'
 import {readBareResponse} from '../../../../../src/api/client/response/response.js'
 import {describe as describeContainer, info, listContainer} from '../../../../../src/api/contract/asset.js'
 import {operations} from '../../../../../src/api/contract/operations.js'
-import {calls, plain, withEffect} from '../../../client/calls.js'
-import {answer, breaks, breaksInBody, failureOf, type Step, settling, stage} from '../../../client/stage.js'
+import {calls, plain, withEffect} from '../calls.js'
+import {answer, breaks, breaksInBody, failureOf, type Step, settling, stage} from '../stage.js'
 
 const path = {container: 'games/foo'}
 const describing = {path, body: {description: 'New words'}}

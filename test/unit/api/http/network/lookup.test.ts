@@ -4,7 +4,7 @@ import {expect, test, vi} from 'vitest'
 import {openTunnel} from '../../../../../src/api/http/network/tunnel.js'
 import {directTransport} from '../../../../../src/api/http/transports/direct.js'
 import {pooledTransport} from '../../../../../src/api/http/transports/pooled.js'
-import {get, listen, text} from '../../../http/support.js'
+import {get, listen, text} from '../support.js'
 
 const options = {connectMs: 2_000, headersMs: 2_000}
 

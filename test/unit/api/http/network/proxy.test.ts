@@ -7,8 +7,8 @@ import type {WireOptions} from '../../../../../src/api/http/transports/direct.js
 import {pooledTransport} from '../../../../../src/api/http/transports/pooled.js'
 import {selectTransport} from '../../../../../src/api/http/transports/selectTransport.js'
 import type {Transport} from '../../../../../src/api/http/wire/transport.js'
-import {makeAuthority} from '../../../http/certificates.js'
-import {atEnd, freePort, get, listen, listenHttp, listenRaw, text, wireError} from '../../../http/support.js'
+import {makeAuthority} from '../certificates.js'
+import {atEnd, freePort, get, listen, listenHttp, listenRaw, text, wireError} from '../support.js'
 
 const authority = makeAuthority()
 const local = authority.issue('local', 'IP:127.0.0.1')

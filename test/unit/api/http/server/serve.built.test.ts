@@ -5,7 +5,7 @@ import {describe, expect, test} from 'vitest'
 import {type RunningServer, serve} from '../../../../../src/api/http/server/serve.js'
 import {directTransport} from '../../../../../src/api/http/transports/direct.js'
 import {type Transport, WireError, type WireRequest} from '../../../../../src/api/http/wire/transport.js'
-import {answerWith, atEnd, get, text, wireError} from '../../../http/support.js'
+import {answerWith, atEnd, get, text, wireError} from '../support.js'
 
 const send = directTransport({connectMs: 2_000, headersMs: 2_000})
 

@@ -3,7 +3,7 @@ import {withCredential, withTrace} from '../../../../../src/api/http/transports/
 import {type Transport, WireError, type WireRequest} from '../../../../../src/api/http/wire/transport.js'
 import {Secrets} from '../../../../../src/redaction/secrets.js'
 import {safeText} from '../../../../../src/text/text.js'
-import {answerWith, get, text, wireError} from '../../../http/support.js'
+import {answerWith, get, text, wireError} from '../support.js'
 
 const HERE = new URL('https://h.test:8443/media/v1/rooms')
 

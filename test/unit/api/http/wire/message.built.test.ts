@@ -2,7 +2,7 @@ import zlib from 'node:zlib'
 import {describe, expect, test} from 'vitest'
 import {readBody} from '../../../../../src/api/http/wire/message.js'
 import {WireError} from '../../../../../src/api/http/wire/transport.js'
-import {adapters, answerWith, get, listenHttp, listenRaw, wireError} from '../../../http/support.js'
+import {adapters, answerWith, get, listenHttp, listenRaw, wireError} from '../support.js'
 
 const MIB = 1024 * 1024
 const never = new AbortController().signal

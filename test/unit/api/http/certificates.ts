@@ -1,4 +1,4 @@
-import {TestCredentials} from '../../../scripts/testCredentials.js'
+import {TestCredentials} from '../../../../scripts/testCredentials.js'
 
 /** A certificate with its key, both as PEM. */
 export interface Certificate {

@@ -1,9 +1,9 @@
 // A process of its own: asks argv[2] over both adapters as `chooseTransport` sets them up, with the authorities of the file
 // argv[3] if there is one, and prints the bodies or the problems as JSON.
 import {readFileSync} from 'node:fs'
-import {selectTransport} from '../../../src/api/http/transports/selectTransport.js'
-import {readBody} from '../../../src/api/http/wire/message.js'
-import {WireError} from '../../../src/api/http/wire/transport.js'
+import {selectTransport} from '../../../../../src/api/http/transports/selectTransport.js'
+import {readBody} from '../../../../../src/api/http/wire/message.js'
+import {WireError} from '../../../../../src/api/http/wire/transport.js'
 
 const [, , address = '', caFile = ''] = process.argv
 const options = {

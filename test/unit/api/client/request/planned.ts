@@ -1,7 +1,7 @@
-import type {PreparedRequest} from '../../../src/api/client/request/request.js'
-import type {Operation} from '../../../src/api/contract/operation.js'
-import {parseOwnRoute} from '../../../src/cli/session/routeValidation.js'
-import {stage} from './stage.js'
+import type {PreparedRequest} from '../../../../../src/api/client/request/request.js'
+import type {Operation} from '../../../../../src/api/contract/operation.js'
+import {parseOwnRoute} from '../../../../../src/cli/session/routeValidation.js'
+import {stage} from '../stage.js'
 
 /** The request of an operation along a route that was checked for it. */
 export async function planned(operation: Operation, route: object, input: object): Promise<PreparedRequest> {

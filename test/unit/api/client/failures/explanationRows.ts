@@ -1,5 +1,5 @@
-import type {OperationId} from '../../../src/api/contract/operations.js'
-import {room, type Step} from './stage.js'
+import type {OperationId} from '../../../../../src/api/contract/operations.js'
+import {room, type Step} from '../stage.js'
 
 interface Person {
   readonly is_host?: boolean

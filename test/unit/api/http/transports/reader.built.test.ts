@@ -1,7 +1,7 @@
 import net from 'node:net'
 import {describe, expect, test} from 'vitest'
-import {readBody} from '../../../src/api/http/wire/message.js'
-import {adapters, get, listen, listenHttp, listenRaw, text, wireError} from './support.js'
+import {readBody} from '../../../../../src/api/http/wire/message.js'
+import {adapters, get, listen, listenHttp, listenRaw, text, wireError} from '../support.js'
 
 describe.each(adapters)('the reader of an answer over the %s adapter', (_, transport) => {
   test('is given the answer, and not the notes that come before it', async () => {

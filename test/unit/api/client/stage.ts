@@ -1,13 +1,13 @@
-import {Api} from '../../../src/api/client/api.js'
-import {Failure} from '../../../src/api/contract/failure.js'
-import type {Route} from '../../../src/api/http/route/route.js'
+import {Api} from '../../../../src/api/client/api.js'
+import {Failure} from '../../../../src/api/contract/failure.js'
+import type {Route} from '../../../../src/api/http/route/route.js'
 import {
   type Transport,
   WireError,
   type WireProblem,
   type WireRequest,
   type WireResponse,
-} from '../../../src/api/http/wire/transport.js'
+} from '../../../../src/api/http/wire/transport.js'
 
 /** What the service does with one request. */
 export type Step = (request: WireRequest) => Promise<WireResponse>

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {operations} from '../../../src/api/contract/operations.js'
+import {operations} from '../../../../src/api/contract/operations.js'
 import {calls, withEffect} from './calls.js'
 import {breaks, failureOf, hangs, refusal, stage} from './stage.js'
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
-import type {Column} from '../../../src/view/format/columns.js'
-import {drawTable} from '../../../src/view/format/table.js'
-import {drawn, place} from './stage.js'
+import type {Column} from '../../../../src/view/format/columns.js'
+import {drawTable} from '../../../../src/view/format/table.js'
+import {drawn, place} from '../stage.js'
 
 interface Room {
   readonly id: string

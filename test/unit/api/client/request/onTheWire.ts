@@ -1,6 +1,6 @@
 import querystring from 'node:querystring'
 import {Busboy} from '@fastify/busboy'
-import type {PreparedRequest} from '../../../src/api/client/request/request.js'
+import type {PreparedRequest} from '../../../../../src/api/client/request/request.js'
 
 /** A value that a request carries: where it stands, under which name, and what it is. */
 export type Carried = readonly [place: string, name: string, value: unknown]

@@ -3,8 +3,8 @@ import https from 'node:https'
 import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
 import {describe, expect, test} from 'vitest'
-import {makeAuthority} from './certificates.js'
-import {adapters, get, listen, text, wireError} from './support.js'
+import {makeAuthority} from '../certificates.js'
+import {adapters, get, listen, text, wireError} from '../support.js'
 
 const authority = makeAuthority()
 const other = makeAuthority('other-authority')

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {OperationId} from '../../../src/api/contract/operations.js'
+import type {OperationId} from '../../../../src/api/contract/operations.js'
 import {calls, enveloped, withEffect} from './calls.js'
 import {
   answer,

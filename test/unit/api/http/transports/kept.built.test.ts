@@ -2,7 +2,7 @@ import {once} from 'node:events'
 import type net from 'node:net'
 import {Worker} from 'node:worker_threads'
 import {describe, expect, test} from 'vitest'
-import {adapters, atEnd, get, listenRaw, text, wireError} from './support.js'
+import {adapters, atEnd, get, listenRaw, text, wireError} from '../support.js'
 
 /** A server that answers a request unless `hangsUp` says that it resets the connection instead. */
 async function server(hangsUp: (nth: {onConnection: number; inAll: number}) => boolean) {

@@ -1,10 +1,15 @@
 import http from 'node:http'
 import net from 'node:net'
 import {onTestFinished} from 'vitest'
-import type {WireOptions} from '../../../src/api/http/transports/direct.js'
-import {directTransport} from '../../../src/api/http/transports/direct.js'
-import {pooledTransport} from '../../../src/api/http/transports/pooled.js'
-import {type Transport, WireError, type WireRequest, type WireResponse} from '../../../src/api/http/wire/transport.js'
+import type {WireOptions} from '../../../../src/api/http/transports/direct.js'
+import {directTransport} from '../../../../src/api/http/transports/direct.js'
+import {pooledTransport} from '../../../../src/api/http/transports/pooled.js'
+import {
+  type Transport,
+  WireError,
+  type WireRequest,
+  type WireResponse,
+} from '../../../../src/api/http/wire/transport.js'
 
 /** Has something ended (and waited for) after the test that is running, the last one first. */
 export function atEnd(end: () => unknown): void {

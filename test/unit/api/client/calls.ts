@@ -1,12 +1,12 @@
-import type {Api} from '../../../src/api/client/api.js'
-import * as appConfig from '../../../src/api/contract/appConfig.js'
-import * as asset from '../../../src/api/contract/asset.js'
-import * as attendee from '../../../src/api/contract/attendee.js'
-import type {Input} from '../../../src/api/contract/operation.js'
-import {type AnyOperation, type OperationId, operations} from '../../../src/api/contract/operations.js'
-import * as push from '../../../src/api/contract/push.js'
-import * as record from '../../../src/api/contract/record.js'
-import * as room from '../../../src/api/contract/room.js'
+import type {Api} from '../../../../src/api/client/api.js'
+import * as appConfig from '../../../../src/api/contract/appConfig.js'
+import * as asset from '../../../../src/api/contract/asset.js'
+import * as attendee from '../../../../src/api/contract/attendee.js'
+import type {Input} from '../../../../src/api/contract/operation.js'
+import {type AnyOperation, type OperationId, operations} from '../../../../src/api/contract/operations.js'
+import * as push from '../../../../src/api/contract/push.js'
+import * as record from '../../../../src/api/contract/record.js'
+import * as room from '../../../../src/api/contract/room.js'
 
 const path = {roomId: 'r-1'}
 const inGames = {container: 'games/foo'}

@@ -1,4 +1,4 @@
-import {answer, breaks, breaksInBody, refusal, type Step} from './stage.js'
+import {answer, breaks, breaksInBody, refusal, type Step} from '../stage.js'
 
 const page = '<html>nothing of the service</html>'
 

@@ -1,5 +1,5 @@
 import {describe, expect, test, vi} from 'vitest'
-import {adapters, get, listenHttp, listenRaw, text, wireError} from './support.js'
+import {adapters, get, listenHttp, listenRaw, text, wireError} from '../support.js'
 
 async function* chunks(...parts: string[]): AsyncIterable<Uint8Array> {
   for (const part of parts) yield Buffer.from(part)

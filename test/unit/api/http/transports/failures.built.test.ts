@@ -1,7 +1,7 @@
 import net from 'node:net'
 import {Worker} from 'node:worker_threads'
 import {describe, expect, test} from 'vitest'
-import {adapters, atEnd, freePort, get, listen, listenHttp, listenRaw, text, wireError} from './support.js'
+import {adapters, atEnd, freePort, get, listen, listenHttp, listenRaw, text, wireError} from '../support.js'
 
 /** A port whose queue of connections is full: its server listens and never accepts, as a host does that is overrun. */
 async function fullQueue(): Promise<URL> {

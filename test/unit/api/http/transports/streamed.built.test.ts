@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import {CHUNK_SENT} from '../../../src/api/http/wire/transport.js'
-import {adapters, get, listenHttp, text, wireError} from './support.js'
+import {CHUNK_SENT} from '../../../../../src/api/http/wire/transport.js'
+import {adapters, get, listenHttp, text, wireError} from '../support.js'
 
 const blockBytes = 100_000
 const blocks = 40

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import {anyText} from '../../support/anyText.js'
+import {anyText} from '../../../support/anyText.js'
 
 const attacks = [
   '\u001b[31m',

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {type OperationId, operations} from '../../../src/api/contract/operations.js'
-import {android, iosCertificate, register} from '../../../src/api/contract/push.js'
+import {type OperationId, operations} from '../../../../src/api/contract/operations.js'
+import {android, iosCertificate, register} from '../../../../src/api/contract/push.js'
 import {calls} from './calls.js'
 import {answer, failureOf, stage} from './stage.js'
 
