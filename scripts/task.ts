@@ -39,11 +39,17 @@ program
 
 program
   .command('size')
-  .description('count files, lines, small files, folder cycles and repeated export names of src/')
-  .option('--details', 'name the files, cycles and names that are counted')
-  .action(async ({details = false}: {details?: boolean}) => {
-    const {measureSize, sizeTable} = await import('./size.js')
+  .description('count src/ by files, lines, names, cycles and words; and the files that run for a command')
+  .option('--details', 'name what is counted')
+  .option('--command <lines...>', 'also count the files that run for these command lines')
+  .action(async ({details = false, command = []}: {details?: boolean; command?: string[]}) => {
+    const [{measureSize, sizeTable, loadedTable}, {countedLines, loadedFiles}] = await Promise.all([
+      import('./size.js'),
+      import('./loaded.js'),
+    ])
     console.log(sizeTable(measureSize(root), {details}))
+    await (await import('./build.js')).buildAll(root)
+    console.log(loadedTable(await loadedFiles(root, [...countedLines, ...command]), {details}))
   })
 
 program

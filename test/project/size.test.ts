@@ -1,0 +1,56 @@
+import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {expect, test} from 'vitest'
+import {loadedFiles} from '../../scripts/loaded.js'
+import {loadedTable, measureSize, sizeTable} from '../../scripts/size.js'
+import {afterFile} from '../support/afterFile.js'
+
+function treeOf(files: Readonly<Record<string, string>>): string {
+  const root = mkdtempSync(path.join(tmpdir(), 'roomctl-test-'))
+  afterFile(() => rmSync(root, {recursive: true, force: true}))
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(path.dirname(path.join(root, file)), {recursive: true})
+    writeFileSync(path.join(root, file), text)
+  }
+  return root
+}
+
+test('counts private names of five files, patches, words of comments and optional members', () => {
+  const alike = ['a', 'b', 'c', 'd', 'e'].map((name) => [`src/${name}.ts`, 'function rowOf() {}\nconst own = 1\n'])
+  const root = treeOf({
+    ...Object.fromEntries(alike),
+    'src/f.ts': [
+      '/** A file that was begun anew. */',
+      'export interface Few {\n  readonly one?: string\n}',
+      'interface Many {\n  readonly one?: string\n  two?: () => void\n  readonly three: string\n  three?(): void\n}',
+      "export const tells = Object.create({begun: 'tells'}) // what it tells",
+    ].join('\n'),
+    'test/f.test.ts': 'one\ntwo\n',
+  })
+  const size = measureSize(root)
+  expect(size).toMatchObject({
+    files: 6,
+    lines: 21,
+    testLines: 2,
+    homonyms: ['5 own', '5 rowOf'],
+    objectPatches: ['src/f.ts:11'],
+    dialect: ['src/f.ts:1 begun', 'src/f.ts:1 anew', 'src/f.ts:11 tells'],
+    optionalMembers: [{name: 'Many', members: 3}],
+  })
+  expect(sizeTable(size, {details: false})).toContain('most optional members of an interface   3 (Many)')
+  expect(sizeTable(size, {details: true})).toContain('  src/f.ts:11 tells')
+})
+
+test('counts the files that run for a command, apart from those that it only loads', async () => {
+  const root = path.resolve(import.meta.dirname, '../..')
+  const [ended] = await loadedFiles(root, ['room end r-standup --yes'])
+  expect(ended).toMatchObject({
+    exit: 0,
+    loaded: expect.arrayContaining(['src/commands/room/end.ts', 'src/view/format/table.ts']),
+    run: expect.arrayContaining(['src/commands/room/end.ts', 'src/main.ts']),
+  })
+  expect(ended?.run).not.toContain('src/view/format/table.ts')
+  expect(ended?.loaded.filter((file) => file.startsWith('src/upload/'))).toEqual([])
+  expect(loadedTable(ended ? [ended] : [], {details: false})).toMatch(/^room end {32}\d+ run, \d+ loaded$/m)
+})
