@@ -14,8 +14,11 @@ import {beginsWithRecord, type Rotation, rotateLog} from './rotate.js'
 export interface LogForm<T> {
   /** Of a line. */
   readonly shape: z.ZodMiniType<T>
-  /** The names of the tool's own files beside it: a folder with no others is closed to other users. */
-  readonly folderHolds: RegExp
+  /**
+   * The names of the tool's own files beside it: the folder is made where it is missing, and one with no others is closed to other
+   * users. Absent: the folder is the user's, and stays as it is.
+   */
+  readonly folderHolds?: RegExp
   /** Absent: the file grows. */
   readonly rotation?: Rotation
 }
@@ -52,6 +55,7 @@ function isWritten<T>(path: string, form: LogForm<T>, lines: string): boolean {
 }
 
 function openRotated<T>(path: string, {shape, folderHolds, rotation}: LogForm<T>): number {
+  if (!folderHolds) return openToAppend(path)
   closeFolder(dirname(path), (name) => folderHolds.test(name))
   const file = openInFolder(path)
   if (!rotation || fstatSync(file).size < rotation.bytes || !beginsWithRecord(file, shape)) return file
