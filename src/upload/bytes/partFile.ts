@@ -55,14 +55,8 @@ export class PartFile implements ByteSink {
     const part = path.join(folder, `.roomctl-${randomBytes(8).toString('hex')}.part`)
     return reportWriteFailure(target, async () => {
       if (makeFolder) makeFolders(folder)
-      // First, so that a part never lies there without what says whose it is.
-      const proof = new PartProof(part, origin)
-      try {
-        return new PartFile(target, part, await open(part, exclusiveFlags, 0o666), proof)
-      } catch (error) {
-        proof.remove()
-        throw error
-      }
+      const handle = await open(part, exclusiveFlags, 0o666)
+      return new PartFile(target, part, handle, new PartProof(part, origin))
     })
   }
 
@@ -117,7 +111,6 @@ export class PartFile implements ByteSink {
   /** Leaves the unfinished file for another run, where it is proven. Gives back how many bytes that can go on from. */
   async keep(): Promise<number> {
     await this.#close().catch(() => undefined)
-    this.#proof.close()
     this.#isKept = this.#proof.bytes > 0
     return this.#proof.bytes
   }

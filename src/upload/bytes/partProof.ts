@@ -1,10 +1,13 @@
 import {createHash} from 'node:crypto'
-import {closeSync, rmSync, statSync} from 'node:fs'
+import {rmSync, statSync} from 'node:fs'
 import {open} from 'node:fs/promises'
 import path from 'node:path'
-import {appendLines, createPrivateFile, currentUser, readPrivateFile} from '../../storage/disk/privateFile.js'
+import * as z from 'zod/mini'
 import {namesIn} from '../../storage/disk/replaceFile.js'
-import {mayRun, peerIn, thisProcess} from '../ledger/peer.js'
+import {appendToLog} from '../../storage/log/log.js'
+import {LogTail} from '../../storage/log/tail.js'
+import {mayRun, peerShape, thisProcess} from '../ledger/peer.js'
+import {readPart} from '../source/fileProof.js'
 
 /** How many bytes come between two records: what a killed download receives again at most. */
 export const recordBytes = 4 * 1024 * 1024
@@ -12,48 +15,46 @@ export const recordBytes = 4 * 1024 * 1024
 /** No record is further from the one before; more is damage. */
 const mostBetween = 64 * 1024 * 1024
 
-const mostProof = 64 * 1024 * 1024
+const originShape = z.object({
+  /** The name that the part is to get. */
+  name: z.string(),
+  /** Which resource its bytes are. */
+  resource: z.string(),
+  /** Where they come from, without the query: a signature is another one each time. */
+  place: z.string(),
+})
+export type PartOrigin = z.output<typeof originShape>
 
-/**
- * The name that a part is to get, which resource its bytes are, and where they come from, without its query: a signature is another
- * one each time.
- */
-export interface PartOrigin {
-  readonly name: string
-  readonly resource: string
-  readonly place: string
-}
+const recordShape = z.object({
+  bytes: z.int().check(z.positive()),
+  /** Of all bytes up to there. Hex. */
+  sha256: z.string(),
+  /** The strong entity tag of the answers that they came from, where they had one. */
+  tag: z.optional(z.string()),
+  /** How many bytes the whole has, where the answers said so. */
+  total: z.optional(z.int()),
+})
 
 /** How far a part has come. */
-export interface PartRecord {
-  readonly bytes: number
-  /** Of all bytes up to there. Hex. */
-  readonly sha256: string
-  /** The strong entity tag of the answers that they came from, where they had one. */
-  readonly tag: string | undefined
-  /** How many bytes the whole has, where the answers said so. */
-  readonly total: number | undefined
-}
+export type PartRecord = z.output<typeof recordShape>
 
-/** The name of the proof of a part. */
-function proofOf(part: string): string {
-  return part.replace(/\.part$/u, '.proof')
-}
+const headShape = z.object({by: peerShape, ...originShape.shape})
+const form = {shape: z.union([headShape, recordShape])}
 
 /**
- * A log beside a part: what it is a part of, who writes it, and the digest of its bytes at every few of them. After a kill, or a
- * loss of power that left holes in it, it tells how much of the part is what was received. Private, so that it can be believed.
+ * The log beside a part: what it is a part of, who writes it, and the digest of its bytes at every few of them. After a kill, or a
+ * loss of power that left holes in the part, it proves how much of it is what was received.
  */
 export class PartProof {
   readonly #path: string
   readonly #origin: PartOrigin
-  #descriptor: number | undefined
+  #isBroken = false
   #bytes = 0
 
   constructor(part: string, origin: PartOrigin) {
-    this.#path = proofOf(part)
+    this.#path = part.replace(/\.part$/u, '.proof')
     this.#origin = origin
-    this.#begin()
+    this.restart()
   }
 
   /** How many bytes of the part are proven. */
@@ -62,58 +63,37 @@ export class PartProof {
   }
 
   record(record: PartRecord): void {
-    if (this.#descriptor === undefined) return
-    this.#append(record)
-    this.#bytes = this.#descriptor === undefined ? 0 : record.bytes
+    if (!this.#isBroken) this.#append(record)
+    this.#bytes = this.#isBroken ? 0 : record.bytes
   }
 
   /** Forgets what was recorded. */
   restart(): void {
     this.remove()
-    this.#begin()
-  }
-
-  close(): void {
-    if (this.#descriptor !== undefined) closeSync(this.#descriptor)
-    this.#descriptor = undefined
+    this.#isBroken = false
+    this.#append({by: thisProcess(), ...this.#origin})
   }
 
   remove(): void {
-    this.close()
     this.#bytes = 0
     rmSync(this.#path, {force: true})
   }
 
-  #begin(): void {
-    this.#unlessBroken(() => {
-      this.#descriptor = createPrivateFile(this.#path)
-    })
-    this.#append({...thisProcess(), ...this.#origin})
-  }
-
-  #append(line: object): void {
-    this.#unlessBroken(() => {
-      if (this.#descriptor !== undefined) appendLines(this.#descriptor, `${JSON.stringify(line)}\n`)
-    })
-  }
-
-  /** Where the log cannot be written the download continues without it, and starts over after a kill. */
-  #unlessBroken(work: () => void): void {
+  /** Where the log cannot be written, the download continues without it and starts over after a kill. */
+  #append(line: z.output<typeof form.shape>): void {
     try {
-      work()
+      appendToLog(this.#path, form, [line])
     } catch {
-      this.close()
+      this.#isBroken = true
     }
   }
 }
 
 /** A part that a download which has ended left, of the same resource. */
-export interface EarlierPart {
-  readonly tag: string | undefined
-  readonly total: number | undefined
+export interface EarlierPart extends Pick<PartRecord, 'tag' | 'total'> {
   /** Its bytes, as far as they are proven to be those that were received. */
   readonly read: () => AsyncGenerator<Uint8Array>
-  /** Takes it away, unless the process that made it may be alive. */
+  /** Deletes it, unless the process that made it may be alive. */
   readonly remove: () => void
 }
 
@@ -128,67 +108,55 @@ export class EarlierParts {
   find(folder: string, origin: PartOrigin, hasDigest: boolean): EarlierPart | undefined {
     const found = this.#proofs.get(folder) ?? readProofs(folder)
     this.#proofs.set(folder, found)
-    const usable = found.filter(({head, records}) => {
-      const isSamePlace = head.place === origin.place && records.at(-1)?.tag !== undefined
-      return head.resource === origin.resource && records.length > 0 && (hasDigest || isSamePlace)
+    const usable = found.flatMap((proof) => {
+      const {head, records} = proof
+      const last = records.at(-1)
+      const isSamePlace = head.place === origin.place && last?.tag !== undefined
+      return last && head.resource === origin.resource && (hasDigest || isSamePlace) ? [{...proof, last}] : []
     })
-    return furthest(usable)
+    const [best] = usable.sort((one, other) => other.last.bytes - one.last.bytes)
+    if (best === undefined) return undefined
+    const {tag, total} = best.last
+    return {tag, total, read: () => readProven(best), remove: () => removePart(best)}
   }
 
-  /** Takes away what ended downloads left of a file that is whole by now. */
+  /** Deletes what ended downloads left of a file that is whole by now. */
   remove(folder: string, name: string): void {
     for (const proof of this.#proofs.get(folder) ?? []) if (proof.head.name === name) removePart(proof)
   }
 }
 
-function readProofs(folder: string): Proof[] {
-  const names = namesIn(folder).filter((name) => /^\.roomctl-[0-9a-f]{16}\.proof$/u.test(name))
-  return names.flatMap((name) => readProof(path.join(folder, name)) ?? [])
-}
-
-function furthest(usable: readonly Proof[]): EarlierPart | undefined {
-  const [best] = [...usable].sort((one, other) => (other.records.at(-1)?.bytes ?? 0) - (one.records.at(-1)?.bytes ?? 0))
-  const record = best?.records.at(-1)
-  if (best === undefined || record === undefined) return undefined
-  return {
-    tag: record.tag,
-    total: record.total,
-    read: () => readProven(partOf(best), best.records),
-    remove: () => removePart(best),
-  }
-}
-
-function partOf({path: proof}: Proof): string {
-  return proof.replace(/\.proof$/u, '.part')
-}
-
-/** Leaves the part of a process that may be alive. */
-function removePart(proof: Proof): void {
-  const part = partOf(proof)
-  const written = statSync(part, {throwIfNoEntry: false})?.mtimeMs ?? 0
-  if (!mayRun(peerIn(proof.head.line), written)) for (const file of [part, proof.path]) rmSync(file, {force: true})
-}
-
 interface Proof {
-  readonly path: string
-  readonly head: {readonly line: string; readonly name: unknown; readonly resource: unknown; readonly place: unknown}
+  readonly file: string
+  readonly part: string
+  readonly head: z.output<typeof headShape>
   readonly records: readonly PartRecord[]
 }
 
-/** A proof of this user; undefined for any other file. A last line that a kill cut off is left out. */
-function readProof(file: string): Proof | undefined {
+function readProofs(folder: string): Proof[] {
+  const names = namesIn(folder).filter((name) => /^\.roomctl-[0-9a-f]{16}\.proof$/u.test(name))
+  return names.flatMap((name) => readProof(path.join(folder, name)))
+}
+
+/** None where it is damaged or another user's. */
+function readProof(file: string): Proof[] {
   try {
-    const rules = {maxBytes: mostProof, owner: currentUser(), looseMode: 'refuse'} as const
-    const [line = '', ...lines] = (readPrivateFile(file, rules)?.toString() ?? '').split('\n').slice(0, -1)
-    const {name, resource, place} = JSON.parse(line)
-    return {path: file, head: {line, name, resource, place}, records: lines.map((one) => JSON.parse(one))}
+    const [head, ...lines] = new LogTail(file, form).unread()
+    const records = lines.filter((line) => 'bytes' in line)
+    return head && 'by' in head ? [{file, part: file.replace(/\.proof$/u, '.part'), head, records}] : []
   } catch {
-    return undefined
+    return []
   }
 }
 
+/** Leaves the part of a process that may be alive. */
+function removePart({file, part, head}: Proof): void {
+  const written = statSync(part, {throwIfNoEntry: false})?.mtimeMs ?? 0
+  if (!mayRun(head.by, written)) for (const own of [part, file]) rmSync(own, {force: true})
+}
+
 /** The bytes of a part up to the last record that they agree with, one piece for each. */
-async function* readProven(part: string, records: readonly PartRecord[]): AsyncGenerator<Uint8Array> {
+async function* readProven({part, records}: Proof): AsyncGenerator<Uint8Array> {
   const file = await open(part).catch(() => undefined)
   if (file === undefined) return
   const hash = createHash('sha256')
@@ -197,22 +165,12 @@ async function* readProven(part: string, records: readonly PartRecord[]): AsyncG
     for (const {bytes, sha256} of records) {
       const length = bytes - at
       if (!(length > 0 && length <= mostBetween)) return
-      const piece = Buffer.allocUnsafe(length)
-      if (!(await readWhole(file, piece, at))) return
-      if (hash.update(piece).copy().digest('hex') !== sha256) return
+      const piece = await readPart(file, Buffer.allocUnsafe(length), at).catch(() => Buffer.alloc(0))
+      if (piece.length < length || hash.update(piece).copy().digest('hex') !== sha256) return
       yield piece
       at = bytes
     }
   } finally {
     await file.close()
   }
-}
-
-async function readWhole(file: Awaited<ReturnType<typeof open>>, piece: Buffer, from: number): Promise<boolean> {
-  for (let done = 0; done < piece.length; ) {
-    const {bytesRead} = await file.read(piece, done, piece.length - done, from + done).catch(() => ({bytesRead: 0}))
-    if (bytesRead === 0) return false
-    done += bytesRead
-  }
-  return true
 }

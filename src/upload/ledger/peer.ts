@@ -3,7 +3,7 @@ import {hostname} from 'node:os'
 import * as z from 'zod/mini'
 import {systemCode} from '../../storage/disk/reason.js'
 
-const peerShape = z.object({
+export const peerShape = z.object({
   pid: z.int().check(z.positive()),
   host: z.string(),
   /** When it was started, by the system's clock; absent where the system does not tell: a number alone is soon another process's. */

@@ -116,7 +116,7 @@ async function digestOf(
 }
 
 /** Fills a block from an offset of the file on; gives what was there. */
-async function readPart(file: FileHandle, block: Buffer, from: number): Promise<Buffer> {
+export async function readPart(file: FileHandle, block: Buffer, from: number): Promise<Buffer> {
   let filled = 0
   while (filled < block.length) {
     const {bytesRead} = await file.read(block, filled, block.length - filled, from + filled)
