@@ -1,8 +1,9 @@
 import {Failure} from '../../api/contract/failure.js'
 import {services} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
+import {parseRoute, RouteError} from '../../api/http/route/route.js'
 import type {Session} from '../../cli/session/session.js'
-import {type ProfileFile, sandboxName} from '../../storage/profile/file.js'
+import {type Profile, type ProfileFile, routeTextOf, sandboxName} from '../../storage/profile/file.js'
 
 /** Changes the profile file; what writes it is loaded only here. Raises a ProfileProblem. */
 export async function editProfileFile(session: Session, change: (file: ProfileFile) => ProfileFile): Promise<void> {
@@ -25,5 +26,17 @@ export function checkAddresses(settings: Readonly<Record<string, unknown>>, allo
   for (const service of services) {
     const address = settings[`${service}.url`]
     if (typeof address === 'string') checkAddress(address, {allowHttp})
+  }
+}
+
+/** Checks the form of the routes of a profile that is handed on. Raises a Failure (usage). */
+export function assertRouteForms({routes = {}}: Profile): void {
+  for (const [id, route] of Object.entries(routes)) {
+    try {
+      parseRoute(routeTextOf(route))
+    } catch (error) {
+      if (!(error instanceof RouteError)) throw error
+      throw new Failure({exit: 'usage', message: `the route of ${id} cannot be used: ${error.message}`}, {cause: error})
+    }
   }
 }

@@ -12,7 +12,7 @@ import {type Profile, type ProfileFile, profileNamed} from '../../storage/profil
 import {openProfileFile} from '../../storage/profile/open.js'
 import {safeText} from '../../text/text.js'
 import {askProfileName, nameWithHosts} from './askProfileName.js'
-import {checkAddresses, editProfileFile} from './profileFile.js'
+import {assertRouteForms, checkAddresses, editProfileFile} from './profileFile.js'
 
 /**
  * Stores an exported profile, from a file or stdin: its name, and what it sets, which is said before. Where it takes a guard of
@@ -26,6 +26,7 @@ export async function importProfileFile(
   const read = importProfile(await readTextInput(session, path))
   const profile = as ?? read.name
   checkAddresses(read.profile, read.profile.allowHttp === true)
+  assertRouteForms(read.profile)
   const place = (file: ProfileFile) => placeImport(file, {...read, name: profile}, {replace})
   const file = await openProfileFile(session.places.config)
   place(file)
@@ -57,7 +58,9 @@ function weakenedQuestion(profile: string, weakened: readonly ImportedChange[], 
   }
 }
 
-/** A profile without its secrets. Raises a ProfileProblem. */
+/** A profile without its secrets. Raises a ProfileProblem or a Failure (usage). */
 export async function exportedProfile({places}: Session, name: string) {
-  return exportProfile(await openProfileFile(places.config), name)
+  const exported = exportProfile(await openProfileFile(places.config), name)
+  assertRouteForms(exported)
+  return exported
 }

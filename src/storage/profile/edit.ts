@@ -10,14 +10,10 @@ import {
   type Profile,
   type ProfileFile,
   profileNamed,
-  routeForm,
   routesShape,
-  routeTextOf,
   type StoredCredential,
-  type StoredRoute,
   sandboxName,
   settingsShape,
-  storedRoute,
 } from './file.js'
 import {ProfileProblem} from './problem.js'
 import {settingByKey, settings} from './settings.js'
@@ -70,11 +66,10 @@ export function useProfile(file: ProfileFile, name: string): ProfileFile {
   return {...file, current: name}
 }
 
-/** Sets the route of an operation: `METHOD /path`, or JSON, kept as an object. That the operation exists is for the caller to check. */
+/** Sets the route of an operation: `METHOD /path`, or JSON, kept as an object. That it is one of the operation is for the caller to check. */
 export function setRoute(file: ProfileFile, profile: string, operationId: string, text: string): ProfileFile {
   checkOperationId(operationId)
-  const route = storedRoute(text)
-  if (route === undefined) throw new ProfileProblem('usage', `a route must be ${routeForm}`)
+  const route = text.startsWith('{') ? JSON.parse(text) : text
   const before = profileToChange(file, profile)
   return withProfile(file, profile, {...before, routes: {...before.routes, [operationId]: route}})
 }
@@ -148,19 +143,19 @@ type ExportedProfile = z.output<typeof exportShape>
 
 /**
  * A profile without secrets, to be written as JSON: its settings and routes. The credentials stay, a command too, and so does the
- * pager, which names a program that is run. Raises a ProfileProblem where the profile does not exist.
+ * pager, which names a program that is run. Whether the routes can be used is for the caller to check. Raises a ProfileProblem where
+ * the profile does not exist.
  */
 export function exportProfile(file: ProfileFile, name: string): ExportedProfile {
   const {credentials: _, routes, pager: __, 'journal.path': ___, ...values} = existing(file, name)
   checkSettings(values)
-  checkRoutes(routes ?? {})
   return {kind: 'roomctl-profile', version: 1, name, settings: values, ...(routes ? {routes} : {})}
 }
 
 /**
  * Reads what `exportProfile` gave, checked like everything that is set by hand. An import brings no credentials and no pager:
- * they would run programs or send secrets as somebody else chose. Raises a ProfileProblem of kind `usage`; its
- * texts never repeat a value.
+ * they would run programs or send secrets as somebody else chose. Whether the routes can be used is for the caller to check. Raises a
+ * ProfileProblem of kind `usage`; its texts never repeat a value.
  */
 export function importProfile(text: string): {name: string; profile: Profile} {
   const read = exportShape.safeParse(rawOf(text))
@@ -172,7 +167,6 @@ export function importProfile(text: string): {name: string; profile: Profile} {
   if (values.caFile !== undefined && !isAbsolute(values.caFile))
     throw unreadable('"caFile", which is not an absolute path')
   checkSettings(values)
-  checkRoutes(routes ?? {})
   return {name, profile: {...values, ...(routes ? {routes} : {})}}
 }
 
@@ -243,11 +237,5 @@ function checkSettings(values: z.output<typeof settingsShape>): void {
   for (const setting of settings) {
     const value = values[setting.key]
     if (value !== undefined) setting.parse(String(value))
-  }
-}
-
-function checkRoutes(routes: Readonly<Record<string, StoredRoute>>): void {
-  for (const [id, route] of Object.entries(routes)) {
-    if (routeTextOf(route) === undefined) throw new ProfileProblem('usage', `the route of ${id} must be ${routeForm}`)
   }
 }

@@ -7,7 +7,6 @@ import {
   type Profile,
   type ProfileFile,
   profileNamed,
-  routeForm,
   routeTextOf,
   type StoredCredential,
   sandboxName,
@@ -49,7 +48,7 @@ export interface Resolved {
   list(): ListedValue[]
   /** Whether the environment or the profile sets the route of any operation. */
   readonly hasRoutes: boolean
-  /** The route set for an operation, `METHOD /path` or JSON; undefined where the built-in one holds. */
+  /** The route set for an operation, as it stands there; undefined where the built-in one holds. */
   route(operationId: string): {text: string; source: 'profile' | 'env'} | undefined
   /** The stored credential, for `readCredential`; it must go to no other origin than its own. */
   credential(service: CredentialService): StoredCredential | undefined
@@ -154,20 +153,9 @@ function listed(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>): Li
 }
 
 function findRoute(operationId: string, env: Env, profile: Profile | undefined): ReturnType<Resolved['route']> {
-  const variable = routeVariable(operationId)
-  const inEnv = envValue(env, variable)
-  if (inEnv !== undefined) {
-    if (routeTextOf(inEnv) === undefined) throw new ProfileProblem('usage', `${variable} must be ${routeForm}`)
-    return {text: inEnv, source: 'env'}
-  }
+  const inEnv = envValue(env, routeVariable(operationId))
+  if (inEnv !== undefined) return {text: inEnv, source: 'env'}
   const routes = profile?.routes ?? {}
   const route = Object.hasOwn(routes, operationId) ? routes[operationId] : undefined
-  if (route === undefined) return undefined
-  const text = routeTextOf(route)
-  if (text === undefined) {
-    throw new ProfileProblem('configuration', `the route of ${operationId} in the profile must be ${routeForm}`, {
-      advice: `roomctl config route unset ${operationId}`,
-    })
-  }
-  return {text, source: 'profile'}
+  return route === undefined ? undefined : {text: routeTextOf(route), source: 'profile'}
 }

@@ -4,7 +4,9 @@ import type {Operation} from '../../../../src/api/contract/operation.js'
 import {operationById, operations} from '../../../../src/api/contract/operations.js'
 import {routeFlags, settledRoute} from '../../../../src/cli/session/routes.js'
 import {parseOwnRoute} from '../../../../src/cli/session/routeValidation.js'
+import {assertRouteForms} from '../../../../src/features/config/profileFile.js'
 import {resolveProfile} from '../../../../src/storage/profile/resolve.js'
+import {everyCase} from '../../../support/everyCase.js'
 import {failing} from '../failing.js'
 
 function known(id: string): Operation {
@@ -189,6 +191,35 @@ describe('a route that cannot be used', () => {
     })
     expect(settledRoute(known('push.show'), resolved)).toEqual({method: 'GET', path: '/v1/config'})
   })
+
+  const malformed = [
+    'PUT',
+    'PUT //other.example/v2',
+    'PUT https://other.example/v2',
+    '{',
+    '{}',
+    '{"method": "PUT", "path": "/v2", "toString": "x"}',
+    '{"method": "PUT", "path": "/v2", "hasOwnProperty": "path"}',
+    '{"method": "PUT", "path": "/v2", "send": ["form"]}',
+    '{"method": "PUT", "path": "/v2", "rename": {"title": 1}}',
+  ]
+
+  test('is of the wrong form, wherever it comes from, and is not handed on', () =>
+    everyCase(malformed, (text) => {
+      const inEnv = resolveProfile({...layers, env: {ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE: text}})
+      expect(failing(() => settledRoute(known('push.iosCertificate'), inEnv))).toMatchObject({
+        exit: 'usage',
+        message: expect.stringMatching(/^ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE cannot be used: /u),
+      })
+      const profile = {routes: {'push.iosCertificate': text}}
+      const file = {version: 1 as const, current: 'live', profiles: {live: profile}}
+      const stored = resolveProfile({...layers, file})
+      expect(failing(() => settledRoute(known('push.iosCertificate'), stored))).toMatchObject({exit: 'configuration'})
+      expect(failing(() => assertRouteForms(profile))).toMatchObject({
+        exit: 'usage',
+        message: expect.stringMatching(/^the route of push.iosCertificate cannot be used: /u),
+      })
+    }))
 })
 
 describe('--route', () => {
