@@ -131,5 +131,5 @@ export function enumeratedWords(text: string): Candidate[] | undefined {
 /** What a setting can be, where it is one of a few words. */
 export function valuesOfSetting(key: string): readonly Candidate[] {
   if (key === 'tz') return zones()
-  return plain(settings.find((setting) => setting.key === key)?.choices ?? [])
+  return plain(settings.find((setting) => setting.key === key)?.kind.choices ?? [])
 }

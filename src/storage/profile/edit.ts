@@ -16,7 +16,7 @@ import {
   settingsShape,
 } from './file.js'
 import {ProfileProblem} from './problem.js'
-import {settingByKey, settings} from './settings.js'
+import {parseSetting, settingByKey, settings} from './settings.js'
 
 // Every function here takes a profile file and gives back the changed one; what it was given stays as it is.
 
@@ -26,7 +26,7 @@ import {settingByKey, settings} from './settings.js'
  */
 export function setValue(file: ProfileFile, profile: string, key: string, text: string): ProfileFile {
   const setting = settingByKey(key)
-  const value = setting.parse(text)
+  const value = parseSetting(setting, text)
   return withProfile(file, profile, {...profileToChange(file, profile), [setting.key]: value})
 }
 
@@ -236,6 +236,6 @@ function unreadable(what: string): ProfileProblem {
 function checkSettings(values: z.output<typeof settingsShape>): void {
   for (const setting of settings) {
     const value = values[setting.key]
-    if (value !== undefined) setting.parse(String(value))
+    if (value !== undefined) parseSetting(setting, String(value))
   }
 }

@@ -2,6 +2,7 @@ import {join} from 'node:path'
 import * as z from 'zod/mini'
 import {type DamagedDocument, parseDocument} from '../document.js'
 import {ProfileProblem} from './problem.js'
+import {settingShapes} from './settings.js'
 
 /** The three services; each has its own address and credential. */
 export type CredentialService = 'room' | 'asset' | 'push'
@@ -20,42 +21,10 @@ const credentialShape = z.discriminatedUnion('store', [
 ])
 export type StoredCredential = z.output<typeof credentialShape>
 
-// One of each: to make a shape takes longer than all else of this file.
-const text = z.optional(z.string())
-const count = z.optional(z.number())
-const yesOrNo = z.optional(z.boolean())
-
-const settingValues = {
-  'room.url': text,
-  'asset.url': text,
-  'push.url': text,
-  applicationId: text,
-  bizId: text,
-  requester: text,
-  output: text,
-  tz: text,
-  timeout: text,
-  retries: count,
-  concurrency: count,
-  caFile: text,
-  allowHttp: yesOrNo,
-  protected: yesOrNo,
-  readOnly: yesOrNo,
-  tokenStore: text,
-  updateRequesterField: text,
-  pager: text,
-  'asset.headerEncoding': text,
-  'asset.stamp': yesOrNo,
-  'asset.containerPath': text,
-  'push.dispatchDateFormat': text,
-  'push.authScheme': text,
-  'journal.keep': count,
-}
-
 const operationIdShape = z.string().check(z.refine(isOperationId))
 
 /** The settings alone, as an export holds them. */
-export const settingsShape = z.strictObject(settingValues)
+export const settingsShape = z.strictObject(settingShapes)
 
 /**
  * The routes by operation id, each `METHOD /path` or an object. Whether one has the form of a route is looked at when it is
@@ -66,9 +35,9 @@ export const routesShape = z.record(operationIdShape, z.union([z.string(), z.rec
 const storedCredential = z.optional(credentialShape)
 
 const profileShape = z.strictObject({
-  ...settingValues,
+  ...settingShapes,
   // A setting of 0.2: read, so that its profile is not damaged, and without effect.
-  'journal.path': text,
+  'journal.path': z.optional(z.string()),
   credentials: z.optional(z.strictObject({room: storedCredential, asset: storedCredential, push: storedCredential})),
   routes: z.optional(routesShape),
 })

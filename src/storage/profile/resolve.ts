@@ -12,7 +12,7 @@ import {
   sandboxName,
 } from './file.js'
 import {ProfileProblem} from './problem.js'
-import {type Setting, type SettingKey, type SettingValues, settings} from './settings.js'
+import {parseSetting, type Setting, type SettingKey, type SettingValues, settings} from './settings.js'
 
 /** Where a value comes from; the strongest first. */
 export type SettingSource = 'flag' | 'env' | 'profile' | 'default'
@@ -132,15 +132,15 @@ function find(setting: Setting, {flags, env}: Layers, profile: Profile | undefin
 function meaning(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>, profileName: string): unknown {
   const {text, source} = found.get(setting.key) ?? {source: 'default'}
   if (text === undefined) return undefined
-  const value = setting.read(text)
+  const value = setting.kind.read(text)
   if (value !== undefined) return value
   if (source === 'profile') throw misfitInProfile(setting, profileName)
-  if (source !== 'env') return setting.parse(text)
+  if (source !== 'env') return parseSetting(setting, text)
   // The environment alone can be the configuration (product §10), and an address is the whole of it.
-  return setting.parse(text, setting.env, setting.key.endsWith('.url') ? 'configuration' : 'usage')
+  return parseSetting(setting, text, setting.env, setting.key.endsWith('.url') ? 'configuration' : 'usage')
 }
 
-function misfitInProfile({key, form}: Setting, profileName: string): ProfileProblem {
+function misfitInProfile({key, kind: {form}}: Setting, profileName: string): ProfileProblem {
   return new ProfileProblem('configuration', `${key} in the profile ${profileName} must be ${form}`, {
     advice: `roomctl config set ${key} VALUE, or roomctl config unset ${key}`,
   })
@@ -148,7 +148,7 @@ function misfitInProfile({key, form}: Setting, profileName: string): ProfileProb
 
 function listed(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>): ListedValue {
   const {text, source} = found.get(setting.key) ?? {source: 'default'}
-  const value = text === undefined ? undefined : setting.parse(text)
+  const value = text === undefined ? undefined : parseSetting(setting, text)
   return {key: setting.key, value, source, ...(setting.env === undefined ? {} : {env: setting.env})}
 }
 

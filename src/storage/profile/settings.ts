@@ -1,16 +1,22 @@
+import * as z from 'zod/mini'
 import {nearest} from '../../text/nearest.js'
 import {ProfileProblem} from './problem.js'
 
+// What a profile can hold of a setting. One of each: to make a shape takes longer than all else of a profile.
+const text = z.optional(z.string())
+const count = z.optional(z.number())
+const flag = z.optional(z.boolean())
+
 /** A form that the text of a setting must have. */
-interface SettingKind<T> {
+interface SettingKind<T, Shape = typeof text> {
   /** The form in words, to follow "must be". */
   readonly form: string
   /** What the text means; undefined where it has not the form. */
   read(text: string): T | undefined
+  /** The profile keeps what it means, or the text itself: a duration stays `60s`. */
+  readonly shape: Shape
   /** The words that it can be, where there are only a few. */
   readonly choices?: readonly string[]
-  /** The profile file keeps the text itself, not what it means: a duration stays `60s`. */
-  readonly keepsText?: true
   /** A refused text may hold a password and is not repeated in the sentence. */
   readonly hidden?: true
 }
@@ -18,6 +24,7 @@ interface SettingKind<T> {
 /** A base address of a service. Whether plain http may be used for it is for the caller to decide. */
 const addressKind: SettingKind<string> = {
   form: 'an http or https address without user name, password, query and fragment, like https://host/media',
+  shape: text,
   hidden: true,
   read: (text) => {
     // The URL parser forgives spaces, backslashes and missing slashes; an address that needs forgiving is a mistake.
@@ -29,20 +36,23 @@ const addressKind: SettingKind<string> = {
 /** A name, an id or a path as the person writes it. */
 const lineOfText: SettingKind<string> = {
   form: 'a string of 1 to 1000 characters on one line',
+  shape: text,
   read: (text) => (/^[^\p{Cc}\p{Cs}]{1,1000}$/u.test(text) && text.trim() !== '' ? text : undefined),
 }
 
 /** true or false. */
-const yesOrNo: SettingKind<boolean> = {
+const yesOrNo: SettingKind<boolean, typeof flag> = {
   form: 'true or false',
+  shape: flag,
   choices: ['true', 'false'],
   read: (text) => (text === 'true' ? true : text === 'false' ? false : undefined),
 }
 
 /** A whole number in decimal digits, both ends included: `1e3`, `0x10` and `5.0` are refused. */
-function wholeNumber(from: number, to: number): SettingKind<number> {
+function wholeNumber(from: number, to: number): SettingKind<number, typeof count> {
   return {
     form: `a whole number from ${from} to ${to}`,
+    shape: count,
     read: (text) => {
       const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
       return value >= from && value <= to ? value : undefined
@@ -53,6 +63,7 @@ function wholeNumber(from: number, to: number): SettingKind<number> {
 /** The scheme of an Authorization header: a token of RFC 9110. What is longer than any scheme may be a credential. */
 const schemeKind: SettingKind<string> = {
   form: 'the name of a scheme such as Bearer, or none',
+  shape: text,
   hidden: true,
   read: (text) => (/^[A-Za-z][\w.~+-]{0,31}$/.test(text) ? text : undefined),
 }
@@ -61,6 +72,7 @@ const schemeKind: SettingKind<string> = {
 function choice<const Word extends string>(choices: readonly Word[]): SettingKind<Word> {
   return {
     form: `one of ${choices.join(', ')}`,
+    shape: text,
     choices,
     read: (text) => choices.find((choice) => choice === text),
   }
@@ -72,7 +84,7 @@ const dayMs = 24 * unitMs.h
 /** A length of time with its unit, read as milliseconds; more than none, at most a day. */
 const durationKind: SettingKind<number> = {
   form: 'a time with its unit, like 500ms, 60s or 2m, at most 24h',
-  keepsText: true,
+  shape: text,
   read: (text) => {
     const [, digits, unit] = /^(\d{1,8})(ms|s|m|h)$/.exec(text) ?? []
     if (digits === undefined || unit === undefined) return undefined
@@ -84,6 +96,7 @@ const durationKind: SettingKind<number> = {
 /** `local`, `utc` or a zone of the IANA database. */
 const timeZoneKind: SettingKind<string> = {
   form: 'local, utc or a zone like Asia/Seoul',
+  shape: text,
   read: (text) => (text === 'local' || text === 'utc' || isZone(text) ? text : undefined),
 }
 
@@ -101,47 +114,12 @@ function isZone(text: string): boolean {
 /** product §2. */
 const outputFormats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const
 
-/** What the settings mean once resolved. Where nothing sets one without a default it is undefined. */
-export interface SettingValues {
-  readonly 'room.url': string | undefined
-  readonly 'asset.url': string | undefined
-  readonly 'push.url': string | undefined
-  readonly applicationId: string | undefined
-  readonly bizId: string | undefined
-  readonly requester: string | undefined
-  readonly output: (typeof outputFormats)[number]
-  readonly tz: string | undefined
-  /** Milliseconds for a whole call. */
-  readonly timeout: number
-  readonly retries: number
-  readonly concurrency: number
-  readonly caFile: string | undefined
-  readonly allowHttp: boolean
-  readonly protected: boolean
-  readonly readOnly: boolean
-  readonly tokenStore: 'file' | 'keyring'
-  /** The name under which a room update sends its requester (product §9). */
-  readonly updateRequesterField: 'requester_id' | 'user_id'
-  readonly pager: string | undefined
-  /** How names and descriptions that are not ASCII stand in the headers of an upload (product §9). */
-  readonly 'asset.headerEncoding': 'percent' | 'raw'
-  /** Whether the description of an upload ends with the sha256 of its file; undefined: that of a sync. */
-  readonly 'asset.stamp': boolean | undefined
-  /** What the path of a creation names, which the document leaves open: the new container itself, or its parent. */
-  readonly 'asset.containerPath': 'itself' | 'parent'
-  /** The form of `dispatch_date`, of which the document names no separators: basic has none (product §9). */
-  readonly 'push.dispatchDateFormat': 'basic' | 'extended'
-  /** The scheme before the token of the push service, which the document does not show; `none`: the token alone. */
-  readonly 'push.authScheme': string
-  /** Days. */
-  readonly 'journal.keep': number
-}
-export type SettingKey = keyof SettingValues
-
-interface SettingEntry<T> {
-  readonly kind: SettingKind<NonNullable<T>>
+/** What is known of a setting beside its name. */
+interface SettingFacts {
+  readonly kind: SettingKind<string | number | boolean, z.ZodMiniType>
   /** What it is, for help and `config list`. */
   readonly what: string
+  /** The environment variable that sets it. */
   readonly env?: string
   /** As a person would write it. */
   readonly default?: string
@@ -149,7 +127,7 @@ interface SettingEntry<T> {
 
 // allowHttp, protected, readOnly and tokenStore have no variable: no environment variable answers a question (product §5).
 // journal.keep has none either: changes made with a profile are kept for one time.
-const table: {readonly [Key in SettingKey]: SettingEntry<SettingValues[Key]>} = {
+const table = {
   'room.url': {kind: addressKind, what: 'base address of the room service', env: 'ROOMCTL_ROOM_URL'},
   'asset.url': {kind: addressKind, what: 'base address of the asset service', env: 'ROOMCTL_ASSET_URL'},
   'push.url': {kind: addressKind, what: 'base address of the push service', env: 'ROOMCTL_PUSH_URL'},
@@ -219,65 +197,56 @@ const table: {readonly [Key in SettingKey]: SettingEntry<SettingValues[Key]>} = 
     what: 'days to keep rotated journal files; the newest five are always kept',
     default: '90',
   },
+} as const satisfies Record<string, SettingFacts>
+
+type Table = typeof table
+export type SettingKey = keyof Table
+
+/** What the settings mean once resolved. Where nothing sets one without a default it is undefined. */
+export type SettingValues = {
+  readonly [Key in SettingKey]:
+    | NonNullable<ReturnType<Table[Key]['kind']['read']>>
+    | (Table[Key] extends {default: string} ? never : undefined)
 }
 
 /** One row of the table of settings. */
-export interface Setting {
+export interface Setting extends SettingFacts {
   readonly key: SettingKey
-  /** The environment variable that sets it. */
-  readonly env?: string
-  readonly what: string
-  /** As a person would write it. */
-  readonly default?: string
-  /** The form in words, to follow "must be". */
-  readonly form: string
-  /** The words that it can be, where there are only a few. */
-  readonly choices: readonly string[]
-  /** What the text means: durations in milliseconds. Undefined where it has not the form. */
-  read(text: string): string | number | boolean | undefined
-  /**
-   * The value as the profile file keeps it: durations as written. Raises a ProfileProblem, of kind `usage` where no other is
-   * given, that begins with `subject` (the key, or the variable the text comes from).
-   */
-  parse(text: string, subject?: string, fault?: ProfileProblem['kind']): string | number | boolean
 }
 
-function settingOf(key: SettingKey): Setting {
-  const {kind, what, env, default: otherwise} = table[key]
-  return {
-    key,
-    what,
-    form: kind.form,
-    choices: kind.choices ?? [],
-    ...(env === undefined ? {} : {env}),
-    ...(otherwise === undefined ? {} : {default: otherwise}),
-    read: (text) => kind.read(text),
-    parse: (text, subject = key, fault = 'usage') => {
-      const value = kind.read(text)
-      if (value === undefined) throw misfit(subject, kind, text, fault)
-      return kind.keepsText ? text : value
-    },
-  }
+// The table has exactly these keys, which its type cannot tell Object.keys.
+const keys = Object.keys(table) as SettingKey[]
+
+/** All settings, in the order in which they are listed. */
+export const settings: readonly Setting[] = keys.map((key) => ({key, ...table[key]}))
+
+/** The shapes of the values that a profile keeps. */
+export const settingShapes = Object.fromEntries(settings.map(({key, kind}) => [key, kind.shape])) as {
+  [Key in SettingKey]: Table[Key]['kind']['shape']
 }
 
-function misfit(
-  subject: string,
-  kind: SettingKind<unknown>,
-  text: string,
-  fault: ProfileProblem['kind'],
-): ProfileProblem {
+/**
+ * The value as the profile file keeps it. Raises a ProfileProblem, of kind `usage` where no other is given, that begins with
+ * `subject` (the key, or the variable the text comes from).
+ */
+export function parseSetting(
+  {key, kind}: Setting,
+  given: string,
+  subject: string = key,
+  fault: ProfileProblem['kind'] = 'usage',
+): string | number | boolean {
+  const value = kind.read(given)
+  if (value === undefined) throw misfit(subject, kind, given, fault)
+  return kind.shape === text ? given : value
+}
+
+function misfit(subject: string, kind: Setting['kind'], text: string, fault: ProfileProblem['kind']): ProfileProblem {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
   const not = kind.hidden ? '' : `, not ${JSON.stringify(shown)}`
   const meant = nearest(text.slice(0, 64), kind.choices ?? [])
   const detail = meant === undefined ? {} : {advice: `did you mean ${meant}?`}
   return new ProfileProblem(fault, `${subject} must be ${kind.form}${not}`, detail)
 }
-
-// The table has exactly the keys of Values, which its type cannot tell Object.keys.
-const keys = Object.keys(table) as SettingKey[]
-
-/** All settings, in the order in which they are listed. */
-export const settings: readonly Setting[] = keys.map(settingOf)
 
 /** The setting of that name. Raises a ProfileProblem of kind `usage` that suggests the nearest name, or the login. */
 export function settingByKey(key: string): Setting {

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {type SettingKey, settingByKey, settings} from '../../../../src/storage/profile/settings.js'
+import {parseSetting, type SettingKey, settingByKey, settings} from '../../../../src/storage/profile/settings.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {problemOf, textOf} from './folder.js'
 
@@ -89,23 +89,23 @@ const refused: [SettingKey, string][] = [
 
 test('every setting takes what has its form', () =>
   everyCase(accepted, (key, text, stored, meant = stored) => {
-    expect(settingByKey(key).parse(text)).toBe(stored)
-    expect(settingByKey(key).read(text)).toBe(meant)
+    expect(parseSetting(settingByKey(key), text)).toBe(stored)
+    expect(settingByKey(key).kind.read(text)).toBe(meant)
   }))
 
 test('every setting refuses a value of the wrong form, with a sentence', () =>
   everyCase(refused, (key, text) => {
-    const problem = problemOf(() => settingByKey(key).parse(text))
+    const problem = problemOf(() => parseSetting(settingByKey(key), text))
     expect(problem.kind).toBe('usage')
     expect(problem.message).toMatch(new RegExp(`^${key} must be (a|an|one|the|true|local)\\b`))
     expect(textOf(problem)).not.toContain('hunter2')
   }))
 
 test('the sentence shows what was given, made safe and cut', () => {
-  expect(problemOf(() => settingByKey('retries').parse('1e3x')).message).toBe(
+  expect(problemOf(() => parseSetting(settingByKey('retries'), '1e3x')).message).toBe(
     'retries must be a whole number from 0 to 5, not "1e3x"',
   )
-  const {message} = problemOf(() => settingByKey('output').parse(`\u001b]52;${'a'.repeat(200)}`))
+  const {message} = problemOf(() => parseSetting(settingByKey('output'), `\u001b]52;${'a'.repeat(200)}`))
   expect(message).not.toContain('\u001b')
   expect(message.length).toBeLessThan(150)
 })
@@ -128,7 +128,7 @@ test('every default has the form of its setting', () => {
     'push.authScheme',
     'journal.keep',
   ])
-  for (const {read, default: text = ''} of withDefault) expect(read(text)).toBeDefined()
+  for (const {kind, default: text = ''} of withDefault) expect(kind.read(text)).toBeDefined()
 })
 
 test('the variables are those that the product names, and none answers a question', () => {
