@@ -9,7 +9,6 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import {join} from 'node:path'
 import {whileFileLocked} from '../disk/lock.js'
 import {reasonOf} from '../disk/reason.js'
 import {replaceFile} from '../disk/replaceFile.js'
@@ -48,11 +47,10 @@ export function readOrRepair(configDir: string): ProfileFile {
 
 function repair(configDir: string, damage: string): ProfileProblem {
   const path = profilePath(configDir)
-  const kept = keepDamaged(configDir)
-  const copiedAt = statSync(backupPath(configDir), {throwIfNoEntry: false})?.mtime
+  const kept = keepDamaged(path)
   const good = putBackupBack(configDir)
-  if (good === undefined) rmSync(path)
-  const state = good && copiedAt ? `restored the last good copy, of ${copiedAt.toISOString()}` : noCopy
+  if (!good) rmSync(path)
+  const state = good ? `restored the last good copy, of ${good.toISOString()}` : noCopy
   return new ProfileProblem('configuration', `the profile file ${path} was damaged: it ${damage}`, {
     why: `${state}; the damaged file is kept as ${kept}`,
     advice: good
@@ -64,20 +62,9 @@ function repair(configDir: string, damage: string): ProfileProblem {
 const noCopy = 'no good copy exists, so there are no profiles now'
 
 /** Gives the damaged file a second name. A link needs no room on a full disk; where there are no links it is copied. */
-function keepDamaged(configDir: string): string {
-  const stamp = new Date().toISOString().replace(/[-:]|\.\d+/g, '')
-  const path = profilePath(configDir)
-  for (let count = 1; ; count += 1) {
-    const kept = join(configDir, `config.damaged-${stamp}${count > 1 ? `-${count}` : ''}.json`)
-    try {
-      return linkOrCopy(path, kept)
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    }
-  }
-}
-
-function linkOrCopy(path: string, kept: string): string {
+function keepDamaged(path: string): string {
+  const stamp = new Date().toISOString().replace(/[-:.]/g, '')
+  const kept = path.replace(/\.json$/, `.damaged-${stamp}.json`)
   try {
     linkSync(path, kept)
   } catch {
@@ -105,20 +92,22 @@ export function tryKeepBackup(configDir: string, bytes: Uint8Array): void {
 }
 
 /**
- * Puts the backup in the place of the profile file and gives back its bytes; undefined, and nothing changed, where there is
+ * Puts the backup in the place of the profile file and gives back when it was made; undefined, and nothing changed, where there is
  * no whole backup. It is moved, not copied: that needs no room on a full disk and is done at once or not at all.
  */
-export function putBackupBack(configDir: string): Buffer | undefined {
-  const bytes = wholeBackup(configDir)
+function putBackupBack(configDir: string): Date | undefined {
+  const path = backupPath(configDir)
+  const bytes = wholeFile(path)
   if (bytes === undefined) return undefined
-  renameSync(backupPath(configDir), profilePath(configDir))
+  const {mtime} = statSync(path)
+  renameSync(path, profilePath(configDir))
   tryKeepBackup(configDir, bytes)
-  return bytes
+  return mtime
 }
 
-function wholeBackup(configDir: string): Buffer | undefined {
+function wholeFile(path: string): Buffer | undefined {
   try {
-    const bytes = readConfigFile(backupPath(configDir))
+    const bytes = readConfigFile(path)
     return bytes && parseProfileFile(bytes).state === 'whole' ? bytes : undefined
   } catch {
     return undefined
@@ -129,10 +118,7 @@ function wholeBackup(configDir: string): Buffer | undefined {
 export function takeBackWrite(configDir: string, before: Buffer | undefined): void {
   const path = profilePath(configDir)
   if (before === undefined) rmSync(path, {force: true})
-  else if (!readFileSync(path).equals(before)) {
-    renameSync(backupPath(configDir), path)
-    tryKeepBackup(configDir, before)
-  }
+  else if (!readFileSync(path).equals(before)) putBackupBack(configDir)
 }
 
 /** How long a command waits for others that change the profile; each of them needs a few hundredths of a second. */

@@ -25,7 +25,7 @@ async function folderWithToken(): Promise<string> {
   return configDir
 }
 
-const damagedName = /^config\.damaged-\d{8}T\d{6}Z(-\d+)?\.json$/
+const damagedName = /^config\.damaged-\d{8}T\d{9}Z\.json$/
 
 test('a whole file is opened as it is read', async () => {
   const configDir = await folderWithToken()
