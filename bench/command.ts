@@ -21,7 +21,7 @@ benchCommand
 
 benchCommand
   .command('upload')
-  .description('uploads, beside curl and plain tus-js-client')
+  .description('uploads, beside a bare loop over node:http, curl and tus-js-client')
   .option('--rounds <n>', 'rounds of each case', wholeNumber, 7)
   .option('--size <size>', 'size of the large file', byteSize, 2 ** 30)
   .option('--files <n>', 'number of small files', wholeNumber, 1000)
@@ -37,10 +37,10 @@ benchCommand
   .command('bulk')
   .description("many rooms ended, beside undici's own pool and over a slow service")
   .option('--rounds <n>', 'rounds of each case', wholeNumber, 5)
-  .option('--rooms <n>', 'how many rooms', wholeNumber, 10_000)
+  .option('--only <text>', 'only the cases whose title holds this', '')
   .option('--quick', 'one round of a tenth of it')
-  .action(async ({quick, rounds, rooms}) =>
-    (await import('./bulk.js')).benchBulk(quick ? {rounds: 1, rooms: Math.ceil(rooms / 10)} : {rounds, rooms}),
+  .action(async ({quick, rounds, only}) =>
+    (await import('./bulk.js')).benchBulk(quick ? {rounds: 1, part: 10, only} : {rounds, part: 1, only}),
   )
 
 benchCommand
@@ -67,15 +67,15 @@ benchCommand
 
 benchCommand
   .command('sync')
-  .description('a sync whose files are all there, beside sha256sum and curl, and the limited rate')
+  .description('a sync whose files are all there, beside curl, and the limited rate')
   .option('--rounds <n>', 'rounds of each', wholeNumber, 5)
-  .option('--files <counts>', 'how many files', wholeNumbers, [1000, 1500, 20_000])
+  .option('--files <counts>', 'how many files', wholeNumbers, [1500, 20_000])
   .option('--size <size>', 'size of each file', byteSize, 2 ** 14)
   .option('--seconds <n>', 'for how long the rate is measured', wholeNumber, 30)
-  .option('--quick', 'one round of 1,000 files, and 5 seconds')
+  .option('--quick', 'one round of 1,500 files, and 5 seconds')
   .action(async ({quick, rounds, files, size, seconds}) =>
     (await import('./sync.js')).benchSync(
-      quick ? {rounds: 1, files: [1000], size, seconds: 5} : {rounds, files, size, seconds},
+      quick ? {rounds: 1, files: [1500], size, seconds: 5} : {rounds, files, size, seconds},
     ),
   )
 
@@ -96,14 +96,14 @@ benchCommand
 
 benchCommand
   .command('all')
-  .description('start-up, table, bulk, uploads, scale and watch, one after another; kills by itself')
+  .description('all but kills, one after another')
   .option('--quick', 'the short form of each: a few minutes on idle cores')
   .action(async ({quick}) => {
     const form = quick ? ['--quick'] : []
     const startup = quick ? ['--runs', '5', '--node', '20', '--no-peers'] : []
     const table = quick ? ['--runs', '2', '--node', '20', '--rooms', '20000'] : []
     const watch = quick ? ['--polls', '1000'] : []
-    const all = {startup, table, bulk: form, upload: form, scale: form, watch}
+    const all = {startup, table, bulk: form, upload: form, sync: form, scale: form, watch}
     for (const [name, flags] of Object.entries(all)) {
       const begun = performance.now()
       await benchCommand.parseAsync([name, ...flags], {from: 'user'})

@@ -66,12 +66,6 @@ export async function measureRounds({
   return results
 }
 
-/** How many times as fast `name` was as `other`: the median over the rounds. */
-export function speed(rounds: Rounds, name: string, other: string): number {
-  const others = rounds[other] ?? []
-  return median((rounds[name] ?? []).map(({wall}, round) => (others[round]?.wall ?? Number.NaN) / wall))
-}
-
 async function runAll<Run>(plan: object, env: Plan['env']): Promise<Record<string, Run[]>> {
   const {NODE_EXTRA_CA_CERTS: _, ...clean} = env // Node 20 loads these at each start, which flatters every ratio
   const child = spawn('python3', [new URL('measure.py', import.meta.url).pathname], {

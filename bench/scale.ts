@@ -6,6 +6,7 @@ import {appendToJournal, journalEntryId, journalIn} from '../src/storage/journal
 import {installRoomctl} from './installed.js'
 import {measureRounds, median, type Subject, type Usage} from './measure.js'
 import {printTable} from './print.js'
+import {printAims, printResult, type Result} from './report.js'
 import {openWorld} from './world.js'
 
 export interface ScaleOptions {
@@ -34,43 +35,38 @@ export async function benchScale({rounds, rooms, kept, files}: ScaleOptions): Pr
   }
 }
 
-/** Bytes that a long list may take at the peak. */
-const listAim = 150
+const floor = 'read and dropped'
 
+/** The list as ids several times, since its peak varies, and in other forms once. */
 async function benchLists(roomctl: string, rooms: number): Promise<void> {
   const world = await openWorld(rooms)
+  const list = (...words: readonly string[]): Subject => ({
+    name: words.join(' '),
+    argv: [process.execPath, roomctl, 'room', 'list', ...words],
+  })
+  const readOnly = `require('node:http').get('${world.url}/v1/rooms', {agent: false}, (answer) => answer.resume())`
+  const run = async (runs: number, lists: readonly Subject[]): Promise<Result> => ({
+    title: `room list of ${rooms} rooms`,
+    floor,
+    rounds: await measureRounds({
+      subjects: [{name: floor, argv: [process.execPath, '-e', readOnly]}, ...lists],
+      runs,
+      warmups: 0,
+      env: world.env,
+    }),
+    aims: lists.map(({name}) => ({of: name, figure: 'peak MiB', atMost: 150})),
+  })
   try {
-    const list = (name: string, ...more: readonly string[]): Subject => ({
-      name: `room list ${name}`,
-      argv: [process.execPath, roomctl, 'room', 'list', ...more],
-    })
-    const subjects = [
-      {name: 'read and dropped', argv: [process.execPath, '-e', readOnly(world.url)]},
-      ...['ndjson', 'csv', 'ids'].map((format) => list(`-o ${format}`, '-o', format)),
-      list('--where max=50 -o ids', '--where', 'max=50', '-o', 'ids'),
-    ]
-    const results = await measureRounds({subjects, runs: 1, warmups: 0, env: world.env})
-    printTable(
-      `a list of ${rooms} rooms, once; the first row is the floor, a process that reads the same answer and does nothing with it`,
-      ['', 'cpu s', 'wall s', 'peak MiB', 'aim MiB', 'output MB'],
-      Object.entries(results).map(([name, runs], at) => [
-        name,
-        ...[middle(runs, 'cpu'), middle(runs, 'wall')].map((seconds) => seconds.toFixed(1)),
-        (middle(runs, 'peak') / 2 ** 20).toFixed(0),
-        at === 0 ? '' : `${listAim}`,
-        (middle(runs, 'bytes') / 1e6).toFixed(1),
-      ]),
-    )
+    const often = await run(3, [list('-o', 'ids')])
+    const once = await run(1, [list('-o', 'ndjson'), list('-o', 'csv'), list('--where', 'max=50', '-o', 'ids')])
+    for (const result of [often, once]) printResult(result)
+    printAims([often, once])
   } finally {
     world.close()
   }
 }
 
-function readOnly(url: string): string {
-  return `require('node:http').get('${url}/v1/rooms', {agent: false}, (answer) => answer.resume())`
-}
-
-function middle(runs: readonly Usage[], of: 'cpu' | 'wall' | 'peak' | 'bytes'): number {
+function middle(runs: readonly Usage[], of: 'cpu' | 'wall' | 'peak'): number {
   return median(runs.map((run) => run[of]))
 }
 

@@ -2,8 +2,8 @@ import {randomUUID} from 'node:crypto'
 import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
 import type {AddressInfo} from 'node:net'
 
-// An asset service that takes uploads with the document's headers, reads the bytes and keeps none of them. Checksums are
-// not verified. It runs in a process of its own, so that its work is not charged to the program that is measured. Prints
+// An asset service that takes uploads with the document's headers, reads the bytes and keeps none of them, so that a container
+// is always empty. Checksums are not verified. It runs in a process of its own, so that its work is not charged to the program that is measured. Prints
 // its address. Its argument is how many milliseconds each request takes.
 
 const delayMs = Number(process.argv[2] ?? 0)
@@ -19,6 +19,7 @@ const server = createServer((request, answer) => {
 function reply(request: IncomingMessage, answer: ServerResponse): void {
   const upload = uploads.get(request.url ?? '')
   if (request.method === 'POST') create(request, answer)
+  else if (request.method === 'GET') list(request, answer)
   else if (!upload) answer.writeHead(404).end()
   else if (request.method === 'HEAD') {
     answer.writeHead(200, {'Upload-Offset': upload.offset, 'Upload-Length': upload.length, 'Cache-Control': 'no-store'})
@@ -26,6 +27,12 @@ function reply(request: IncomingMessage, answer: ServerResponse): void {
   } else if (request.method !== 'PATCH') answer.writeHead(405).end()
   else if (Number(request.headers['upload-offset']) !== upload.offset) answer.writeHead(409).end()
   else take(request, answer, upload)
+}
+
+function list({url = ''}: IncomingMessage, answer: ServerResponse): void {
+  const resources = {assetResources: [], commonResources: []}
+  const container = {type: 'BasicContainer', name: url.split('/').at(-1), contains: [], resources}
+  answer.setHeader('content-type', 'application/json').end(JSON.stringify(container))
 }
 
 function create({headers, url}: IncomingMessage, answer: ServerResponse): void {

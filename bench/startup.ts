@@ -78,16 +78,11 @@ function peerSubjects(): Subject[] {
   ]
 }
 
-/** What a command may cost at most, as a ratio of CPU; of `room list` newer versions of Node take less. */
-function aimOf(name: string, major: number): string {
-  const aims: Readonly<Record<string, number>> = {
-    'roomctl --version': 1.1,
-    'roomctl room list --help': 2.5,
-    'roomctl room list': major === 20 ? 2.8 : 2.6,
-    'roomctl room list, a profile': major === 20 ? 2.8 : 2.6,
-    'roomctl room list, no code cache': 4,
-  }
-  return aims[name]?.toFixed(1) ?? ''
+/** What a command may cost at most, as a ratio of CPU. */
+const aims: Readonly<Record<string, number>> = {
+  'roomctl --version': 1.1,
+  'roomctl room list --help': 2.4,
+  'roomctl room list': 2.4,
 }
 
 function print(major: number, runs: number, measured: readonly Measured[]): void {
@@ -97,7 +92,7 @@ function print(major: number, runs: number, measured: readonly Measured[]): void
     measured.map(({name, cpuRatio, wallRatio, cpuMs, wallMs, peakMiB}) => [
       name,
       cpuRatio.toFixed(2),
-      aimOf(name, major),
+      aims[name]?.toFixed(1) ?? '',
       wallRatio.toFixed(2),
       cpuMs.toFixed(0),
       wallMs.toFixed(0),

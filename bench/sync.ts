@@ -4,14 +4,15 @@ import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {installRoomctl} from './installed.js'
-import {measureRounds, median, type Rounds} from './measure.js'
+import {measureRounds} from './measure.js'
 import {printTable} from './print.js'
+import {printAims, printResult, type Result} from './report.js'
 import {writeNoise} from './upload/files.js'
 import {startService} from './world.js'
 
 export interface SyncOptions {
   readonly rounds: number
-  /** How many files; the peak is compared with that of a twentieth of the largest. */
+  /** How many files. */
   readonly files: readonly number[]
   /** Bytes of each. */
   readonly size: number
@@ -22,7 +23,8 @@ export interface SyncOptions {
 const concurrency = 8
 /** Of each answer, as from a service in the same region: on the loopback alone the client that is measured would be the slowest part. */
 const latencyMs = 10
-const [timeAim, rateAim] = [1.3, 0.05]
+const rateAim = 0.05
+const [floor, ours] = ['curl', 'asset sync']
 
 /** A sync with --stamp of a folder that the container has, on an empty state folder: its requests, its time and its memory; and the rate. */
 export async function benchSync({rounds, files, size, seconds}: SyncOptions): Promise<void> {
@@ -30,13 +32,9 @@ export async function benchSync({rounds, files, size, seconds}: SyncOptions): Pr
   process.once('exit', () => rmSync(folder, {recursive: true, force: true}))
   process.once('SIGINT', () => process.exit(130))
   const roomctl = installRoomctl()
-  const rows: string[][] = []
-  for (const count of files) rows.push(await benchNoOp(roomctl, folder, {count, size, rounds}))
-  printTable(
-    `asset sync --stamp where all is there, of files of ${size / 1024} KiB, medians of ${rounds} rounds; ${concurrency} at once, ${latencyMs} ms to an answer`,
-    ['', 'requests', 'aim', 'wall s', 'sha256sum s', 'curl s', 'x the slower', 'aim', 'peak MiB'],
-    rows,
-  )
+  const results: Result[] = []
+  for (const count of files) results.push(await benchNoOp(roomctl, folder, {count, size, rounds}))
+  printAims(results)
   await benchRate(roomctl, folder, seconds)
 }
 
@@ -46,33 +44,44 @@ interface NoOp {
   readonly rounds: number
 }
 
-async function benchNoOp(roomctl: string, folder: string, {count, size, rounds}: NoOp): Promise<string[]> {
+async function benchNoOp(roomctl: string, folder: string, {count, size, rounds}: NoOp): Promise<Result> {
   const place = mkdtempSync(path.join(folder, 'sync-'))
   const below = (name: string) => path.join(place, name)
   for (const name of ['build', 'state', 'home']) mkdirSync(below(name))
   writeFileSync(below('stamps'), writeFiles(below('build'), count, size))
   const {url, close} = await startService('stamped.ts', below('stamps'), `${latencyMs}`)
-  const config = Array.from(
-    {length: count},
-    (_, at) => `url = "${url}/games/puzzle/u-${at}?type=meta"\noutput = /dev/null\n`,
-  )
+  const asked = ['', ...Array.from({length: count}, (_, at) => `/u-${at}?type=meta`)]
+  const config = asked.map((resource) => `url = "${url}/games/puzzle${resource}"\noutput = /dev/null\n`)
   writeFileSync(below('urls'), config.join(''))
   const words = ['asset', 'sync', 'games/puzzle', below('build'), '--platform', 'ios', '--description', 'Build 42']
   const more = ['--stamp', '--state-dir', below('state'), '--concurrency', `${concurrency}`, '-q']
   const argv = {
-    roomctl: [process.execPath, roomctl, ...words, ...more],
-    sha256sum: ['sh', '-c', 'find "$1" -type f -print0 | xargs -0 sha256sum | tail -n 1', 'sh', below('build')],
-    curl: ['curl', '-s', '--parallel', '--parallel-max', `${concurrency}`, '--config', below('urls')],
+    [floor]: ['curl', '-s', '--parallel', '--parallel-max', `${concurrency}`, '--config', below('urls')],
+    [ours]: [process.execPath, roomctl, ...words, ...more],
   }
   const subjects = Object.entries(argv).map(([name, argv]) => ({name, argv, empty: [below('state')]}))
   const {PATH} = process.env
   const env = {PATH, HOME: below('home'), CI: '1', ROOMCTL_ASSET_URL: url, ROOMCTL_ASSET_TOKEN: 'bench'}
   try {
-    const results = await measureRounds({subjects, runs: rounds, env})
-    const asked = async () => Number(await (await fetch(new URL('/requests', url))).text())
-    await asked()
+    const measured = await measureRounds({subjects, runs: rounds, env})
+    const countRequests = async () => Number(await (await fetch(new URL('/requests', url))).text())
+    await countRequests()
     execFileSync(process.execPath, [roomctl, ...words, ...more.slice(0, -1)], {env, stdio: 'pipe'})
-    return noOpRow(count, await asked(), results)
+    const requests = await countRequests()
+    // A listing, the metadata of each, and as many questions whether the service answers HEAD as there are under way at once.
+    const most = 1 + count + concurrency
+    if (requests > most) process.exitCode = 1
+    const result: Result = {
+      title: `asset sync --stamp of ${count} files that are there: ${requests} requests (at most ${most}), ${concurrency} at once, ${latencyMs} ms each`,
+      floor,
+      rounds: measured,
+      aims: [
+        {of: ours, figure: 'wall x', atMost: 1.3},
+        {of: ours, figure: 'peak MiB', atMost: count > 10_000 ? 110 : 90},
+      ],
+    }
+    printResult(result)
+    return result
   } finally {
     close()
     rmSync(place, {recursive: true})
@@ -86,23 +95,6 @@ function writeFiles(folder: string, count: number, size: number): string {
     return `${name}\t${createHash('sha256').update(readFileSync(file)).digest('hex')}\n`
   })
   return lines.join('')
-}
-
-function noOpRow(count: number, requests: number, results: Rounds): string[] {
-  const wall = (name: string) => (results[name] ?? []).map((run) => run.wall)
-  const [own, hash, curl] = [wall('roomctl'), wall('sha256sum'), wall('curl')]
-  const ratio = median(own.map((seconds, at) => seconds / Math.max(hash[at] ?? 0, curl[at] ?? 0)))
-  const peak = median((results.roomctl ?? []).map((run) => run.peak))
-  if (requests > count + 1 || ratio > timeAim) process.exitCode = 1
-  return [
-    `${count} files`,
-    `${requests}`,
-    `${count + 1}`,
-    ...[own, hash, curl].map((all) => median(all).toFixed(2)),
-    ratio.toFixed(2),
-    timeAim.toFixed(1),
-    (peak / 2 ** 20).toFixed(0),
-  ]
 }
 
 /** Uploads as much as the rate lets through in that time, in several files. */

@@ -4,10 +4,10 @@ import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {buildPeer, installRoomctl} from './installed.js'
 import {measureRounds} from './measure.js'
+import {printAims, printResult, type Result} from './report.js'
 import {type Case, largeFile, largeFiles, slowService, smallFiles} from './upload/cases.js'
 import {linkMany, needRoom, writeMany, writeNoise} from './upload/files.js'
-import {printAims, printResult, type Result} from './upload/report.js'
-import {container, type Stage} from './upload/subjects.js'
+import type {Stage} from './upload/subjects.js'
 import {startService} from './world.js'
 
 export interface UploadOptions {
@@ -23,7 +23,7 @@ export interface UploadOptions {
 const smallBytes = 256 * 1024
 const delayMs = 20
 
-/** Uploads beside curl and plain tus-js-client, to a service that keeps nothing and to @tus/server. */
+/** Uploads beside a bare loop over node:http, curl and tus-js-client, to a service that keeps nothing. */
 export async function benchUpload({rounds, size, files, only}: UploadOptions): Promise<void> {
   needCurl()
   const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-bench-'))
@@ -35,10 +35,9 @@ export async function benchUpload({rounds, size, files, only}: UploadOptions): P
   process.once('exit', close)
   process.once('SIGINT', () => process.exit(130))
   try {
-    // The large file, what the server keeps of it, and one that is not yet removed; the small ones and those it keeps.
-    needRoom(folder, 3 * size + 2 * files * smallBytes)
+    needRoom(folder, size + files * smallBytes)
     const below = (name: string) => path.join(folder, name)
-    for (const name of ['files', 'state', 'store', 'home']) mkdirSync(below(name))
+    for (const name of ['files', 'state', 'home']) mkdirSync(below(name))
     const results: Result[] = []
     for (const one of (await makeCases({size, files, below, closing})).filter(({title}) => title.includes(only))) {
       const result = {...one, rounds: await run(one, rounds, below('home'))}
@@ -68,12 +67,9 @@ async function makeCases({size, files, below, closing}: Materials): Promise<Case
     roomctl: installRoomctl(),
     plain: await buildPeer('plainTus'),
     bareHttp: await buildPeer('bareHttp'),
-    engine: await buildPeer('engine'),
-    digestThread: path.resolve(import.meta.dirname, '../dist/cold/digestThread.cjs'),
   }
-  const on = (url: string): Stage => ({url, state: below('state'), store: below('store'), programs})
+  const on = (url: string): Stage => ({url, state: below('state'), programs})
   const sink = on(await service('sink.ts'))
-  const stock = on(await service('stock.ts', below('store'), container))
   const slow = on(await service('sink.ts', `${delayMs}`))
 
   const large = below('files/large.bundle')
@@ -81,10 +77,8 @@ async function makeCases({size, files, below, closing}: Materials): Promise<Case
   const small = writeMany(below('files'), files, smallBytes)
   const tiny = writeMany(below('files'), Math.ceil(files / 5), 16 * 1024)
   return [
-    largeFile('sink', sink, large, size),
-    largeFile('@tus/server', stock, large, size),
-    smallFiles('sink', sink, small, smallBytes),
-    smallFiles('@tus/server', stock, small, smallBytes),
+    ...largeFile(sink, large, size),
+    smallFiles(sink, small, smallBytes),
     slowService(slow, tiny, delayMs),
     largeFiles(sink, linkMany(large, 8), size),
   ]

@@ -1,4 +1,3 @@
-import path from 'node:path'
 import type {Subject} from '../measure.js'
 
 /** The container that everything is uploaded to. */
@@ -10,8 +9,6 @@ export interface Stage {
   readonly url: string
   /** A folder for what the clients remember, emptied before each run. */
   readonly state: string
-  /** The folder of the files that the service keeps, emptied before each run. */
-  readonly store: string
   readonly programs: Programs
 }
 
@@ -20,8 +17,6 @@ export interface Programs {
   readonly roomctl: string
   readonly plain: string
   readonly bareHttp: string
-  readonly engine: string
-  readonly digestThread: string
 }
 
 /** How our own uploads are made: each PATCH with its checksum, and the digest of the whole file in the result. */
@@ -38,7 +33,7 @@ export function curl(name: string, stage: Stage, file: string, bytes: number): S
   const headers = (lines: readonly string[]) => lines.flatMap((line) => ['-H', line])
   return {
     name,
-    empty: folders(stage),
+    empty: [stage.state],
     made: [
       'curl',
       ...common,
@@ -53,52 +48,32 @@ export function curl(name: string, stage: Stage, file: string, bytes: number): S
   }
 }
 
-/** tus-js-client as it is; with `keeps`, with its FileUrlStorage. */
-export function plain(name: string, stage: Stage, files: readonly string[], width: number, keeps = false): Subject {
-  const state = keeps ? path.join(stage.state, 'plain.json') : '-'
-  const argv = [process.execPath, stage.programs.plain, `${stage.url}/${container}`, `${width}`, state, ...files]
-  return {name, empty: folders(stage), argv}
+/** tus-js-client as it is. */
+export function plain(name: string, stage: Stage, files: readonly string[], width: number): Subject {
+  const argv = [process.execPath, stage.programs.plain, `${stage.url}/${container}`, `${width}`, ...files]
+  return {name, empty: [stage.state], argv}
 }
 
-/** The least that the uploads of small files can cost over node:http: their reading, digests and requests, and nothing else. */
-export function bareHttp(name: string, stage: Stage, files: readonly string[], width: number): Subject {
-  const argv = [process.execPath, stage.programs.bareHttp, `${stage.url}/${container}`, `${width}`, ...files]
-  return {name, empty: folders(stage), argv}
+/** The least that uploads can cost over node:http: reading, digests and requests, and nothing else. */
+export function bareHttp(name: string, stage: Stage, files: readonly string[], width: number, how: Digests): Subject {
+  const settings = [`${stage.url}/${container}`, `${width}`, how.checksum, how.sha256 ? 'sha256' : 'none']
+  return {name, empty: [stage.state], argv: [process.execPath, stage.programs.bareHttp, ...settings, ...files]}
 }
 
 /** The command, as a person types it. */
 export function roomctl(name: string, stage: Stage, files: readonly string[], width: number, how: Digests): Subject {
   return {
     name,
-    empty: folders(stage),
+    empty: [stage.state],
     env: {ROOMCTL_ASSET_URL: stage.url, ROOMCTL_ASSET_TOKEN: 'bench'},
     argv: [
       process.execPath,
       stage.programs.roomctl,
       ...['asset', 'upload', container, ...files],
       ...['--platform', 'ios', '--description', 'bench', '--state-dir', stage.state],
-      // Nobody else reads back what they sent, and neither service has metadata.
+      // Nobody else reads back what they sent, and the service has no metadata.
       ...['--verify', 'none'],
       ...['--concurrency', `${width}`, '--checksum', how.checksum, ...(how.sha256 ? [] : ['--no-sha256'])],
     ],
   }
-}
-
-/** What the command uploads with, without the command. */
-export function engine(name: string, stage: Stage, files: readonly string[], width: number, how: Digests): Subject {
-  const {url, state, programs} = stage
-  const settings = [
-    programs.digestThread,
-    url,
-    container,
-    state,
-    `${width}`,
-    how.checksum,
-    how.sha256 ? 'sha256' : 'none',
-  ]
-  return {name, empty: folders(stage), argv: [process.execPath, programs.engine, ...settings, ...files]}
-}
-
-function folders({state, store}: Stage): string[] {
-  return [state, store]
 }
