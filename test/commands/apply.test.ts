@@ -207,6 +207,8 @@ describe('apply', () => {
       {method: 'POST', body: {requester_id: 'ben'}},
     ])
     expect(changes(ran.sent)).toEqual([])
+    const shown = await cli(['apply', file, '--dry-run'], {store})
+    expect(shown.stdout).toMatch(/^r-test-1 .* yes\nr-test-2 .* no \(changed\)$/mu)
   })
 
   test('refuses a plan that was made for another service, before anything is sent', async () => {

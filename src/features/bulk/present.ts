@@ -96,10 +96,9 @@ export async function showTargets<Row>(
   {runtime, view, style}: Session,
   rows: readonly Row[],
   list: ListView<Row>,
-  columns?: readonly string[],
 ): Promise<number> {
   const {stderr} = runtime
-  const options = {format: 'table', header: true, ...(columns ? {columns: [...columns]} : {})} as const
+  const options = {format: 'table', header: true} as const
   const context = {...view, style, columns: view.plain ? undefined : stderr.columns}
   const room = Math.max(2, (stderr.rows ?? usualHeight) - surroundings)
   let shown = Math.min(rows.length, room - 1)

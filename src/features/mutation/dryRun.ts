@@ -7,12 +7,13 @@ import {stateRule} from '../../api/contract/states.js'
 import {type Prediction, predict} from '../../api/rules/predict.js'
 import type {RoomTraces} from '../../api/rules/rule.js'
 import {presentList, presentText} from '../../cli/output/present.js'
+import {questionOn} from '../../cli/prompts/confirm.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
 import {authorizationOf} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import {exactJson} from '../../text/json.js'
-import {safeText} from '../../text/text.js'
-import type {ListView} from '../../view/format/columns.js'
+import {counted, safeText, tally} from '../../text/text.js'
+import {type Column, type ListView, viewBy} from '../../view/format/columns.js'
 import {readRoom} from '../bulk/readRooms.js'
 
 /** One request as `--dry-run` shows it; without method and URL where none can be made. */
@@ -101,6 +102,59 @@ export async function presentPreviews(session: Session, made: readonly RequestPr
   await presentList(session, plans, planList)
 }
 
+/** What a dry run found out about one of several targets. */
+export interface TargetPreview {
+  readonly id: string
+  readonly plan: RequestPreview
+  /** Why nothing would be sent for it, in a word or two. */
+  readonly obstacle?: string
+}
+
+/**
+ * Shows what several targets would be answered: the question's table with a column for the answer, refusals last, and one request as
+ * a sample; with --debug all of them. `table`: the targets by their ids.
+ */
+export async function presentAnswers(
+  session: Session,
+  previews: readonly TargetPreview[],
+  {table, operation, noun}: {readonly table: ListView<string>; readonly operation: Operation; readonly noun: string},
+): Promise<void> {
+  const {format, columns} = session.output
+  const plans = previews.map(({plan}) => plan)
+  if (format !== 'table' || columns !== undefined || plans.length === 0) return presentPreviews(session, plans)
+  const isRefused = ({plan}: TargetPreview) => plan.expected?.allowed === 'no'
+  const rows = [...previews.filter((one) => !isRefused(one)), ...previews.filter(isRefused)]
+  const targets = viewBy(table, ({id}: TargetPreview) => id)
+  await presentList(session, rows, {...targets, columns: [...targets.columns, answerColumn]}, {mayPage: false})
+  if (session.debug)
+    await presentText(session, `\n${rows.map(({plan}) => planText(withoutSecrets(session, plan))).join('\n\n')}`)
+  else await presentSample(session, rows)
+  const sum = tally(rows.map(answerText)).join(', ')
+  session.warn(`${questionOn(session, operation.service, counted(rows.length, noun))}: ${sum}`)
+}
+
+async function presentSample(session: Session, rows: readonly TargetPreview[]): Promise<void> {
+  const sample = rows.find(({plan}) => plan.url !== null)?.plan
+  if (sample === undefined) return
+  const {method, url} = sample
+  await presentText(session, ['\nsample request:', `  ${method} ${url}`, ...requestLines(sample)].join('\n'))
+}
+
+const answerColours = {yes: 'green', unknown: 'yellow', no: 'red'} as const
+
+const answerColumn: Column<TargetPreview> = {
+  name: 'answer',
+  value: answerText,
+  paint: (text, {plan}, style) => style[answerColours[plan.expected?.allowed ?? 'unknown']](text),
+  kept: true,
+}
+
+/** `yes`, `no (ER001)`, `no (changed)`, `unknown`. */
+function answerText({plan: {expected}, obstacle}: TargetPreview): string {
+  const {allowed, code = obstacle} = expected ?? {allowed: 'unknown'}
+  return allowed === 'no' && code !== undefined ? `no (${code})` : allowed
+}
+
 /** Why a change would be refused may be in the words of the service, which may repeat the token that it was sent. */
 function withoutSecrets({secrets}: Session, plan: RequestPreview): RequestPreview {
   const {expected} = plan
@@ -133,13 +187,18 @@ async function expectation(
   return expectedOf(predict(operation, known, {requester, values: {...path, ...body}, traces: trace}))
 }
 
-function planText({operation, method, url, headers, body, expected, note}: RequestPreview): string {
+function planText(plan: RequestPreview): string {
+  const {operation, method, url, expected, note} = plan
   const lines = [url === null ? `would send nothing for ${operation}` : `would send: ${method} ${url}`]
-  for (const [name, value] of Object.entries(headers)) lines.push(`  ${name}: ${value}`)
-  if (body !== null) lines.push(`  ${safeText(exactJson(body))}`)
+  lines.push(...requestLines(plan))
   if (expected) lines.push(verdict(expected))
   if (note !== undefined) lines.push(safeText(note))
   return lines.join('\n')
+}
+
+function requestLines({headers, body}: RequestPreview): string[] {
+  const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)
+  return body === null ? lines : [...lines, `  ${safeText(exactJson(body))}`]
 }
 
 function verdict({allowed, why, code}: Prediction): string {

@@ -25,7 +25,16 @@ import {assertWithinLimit, type BulkSettings, type Targets, warnOverLimit} from 
 import {presentBulk} from '../bulk/present.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import {assertNotInterrupted, runBulk} from '../bulk/run.js'
-import {type Known, noRequest, presentPreviews, previewRequest, type RequestPreview, readForPreview} from './dryRun.js'
+import {
+  type Known,
+  noRequest,
+  presentAnswers,
+  presentPreviews,
+  previewRequest,
+  type RequestPreview,
+  readForPreview,
+  type TargetPreview,
+} from './dryRun.js'
 import {sendJournaled} from './journal.js'
 import type {BulkMutation, CompletedMutation, Mutation, PreparedMutation, PreviewedTargets} from './mutation.js'
 import {mayBeCreator, namesRequester, requestedRole, resolveRequester} from './requester.js'
@@ -69,7 +78,7 @@ export async function mutateTargets<O extends Operation, Row extends BulkRow>(
   if (!flags['dry-run']) assertWithinLimit(ids.length, limited)
   if (isOne && (members || flags['dry-run'])) return mutate(session, flags, {...mutation, id})
   if (flags['dry-run']) {
-    await presentPreviews(session, await previewsOf(session, mutation, ids, settings))
+    await presentTargets(session, mutation, ids, settings)
     return warnOverLimit(session, ids.length, limited)
   }
   await checkOutput(view.columns, session.output)
@@ -171,26 +180,46 @@ async function previewOf<O extends Operation>(
   }
 }
 
-/** The requests of a change to several targets, whose rooms are read for it: one that cannot be made leaves the others to be seen. */
-async function previewsOf<O extends Operation>(
+/** Shows the requests of a change to several targets, whose rooms are read for it: one that cannot be made leaves the others to be seen. */
+async function presentTargets<O extends Operation, Row extends BulkRow>(
   session: Session,
-  mutation: Mutation<O>,
+  mutation: BulkMutation<O, Row>,
   ids: readonly string[],
   {concurrency}: BulkSettings,
-): Promise<RequestPreview[]> {
-  const isRoom = mutation.operation.service === 'room'
+): Promise<void> {
+  const {operation, noun} = mutation
+  const isRoom = operation.service === 'room'
   if (isRoom) noteCalls(session, ids.length, concurrency)
   const traces = isRoom ? await readTraces(session) : undefined
-  const preview = async (id: string) => {
+  const rooms = new Map<string, RoomDetail | Failure>()
+  const preview = async (id: string): Promise<TargetPreview> => {
     const room = isRoom ? await readForPreview(session, id) : undefined
-    const since = room instanceof Failure ? undefined : room && mutation.changedSince?.(room, id)
-    if (since !== undefined) throw new Failure({exit: 'state', message: `room ${id} would be skipped: ${since}`})
-    return previewOf(session, mutation, id, {room, traces})
+    if (room) rooms.set(id, room instanceof Failure ? room : {...room, attendees: []})
+    return previewTarget(session, mutation, id, {room, traces})
   }
   // Nobody can act in the room, or no path can carry its id.
   const keeps = ({facts: {exit}}: Failure) => exit === 'state' || exit === 'usage'
-  const previews = await readRooms(ids, preview, {concurrency, keeps})
-  return previews.map((one) => (one instanceof Failure ? noRequest(mutation.operation, one) : one))
+  const read = await readRooms(ids, preview, {concurrency, keeps})
+  const previews = read.map((one, at): TargetPreview => {
+    return one instanceof Failure ? {id: ids[at] ?? '', plan: noRequest(operation, one)} : one
+  })
+  await presentAnswers(session, previews, {table: await mutation.table(rooms), operation, noun})
+}
+
+async function previewTarget<O extends Operation>(
+  session: Session,
+  mutation: Mutation<O>,
+  id: string,
+  known: Known,
+): Promise<TargetPreview> {
+  const {room} = known
+  const since = room instanceof Failure ? undefined : room && mutation.changedSince?.(room, id)
+  if (since !== undefined) {
+    const skipped = new Failure({exit: 'state', message: `room ${id} would be skipped: ${since}`})
+    return {id, plan: noRequest(mutation.operation, skipped), obstacle: 'changed'}
+  }
+  const plan = await previewOf(session, mutation, id, known)
+  return {id, plan, ...(plan.url === null ? {obstacle: 'no host'} : {})}
 }
 
 async function mutateSeveral<O extends Operation, Row extends BulkRow>(

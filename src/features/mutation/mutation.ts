@@ -80,6 +80,8 @@ export interface BulkMutation<O extends Operation, Row extends BulkRow> extends 
   readonly past: string
   readonly view: ListView<Row>
   row(id: string, ended: BulkRow, requester: string | null): Row
+  /** What a question about several targets shows of them, by their ids. */
+  table(rooms: ReadonlyMap<string, RoomDetail | Failure>): ListView<string> | Promise<ListView<string>>
   /** Reads what is known of the targets and shows it, before they are asked about. */
   preview(session: Session, ids: readonly string[], options: PreviewOptions): Promise<PreviewedTargets>
 }

@@ -10,6 +10,7 @@ import {describeChange, questionOf} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
+import {viewBy} from '../../view/format/columns.js'
 import {type CancelResult, cancelResults, type KnownRequest, knownRequests} from '../../view/push/requests.js'
 import {type RunFlags, readRunFlags} from '../bulk/flags.js'
 import {showTargets} from '../bulk/present.js'
@@ -137,6 +138,13 @@ export async function cancelRequests(
 function cancellation(session: Session, applicationId: string): BulkMutation<typeof cancel, CancelResult> {
   const ofApplication = `of application ${safeText(applicationId)}`
   const input = (uuid: string) => ({query: {application_id: applicationId}, body: {request_uuids: [uuid]}})
+  const table = async () => {
+    const known = await knownOf(session)
+    const rowOf = (request_uuid: string): KnownRequest => {
+      return {...(known.get(request_uuid) ?? {request_uuid}), application_id: applicationId}
+    }
+    return viewBy(knownRequests, rowOf)
+  }
   return {
     operation: cancel,
     input,
@@ -152,15 +160,9 @@ function cancellation(session: Session, applicationId: string): BulkMutation<typ
     past: 'cancelled',
     view: cancelResults,
     row: (request_uuid, ended) => ({request_uuid, ...ended}),
+    table,
     preview: async (_, uuids) => {
-      const known = await knownOf(session)
-      const rows = uuids.map(
-        (request_uuid): KnownRequest => ({
-          ...(known.get(request_uuid) ?? {request_uuid}),
-          application_id: applicationId,
-        }),
-      )
-      await showTargets(session, rows, knownRequests)
+      await showTargets(session, uuids, await table())
       return {left: uuids.length, rooms: new Map()}
     },
   }

@@ -8,6 +8,7 @@ import type {Values} from '../../api/rules/templates.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText, tally} from '../../text/text.js'
+import {type ListView, viewBy} from '../../view/format/columns.js'
 import {roomListWithCounts} from '../../view/room/room.js'
 import {showTargets} from '../bulk/present.js'
 import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
@@ -120,10 +121,20 @@ const manyRooms = 20
 
 const previewed = ['room_id', 'name', 'room_status', 'present_count', 'age']
 
+/** The rooms of a question, by their ids. */
+export function roomTable(rooms: KnownRooms): ListView<string> {
+  const columns = previewed.flatMap((wanted) => roomListWithCounts.columns.find(({name}) => name === wanted) ?? [])
+  const rowOf = (id: string): RoomSummary => {
+    const room = rooms.get(id)
+    if (!(room instanceof Failure)) return room ?? {room_id: id}
+    return {room_id: id, name: isNone(room) ? `(${notFound})` : '(not read)'}
+  }
+  return viewBy({...roomListWithCounts, columns}, rowOf)
+}
+
 async function showRooms(session: Session, ids: readonly string[], rooms: KnownRooms): Promise<void> {
-  const rows = ids.map((id): RoomSummary => knownRoom(rooms, id) ?? {room_id: id, name: `(${notFound})`})
-  const shown = await showTargets(session, rows, roomListWithCounts, previewed)
-  if (shown === rows.length && shown <= manyRooms) return
+  const shown = await showTargets(session, ids, roomTable(rooms))
+  if (shown === ids.length && shown <= manyRooms) return
   const states = ids.map((id) => {
     const room = knownRoom(rooms, id)
     return room ? safeText(room.room_status ?? 'unknown state') : notFound

@@ -15,7 +15,7 @@ import type {BulkMutation, Mutation, MutationResult} from '../mutation/mutation.
 import {describeRequester, type Requester} from '../mutation/requester.js'
 import {selectRooms} from './listRooms.js'
 import {planFile, writePlan} from './plan.js'
-import {expectedRefusal, previewRooms} from './previewRooms.js'
+import {expectedRefusal, previewRooms, roomTable} from './previewRooms.js'
 import {assertNamedOrChosen, type RoomSelection, selectionFlag} from './roomFlags.js'
 
 /** What is said of a change to one room. */
@@ -47,7 +47,7 @@ export interface RoomMutation extends BulkMutation<RoomOperation, ChangeResult> 
   readonly users?: readonly string[]
 }
 
-function toRooms(change: Omit<RoomMutation, 'noun' | 'view' | 'row' | 'preview'>): RoomMutation {
+function toRooms(change: Omit<RoomMutation, 'noun' | 'view' | 'row' | 'preview' | 'table'>): RoomMutation {
   const {users} = change
   return {
     ...change,
@@ -57,6 +57,7 @@ function toRooms(change: Omit<RoomMutation, 'noun' | 'view' | 'row' | 'preview'>
       return {room_id: id, outcome, requester_id, ...(users ? {attendees: users} : {}), ...why}
     },
     preview: previewRooms,
+    table: roomTable,
     expectedRefusal,
   }
 }

@@ -72,6 +72,20 @@ export function colouredColumn<const Name extends string, Word extends string>(
   return {name, value: (row) => row[name], paint: (text, row, style) => style[colours[row[name]]](text)}
 }
 
+/** The view of other rows, each of which is drawn as the row of the view that it stands for. */
+export function viewBy<Other, Row>({columns, id, empty}: ListView<Row>, rowOf: (other: Other) => Row): ListView<Other> {
+  return {
+    id: (other) => id(rowOf(other)),
+    empty,
+    columns: columns.map(({value, show, paint, ...column}) => ({
+      ...column,
+      value: (other, context) => value(rowOf(other), context),
+      ...(show ? {show: (other: Other, context: ViewContext) => show(rowOf(other), context)} : {}),
+      ...(paint ? {paint: (text: string, other: Other, style: Style) => paint(text, rowOf(other), style)} : {}),
+    })),
+  }
+}
+
 /** What a view must know of the place it is drawn for. */
 export interface ViewContext {
   readonly style: Style

@@ -108,9 +108,29 @@ describe('--dry-run says what would be refused', () => {
     expect(ran.stdout.trimEnd().split('\n').at(-1)).toBe(verdict)
   })
 
-  test('of several rooms, one that cannot be acted on leaves the others to be seen', async () => {
-    const ran = await cli('room end r-standup nope r-first r-review --dry-run')
-    expect(ran).toMatchObject({exit: 0, stderr: ''})
+  test('of several rooms is the table of the question with the answers, refusals last, and one request', async () => {
+    const ran = await cli('room end r-review r-standup nope r-first --dry-run')
+    expect(ran).toMatchObject({exit: 0, stderr: '4 rooms: 1 yes, 1 unknown, 2 no (ER001)\n'})
+    expect(ran.stdout).toBe(`\
+ID         NAME              STATUS    PRESENT     AGE  ANSWER
+r-standup  Daily standup     MEETING         3     24m  yes
+nope       (not found)       -               -       -  unknown
+r-review   Design review     IDLE            0      4h  no (ER001)
+r-first    Open office hour  RESERVED        0  in 30m  no (ER001)
+
+sample request:
+  POST http://sandbox.localhost/media/v1/rooms/r-standup/end
+  authorization: Bearer ***
+  accept: application/json
+  accept-encoding: gzip, br
+  content-type: application/json
+  {"requester_id":"ann"}
+`)
+  })
+
+  test('of several rooms shows whole requests and reasons with --debug', async () => {
+    const ran = await cli('room end r-standup nope r-first r-review --dry-run --debug')
+    expect(ran.exit).toBe(0)
     expect(ran.stdout.split('\n').filter((line) => line.startsWith('would'))).toEqual([
       'would send: POST http://sandbox.localhost/media/v1/rooms/r-standup/end',
       'would be accepted: the room is MEETING',
@@ -120,6 +140,38 @@ describe('--dry-run says what would be refused', () => {
       'would send: POST http://sandbox.localhost/media/v1/rooms/r-review/end',
       'would be refused: the room is IDLE; it is allowed in MEETING (ER001)',
     ])
+    expect(ran.stdout).toContain('the service decides: cannot read room nope: room nope does not exist (CE002)')
+  })
+
+  test('of several rooms names the deployment on a terminal, and shows every row', async () => {
+    const ids = Array.from({length: 60}, (_, at) => `r-${at}`)
+    const ran = await cli(['room', 'end', ...ids, '--dry-run', '--max', '5'], {
+      columns: 80,
+      rows: 24,
+      env: {NO_COLOR: '1'},
+    })
+    expect(ran.exit).toBe(0)
+    expect(ran.stdout.match(/^r-\d+ +\(not found\) .* unknown$/gmu)).toHaveLength(60)
+    expect(ran.stderr.split('\n')).toContain('60 rooms on sandbox (built in): 60 unknown')
+  })
+
+  test('without a request of which a sample could be shown shows none', async () => {
+    const {stdout} = await cli('room end r-first nope --dry-run')
+    expect(stdout).not.toContain('sample')
+  })
+
+  test('of several rooms says in which nobody can act', async () => {
+    expect((await cli('room delete r-first r-townhall --dry-run')).stdout).toMatch(/^r-first .* no \(no host\)$/mu)
+  })
+
+  test('of several pushes to cancel shows what the journal knows, and leaves the answer open', async () => {
+    const {stdout, stderr} = await cli('push cancel u-1 u-2 --application-id app-1 --dry-run')
+    expect(stdout.split('\n').slice(1, 3)).toEqual([
+      'u-1   app-1        -                                  -   unknown',
+      'u-2   app-1        -                                  -   unknown',
+    ])
+    expect(stdout.match(/^ {2}POST /gmu)).toHaveLength(1)
+    expect(stderr).toBe('2 notifications: 2 unknown\n')
   })
 
   test('a room that cannot be read, whatever the reason, leaves the answer open', async () => {
@@ -140,13 +192,14 @@ describe('--dry-run says what would be refused', () => {
     ]
     const cases = reasons.flatMap((reason) => lines.map((line) => [...reason, ...line] as const))
     await everyCase(cases, async (transport, why, line, rooms) => {
-      const ran = await cli(`${line} --dry-run`, {transport, env: {ROOMCTL_RETRIES: '0'}})
+      const ran = await cli(`${line} --dry-run${rooms > 1 ? ' --debug' : ''}`, {transport, env: {ROOMCTL_RETRIES: '0'}})
       const verdicts = ran.stdout.split('\n').filter((text) => /^(would be|the service decides)/u.test(text))
       expect(ran.exit).toBe(0)
       expect(verdicts.map((text) => text.replace(/: cannot read room r-[12]: .*/u, ''))).toEqual(
         Array(rooms).fill('the service decides'),
       )
       expect(ran.stdout).toContain(why)
+      if (rooms > 1) expect(ran.stdout.match(/^r-[12] +\(not (?:found|read)\) .* unknown$/gmu)).toHaveLength(rooms)
       expect(ran.sent.filter(({method}) => method !== 'GET')).toEqual([])
       expect(ran.stdout.includes('"requester_id":"ann"')).toBe(line.includes('--as'))
     })

@@ -124,7 +124,7 @@ describe('several rooms', () => {
 
   test('say last in a dry run, behind what would be sent, that the real run refuses them', async () => {
     const ran = await cli('room end r-standup r-support --dry-run --max 1')
-    expect(ran.stdout.match(/would send: POST/gu)).toHaveLength(2)
+    expect(ran.stdout.match(/^r-\w+ .* yes$/gmu)).toHaveLength(2)
     expect(ran.stderr.trimEnd().split('\n').at(-1)).toBe('the real run refuses more than 1 room; add --max 2')
   })
 
