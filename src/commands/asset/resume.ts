@@ -8,7 +8,7 @@ import {presentUploads} from '../../features/asset/presentUploads.js'
 import {previewUploads, resumeUploads} from '../../features/asset/runUploads.js'
 import {readSendFlags, type SendOptions, sendFlags, withLedger} from '../../features/asset/uploadFlags.js'
 import {UploadCommand, type UploadReport} from '../../features/asset/uploadReport.js'
-import {presentPreviews} from '../../features/mutation/dryRun.js'
+import {presentAlike} from '../../features/mutation/dryRun.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import {assertUnfinished, isOfService, requireResumable, resumeCandidates} from '../../upload/run/resume.js'
@@ -57,8 +57,10 @@ async function resume(session: Session, ledger: Ledger, {options, report, ids, f
     return presentList(session, [], {...uploadRows, empty: 'no unfinished uploads to resume'})
   }
   const found = resumeCandidates(entries, await assetBase(session))
-  if (flags['dry-run'])
-    return presentPreviews(session, await previewUploads(session, options, found.map(requireResumable)))
+  if (flags['dry-run']) {
+    const plans = await previewUploads(session, options, found.map(requireResumable))
+    return presentAlike(session, plans, {service: 'asset', noun: 'upload'})
+  }
   report.expect(
     'asset resume',
     found.map(({job}) => job),

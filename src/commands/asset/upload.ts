@@ -10,7 +10,7 @@ import {presentUploads, retryCommand} from '../../features/asset/presentUploads.
 import {previewUploads, uploadFiles} from '../../features/asset/runUploads.js'
 import {readSendFlags, sendFlags, stampFlag} from '../../features/asset/uploadFlags.js'
 import {UploadCommand} from '../../features/asset/uploadReport.js'
-import {presentPreviews} from '../../features/mutation/dryRun.js'
+import {presentAlike} from '../../features/mutation/dryRun.js'
 import {safeText} from '../../text/text.js'
 import {findLocalFiles} from '../../upload/source/files.js'
 import {sameNames, uploadJob} from '../../upload/source/headers.js'
@@ -64,7 +64,8 @@ skipped; --fresh uploads it again. Here --timeout limits the time without progre
     const {headerEncoding: encoding} = options.settings
     const common = {container, platform, description, name, link, encoding}
     const files = found.map((file) => ({job: uploadJob(file, common), size: file.size}))
-    if (flags['dry-run']) return presentPreviews(session, await previewUploads(session, options, files))
+    if (flags['dry-run'])
+      return presentAlike(session, await previewUploads(session, options, files), {service: 'asset', noun: 'file'})
     await checkOutput(uploadRows.columns, session.output)
     const jobs = files.map(({job}) => job)
     for (const twice of sameNames(jobs)) {

@@ -1,7 +1,7 @@
 import type {PreparedRequest} from '../../api/client/request/request.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
 import {type Exit, Failure} from '../../api/contract/failure.js'
-import type {Input, Operation} from '../../api/contract/operation.js'
+import type {Input, Operation, Service} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {stateRule} from '../../api/contract/states.js'
 import {type Prediction, predict} from '../../api/rules/predict.js'
@@ -94,12 +94,14 @@ export function maskedRequest(
 
 /** Shows what would be sent and refused. */
 export async function presentPreviews(session: Session, made: readonly RequestPreview[]): Promise<void> {
-  const {format, columns} = session.output
   const plans = made.map((plan) => withoutSecrets(session, plan))
-  if (format === 'table' && columns === undefined && plans.length > 0) {
-    return presentText(session, plans.map(planText).join('\n\n'))
-  }
+  if (isForPeople(session) && plans.length > 0) return presentText(session, plans.map(planText).join('\n\n'))
   await presentList(session, plans, planList)
+}
+
+/** Whether text is shown in place of the columns that were asked for. */
+function isForPeople({output: {format, columns}}: Session): boolean {
+  return format === 'table' && columns === undefined
 }
 
 /** What a dry run found out about one of several targets. */
@@ -119,22 +121,37 @@ export async function presentAnswers(
   previews: readonly TargetPreview[],
   {table, operation, noun}: {readonly table: ListView<string>; readonly operation: Operation; readonly noun: string},
 ): Promise<void> {
-  const {format, columns} = session.output
-  const plans = previews.map(({plan}) => plan)
-  if (format !== 'table' || columns !== undefined || plans.length === 0) return presentPreviews(session, plans)
+  if (!isForPeople(session) || previews.length === 0) {
+    return presentPreviews(
+      session,
+      previews.map(({plan}) => plan),
+    )
+  }
   const isRefused = ({plan}: TargetPreview) => plan.expected?.allowed === 'no'
   const rows = [...previews.filter((one) => !isRefused(one)), ...previews.filter(isRefused)]
+  const plans = rows.map(({plan}) => withoutSecrets(session, plan))
   const targets = viewBy(table, ({id}: TargetPreview) => id)
   await presentList(session, rows, {...targets, columns: [...targets.columns, answerColumn]}, {mayPage: false})
-  if (session.debug)
-    await presentText(session, `\n${rows.map(({plan}) => planText(withoutSecrets(session, plan))).join('\n\n')}`)
-  else await presentSample(session, rows)
+  if (session.debug) await presentText(session, `\n${plans.map(planText).join('\n\n')}`)
+  else await presentSample(session, plans)
   const sum = tally(rows.map(answerText)).join(', ')
   session.warn(`${questionOn(session, operation.service, counted(rows.length, noun))}: ${sum}`)
 }
 
-async function presentSample(session: Session, rows: readonly TargetPreview[]): Promise<void> {
-  const sample = rows.find(({plan}) => plan.url !== null)?.plan
+/** Shows requests of one kind: a line of each, which is its note, and one of them as a sample; with --debug all of them. */
+export async function presentAlike(
+  session: Session,
+  plans: readonly RequestPreview[],
+  {service, noun}: {readonly service: Service; readonly noun: string},
+): Promise<void> {
+  if (!isForPeople(session) || plans.length < 2 || session.debug) return presentPreviews(session, plans)
+  await presentText(session, plans.map(({note}) => safeText(note)).join('\n'))
+  await presentSample(session, plans)
+  session.warn(questionOn(session, service, counted(plans.length, noun)))
+}
+
+async function presentSample(session: Session, plans: readonly RequestPreview[]): Promise<void> {
+  const sample = plans.find(({url}) => url !== null)
   if (sample === undefined) return
   const {method, url} = sample
   await presentText(session, ['\nsample request:', `  ${method} ${url}`, ...requestLines(sample)].join('\n'))

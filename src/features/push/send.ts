@@ -16,7 +16,7 @@ import {checkOutput} from '../../view/format/output.js'
 import {type SentRow, sentRows} from '../../view/push/requests.js'
 import {assertStdinOnce, assertWithinLimit, warnOverLimit} from '../bulk/flags.js'
 import {presentResults} from '../bulk/present.js'
-import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
+import {presentAlike, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {deviceType, messageFlags} from './flags.js'
 import {batchRequest, firstOf, inBatches, type Push, sendBatches} from './sendBatches.js'
 
@@ -129,7 +129,7 @@ async function presentRequests(session: Session, push: Push): Promise<void> {
     const note = `${which}to ${counted(recipients.length, 'user')}: ${firstOf(recipients)}`
     plans.push({...plan, body: isForPeople ? shortened(plan.body) : plan.body, note})
   }
-  await presentPreviews(session, plans)
+  await presentAlike(session, plans, {service: 'push', noun: 'request'})
 }
 
 /** The route may rename the list of recipients, so every long list is cut; data keeps its own. */

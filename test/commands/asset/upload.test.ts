@@ -192,12 +192,11 @@ describe('asset upload', () => {
 })
 
 describe('--dry-run', () => {
-  test('shows the create request of each file and sends nothing', async () => {
+  test('shows the create request of a file and sends nothing', async () => {
     const own = await bench()
-    const {exit, stdout, sent} = await own.upload([own.file('a.bundle', 10), own.file('b.bundle', 20)], ['--dry-run'])
+    const {exit, stdout, sent} = await own.upload([own.file('a.bundle', 10)], ['--dry-run'])
     expect({exit, sent}).toEqual({exit: 0, sent: []})
-    const [first, second] = stdout.split('\n\n')
-    expect(first?.split('\n').slice(0, -1)).toEqual([
+    expect(stdout.split('\n').slice(0, -2)).toEqual([
       'would send: POST http://sandbox.localhost/asset/games/puzzle',
       '  authorization: Bearer ***',
       '  Tus-Resumable: 1.0.0',
@@ -206,7 +205,22 @@ describe('--dry-run', () => {
       '  Platform: ios',
       '  Description: d',
     ])
-    expect(second).toContain('Upload-Length: 20')
+  })
+
+  test('of several files is a line of each and one request; all requests with --debug', async () => {
+    const own = await bench()
+    const files = [own.file('a.bundle', 10), own.file('b.bundle', 20)]
+    const {stdout, stderr} = await own.upload(files, ['--dry-run'])
+    const [lines = '', sample = ''] = stdout.split('\n\n')
+    expect(lines.split('\n')).toEqual([
+      expect.stringMatching(/^would upload .*a\.bundle, 10 bytes$/u),
+      expect.stringMatching(/^would upload .*b\.bundle, 20 bytes$/u),
+    ])
+    expect(sample).toMatch(/^sample request:\n {2}POST .*\n[\s\S]* Upload-Length: 10\n/u)
+    expect(stdout).not.toContain('Upload-Length: 20')
+    expect(stderr).toBe('2 files\n')
+    const whole = await own.upload(files, ['--dry-run', '--debug'])
+    expect(whole.stdout.match(/^would send: POST /gmu)).toHaveLength(2)
   })
 
   test('refuses what cannot be sent as the upload would', async () => {
