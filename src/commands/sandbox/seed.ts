@@ -1,7 +1,9 @@
+import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
+import {writeExampleFiles} from '../../features/sandbox/exampleFiles.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {seedSandbox} from '../../sandbox/demo/scenarios.js'
 import {fileStore} from '../../sandbox/world/store.js'
@@ -12,18 +14,27 @@ export default class SandboxSeed extends LocalCommand {
     `Adds rooms in all four states with attendees, the container games with a bundle, its catalog and a picture, and the
 application app-1 with devices, push credentials and a scheduled push. Existing items with the same ids are replaced; others
 are kept.`
-  static override flags = {data: dataFlag}
+  static override flags = {
+    data: dataFlag,
+    files: Flags.string({
+      helpValue: 'DIR',
+      summary: 'also write the files of the README and guides: a build, keys, a certificate',
+    }),
+  }
   static override examples = commandExamples({
     'Rooms to experiment with': 'roomctl sandbox seed',
+    'With the files that the guides use': 'roomctl sandbox seed --files .',
     'Their ids': 'roomctl sandbox seed -o json --query rooms',
   })
 
   async run(): Promise<void> {
     const {flags, session} = await this.start(SandboxSeed, {editing: true})
     const store = fileStore(sandboxFolder(session, flags.data))
-    const view = await resultView(session, ['rooms'])
+    const view = await resultView(session, ['rooms', 'files'])
+    const files = flags.files === undefined ? [] : writeExampleFiles(flags.files)
     const rooms = await seedSandbox(store, session.runtime.now())
     const sentence = `seeded ${rooms.length} rooms; see them with roomctl room list -p sandbox`
-    await presentDone(session, view, {rooms}, rooms, sentence)
+    const written = files.length === 0 ? '' : `\nwrote ${files.join(', ')}`
+    await presentDone(session, view, {rooms, files}, rooms, `${sentence}${written}`)
   }
 }

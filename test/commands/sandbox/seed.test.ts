@@ -1,4 +1,4 @@
-import {statSync} from 'node:fs'
+import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
@@ -31,4 +31,36 @@ test('lets rooms of the same ids start over and others stay', async () => {
   const rooms = await status()
   expect(rooms).toHaveLength(13)
   expect(rooms.find((room: {room_id: string}) => room.room_id === 'r-standup').host).toBe('ann')
+})
+
+test('writes the files of the guides with --files, and keeps those that are there', async () => {
+  const home = freshHome()
+  const folder = join(home, 'new')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'push.p12'), 'of somebody')
+  const names = [
+    'build/board.bundle',
+    'build/catalog.json',
+    'AuthKey_ABC123DEFG.p8',
+    'AuthKey_NEW1234567.p8',
+    'push.password',
+  ]
+  const ran = await cli(['sandbox', 'seed', '--files', folder], {home})
+  expect(ran).toMatchObject({exit: 0, stderr: ''})
+  expect(ran.stdout).toContain(`\nwrote ${names.map((name) => join(folder, name)).join(', ')}\n`)
+  expect(readFileSync(join(folder, 'push.p12'), 'utf8')).toBe('of somebody')
+  expect(statSync(join(folder, 'AuthKey_ABC123DEFG.p8')).mode & 0o077).toBe(0)
+  const again = JSON.parse((await cli(['sandbox', 'seed', '--files', folder, '-o', 'json'], {home})).stdout)
+  expect(again.files).toEqual([])
+})
+
+test('makes a key and a certificate that push inspect takes, and refuses a folder that cannot be written', async () => {
+  const home = freshHome()
+  await cli(['sandbox', 'seed', '--files', home], {home})
+  const password = ['--password-file', join(home, 'push.password')]
+  expect((await cli(['push', 'inspect', join(home, 'push.p12'), ...password], {home})).exit).toBe(0)
+  expect((await cli(['push', 'inspect', join(home, 'AuthKey_ABC123DEFG.p8')], {home})).exit).toBe(0)
+  const refused = await cli(['sandbox', 'seed', '--files', join(home, 'push.p12')], {home})
+  expect(refused.exit).toBe(14)
+  expect(refused.stderr).toContain('cannot write')
 })
