@@ -61,7 +61,7 @@ function resultOf({outputs}: JobRun): Row[] {
 describe('action.yml', () => {
   test('is composite, and takes nothing into a script but by variables: no expression, and no input', () => {
     expect(action.runs.using).toBe('composite')
-    expect(Object.keys(action.inputs)).toEqual(['container', 'path', 'platform', 'description', 'cache-state'])
+    expect(Object.keys(action.inputs)).toEqual(['container', 'path', 'platform', 'description', 'args', 'cache-state'])
     const scripts = action.runs.steps.filter(isScript)
     expect(scripts.length).toBeGreaterThan(1)
     for (const {run, shell} of scripts) {
@@ -105,6 +105,16 @@ describe('action.yml', () => {
     })
   })
 
+  test('passes args on, split at blanks and line breaks, and takes no pattern in them for files', async () => {
+    await served('games/action', async (env) => {
+      const given = {container: 'games/action/args', path: 'build', platform: 'ios'}
+      const args = '--create --exclude *.json\n--chunk-size\n64KiB\n'
+      const ran = await runGithubJob(machine, {env, steps: [{uses: './', with: {...given, args}}]}, {})
+      expect(ran.exit).toBe(0)
+      expect(resultOf(ran).map(({file, outcome}) => `${file} ${outcome}`)).toEqual(['board.bundle done'])
+    })
+  })
+
   test('fails with the job, and has a result', async () => {
     await served('games/action', async (env) => {
       const input = {container: 'games/none', path: 'build', platform: 'ios'}
@@ -141,14 +151,14 @@ describe('the template for GitLab', () => {
     const variables = [
       ...template.matchAll(/^ {4}SYNC_\w+: \{ ?value: "\$\[\[ inputs\.[a-z]+ \]\]", expand: false ?\}$/gmu),
     ]
-    expect(variables).toHaveLength(4)
+    expect(variables).toHaveLength(5)
     expect(template).not.toMatch(/inputs\.[a-z-]*token/u)
   })
 
   test('syncs a folder, and leaves the result as an artifact', async () => {
     await served('games/gitlab', async (env) => {
       const description = '$(touch injected) $HOME'
-      const inputs = {container: 'games/gitlab', path: 'build', platform: 'ios', description}
+      const inputs = {container: 'games/gitlab', path: 'build', platform: 'ios', description, args: '--verify\nnone'}
       const ran = await runGitlabTemplate(machine, inputs, env)
       expect(ran.log).toMatch(
         /\[0Ksection_start:\d+:(roomctl_upload_\d+)\r.\[0K2 files to games\/gitlab\n.*section_end:\d+:\1\r/su,
