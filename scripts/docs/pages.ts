@@ -36,12 +36,27 @@ export async function makePages(root: string): Promise<ReadonlyMap<string, strin
     ['docs/architecture.md', fillRegion(read('docs/architecture.md'), 'folders', folderGraph(root))],
     ['docs/guides/uploads-in-ci.md', ciGuide(read('docs/guides/uploads-in-ci.md'), JSON.parse(read('package.json')))],
     ['CONTRIBUTING.md', fillRegion(read('CONTRIBUTING.md'), 'clone', cloneBlock(JSON.parse(read('package.json'))))],
+    ['README.md', fillRegion(read('README.md'), 'install', installBlock(JSON.parse(read('package.json'))))],
   ])
 }
 
+interface Package {
+  readonly name: string
+  readonly repository: {readonly url: string}
+}
+
 /** How to clone the repository, whose address only package.json has. */
-function cloneBlock({name, repository}: {name: string; repository: {url: string}}): string {
-  return block('sh', `git clone ${repository.url.replace(/^git\+/u, '')}\ncd ${name}\nnpm ci`)
+function cloneBlock({name, repository}: Package): string {
+  return block('sh', `${cloneLine(repository)}\ncd ${name}\nnpm ci`)
+}
+
+/** How to install from a clone, without leaving the folder one is in. */
+function installBlock({name, repository}: Package): string {
+  return block('sh', `${cloneLine(repository)}\nnpm ci --prefix ${name}\nnpm install --global ./${name}`)
+}
+
+function cloneLine({url}: Package['repository']): string {
+  return `git clone ${url.replace(/^git\+/u, '')}`
 }
 
 /** The guide with how other repositories name the action and the template of this one. */
