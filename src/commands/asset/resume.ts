@@ -68,7 +68,7 @@ async function resume(session: Session, ledger: Ledger, {options, report, ids, f
   const count = found.length === 1 ? `upload ${found[0]?.id}` : `${found.length} uploads`
   await confirmChange(session, flags, 'asset', `resume ${count}`)
   const startedAt = session.runtime.now()
-  const outcomes = await resumeUploads(session, {...options, ledger}, found)
+  const outcomes = await resumeUploads(session, {...options, ledger, report}, found)
   const idOf = new Map(found.map(({id, job}) => [job.key, id]))
   const again = (left: readonly string[]) => ['roomctl asset resume', ...left.map((key) => idOf.get(key))].join(' ')
   await presentUploads(session, outcomes, {

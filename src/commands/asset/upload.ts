@@ -77,7 +77,7 @@ skipped; --fresh uploads it again. Here --timeout limits the time without progre
     const startedAt = session.runtime.now()
     const {base} = await session.api.access('asset')
     const run = {files: jobs.map(plannable), base, container, keepsOrder: true}
-    const outcomes = await uploadFiles(session, {...options, answers: flags}, run)
+    const outcomes = await uploadFiles(session, {...options, answers: flags, report}, run)
     const again = (left: readonly string[]) => retryCommand('asset upload', raw, left)
     await presentUploads(session, outcomes, {startedAt, progress: options.progress, report, again})
   }

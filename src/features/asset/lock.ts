@@ -5,9 +5,9 @@ import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {repeatable} from '../../cli/flags/flags.js'
 import {type OutputFile, outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
+import type {Uploaded} from '../../upload/run/uploadAll.js'
 import {type LockLine, lockStart, lockText, parseLock} from '../../upload/sync/lock.js'
 import {escapePath} from './paths.js'
-import type {UploadOutcome} from './presentUploads.js'
 
 /** Flags of a sync that proves itself by a lock. */
 export const lockFlags = {
@@ -78,10 +78,11 @@ function tooLargeLock(consequence: string): Failure {
 }
 
 /** The line of a file that is in the container; undefined for one that is not, or not as it should be. */
-export function lockLineOf({outcome, job, result, reason}: UploadOutcome): LockLine | undefined {
-  const isVerified = outcome === 'skipped' || (outcome === 'done' && reason === undefined)
-  if (!isVerified || !result || result.sha256 === null) return undefined
-  return {path: job.key, uuid: result.uuid, sha256: result.sha256, size: result.bytes}
+export function lockLineOf(one: Uploaded): LockLine | undefined {
+  const isVerified = one.outcome === 'skipped' || (one.outcome === 'done' && one.reason === undefined)
+  if (!isVerified || !one.result || one.result.sha256 === null) return undefined
+  const {uuid, sha256, bytes} = one.result
+  return {path: one.job.key, uuid, sha256, size: bytes}
 }
 
 /** A lock of this size has 125,000 lines. */

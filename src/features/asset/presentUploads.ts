@@ -1,36 +1,15 @@
-import type {Failure} from '../../api/contract/failure.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
-import {errorJson, failureWarning} from '../../cli/output/failures.js'
+import {failureWarning} from '../../cli/output/failures.js'
 import {afterChange} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize, nanoseconds} from '../../text/bytes.js'
 import {shellWord} from '../../text/text.js'
+import type {Uploaded} from '../../upload/run/uploadAll.js'
 import {type UploadRow, uploadRows} from '../../view/asset/transfers.js'
 import type {ListView} from '../../view/format/columns.js'
 import {failureCodes} from '../../view/format/outcome.js'
 import {presentResults} from '../bulk/present.js'
-import type {UploadReport} from './uploadReport.js'
-
-/** The outcome of one file, as the pool of uploads tells it. */
-export interface UploadOutcome {
-  readonly outcome: UploadRow['outcome']
-  readonly job: {readonly key: string}
-  /**
-   * Where it was uploaded: in this run; before, of one that is skipped; of one that failed, where what the service has made
-   * of it is not what was sent.
-   */
-  readonly result?: {
-    readonly uuid: string
-    readonly bytes: number
-    readonly sha256: string | null
-    readonly resumedFrom?: number
-    readonly sentBytes: number
-  }
-  readonly failure?: Failure
-  readonly role?: string | undefined
-  /** Why it was skipped or not tried, or is done and not verified. */
-  readonly reason?: string
-}
+import {type UploadReport, uploadRow} from './uploadReport.js'
 
 export interface UploadsFacts {
   readonly startedAt: Date
@@ -38,6 +17,8 @@ export interface UploadsFacts {
   readonly report: UploadReport
   /** The command line that uploads what is left of the files of these keys. */
   readonly again: (keys: readonly string[]) => string
+  /** What the files are in a sync, by their keys. */
+  readonly roles?: ReadonlyMap<string, string>
   /** How the results are listed, where not as those of `asset upload`. */
   readonly view?: ListView<UploadRow>
 }
@@ -48,16 +29,18 @@ export interface UploadsFacts {
  */
 export async function presentUploads(
   session: Session,
-  outcomes: readonly UploadOutcome[],
+  outcomes: readonly Uploaded[],
   facts: UploadsFacts,
 ): Promise<void> {
   const {signal} = session.runtime
-  const rows = outcomes.map((one) => uploadRow(session, one))
+  const rows = outcomes.map((one) => uploadRow(session, one, facts.roles?.get(one.job.key)))
   const ended = {...facts, ms: session.runtime.now().getTime() - facts.startedAt.getTime(), codes: failureCodes(rows)}
-  const failures = new Map(outcomes.flatMap(({job, failure}) => (failure ? [[job.key, failure]] : [])))
+  const failures = new Map(
+    outcomes.flatMap((one) => (one.outcome === 'failed' ? [[one.job.key, one.failure] as const] : [])),
+  )
   const unwritten = await facts.report.finish(rows, failures, summary(countsOf(outcomes), ended))
   const [only] = outcomes
-  if (outcomes.length === 1 && only?.failure) {
+  if (outcomes.length === 1 && only?.outcome === 'failed') {
     if (unwritten) session.warn(failureWarning(session, unwritten))
     throw only.failure
   }
@@ -72,25 +55,11 @@ export async function presentUploads(
 }
 
 /** What failed may yet have a result: every byte was sent, and is not what it should be. */
-function isUndone({outcome, result}: UploadOutcome): boolean {
+function isUndone({outcome, result}: Uploaded): boolean {
   return !(outcome === 'done' || (outcome === 'skipped' && result))
 }
 
-function uploadRow(session: Session, {outcome, job, result, failure, role, reason}: UploadOutcome): UploadRow {
-  return {
-    file: job.key,
-    ...(role === undefined ? {} : {role}),
-    uuid: result?.uuid ?? null,
-    bytes: result?.bytes ?? null,
-    sha256: result?.sha256 ?? null,
-    outcome,
-    ...(result?.resumedFrom === undefined ? {} : {resumed_from: result.resumedFrom}),
-    ...(reason === undefined ? {} : {reason}),
-    ...(failure ? {error: errorJson(session, failure)} : {}),
-  }
-}
-
-function sayHowItWent(session: Session, outcomes: readonly UploadOutcome[], facts: UploadsFacts & RunEnd): void {
+function sayHowItWent(session: Session, outcomes: readonly Uploaded[], facts: UploadsFacts & RunEnd): void {
   const {warn, progress} = session
   const counts = countsOf(outcomes)
   if (facts.progress === 'json') progress(JSON.stringify({event: 'finished', ...counts, ms: facts.ms}))
@@ -120,8 +89,8 @@ interface Counts {
   readonly sent_again: number
 }
 
-function countsOf(outcomes: readonly UploadOutcome[]): Counts {
-  const of = (outcome: UploadOutcome['outcome']) => outcomes.filter((one) => one.outcome === outcome)
+function countsOf(outcomes: readonly Uploaded[]): Counts {
+  const of = (outcome: Uploaded['outcome']) => outcomes.filter((one) => one.outcome === outcome)
   const there = of('skipped').filter(({result}) => result).length
   const results = of('done').flatMap(({result}) => result ?? [])
   const sent = results.reduce((sum, {sentBytes}) => sum + sentBytes, 0)
@@ -131,7 +100,7 @@ function countsOf(outcomes: readonly UploadOutcome[]): Counts {
     failed: of('failed').length,
     not_finished: of('skipped').length + of('not-tried').length - there,
     already_there: there,
-    not_verified: of('done').filter(({reason}) => reason !== undefined).length,
+    not_verified: outcomes.filter((one) => one.outcome === 'done' && one.reason !== undefined).length,
     bytes,
     sent,
     sent_again: Math.max(0, sent - bytes),

@@ -1,20 +1,27 @@
-import type {ConfirmFlags} from '../../cli/prompts/confirm.js'
+import {listContainer} from '../../api/contract/asset.js'
+import type {Listing} from '../../api/contract/assetShapes.js'
+import {withFacts} from '../../api/contract/failure.js'
+import {askChange, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {safeText} from '../../text/text.js'
 import {isListedAs, listedResources, PresenceCheck} from '../../upload/bytes/presence.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
-import {type PoolOptions, type Uploaded, uploadAll} from '../../upload/engine/pool.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
-import type {UploadJob, UploadResult} from '../../upload/model/job.js'
+import type {UploadJob, UploadResult, UploadSettings} from '../../upload/model/job.js'
 import {stampedDescription} from '../../upload/model/stamp.js'
 import {UploadProgress} from '../../upload/run/progress.js'
 import {type ResumeCandidate, resumeOutcomes} from '../../upload/run/resume.js'
+import {type UploadAllOptions, type Uploaded, uploadAll} from '../../upload/run/uploadAll.js'
 import {previewUpload, withUploads} from '../../upload/run/uploads.js'
 import {digestOf} from '../../upload/source/localFile.js'
-import {runPlan, verifySynced} from '../../upload/sync/runPlan.js'
+import {makePlan, type PlannedFile, uploadTask} from '../../upload/sync/plan.js'
+import {linkedFile, type SyncFile} from '../../upload/sync/syncFile.js'
 import {cameToSending, whatBecame, writeJournal} from '../mutation/journal.js'
-import {announceStamps, confirmRepeated, listToCompare, type PlanRun, planUploads} from './planUploads.js'
+import {isNotFound} from './containers.js'
+import {pathArgument} from './paths.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
 import {showUploadProgress} from './uploadProgress.js'
+import type {UploadReport} from './uploadReport.js'
 
 /** A file that can be uploaded, with its size in bytes. */
 export interface SizedJob {
@@ -24,11 +31,12 @@ export interface SizedJob {
 
 /** What a run of uploads works with: ledger and uploader, and how many files go at a time. */
 type UploadTools = Parameters<Parameters<typeof withUploads>[1]>[0] & {
-  readonly pool: Omit<PoolOptions, 'verify'>
+  readonly pool: Omit<UploadAllOptions, 'verify'>
   readonly progress: UploadProgress
 }
 
 interface RunOptions extends SendOptions {
+  readonly report: UploadReport
   /** The ledger, where it is open already; it is closed here. */
   readonly ledger?: Ledger
 }
@@ -37,19 +45,20 @@ interface RunOptions extends SendOptions {
  * Opens ledger and uploader for a run of `files` files, shows on stderr how it goes, and journals each file; `work` is the
  * run. Raises what it raises.
  */
-export async function runUploads<T>(
+async function runUploads<T>(
   session: Session,
   options: RunOptions,
   files: number,
   work: (tools: UploadTools) => Promise<T>,
 ): Promise<T> {
-  const {settings, concurrency, failFast, stateDir, ledger} = options
+  const {settings, concurrency, failFast, stateDir, ledger, report} = options
   const {runtime, secrets, api} = session
   const {now, random, sleep, signal, digestThread} = runtime
   const access = await api.access('asset')
   const progress = new UploadProgress(now)
   const display = await showUploadProgress(session, options, progress, files)
-  const emit: PoolOptions['emit'] = (event) => {
+  const emit: UploadAllOptions['emit'] = (event) => {
+    report.take(event)
     progress.take(event)
     display.show(event)
   }
@@ -82,15 +91,17 @@ export async function runUploads<T>(
     stateDir,
     ...(ledger ? {ledger} : {}),
   }
-  const settled: PoolOptions['settled'] = (one) => journalUpload(session, one)
+  const pool: UploadTools['pool'] = {
+    concurrency,
+    failFast,
+    signal,
+    emit,
+    reached: (key) => progress.reached(key),
+    settled: (one) => journalUpload(session, one),
+    ended: (one) => report.ended(one),
+  }
   try {
-    return await withUploads(context, (tools) =>
-      work({
-        ...tools,
-        progress,
-        pool: {concurrency, failFast, signal, emit, settled, reached: (key) => progress.reached(key)},
-      }),
-    )
+    return await withUploads(context, (tools) => work({...tools, progress, pool}))
   } finally {
     display.close()
   }
@@ -109,7 +120,7 @@ interface ContainerRun extends PlanRun {
  */
 export async function uploadFiles(
   session: Session,
-  options: SendOptions & {readonly answers: ConfirmFlags},
+  options: RunOptions & {readonly answers: ConfirmFlags},
   run: ContainerRun,
 ): Promise<Uploaded[]> {
   const {files, container, keepsOrder} = run
@@ -123,8 +134,23 @@ export async function uploadFiles(
     progress.add(plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes))
     const planned = new Map(plan.map((one) => [one.file.key, one]))
     const inTurn = keepsOrder ? files.flatMap(({key}) => planned.get(key) ?? []) : plan
-    return runPlan(uploader, inTurn, {...pool, container, verify: verifySynced(session, files, options.verify)})
+    const tasks = inTurn.map((one) => uploadTask(one, container))
+    return uploadAll(uploader, tasks, {...pool, verify: verifySynced(session, files, options)})
   })
+}
+
+/**
+ * How a run looks at what the service has made of a file. The catalog view of a bundle shows the content of a catalog (asset, Catalog
+ * view of a bundle): that of the run which it is linked to, if it is.
+ */
+function verifySynced(session: Session, files: readonly SyncFile[], {verify: level}: SendOptions) {
+  const byKey = new Map(files.map((file) => [file.key, file]))
+  return (job: UploadJob, result: UploadResult) => {
+    const file = byKey.get(job.key)
+    const linked = file && byKey.get(linkedFile(file) ?? '')
+    const catalog = linked?.role === 'catalog' && linked.name.endsWith('.json') ? {catalogPath: linked.path} : {}
+    return verifyUpload(session, job, result, {level, ...catalog})
+  }
 }
 
 /** Resumes uploads; one that cannot be has failed. One outcome for each, in order. */
@@ -136,9 +162,7 @@ export async function resumeUploads(
   const ready = found.flatMap((one) => ('size' in one ? one : []))
   const uploaded = await runUploads(session, options, ready.length, ({uploader, pool, progress}) => {
     progress.add(ready.map(({size}) => size))
-    const jobs = ready.map(({job}) => job)
-    const verify = (job: UploadJob, result: UploadResult) => verifyUpload(session, job, result, {level: options.verify})
-    return uploadAll(uploader, jobs, {...pool, verify})
+    return uploadAll(uploader, ready, {...pool, verify: verifySynced(session, [], options)})
   })
   return resumeOutcomes(found, uploaded)
 }
@@ -172,4 +196,101 @@ function journalUpload(session: Session, uploaded: Uploaded): void {
     targets: {container, ...(uploaded.result ? {uuid: uploaded.result.uuid} : {}), name, platform},
     ...(failure ? whatBecame(failure) : {outcome: 'done'}),
   })
+}
+
+/** Files that are to be in a container. */
+export interface PlanRun {
+  readonly files: readonly SyncFile[]
+  /** The address of the asset service. */
+  readonly base: URL
+  readonly container: string
+  /** Makes a container that is missing, and gives what it holds. */
+  readonly whenMissing?: (() => Promise<Listing>) | undefined
+}
+
+/**
+ * What is to be done with files, by what ledger, listing and stamps prove; sends nothing but GETs and HEADs. Raises a Failure (missing, file,
+ * interrupted), and that of a listing or of metadata that cannot be read where they decide what is sent twice.
+ */
+export async function planUploads(
+  session: Session,
+  {settings, stamp, verify, concurrency}: SendOptions,
+  ledger: Ledger,
+  run: PlanRun,
+): Promise<PlannedFile[]> {
+  const {base, container, whenMissing} = run
+  const listing = await listToCompare(session, settings, container, whenMissing)
+  const presence = new PresenceCheck(session, verify)
+  const check: PresenceCheck['check'] = (resource, ...about) =>
+    presence.check(resource, ...about).catch((error: unknown) => {
+      throw undecided(error, `without ${resource.uuid}`)
+    })
+  const {signal} = session.runtime
+  const reading = {readsBytes: verify === 'download', concurrency, signal, stamp, check}
+  return makePlan(run.files, {base, container, listing, ledger, fresh: settings.fresh, ...reading})
+}
+
+/**
+ * What a container holds, for files not to be sent twice; nothing with `--fresh`, which sends them whatever it holds. Raises a
+ * Failure that tells how to create a container that is not there, unless `whenMissing` makes it.
+ */
+export async function listToCompare(
+  {api}: Session,
+  {fresh}: Pick<UploadSettings, 'fresh'>,
+  container: string,
+  whenMissing?: () => Promise<Listing>,
+): Promise<Listing> {
+  if (fresh && !whenMissing) return {}
+  try {
+    const listing = await api.call(listContainer, {path: {container}, query: {}})
+    return fresh ? {} : listing
+  } catch (error) {
+    if (whenMissing && isNotFound(error)) return whenMissing()
+    if (!isNotFound(error)) throw undecided(error, 'without the listing')
+    const message = `container ${container} does not exist; nothing was sent`
+    const advice = `roomctl asset create ${pathArgument(container)} --description TEXT`
+    throw withFacts(error, () => ({message, why: undefined, try: advice}))
+  }
+}
+
+/** A read that failed and would have told what is there: sending without it could send twice. */
+function undecided(error: unknown, without: string): unknown {
+  return withFacts(error, ({exit, message, why}) => {
+    if (exit === 'unauthenticated' || exit === 'interrupted' || exit === 'configuration') return {}
+    return {
+      message: `${message}; nothing was sent`,
+      why: why ?? `${without} roomctl cannot tell which files are already there`,
+    }
+  })
+}
+
+/** Names that a sentence spells out; the rest is counted. */
+const namesShown = 3
+
+/**
+ * Tells of files that are sent though the container has one of their name, which nothing proves to be another: on a terminal by one
+ * question for the run, which `--yes` answers, otherwise by a warning. Raises a Failure (unconfirmed) when it is declined.
+ */
+export async function confirmRepeated(
+  session: Session,
+  answers: ConfirmFlags,
+  plan: readonly PlannedFile[],
+  container: string,
+): Promise<void> {
+  const names = plan.flatMap(({file, isRepeated}) => (isRepeated ? [safeText(file.name)] : []))
+  if (names.length === 0) return
+  const more = names.length > namesShown ? ` and ${names.length - namesShown} more` : ''
+  const listed = `${names.slice(0, namesShown).join(', ')}${more}`
+  const text = `${safeText(container)} already has ${listed}, and nothing proves the content is the same`
+  session.warn(`warning: ${text}; to compare the content instead, add --verify download`)
+  const isAnswered = answers.yes === true || answers.confirm !== undefined
+  if (isAnswered || !session.mayAsk) return
+  const copies = names.length === 1 ? 'another copy' : `${names.length} more copies`
+  await askChange(session, 'asset', {text: `Upload ${copies}?`})
+}
+
+/** Says that descriptions are stamped, which changes what everybody reads of the files that are sent. */
+export function announceStamps(session: Session, plan: readonly PlannedFile[]): void {
+  const isStamped = plan.some(({action, stamp}) => action !== 'skip' && stamp !== undefined)
+  if (isStamped) session.warn('stamps are on: each description ends with [sha256:DIGEST]')
 }

@@ -16,9 +16,8 @@ import {createMissing, missingContainers} from './containers.js'
 import {readExclusions} from './exclusions.js'
 import {assertLockSize, lockLineOf, writeLock} from './lock.js'
 import {parseContainer} from './paths.js'
-import {listToCompare, planUploads} from './planUploads.js'
 import {presentUploads} from './presentUploads.js'
-import {uploadFiles} from './runUploads.js'
+import {listToCompare, planUploads, uploadFiles} from './runUploads.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
 import type {UploadReport} from './uploadReport.js'
 
@@ -102,12 +101,12 @@ export async function syncFiles(
     const isByAnother = await createMissing(session, container, base)
     return isByAnother ? listToCompare(session, options.settings, container) : {}
   }
+  const run = {...place, whenMissing: request.create ? make : undefined}
+  const uploaded = await uploadFiles(session, {...options, report}, run)
   const roles = new Map(files.map(({key, role}) => [key, role]))
-  const uploaded = await uploadFiles(session, options, {...place, whenMissing: request.create ? make : undefined})
-  const outcomes = uploaded.map((one) => ({...one, role: roles.get(one.job.key)}))
-  const facts = {startedAt, progress: options.progress, report, again: () => again(from), view: syncResults}
-  await presentUploads(session, outcomes, facts)
-  if (lock) await writeLock(lock, container, outcomes.map(lockLineOf))
+  const facts = {startedAt, progress: options.progress, report, again: () => again(from), view: syncResults, roles}
+  await presentUploads(session, uploaded, facts)
+  if (lock) await writeLock(lock, container, uploaded.map(lockLineOf))
 }
 
 /** Where a sync goes to and comes from, asked for on a terminal. Raises a Failure (usage, configuration). */

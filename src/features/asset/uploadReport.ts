@@ -7,6 +7,8 @@ import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {isStdoutName, type OutputFile, outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {reasonOf} from '../../storage/disk/reason.js'
+import type {UploadEvent} from '../../upload/model/event.js'
+import type {Uploaded} from '../../upload/run/uploadAll.js'
 import {resultStart} from '../../upload/sync/ownFiles.js'
 import {drawStepSummary} from '../../view/asset/stepSummary.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
@@ -61,6 +63,9 @@ export class UploadReport {
   #title: string | undefined
   #files: readonly ReportedFile[] = []
   #isFinished = false
+  /** The keys of the files that were begun, and what is known of those whose turn is over. */
+  readonly #begun = new Set<string>()
+  readonly #ended = new Map<string, UploadRow>()
 
   constructor(session: Session, options: ReportOptions) {
     this.#session = session
@@ -72,6 +77,14 @@ export class UploadReport {
     this.#title = title
     this.#files = files
     if (this.#options.ci && container !== undefined) this.#options.ci.target = ` to ${container}`
+  }
+
+  take(event: UploadEvent): void {
+    if (event.kind === 'begun') this.#begun.add(event.key)
+  }
+
+  ended(uploaded: Uploaded): void {
+    this.#ended.set(uploaded.job.key, uploadRow(this.#session, uploaded))
   }
 
   /** The outcome of the files; `failures` by their files. Gives back the Failure of a file of results that cannot be written. */
@@ -89,16 +102,19 @@ export class UploadReport {
     return this.#writeResult(rows)
   }
 
-  /** The run failed as a whole, before or between its files: none of them is known to be done. */
+  /** The run failed as a whole, before, between or after its files. */
   async failed(failure: Failure): Promise<void> {
     if (this.#isFinished) return
     const {ci, result} = this.#options
-    ci?.end([])
+    const ended = [...this.#ended.values()]
+    ci?.end(ended)
     ci?.failed(failure)
     const error = errorJson(this.#session, failure)
-    const none = {uuid: null, bytes: null, sha256: null, outcome: 'not-tried', error} as const
-    const rows = this.#files.map(({key}) => ({file: key, ...none}))
-    if (this.#title !== undefined) this.#summarize([], `failed: ${error.message}`)
+    const rows = this.#files.map(({key: file}): UploadRow => {
+      const outcome = this.#begun.has(file) ? 'unknown' : 'not-tried'
+      return this.#ended.get(file) ?? {file, uuid: null, bytes: null, sha256: null, outcome, error}
+    })
+    if (this.#title !== undefined) this.#summarize(ended, `failed: ${error.message}`)
     const unwritten = result === undefined ? undefined : await this.#writeResult(rows)
     if (unwritten) this.#session.warn(failureWarning(this.#session, unwritten))
   }
@@ -139,6 +155,23 @@ export class UploadReport {
     } catch (error) {
       return reasonOf(error) ?? 'the operating system refused it'
     }
+  }
+}
+
+/** The outcome of one file as a result shows it; `role`: what it is in a sync. */
+export function uploadRow(session: Session, one: Uploaded, role?: string): UploadRow {
+  const {job, outcome, result} = one
+  const from = result?.resumedFrom
+  return {
+    file: job.key,
+    ...(role === undefined ? {} : {role}),
+    uuid: result?.uuid ?? null,
+    bytes: result?.bytes ?? null,
+    sha256: result?.sha256 ?? null,
+    outcome,
+    ...(from === undefined ? {} : {resumed_from: from}),
+    ...('reason' in one && one.reason !== undefined ? {reason: one.reason} : {}),
+    ...(one.outcome === 'failed' ? {error: errorJson(session, one.failure)} : {}),
   }
 }
 

@@ -23,7 +23,7 @@ export async function uploadedMeanwhile(run: Run, item: UploadItem): Promise<Upl
   if (!isSame) return undefined
   const {key, path} = job
   emit({kind: 'begun', key, size: source.size, from: source.size})
-  const facts = {uuid, uri: entry.url ?? '', bytes: source.size, sha256: own}
+  const facts = {uuid, bytes: source.size, sha256: own}
   return {key, path, ...facts, sentBytes: 0, isByAnother: true}
 }
 
@@ -67,7 +67,7 @@ export async function uploadedUnheard(run: Run, item: UploadItem): Promise<Uploa
   await records.done({uuid, sha256})
   const {key, path} = job
   emit({kind: 'begun', key, size: source.size, from: source.size})
-  const facts = {uuid, uri: url.href, bytes: source.size, sha256: settings.sha256 ? sha256 : null}
+  const facts = {uuid, bytes: source.size, sha256: settings.sha256 ? sha256 : null}
   return {key, path, ...facts, sentBytes: 0, isByAnother: true}
 }
 

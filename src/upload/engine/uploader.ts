@@ -164,6 +164,6 @@ async function finish({run, item, state, records}: Transfer): Promise<UploadResu
     const text = `${job.key} ${moved} while it was uploaded; the service has it as it was when the upload began`
     run.context.emit({kind: 'warned', text})
   }
-  const result = {key: job.key, path: job.path, uuid, uri: url.href, bytes: source.size, sha256, sentBytes}
+  const result = {key: job.key, path: job.path, uuid, bytes: source.size, sha256, sentBytes}
   return resumedFrom === undefined ? result : {...result, resumedFrom}
 }

@@ -25,6 +25,19 @@ export interface UploadJob {
   readonly resumes?: string
 }
 
+/** A file that is in the container. */
+export interface PresentFile {
+  readonly uuid: string
+  readonly sha256: string
+  /** What proves its content; absent where this machine uploaded it, and what the service makes of it is yet to be verified. */
+  readonly proof?: Proof
+}
+
+/** Why a file is skipped that needs no upload. */
+export function provenPresent({proof = 'ledger'}: Pick<PresentFile, 'proof'>): string {
+  return `already there: proven by ${proof === 'ledger' ? 'ledger and listing' : `its ${proof}`}`
+}
+
 /** How the files of a run are sent. */
 export interface UploadSettings {
   readonly checksum: Algorithm | 'none'
@@ -50,8 +63,6 @@ export interface UploadResult {
   readonly path: string
   /** The last segment of the upload's address. */
   readonly uuid: string
-  /** The upload's address, absolute. */
-  readonly uri: string
   /** Size of the file. */
   readonly bytes: number
   /** Hex; null when it was not asked for. */

@@ -1,10 +1,10 @@
 import {Failure} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/rules/templates.js'
 import {uploadCommand} from '../engine/failures.js'
-import type {Uploaded} from '../engine/pool.js'
 import {baseText, type LedgerEntry} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
 import {findLocalFiles} from '../source/files.js'
+import type {Uploaded} from './uploadAll.js'
 
 /** An unfinished upload that a run takes up again, or why it cannot. */
 export type ResumeCandidate =

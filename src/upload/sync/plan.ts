@@ -2,8 +2,9 @@ import type {Listing} from '../../api/contract/assetShapes.js'
 import type {PresenceCheck} from '../bytes/presence.js'
 import {baseText, entryId, type LedgerEntry, targetOf} from '../ledger/entry.js'
 import type {Ledger} from '../ledger/ledger.js'
-import type {Proof, UploadJob} from '../model/job.js'
+import {type PresentFile, provenPresent, type UploadJob} from '../model/job.js'
 import {stampedDescription} from '../model/stamp.js'
+import type {UploadTask} from '../run/uploadAll.js'
 import {
   type ContainerFacts,
   containerFacts,
@@ -13,19 +14,6 @@ import {
   readLocalFacts,
 } from './localFacts.js'
 import {linkedFile, type SyncFile, uploadOrder} from './syncFile.js'
-
-/** A file that is in the container. */
-export interface PresentFile {
-  readonly uuid: string
-  readonly sha256: string
-  /** What proves its content; absent where this machine uploaded it, and what the service makes of it is yet to be verified. */
-  readonly proof?: Proof
-}
-
-/** Why a file is skipped that needs no upload. */
-export function provenPresent({proof = 'ledger'}: Pick<PresentFile, 'proof'>): string {
-  return `already there: proven by ${proof === 'ledger' ? 'ledger and listing' : `its ${proof}`}`
-}
 
 /** What a plan is made of, beside the files. */
 export interface PlanFacts extends ContainerFacts {
@@ -167,10 +155,16 @@ export function plannable({key, path, name, platform, description, link}: Upload
 }
 
 /** The upload of a file, once its link is known, and with `stamp` its digest. */
-export function syncJob(file: SyncFile, link: string | undefined, container: string, stamp?: string): UploadJob {
+function syncJob(file: SyncFile, link: string | undefined, container: string, stamp?: string): UploadJob {
   const {key, path, name, platform} = file
   const description = stamp === undefined ? file.description : stampedDescription(file.description, stamp)
   return {key, path, container, name, platform, description, ...(link === undefined ? {} : {link})}
+}
+
+/** A file of a plan, as a run takes it. */
+export function uploadTask({file, link, there, bytes, stamp}: PlannedFile, container: string): UploadTask {
+  const job = syncJob(file, link, container, stamp)
+  return {job, there: there && {...there, bytes}, after: linkedFile(file), sha256: file.sha256}
 }
 
 interface PlanOptions {

@@ -16,7 +16,8 @@ export interface UploadRow {
   readonly uuid: string | null
   readonly bytes: number | null
   readonly sha256: string | null
-  readonly outcome: BulkRow['outcome']
+  /** `unknown`: the run failed as a whole while the file was being sent. */
+  readonly outcome: BulkRow['outcome'] | 'unknown'
   /** Where an earlier run's upload was taken up. */
   readonly resumed_from?: number
   /** Why it was skipped, not tried or not verified; `error` says why it failed. */

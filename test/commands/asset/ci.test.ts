@@ -345,6 +345,29 @@ describe('--result', () => {
     }
   })
 
+  test('says of a run that failed as a whole what is known of each file', async () => {
+    const own = await syncBench()
+    const file = path.join(own.home, 'result.json')
+    const sandbox = sandboxOf(own.store)
+    const transport: Transport = async (request) => {
+      if (request.headers.Original_File_Name === 'catalog.json') throw new TypeError('a bug')
+      return sandbox(request)
+    }
+    const line = [...words, '--concurrency', '1', '--result', file]
+    expect((await own.sync(line, {transport})).exit).toBe(1)
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual([
+      expect.objectContaining({file: 'catalog.json', uuid: null, outcome: 'unknown'}),
+      expect.objectContaining({file: 'level.bundle', uuid: null, outcome: 'not-tried'}),
+      {
+        file: 'level.unity',
+        uuid: expect.stringMatching(/^[\w-]+$/u),
+        sha256: sha256(files['level.unity']),
+        bytes: 9,
+        outcome: 'done',
+      },
+    ])
+  })
+
   test('that cannot be written ends with 14 before anything is sent', () =>
     everyCase(
       [

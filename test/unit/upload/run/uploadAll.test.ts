@@ -1,31 +1,28 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
-import {type PoolOptions, uploadAll} from '../../../../src/upload/engine/pool.js'
 import type {UploadEvent} from '../../../../src/upload/model/event.js'
 import type {UploadJob, UploadResult} from '../../../../src/upload/model/job.js'
+import {type UploadAllOptions, type UploadTask, uploadAll} from '../../../../src/upload/run/uploadAll.js'
 
-function jobs(...keys: string[]): UploadJob[] {
-  return keys.map((key) => ({
-    key,
-    path: `/work/${key}`,
-    container: 'games/foo',
-    name: `${key}.bundle`,
-    platform: 'ios',
-    description: 'd',
-  }))
+function tasks(...keys: string[]): UploadTask[] {
+  return keys.map((key) => {
+    const place = {path: `/work/${key}`, container: 'games/foo', name: `${key}.bundle`} as const
+    return {job: {key, ...place, platform: 'ios', description: 'd'}}
+  })
 }
 
 function resultOf({key, path}: UploadJob): UploadResult {
-  return {key, path, uuid: `u-${key}`, uri: `http://h/${key}`, bytes: 1, sha256: null, sentBytes: 1}
+  return {key, path, uuid: `u-${key}`, bytes: 1, sha256: null, sentBytes: 1}
 }
 
 const failing = (exit: 'missing' | 'unauthenticated' | 'interrupted', message = exit) => new Failure({exit, message})
 
-function options(more: Partial<PoolOptions> = {}): PoolOptions & {events: UploadEvent[]} {
+function options(more: Partial<UploadAllOptions> = {}): UploadAllOptions & {events: UploadEvent[]} {
   const events: UploadEvent[] = []
   const emit = (event: UploadEvent) => void events.push(event)
-  return {concurrency: 1, failFast: false, signal: new AbortController().signal, emit, events, ...more}
+  const verify = async () => undefined
+  return {concurrency: 1, failFast: false, signal: new AbortController().signal, emit, events, verify, ...more}
 }
 
 test('results stand in the order of the files, whatever ends first', async () => {
@@ -34,7 +31,7 @@ test('results stand in the order of the files, whatever ends first', async () =>
     return resultOf(job)
   }
   const own = options({concurrency: 3})
-  const all = await uploadAll({upload}, jobs('a', 'b', 'c'), own)
+  const all = await uploadAll({upload}, tasks('a', 'b', 'c'), own)
   expect(all.map(({job, outcome}) => `${job.key} ${outcome}`)).toEqual(['a done', 'b done', 'c done'])
   expect(own.events.map((event) => event.kind)).toEqual(['done', 'done', 'done'])
 })
@@ -48,7 +45,7 @@ test('no more files are under way than it is told, and all of those that it may 
     now -= 1
     return resultOf(job)
   }
-  await uploadAll({upload}, jobs(...'abcdefghij'), options({concurrency: 3}))
+  await uploadAll({upload}, tasks(...'abcdefghij'), options({concurrency: 3}))
   expect(most).toBe(3)
 })
 
@@ -64,7 +61,7 @@ test.each([
 ] as const)('%s', async (_, exit, failFast, outcomes) => {
   const settled: string[] = []
   const own = options({failFast, settled: ({job, outcome}) => void settled.push(`${job.key} ${outcome}`)})
-  const all = await uploadAll({upload: middleFails(exit)}, jobs('a', 'b', 'c'), own)
+  const all = await uploadAll({upload: middleFails(exit)}, tasks('a', 'b', 'c'), own)
   expect(all.map(({outcome}) => outcome)).toEqual(outcomes)
   expect(settled).toEqual(
     all.filter(({outcome}) => outcome !== 'not-tried').map(({job, outcome}) => `${job.key} ${outcome}`),
@@ -80,7 +77,7 @@ test('an interruption leaves what was under way and what was not begun as not do
   }
   const reached = (key: string) => (key === 'b' ? 83 : undefined)
   const own = options({signal: controller.signal, reached})
-  const all = await uploadAll({upload}, jobs('a', 'b', 'c'), own)
+  const all = await uploadAll({upload}, tasks('a', 'b', 'c'), own)
   expect(all.map(({outcome}) => outcome)).toEqual(['done', 'skipped', 'not-tried'])
   expect(all.map((one) => ('reason' in one ? one.reason : ''))).toEqual([
     '',
@@ -93,12 +90,12 @@ test('an interruption leaves what was under way and what was not begun as not do
 test('a file whose reading back fails has failed, and keeps what the service gave it', async () => {
   const verify = () => Promise.reject(failing('missing', 'missing' as const))
   const own = options({verify})
-  const [one] = await uploadAll({upload: async (job) => resultOf(job)}, jobs('a'), own)
+  const [one] = await uploadAll({upload: async (job) => resultOf(job)}, tasks('a'), own)
   expect(one).toMatchObject({outcome: 'failed', result: {uuid: 'u-a'}})
   expect(own.events.map(({kind}) => kind)).toEqual(['failed'])
 })
 
 test('what is no failure of ours ends the run', async () => {
   const upload = () => Promise.reject(new TypeError('a bug'))
-  await expect(uploadAll({upload}, jobs('a', 'b'), options())).rejects.toThrow('a bug')
+  await expect(uploadAll({upload}, tasks('a', 'b'), options())).rejects.toThrow('a bug')
 })

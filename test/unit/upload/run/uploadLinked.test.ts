@@ -2,11 +2,10 @@ import {setTimeout as delay} from 'node:timers/promises'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
-import type {Uploaded} from '../../../../src/upload/engine/pool.js'
 import type {UploadEvent} from '../../../../src/upload/model/event.js'
 import type {UploadJob, UploadResult} from '../../../../src/upload/model/job.js'
-import type {PlannedFile} from '../../../../src/upload/sync/plan.js'
-import {runPlan, type SyncOptions} from '../../../../src/upload/sync/runPlan.js'
+import {type UploadAllOptions, type Uploaded, uploadAll} from '../../../../src/upload/run/uploadAll.js'
+import {type PlannedFile, uploadTask} from '../../../../src/upload/sync/plan.js'
 import type {Link} from '../../../../src/upload/sync/syncFile.js'
 import {uploadOrder} from '../../../../src/upload/sync/syncFile.js'
 
@@ -45,21 +44,22 @@ class Uploading {
     const failure = this.failures[job.key]
     if (failure) throw failure
     const {key, path} = job
-    return {key, path, uuid: `u-${key}`, uri: `http://x/u-${key}`, bytes: 1, sha256: 'ab', sentBytes: 1}
+    return {key, path, uuid: `u-${key}`, bytes: 1, sha256: 'ab', sentBytes: 1}
   }
 }
 
-function run(uploading: Uploading, plan: readonly PlannedFile[], options: Partial<SyncOptions> = {}) {
-  return runPlan(uploading, plan, {
+function run(uploading: Uploading, plan: readonly PlannedFile[], options: Partial<UploadAllOptions> = {}) {
+  return uploadAll(uploading, tasksOf(plan), {
     concurrency: 4,
     failFast: false,
     signal: new AbortController().signal,
     emit: () => undefined,
-    container: 'games/foo',
     verify: async () => undefined,
     ...options,
   })
 }
+
+const tasksOf = (plan: readonly PlannedFile[]) => plan.map((one) => uploadTask(one, 'games/foo'))
 
 const refused = new Failure({exit: 'refused', message: 'no'})
 const inShort = (synced: Awaited<ReturnType<typeof run>>) =>
@@ -96,12 +96,11 @@ test('a bundle does not wait for files that it has nothing to do with', async ()
       return result
     },
   }
-  const synced = await runPlan(slow, [planned('slow'), planned('a'), bundle('c', 'a')], {
+  const synced = await uploadAll(slow, tasksOf([planned('slow'), planned('a'), bundle('c', 'a')]), {
     concurrency: 2,
     failFast: false,
     signal: new AbortController().signal,
     emit: () => undefined,
-    container: 'games/foo',
     verify: async () => undefined,
   })
   expect(inShort(synced)).toEqual([

@@ -1,0 +1,142 @@
+import {Failure} from '../../api/contract/failure.js'
+import {interruptedRun, type Outcome, runAll} from '../../selection/run.js'
+import type {Uploader} from '../engine/context.js'
+import type {UploadEvent} from '../model/event.js'
+import {type PresentFile, provenPresent, type UploadJob, type UploadResult} from '../model/job.js'
+
+/** One file of a run. */
+export interface UploadTask {
+  readonly job: UploadJob
+  /** Where it is, of a file that is in the container. */
+  readonly there?: (PresentFile & Pick<UploadResult, 'bytes'>) | undefined
+  /** The key of the file that it belongs to: it waits for its uuid, which becomes the link. */
+  readonly after?: string | undefined
+  /** What the manifest says that the file is. Hex. */
+  readonly sha256?: string | undefined
+}
+
+/**
+ * The outcome of one file of a run. One that is done has a reason where nobody has looked at what the service has made of it; one that
+ * failed has a result where every byte was sent, and one that is skipped where the container has it.
+ */
+export type Uploaded = Outcome<UploadResult> & {readonly job: UploadJob}
+
+export interface UploadAllOptions {
+  /** Files under way at once. */
+  readonly concurrency: number
+  /** Starts no other file once one has failed. */
+  readonly failFast: boolean
+  readonly signal: AbortSignal
+  readonly emit: (event: UploadEvent) => void
+  /** Looks at what the service has made of a file, also of one that was there before; a Failure that it raises is that of the file. */
+  readonly verify: (job: UploadJob, result: UploadResult) => Promise<unknown>
+  /** How much of a file the service has, in percent; undefined of one that has not started. */
+  readonly reached?: (key: string) => number | undefined
+  /** Called for each file that was sent or failed, as soon as its outcome is known. */
+  readonly settled?: (uploaded: Uploaded) => void
+  /** Called for each file when its turn is over. */
+  readonly ended?: (uploaded: Uploaded) => void
+}
+
+/**
+ * Uploads files, several at a time, and gives the outcome of each, in the order they were given. A file that links to another gets its
+ * turn as soon as that is done, and none where that is not. One that fails leaves the others to be tried, unless `failFast`; a
+ * credential that is refused would be refused for all of them, so none starts after it. Emits `done` and `failed`. Raises only what
+ * is no Failure.
+ */
+export async function uploadAll(
+  uploader: Pick<Uploader, 'upload'>,
+  tasks: readonly UploadTask[],
+  options: UploadAllOptions,
+): Promise<Uploaded[]> {
+  const ends = new Map<string, Uploaded>()
+  const waiting = new Map(tasks.map(({job}): [string, UploadTask[]] => [job.key, []]))
+  const turns: UploadTask[] = []
+  for (const task of tasks) (waiting.get(task.after ?? '') ?? turns).push(task)
+  const kept = ({job}: UploadTask, outcome: Outcome<UploadResult>): void => {
+    const {key} = job
+    const end = {job, ...outcome}
+    ends.set(key, end)
+    options.ended?.(end)
+    const uuid = outcome.outcome === 'failed' ? undefined : outcome.result?.uuid
+    const reason = `not started: it belongs to ${key}, which is not done`
+    for (const next of waiting.get(key) ?? []) {
+      if (uuid === undefined) kept(next, {outcome: 'not-tried', reason})
+      else turns.push({...next, job: {...next.job, link: uuid}})
+    }
+  }
+  await runAll(turns, (task) => attempt(uploader, task, options), {...options, what: 'file', kept})
+  return tasks.flatMap(({job}) => ends.get(job.key) ?? [])
+}
+
+/** Why a file is skipped that another run has brought to the service, during this one or unheard before. */
+const byAnother = 'already there: uploaded by another run'
+
+/** Sends a file, if it is not there, and looks at what the service has made of it: an earlier run may have ended before it did. */
+async function attempt(
+  uploader: Pick<Uploader, 'upload'>,
+  task: UploadTask,
+  options: UploadAllOptions,
+): Promise<Outcome<UploadResult>> {
+  const {job, there, sha256} = task
+  const {key, path} = job
+  let result: UploadResult | undefined = there && {key, path, ...there, sentBytes: 0}
+  try {
+    result ??= await uploader.upload(job)
+    assertManifestDigest(key, sha256, result)
+    await options.verify(job, result)
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return afterFailure(task, error, result, options)
+  }
+  // Nothing is uploaded of what is there, so nothing is done.
+  if (!there) options.emit({kind: 'done', key, result})
+  const outcome = succeeded(result, there)
+  if (outcome.outcome === 'done') options.settled?.({job, ...outcome})
+  return outcome
+}
+
+/** The outcome of a file that failed, with its result where the container has it. */
+function afterFailure(
+  {job, there}: UploadTask,
+  failure: Failure,
+  result: UploadResult | undefined,
+  {signal, emit, settled, reached}: UploadAllOptions,
+): Outcome<UploadResult> {
+  const tell = there ? undefined : settled
+  if (signal.aborted && failure.facts.exit === 'interrupted') {
+    // It was not tried to its end, and the service may have it all the same.
+    if (failure.facts.outcome === 'unknown') tell?.({outcome: 'failed', job, failure})
+    return result ? succeeded(result, there, 'not verified: interrupted') : unfinished(reached?.(job.key))
+  }
+  emit({kind: 'failed', key: job.key, failure})
+  // What another process sent is not a change that this one made.
+  const failed = {outcome: 'failed', failure, ...(result && !result.isByAnother ? {result} : {})} as const
+  tell?.({job, ...failed})
+  return failed
+}
+
+function succeeded(result: UploadResult, there: PresentFile | undefined, reason?: string): Outcome<UploadResult> {
+  const present = there ? provenPresent(there) : result.isByAnother && byAnother
+  if (!present) return {outcome: 'done', result, ...(reason === undefined ? {} : {reason})}
+  return {outcome: 'skipped', result, reason: reason === undefined ? present : `${present}, ${reason}`}
+}
+
+function unfinished(percent: number | undefined): Outcome<UploadResult> {
+  return percent === undefined
+    ? {outcome: 'not-tried', reason: interruptedRun}
+    : {outcome: 'skipped', reason: `unfinished ${percent} %: interrupted`}
+}
+
+/** The file may have been rewritten since the plan was made. */
+function assertManifestDigest(key: string, expected: string | undefined, {sha256}: UploadResult): void {
+  if (expected === undefined || sha256 === null || sha256 === expected) return
+  throw new Failure({
+    exit: 'file',
+    code: 'bytes-differ',
+    message: `${key} was uploaded, but is not the file that the manifest names`,
+    why: `its sha256 is ${sha256}, not ${expected}: it has changed since it was read for the plan`,
+    try: 'run the command again once nothing writes the file any more',
+    outcome: 'applied',
+  })
+}
