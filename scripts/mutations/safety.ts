@@ -54,8 +54,8 @@ export const safety: readonly Mutation[] = [
     name: 'dry-run',
     breaks: '--dry-run sends the change',
     file: 'src/features/mutation/mutate.ts',
-    from: "if (flags['dry-run']) return presentPreviews(session, [await previewOf(session, mutation, id)])",
-    to: '',
+    from: "if (flags['dry-run']) {\n    const preview",
+    to: "if (flags['dry-run'] && !mutation) {\n    const preview",
     tests: ['test/commands/every/dryRun.test.ts'],
   },
   {
@@ -70,8 +70,8 @@ export const safety: readonly Mutation[] = [
     name: 'journal-of-failures',
     breaks: 'the journal forgets changes that failed',
     file: 'src/features/mutation/journal.ts',
-    from: 'if (error instanceof Failure && cameToSending(error)) {',
-    to: 'if (error instanceof Failure && !cameToSending(error)) {',
+    from: 'if (error instanceof Failure && wasSent(error)) {',
+    to: 'if (error instanceof Failure && !wasSent(error)) {',
     tests: ['test/commands/every/journal.test.ts'],
   },
   {

@@ -24,6 +24,6 @@ for another service is refused, and so is a plan that was edited after it was wr
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(Apply)
-    await applyPlan(await this.open(flags), flags, args.plan)
+    await applyPlan(await this.open(flags), flags, args.plan, (as) => this.open({...flags, as}))
   }
 }

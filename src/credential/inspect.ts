@@ -13,6 +13,8 @@ export interface OtherFile {
 export type Inspected = ApnsKey | ApnsCertificate | OtherFile
 
 export interface InspectOptions extends ExpectedKey, ExpectedCertificate {
+  /** What the file must be, whatever its name and its bytes say. */
+  readonly kind?: Inspected['kind'] | undefined
   /** Reads the password that was given. Called for a .p12 only. */
   readonly password?: (() => Promise<string>) | undefined
   /** Asks for the password, where none was given and no empty one opens the file. */
@@ -26,6 +28,8 @@ const wanted = 'a .p8 key or a .p12 certificate'
  * where the name says nothing. Nothing that a file holds makes it raise an error; `password` and `ask` may.
  */
 export async function inspect(fileName: string, bytes: Uint8Array, options: InspectOptions): Promise<Inspected> {
+  if (options.kind === 'apns-key') return readApnsKey(fileName, bytes, options)
+  if (options.kind === 'apns-certificate') return certificate(bytes, options)
   const content = classifyContent(bytes)
   const found = foreignContent(content, wanted)
   const {form} = content

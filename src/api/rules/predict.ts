@@ -175,12 +175,24 @@ export interface RoomAbility extends Prediction {
   readonly requester: string | undefined
 }
 
-/** What a room allows now, operation by operation. `as`: who asks, a user, or the role `host` or `creator`. */
+/** What a room allows now, operation by operation. */
 export function abilitiesIn(room: RoomDetail, as: string, traces?: RoomTraces): RoomAbility[] {
-  return stateful.map((operation) => {
-    const by = requesterContext(operation, room, as)
-    return {operation, requester: by.requester, ...predict(operation, room, {values: {}, traces, ...by})}
-  })
+  return stateful.map((operation) => ({operation, ...predictAs(operation, room, as, {traces})}))
+}
+
+/**
+ * The prediction of a request that `as` makes, a user or the role `host` or `creator`: dry run, question and picker ask here.
+ * `isVacant`: nobody has the role.
+ */
+export function predictAs(
+  operation: string,
+  room: RoomDetail,
+  as: string,
+  {values = {}, traces}: Partial<Pick<RuleContext, 'values' | 'traces'>> = {},
+): Prediction & {readonly requester: string | undefined; readonly isVacant: boolean} {
+  const by = requesterContext(operation, room, as, values)
+  const {findings: _, ...prediction} = predict(operation, room, {values, traces, ...by})
+  return {...prediction, requester: by.requester, isVacant: by.vacant !== undefined}
 }
 
 /** Why a call was refused with this code, where its own values show it: nothing is read. */

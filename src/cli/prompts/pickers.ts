@@ -3,8 +3,7 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {OperationId} from '../../api/contract/operations.js'
 import {type AttendeeRecord, getRoom, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
-import {predict} from '../../api/rules/predict.js'
-import {requesterContext} from '../../api/rules/room.js'
+import {predict, predictAs} from '../../api/rules/predict.js'
 import {mapConcurrently} from '../../selection/run.js'
 import {Cancelled, type Choice} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
@@ -177,9 +176,7 @@ function nameOfOperation(operation = ''): string {
 }
 
 function isAllowed({resolved}: Session, operation: OperationId, room: RoomDetail): boolean {
-  // Who is host is known of the rooms that were read.
-  const by = room.attendees ? requesterContext(operation, room, resolved.values.requester ?? 'host') : {}
-  return predict(operation, room, {values: {}, ...by}).allowed !== 'no'
+  return predictAs(operation, room, resolved.values.requester ?? 'host').allowed !== 'no'
 }
 
 /** More meetings than this are not read for who is in them before somebody may choose. */

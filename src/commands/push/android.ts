@@ -54,18 +54,15 @@ answers. Shows what it replaces and then asks for the application id, which --co
     const findings = checkServerKey(serverKey)
     const untold = isAsked ? findings.filter(({code}) => code !== legacyKey) : findings
     assertNoErrors(session, {doing: registering.doing, subject: file ?? 'the server key'}, untold)
-    await registerCredential(session, flags, registering, {
+    const body = {package_name: packageName, fcm_server_key: serverKey}
+    const registration = {
       operation: android,
-      platform: 'android',
-      input: {
-        query: {application_id: registering.applicationId},
-        body: {package_name: packageName, fcm_server_key: serverKey},
-      },
-      expected: {package_name: packageName, fcm_server_key: serverKey},
-      findings,
+      input: {query: {application_id: registering.applicationId}, body},
+      expected: body,
       result: {package_name: packageName},
       what: `the Android configuration of package ${packageName}`,
-    })
+    }
+    await registerCredential(session, flags, registering, registration, {findings})
   }
 }
 

@@ -1,21 +1,9 @@
-import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
-import {iosKey} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, optionalArg} from '../../cli/flags/flags.js'
-import type {Session} from '../../cli/session/session.js'
-import {readApnsKey} from '../../credential/apnsKey.js'
-import {assertNoErrors, type CredentialIds, idsOf, readCredentialFile} from '../../features/push/credentialInput.js'
-import {type ProofFlags, proveFlags, registeringFlags} from '../../features/push/flags.js'
-import {requiredProof} from '../../features/push/prove.js'
-import {
-  beginRegistering,
-  keyRegistration,
-  type RegisteringFlags,
-  registerCredential,
-} from '../../features/push/registerCredential.js'
-import {setUpCredential} from '../../features/push/setup.js'
+import {proveFlags, registeringFlags} from '../../features/push/flags.js'
+import {registerFile, registerKeyIds} from '../../features/push/registerFile.js'
 
 export default class PushIosKey extends RoomctlCommand {
   static override summary = 'Register an iOS key file (.p8) for push'
@@ -46,64 +34,10 @@ application, file, ids, route and proof; nothing but reads is sent before the la
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushIosKey)
-    const ids = idsOf(flags)
-    const session = await this.open(flags)
-    const file = keyFileOf(args.file, flags, session.mayAsk)
-    if (file === null) return setUpCredential(session, flags, 'key', (answers) => this.open({...flags, ...answers}))
-    await register(session, flags, file, assertIds(ids))
+    if (!flags['no-file']) return registerFile((more) => this.open({...flags, ...more}), flags, 'key', args.file)
+    const both = args.file === undefined ? (flags.prove ? '--prove' : undefined) : 'FILE'
+    if (both !== undefined)
+      throw new Failure({exit: 'usage', message: `${both} and --no-file cannot be given together`})
+    await registerKeyIds(await this.open(flags), flags)
   }
-}
-
-async function register(
-  session: Session,
-  flags: RegisteringFlags & ProofFlags & {readonly prove?: boolean},
-  file: string | undefined,
-  {bundleId, teamId, keyId: givenKeyId}: ReturnType<typeof assertIds>,
-): Promise<void> {
-  const registering = await beginRegistering(session, flags, iosKey)
-
-  const bytes = file === undefined ? undefined : await readCredentialFile(file)
-  const key = bytes && readApnsKey(path.basename(file ?? ''), bytes, {keyId: givenKeyId, teamId})
-  assertNoErrors(session, {doing: registering.doing, subject: file ?? ''}, key?.findings ?? [])
-  const keyId = givenKeyId ?? key?.keyId
-  if (keyId === undefined) throw noKeyId(registering.doing, file)
-
-  const ids = {bundleId, teamId, keyId}
-  await registerCredential(session, flags, registering, {
-    ...keyRegistration(registering.applicationId, bytes ? {...ids, bytes} : ids, key?.fingerprint),
-    findings: key?.findings ?? [],
-    proof: bytes && (await requiredProof(session, flags, {kind: 'key', bytes, ...ids})),
-  })
-}
-
-/** The file; undefined where only the ids are to be sent, null where it is to be asked for with all else. */
-function keyFileOf(
-  given: string | undefined,
-  {'no-file': without, prove}: {readonly 'no-file'?: boolean; readonly prove?: boolean},
-  mayAsk: boolean,
-): string | undefined | null {
-  const advice = 'name the .p8 file, or send only the ids with --no-file'
-  const failure = (message: string) => new Failure({exit: 'usage', message, try: advice})
-  if (given !== undefined && without) throw failure('FILE and --no-file cannot be given together')
-  if (without && prove) throw failure('--prove and --no-file cannot be used together')
-  if (without) return undefined
-  if (given === undefined && !mayAsk) throw failure('FILE is missing')
-  return given ?? null
-}
-
-/** The ids that no file tells. Raises a Failure (usage) where one is missing. */
-function assertIds({bundleId, teamId, keyId}: CredentialIds) {
-  if (bundleId !== undefined && teamId !== undefined) return {bundleId, teamId, keyId}
-  const flag = `--${bundleId === undefined ? 'bundle-id' : 'team-id'}`
-  throw new Failure({exit: 'usage', message: `missing flag: ${flag}`, try: `add ${flag} ID`})
-}
-
-function noKeyId(doing: string, file: string | undefined): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: `cannot ${doing}: the key id is unknown`,
-    why:
-      file === undefined ? 'without a file it must be given' : `${path.basename(file)} is not named AuthKey_<KEYID>.p8`,
-    try: 'add --key-id ID; see developer.apple.com/account, Keys',
-  })
 }

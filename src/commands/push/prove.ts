@@ -2,7 +2,14 @@ import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg, serviceFlags} from '../../cli/flags/flags.js'
 import {presentPreviews} from '../../features/mutation/dryRun.js'
-import {idFlags, idsOf, passwordFlags, readCheckedFile} from '../../features/push/credentialInput.js'
+import {
+  assertProvable,
+  idFlags,
+  idsOf,
+  openCredentialFile,
+  passwordFlags,
+  withIds,
+} from '../../features/push/credentialInput.js'
 import {proofFlags, proofTargets} from '../../features/push/flags.js'
 import {presentProof, previewProof, proveCredential} from '../../features/push/prove.js'
 import {checkOutput} from '../../view/format/output.js'
@@ -51,7 +58,10 @@ push.apple.com, and --confirm HOST any other.`
     const ids = idsOf(flags)
     const session = await this.open(flags)
     await checkOutput(proofList.columns, session.output)
-    const {credential} = await readCheckedFile(session, args.file, ids, {doing: `prove ${args.file}`, password: flags})
+    const doing = `prove ${args.file}`
+    const opened = await openCredentialFile(session, args.file, ids, {doing, password: flags})
+    assertProvable(opened, doing)
+    const {credential} = await withIds(session, opened, ids, doing)
     const targets = await proofTargets(session, flags, flags)
     if (flags['dry-run']) return presentPreviews(session, previewProof(credential, targets))
     await presentProof(session, await proveCredential(session, credential, targets))

@@ -39,7 +39,7 @@ the other platform, are warnings.`
       doing: describeChange(register, {body}),
       // The token is asked for once the change may be made at all.
       input: async () => ({body: {...body, push_token: await readDeviceToken(session, type, flags['token-file'])}}),
-      previewed: {note: `${userId} is created if the service does not know the user yet`},
+      note: `${userId} is created if the service does not know the user yet`,
       members: ['user_id', 'push_type'],
       result: ({input}) => ({
         value: body,

@@ -32,9 +32,8 @@ export default class RecordStart extends RoomCommand {
     const roomId = await pickRoom(session, args.room, 'record.start')
     const layout = parseWireName<(typeof layouts)[keyof typeof layouts]>('--layout', flags.layout, layouts)
     await mutate(session, flags, {
-      id: roomId,
       operation: start,
-      input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, layout}}),
+      input: (_, requester_id) => ({path: {roomId}, body: {requester_id, layout}}),
       ...roomResult({done: (room) => `started recording ${room} in layout ${layout}`, value: {layout}}),
     })
   }

@@ -23,9 +23,8 @@ terminal offers the users who are.`
     const roomId = await pickRoom(session, args.room, 'room.delegate')
     const user_id = await pickUser(session, roomId, args.user, 'room.delegate')
     await mutate(session, flags, {
-      id: roomId,
       operation: delegate,
-      input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
+      input: (_, requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
       ...roomResult({done: (room) => `made ${safeText(user_id)} host of ${room}`, value: {host: user_id}}),
     })
   }

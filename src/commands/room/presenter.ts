@@ -23,9 +23,8 @@ The service has no way to read the presenter back.`
     const roomId = await pickRoom(session, args.room, 'room.presenter')
     const user_id = await pickUser(session, roomId, args.user, 'room.presenter')
     await mutate(session, flags, {
-      id: roomId,
       operation: presenter,
-      input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
+      input: (_, requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
       ...roomResult({done: (room) => `made ${safeText(user_id)} presenter of ${room}`, value: {presenter: user_id}}),
     })
   }

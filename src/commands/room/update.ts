@@ -53,17 +53,15 @@ no requester and no --max.`
     const done = (room: string) => `updated ${fields} of ${room}`
     if (applicationId !== undefined) {
       await mutate(session, flags, {
-        id: roomId,
         operation: adminUpdate,
-        input: (roomId) => ({path: {roomId, applicationId}, body: changes}),
+        input: () => ({path: {roomId, applicationId}, body: changes}),
         ...roomResult({done: (room) => `${done(room)} as platform admin`, value: {updated: changes}}),
       })
       return
     }
     await mutate(session, flags, {
-      id: roomId,
       operation: updateRoom,
-      input: (roomId, requester) => ({path: {roomId}, body: {...requesterField(session, requester), ...changes}}),
+      input: (_, requester) => ({path: {roomId}, body: {...requesterField(session, requester), ...changes}}),
       ...roomResult({done, value: {updated: changes}}),
     })
   }

@@ -16,7 +16,7 @@ import {previewUpload, withUploads} from '../../upload/run/uploads.js'
 import {digestOf} from '../../upload/source/localFile.js'
 import {makePlan, type PlannedFile, uploadTask} from '../../upload/sync/plan.js'
 import {linkedFile, type SyncFile} from '../../upload/sync/syncFile.js'
-import {cameToSending, whatBecame, writeJournal} from '../mutation/journal.js'
+import {verdictOn, wasSent, writeJournal} from '../mutation/journal.js'
 import {isNotFound} from './containers.js'
 import {pathArgument} from './paths.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
@@ -189,12 +189,12 @@ export async function previewUploads(
 /** Writes the journal's line of an upload as soon as its outcome is known (product §5); none where nothing was sent. */
 function journalUpload(session: Session, uploaded: Uploaded): void {
   const failure = uploaded.outcome === 'failed' ? uploaded.failure : undefined
-  if (failure && !cameToSending(failure)) return
+  if (failure && !wasSent(failure)) return
   const {container, name, platform} = uploaded.job
   writeJournal(session, {
     operation: 'asset.upload',
     targets: {container, ...(uploaded.result ? {uuid: uploaded.result.uuid} : {}), name, platform},
-    ...(failure ? whatBecame(failure) : {outcome: 'done'}),
+    ...(failure ? verdictOn(failure) : {outcome: 'done'}),
   })
 }
 

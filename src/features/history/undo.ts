@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {operationById} from '../../api/contract/operations.js'
 import {cancel} from '../../api/contract/push.js'
-import {predict} from '../../api/rules/predict.js'
+import {predictAs} from '../../api/rules/predict.js'
 import {fillAdvice} from '../../api/rules/templates.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
@@ -12,6 +12,7 @@ import {safeText} from '../../text/text.js'
 import {cut} from '../../text/width.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
 import type {Mutation} from '../mutation/mutation.js'
+import {requestedRole} from '../mutation/requester.js'
 import {RequestsFromEnd} from '../push/pickRequest.js'
 import {
   type InHistory,
@@ -113,22 +114,19 @@ async function undoInRoom(
   const longest = session.view.plain ? Number.POSITIVE_INFINITY : detailColumns
   const doing = `${describeChange(operation, input(''))}${detail === undefined ? '' : ` (${cut(detail, longest)})`}`
   const mutation: Mutation<Inverse['operation']> = {
-    id: roomId,
     operation,
     input: (_, requester) => input(requester),
     doing,
     confirmation: asks || unasked ? 'yes' : undefined,
     question: () => ({text: question(session, entry, doing)}),
-    check: ({room, requester, input: {path, body}}) => {
-      if (room === undefined) return
+    unfit: (room) => {
       const since = moved(room)
-      if (since !== undefined) throw stateChanged(entry, since)
-      // What the document lets expect to be refused is not sent.
-      const {allowed, why} = predict(operation.id, room, {
-        requester: requester?.requester_id,
+      if (since !== undefined) return stateChanged(entry, since)
+      const {path, body} = input('')
+      const {allowed, why, isVacant} = predictAs(operation.id, room, requestedRole(session), {
         values: {...path, ...body},
       })
-      if (allowed === 'no') throw notAccepted(entry, doing, why)
+      return allowed === 'no' && !isVacant ? notAccepted(entry, doing, why) : undefined
     },
     undoes: entry.id,
     members,

@@ -2,10 +2,12 @@ import type {PreparedRequest} from '../../api/client/request/request.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
 import {type Exit, Failure} from '../../api/contract/failure.js'
 import type {Input, Operation, Service} from '../../api/contract/operation.js'
-import type {RoomDetail} from '../../api/contract/room.js'
+import {type RoomDetail, roomStates} from '../../api/contract/room.js'
 import {stateRule} from '../../api/contract/states.js'
-import {type Prediction, predict} from '../../api/rules/predict.js'
+import {type Prediction, predictAs} from '../../api/rules/predict.js'
+import {stateOf} from '../../api/rules/room.js'
 import type {RoomTraces} from '../../api/rules/rule.js'
+import type {Values} from '../../api/rules/templates.js'
 import {presentList, presentText} from '../../cli/output/present.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
@@ -15,6 +17,7 @@ import {exactJson} from '../../text/json.js'
 import {counted, safeText, tally} from '../../text/text.js'
 import {type Column, type ListView, viewBy} from '../../view/format/columns.js'
 import {readRoom} from '../bulk/readRooms.js'
+import {requestedRole} from './requester.js'
 
 /** One request as `--dry-run` shows it; without method and URL where none can be made. */
 export interface RequestPreview {
@@ -33,7 +36,6 @@ export interface RequestPreview {
 /** What a prediction goes by, where it was read: the room, or why it could not be read. */
 export interface Known {
   readonly room?: RoomDetail | Failure | undefined
-  readonly requester?: string | undefined
   readonly traces?: ReadonlyMap<string, RoomTraces> | undefined
 }
 
@@ -61,23 +63,27 @@ export async function previewRequest<O extends Operation>(
   known: Known = {},
 ): Promise<RequestPreview> {
   const request = await session.api.plan(operation, input)
-  const expected = await expectation(session, operation.id, input, known)
+  const expected = await expectation(session, operation, input, known)
   return {dry_run: true, operation: operation.id, ...maskedRequest(session, request), ...(expected ? {expected} : {})}
 }
 
 /** The preview of a change whose request cannot be made: what is expected of it, or why it cannot. `note`: the ways out. */
-export function noRequest({id}: Operation, why: Failure | Prediction, note?: string): RequestPreview {
-  const expected = why instanceof Failure ? afterFailure(why) : expectedOf(why)
-  const nothing = {dry_run: true, operation: id, method: null, url: null, headers: {}, body: null, expected} as const
+export function noRequest({id}: Operation, why: Failure | Prediction | undefined, note?: string): RequestPreview {
+  const expected = why instanceof Failure ? afterFailure(why) : why
+  const nothing = {
+    dry_run: true,
+    operation: id,
+    method: null,
+    url: null,
+    headers: {},
+    body: null,
+    ...(expected ? {expected} : {}),
+  } as const
   return note === undefined ? nothing : {...nothing, note}
 }
 
 function afterFailure({facts: {exit, message, code}}: Failure): Prediction {
-  return expectedOf({allowed: unread.has(exit) ? 'unknown' : 'no', why: message, ...(code ? {code} : {})})
-}
-
-function expectedOf({allowed, why, code}: Prediction): Prediction {
-  return {allowed, why, ...(code === undefined ? {} : {code})}
+  return {allowed: unread.has(exit) ? 'unknown' : 'no', why: message, ...(code ? {code} : {})}
 }
 
 /** A request for people, its secrets masked: a body that is JSON as it is, a form by its fields. */
@@ -190,18 +196,70 @@ const planList: ListView<RequestPreview> = {
   ],
 }
 
-async function expectation(
+type Parts = Readonly<Partial<Record<'path' | 'body', Values>>>
+
+/** What the documents let expect of a request; undefined where the state of a room plays no part. */
+export async function expectation(
   session: Session,
-  operation: string,
-  {path, body}: {path?: Readonly<Record<string, unknown>>; body?: Readonly<Record<string, unknown>>},
-  {room, requester, traces}: Known,
+  operation: Operation,
+  input: Parts,
+  {room, traces}: Known,
 ): Promise<Prediction | undefined> {
-  const roomId = path?.roomId
-  if (!stateRule(operation) || typeof roomId !== 'string') return undefined
+  const roomId = input.path?.roomId
+  if (!stateRule(operation.id) || typeof roomId !== 'string') return undefined
   const known = room ?? (await readForPreview(session, roomId))
   if (known instanceof Failure) return afterFailure(known)
-  const trace = (traces ?? (await readTraces(session, roomId))).get(roomId)
-  return expectedOf(predict(operation, known, {requester, values: {...path, ...body}, traces: trace}))
+  const {allowed, why, code} = predicted(
+    session,
+    operation,
+    input,
+    known,
+    traces ?? (await readTraces(session, roomId)),
+  )
+  return {allowed, why, ...(code === undefined ? {} : {code})}
+}
+
+/** What the documents let expect of a request to a room, whoever asks: a dry run, or a question. */
+function predicted(
+  session: Session,
+  {id}: Operation,
+  {path, body}: Parts,
+  room: RoomDetail,
+  traces: ReadonlyMap<string, RoomTraces>,
+) {
+  const values = {...path, ...body}
+  return predictAs(id, room, requestedRole(session), {values, traces: traces.get(String(path?.roomId))})
+}
+
+/** Why a change to a room will be refused, in a word: its state, `no host`, or a code. */
+export function refusalOf(
+  session: Session,
+  operation: Operation,
+  input: Parts,
+  room: RoomDetail,
+  traces: ReadonlyMap<string, RoomTraces>,
+): string | undefined {
+  const {allowed, code, isVacant} = predicted(session, operation, input, room, traces)
+  if (allowed !== 'no') return undefined
+  const state = stateOf(room)
+  if (state && stateRule(operation.id)?.in[state].allowed === 'no') return state
+  return isVacant ? 'no host' : (code ?? 'refused')
+}
+
+/** `It is IDLE and will be refused`, where the room was read. */
+export async function expectedRefusal(
+  session: Session,
+  operation: Operation,
+  {id, input, room}: {readonly id: string; readonly input: Parts; readonly room: RoomDetail | undefined},
+): Promise<string | undefined> {
+  const word = room && refusalOf(session, operation, input, room, await readTraces(session, id))
+  if (word === undefined) return undefined
+  return isState(word) ? `It is ${word} and will be refused` : `It will be refused (${word})`
+}
+
+/** Whether the word for a refusal is the state of the room. */
+export function isState(word: string): boolean {
+  return roomStates.some((state) => state === word)
 }
 
 function planText(plan: RequestPreview): string {

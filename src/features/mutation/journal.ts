@@ -18,38 +18,36 @@ interface Circumstances {
   /** The room as it was before, where it was read. */
   readonly room?: RoomDetail | undefined
   /** The id of the entry that this change undoes. */
-  readonly undoes?: string
+  readonly undoes?: string | undefined
 }
 
+/** What the journal says of a change whose answer was one of success; undefined: done. */
+export type JournalVerdict = Pick<JournalEntry, 'outcome' | 'code'> | undefined
+
 /**
- * Carries out a change and writes its line to the journal, whatever came of it, and where the process ends amid it (product §5).
- * `verify` reads what an answer of success left behind: its Failure is that of the change.
+ * Sends a change and writes its line to the journal, also where it fails or the process ends (product §5). `judge` looks at what an
+ * answer of success left behind: its Failure is that of the change.
  */
 export async function sendJournaled<O extends Operation>(
   session: Session,
   operation: O,
   input: Input<O>,
   {
-    became,
-    verify,
+    judge,
     ...circumstances
-  }: Circumstances & {
-    readonly verify?: (() => Promise<void>) | undefined
-    /** The outcome that the answer tells, where an answer of success can tell of failures. */
-    readonly became?: (reply: Output<O>) => Pick<JournalEntry, 'outcome' | 'code'>
-  } = {},
+  }: Circumstances & {readonly judge?: (reply: Output<O>) => JournalVerdict | Promise<JournalVerdict>} = {},
 ): Promise<Output<O>> {
   const leaving = listenersOf(session.runtime.leaving)
   const leave = () => record(session, operation, input, {...circumstances, outcome: 'unknown', code: 'interrupted'})
   leaving.add(leave)
   try {
     const reply = await session.api.call(operation, input)
-    await verify?.()
-    record(session, operation, input, {...circumstances, ...(became?.(reply) ?? {outcome: 'done'}), reply})
+    const verdict = (await judge?.(reply)) ?? {outcome: 'done'}
+    record(session, operation, input, {...circumstances, ...verdict, reply})
     return reply
   } catch (error) {
-    if (error instanceof Failure && cameToSending(error)) {
-      record(session, operation, input, {...circumstances, ...whatBecame(error)})
+    if (error instanceof Failure && wasSent(error)) {
+      record(session, operation, input, {...circumstances, ...verdictOn(error)})
     }
     throw error
   } finally {
@@ -58,12 +56,12 @@ export async function sendJournaled<O extends Operation>(
 }
 
 /** A request that was never made, for a wrong value or a missing token, is no change that failed. */
-export function cameToSending({facts}: Failure): boolean {
+export function wasSent({facts}: Failure): boolean {
   return facts.exit !== 'usage' && facts.exit !== 'configuration'
 }
 
 /** What the journal says of a change that failed. */
-export function whatBecame({facts}: Failure): Pick<JournalEntry, 'outcome' | 'code'> {
+export function verdictOn({facts}: Failure): Pick<JournalEntry, 'outcome' | 'code'> {
   const outcome = facts.outcome === 'applied' ? 'done' : facts.outcome === 'unknown' ? 'unknown' : 'failed'
   return {outcome, code: facts.code}
 }

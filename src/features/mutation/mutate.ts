@@ -1,8 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation, Output} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
-import {predict} from '../../api/rules/predict.js'
-import {isRole, requesterContext} from '../../api/rules/room.js'
+import {isRole} from '../../api/rules/room.js'
 import type {Values} from '../../api/rules/templates.js'
 import {afterChange, presentDone, presentList, presentText, resultView} from '../../cli/output/present.js'
 import {
@@ -13,6 +12,7 @@ import {
   mustAsk,
   mustName,
   noteDeployment,
+  type Question,
   questionOf,
 } from '../../cli/prompts/confirm.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
@@ -26,6 +26,8 @@ import {presentBulk} from '../bulk/present.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import {assertNotInterrupted, runBulk} from '../bulk/run.js'
 import {
+  expectation,
+  expectedRefusal,
   type Known,
   noRequest,
   presentAnswers,
@@ -36,8 +38,16 @@ import {
   type TargetPreview,
 } from './dryRun.js'
 import {sendJournaled} from './journal.js'
-import type {BulkMutation, CompletedMutation, Mutation, PreparedMutation, PreviewedTargets} from './mutation.js'
-import {mayBeCreator, namesRequester, requestedRole, resolveRequester} from './requester.js'
+import type {
+  BulkMutation,
+  CompletedMutation,
+  Mutation,
+  MutationResult,
+  PreparedMutation,
+  PreviewedTargets,
+  ProvenMutation,
+} from './mutation.js'
+import {namesRequester, requestedRole, resolveRequester} from './requester.js'
 
 /** The flags of every change, as they come from the parser. */
 export interface MutationFlags extends ConfirmFlags {
@@ -46,18 +56,28 @@ export interface MutationFlags extends ConfirmFlags {
 
 /**
  * Makes a change (product §5): resolves whom it is made as, confirms it by its weight, sends, writes the journal and says what was
- * done; with `--dry-run` shows the request and what would be refused, and sends no change. Raises a Failure.
+ * done; with `--dry-run` shows the request and what would be refused, and sends no change. `target`: the id of what is
+ * changed, where the input depends on it. Raises a Failure.
  */
 export async function mutate<O extends Operation>(
   session: Session,
   flags: MutationFlags,
-  mutation: Mutation<O>,
+  mutation: Mutation<O> | ProvenMutation<O>,
+  target?: string,
 ): Promise<void> {
-  const {members = [], id = ''} = mutation
-  if (flags['dry-run']) return presentPreviews(session, [await previewOf(session, mutation, id)])
-  const view = await resultView(session, members)
-  const {value, id: shown, sentence} = await mutation.result(await mutateOne(session, flags, mutation, id))
-  await presentDone(session, view, value, shown, sentence)
+  if (flags['dry-run']) {
+    const preview = isProven(mutation) ? previewProven(session, mutation) : previewOf(session, mutation, target)
+    return presentPreviews(session, [await preview])
+  }
+  const view = await resultView(session, mutation.members ?? [])
+  const made = isProven(mutation)
+    ? await mutateProven(session, flags, mutation)
+    : await mutation.result(await mutateOne(session, flags, mutation, target))
+  await presentDone(session, view, made.value, made.id, made.sentence)
+}
+
+function isProven<O extends Operation>(mutation: Mutation<O> | ProvenMutation<O>): mutation is ProvenMutation<O> {
+  return 'carryOut' in mutation
 }
 
 /**
@@ -76,7 +96,7 @@ export async function mutateTargets<O extends Operation, Row extends BulkRow>(
   const isOne = single && id !== undefined
   const limited = {limit: settings.most, noun}
   if (!flags['dry-run']) assertWithinLimit(ids.length, limited)
-  if (isOne && (members || flags['dry-run'])) return mutate(session, flags, {...mutation, id})
+  if (isOne && (members || flags['dry-run'])) return mutate(session, flags, mutation, id)
   if (flags['dry-run']) {
     await presentTargets(session, mutation, ids, settings)
     return warnOverLimit(session, ids.length, limited)
@@ -99,33 +119,66 @@ async function mutateOne<O extends Operation>(
   session: Session,
   flags: MutationFlags,
   mutation: Mutation<O>,
-  id: string,
+  target?: string,
 ): Promise<CompletedMutation<O>> {
-  const {operation, confirmation} = mutation
+  const {operation, confirmation, question, unfit} = mutation
+  const id = target ?? (await roomIn(mutation))
   const doing = mutation.doing ?? describeChange(operation, await mutation.input(id, ''))
+  const asked = isAsked(session, flags, doing, mutation)
+  const readsRoom = namesRequester(operation) && ((asked && confirmation === 'yes' && question) || unfit)
+  const room = readsRoom ? await readRoom(session, id, () => doing) : undefined
+  assertFit(mutation, room, id)
+  const prepared = await prepare(session, mutation, id, {doing: () => doing, known: room})
+  if (asked) {
+    const asking = (await question?.(prepared)) ?? {text: questionOf(doing)}
+    await ask(session, mutation, {note: await expectedRefusal(session, operation, prepared), ...asking})
+  }
+  return {...prepared, reply: await send(session, mutation, prepared), asked}
+}
+
+async function mutateProven<O extends Operation>(
+  session: Session,
+  flags: MutationFlags,
+  mutation: ProvenMutation<O>,
+): Promise<MutationResult> {
+  const {operation, input, doing} = mutation
+  if (isAsked(session, flags, doing, mutation)) await ask(session, mutation, {text: questionOf(doing)})
+  return mutation.carryOut((judge) => sendJournaled(session, operation, input, {judge}))
+}
+
+function assertFit<O extends Operation>({unfit}: Mutation<O>, room: RoomDetail | undefined, id: string): void {
+  const failure = room && unfit?.(room, id)
+  if (failure) throw failure
+}
+
+/** The room of a request that is made by its host or creator. */
+async function roomIn<O extends Operation>({operation, input}: Mutation<O>): Promise<string> {
+  if (!namesRequester(operation)) return ''
+  const {path}: {readonly path?: Values} = await input('', '')
+  return String(path?.roomId)
+}
+
+type Confirmed = Pick<Mutation<Operation>, 'operation' | 'confirmation'>
+
+/** Whether somebody is to be asked. Raises a Failure (unconfirmed) where nobody can be. */
+function isAsked(session: Session, flags: MutationFlags, doing: string, {operation, confirmation}: Confirmed): boolean {
   const asked =
     typeof confirmation === 'object'
       ? mustName(session, flags, doing, confirmation.word)
       : mustAsk(session, flags, doing, confirmation === 'yes')
-  mutation.announce?.(asked)
   if (!asked) noteDeployment(session, operation.service)
-  const readsRoom = (asked && confirmation === 'yes' && mutation.question !== undefined) || mutation.check !== undefined
-  const prepared = await prepare(session, mutation, id, {doing: () => doing, readsRoom})
-  if (asked) {
-    const question = (await mutation.question?.(prepared)) ?? {text: questionOf(doing)}
-    const refusal = await mutation.expectedRefusal?.(session, mutation, prepared)
-    if (typeof confirmation === 'object') await askName(session, operation.service, question.text, confirmation.word)
-    else await askChange(session, operation.service, {note: refusal, ...question})
-  }
-  await mutation.beforeSend?.()
-  return {...prepared, reply: await send(session, mutation, prepared), asked}
+  return asked
+}
+
+function ask(session: Session, {operation: {service}, confirmation}: Confirmed, question: Question): Promise<void> {
+  return typeof confirmation === 'object'
+    ? askName(session, service, question.text, confirmation.word)
+    : askChange(session, service, question)
 }
 
 interface PrepareOptions {
   /** What a room is read for, which is then what a failure says cannot be done. */
   readonly doing?: () => string
-  /** Whether the room of the requester is read in any case. */
-  readonly readsRoom: boolean
   /** The room, where it was read already. */
   readonly known?: RoomDetail | undefined
 }
@@ -133,50 +186,53 @@ interface PrepareOptions {
 /** Resolves whom a request is made as, and makes the request. */
 async function prepare<O extends Operation>(
   session: Session,
-  mutation: Mutation<O>,
+  {operation, input}: Mutation<O>,
   id: string,
-  {doing, readsRoom, known}: PrepareOptions,
+  {doing, known}: PrepareOptions,
 ): Promise<PreparedMutation<O>> {
-  const {operation, requestedRole} = mutation
-  if (!namesRequester(operation)) return {id, input: await mutation.input(id, ''), requester: undefined, room: known}
-  const room = known ?? (readsRoom ? await readRoom(session, id, doing) : undefined)
-  const {body}: {readonly body?: Values} = await mutation.input(id, '')
-  const creatorWillDo = mayBeCreator(operation, body)
-  const requester = await resolveRequester(session, id, {creatorWillDo, known: room, doing, role: requestedRole})
-  const input = await mutation.input(id, requester.requester_id)
-  const prepared = {id, input, requester, room: requester.room ?? room}
-  mutation.check?.(prepared)
-  return prepared
+  if (!namesRequester(operation)) return {id, input: await input(id, ''), requester: undefined, room: known}
+  const {body}: {readonly body?: Values} = await input(id, '')
+  const requester = await resolveRequester(session, id, {operation, body, known, doing})
+  return {id, input: await input(id, requester.requester_id), requester, room: requester.room}
 }
 
 function send<O extends Operation>(
   session: Session,
-  {operation, undoes, verify}: Mutation<O>,
+  {operation, undoes}: Mutation<O>,
   {input, room}: PreparedMutation<O>,
 ): Promise<Output<O>> {
-  return sendJournaled(session, operation, input, {room, verify, ...(undoes === undefined ? {} : {undoes})})
+  return sendJournaled(session, operation, input, {room, undoes})
+}
+
+async function previewProven<O extends Operation>(
+  session: Session,
+  {operation, input, previewed}: ProvenMutation<O>,
+): Promise<RequestPreview> {
+  return {...(await previewRequest(session, operation, input)), ...previewed}
 }
 
 async function previewOf<O extends Operation>(
   session: Session,
   mutation: Mutation<O>,
-  id: string,
-  {room: read, traces}: Pick<Known, 'room' | 'traces'> = {},
+  target?: string,
+  {room: read, traces}: Known = {},
 ): Promise<RequestPreview> {
-  const {operation} = mutation
+  const {operation, note} = mutation
+  const id = target ?? (await roomIn(mutation))
   const before = read ?? (namesRequester(operation) ? await readForPreview(session, id) : undefined)
   const known = before instanceof Failure ? undefined : before
-  const role = mutation.requestedRole ?? requestedRole(session)
-  if (before instanceof Failure && namesRequester(operation) && isRole(role)) return noRequest(operation, before)
+  if (before instanceof Failure && namesRequester(operation) && isRole(requestedRole(session))) {
+    return noRequest(operation, before)
+  }
+  assertFit(mutation, known, id)
   try {
-    const {input, requester, room = before} = await prepare(session, mutation, id, {readsRoom: false, known})
-    const preview = await previewRequest(session, operation, input, {room, traces, requester: requester?.requester_id})
-    return {...preview, ...mutation.previewed}
+    const {input, room = before} = await prepare(session, mutation, id, {known})
+    const preview = await previewRequest(session, operation, input, {room, traces})
+    return note === undefined ? preview : {...preview, note}
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.code !== 'no-host' || known === undefined) throw error
-    const {body: values = {}}: {readonly body?: Values} = await mutation.input(id, '')
-    const by = requesterContext(operation.id, known, role, values)
-    return noRequest(operation, predict(operation.id, known, {values, ...by}), error.facts.try)
+    const expected = await expectation(session, operation, await mutation.input(id, ''), {room: known, traces})
+    return noRequest(operation, expected, error.facts.try)
   }
 }
 
@@ -213,9 +269,9 @@ async function previewTarget<O extends Operation>(
   known: Known,
 ): Promise<TargetPreview> {
   const {room} = known
-  const since = room instanceof Failure ? undefined : room && mutation.changedSince?.(room, id)
-  if (since !== undefined) {
-    const skipped = new Failure({exit: 'state', message: `room ${id} would be skipped: ${since}`})
+  const since = room instanceof Failure ? undefined : room && mutation.unfit?.(room, id)
+  if (since) {
+    const skipped = new Failure({exit: 'state', message: `room ${id} would be skipped: ${since.message}`})
     return {id, plan: noRequest(mutation.operation, skipped), obstacle: 'changed'}
   }
   const plan = await previewOf(session, mutation, id, known)
@@ -240,19 +296,19 @@ async function mutateSeveral<O extends Operation, Row extends BulkRow>(
 }
 
 /** Makes the change to one of several targets; gives back whom it was made as. Raises Undone where it is not to be changed. */
-async function mutateTarget<O extends Operation, Row extends BulkRow>(
+async function mutateTarget<O extends Operation>(
   run: Session,
-  mutation: BulkMutation<O, Row>,
+  mutation: Mutation<O>,
   id: string,
   previewed: RoomDetail | undefined,
 ): Promise<string | null> {
-  const {operation, changedSince} = mutation
+  const {operation, unfit} = mutation
   const input = await mutation.input(id, '')
   const doing = () => describeChange(operation, input)
-  const room = previewed ?? (changedSince ? await readRoom(run, id, doing).catch(skipMissing) : undefined)
-  const since = room && mutation.changedSince?.(room, id)
-  if (since !== undefined) throw new Undone('skipped', since)
-  const prepared = await prepare(run, mutation, id, {doing, readsRoom: false, known: room})
+  const known = previewed ?? (unfit ? await readRoom(run, id, doing).catch(skipMissing) : undefined)
+  const failure = known && unfit?.(known, id)
+  if (failure) throw new Undone('skipped', failure.message)
+  const prepared = await prepare(run, mutation, id, {doing, known})
   assertNotInterrupted(run)
   await send(run, mutation, prepared)
   return prepared.requester?.requester_id ?? null
@@ -270,16 +326,13 @@ async function confirmSeveral<O extends Operation, Row extends BulkRow>(
   ids: readonly string[],
   {concurrency}: BulkSettings,
 ): Promise<PreviewedTargets['rooms']> {
-  const {verb, noun, requestedRole, operation} = mutation
+  const {verb, noun, operation} = mutation
   const doing = `${verb.charAt(0).toLowerCase()}${verb.slice(1)} ${counted(ids.length, noun)}`
-  if (!mustAsk(session, flags, doing, true)) {
-    noteDeployment(session, operation.service)
-    return new Map()
-  }
-  const {left, refused, rooms} = await mutation.preview(session, ids, {concurrency, mutation})
+  if (!isAsked(session, flags, doing, {operation, confirmation: 'yes'})) return new Map()
+  const {left, refused, rooms} = await mutation.preview(session, ids, mutation, concurrency)
   if (left === 0) return rooms
-  const as = requestedRole === undefined || requestedRole === 'host' ? '' : ` as ${requestedRole}`
-  const text = `${verb} ${counted(left, noun)}${as}?`
+  const role = namesRequester(operation) ? requestedRole(session) : 'host'
+  const text = `${verb} ${counted(left, noun)}${role === 'host' ? '' : ` as ${role}`}?`
   await askChange(session, operation.service, {text, note: refused, expected: [String(left)]})
   return rooms
 }

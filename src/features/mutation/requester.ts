@@ -14,14 +14,12 @@ export interface Requester {
 }
 
 interface RequesterOptions {
-  /** The document lets the creator do it too. */
-  readonly creatorWillDo?: boolean
+  readonly operation: Operation
+  readonly body?: Values | undefined
   /** The room, where it was read already. */
   readonly known?: RoomDetail | undefined
   /** What it is for: `end room r-1`. */
   readonly doing?: (() => string) | undefined
-  /** `host`, `creator` or a user, where not as flags and profile say. */
-  readonly role?: string | undefined
 }
 
 /** Whether the document has a host or a creator make the change (room, Operation validity by state). */
@@ -30,29 +28,24 @@ export function namesRequester({id}: Operation): boolean {
   return who === 'host' || who === 'host or creator'
 }
 
-/** Whether the creator may make it too, where there is no host. `body`: that of the request. */
-export function mayBeCreator({id}: Operation, body?: Values): boolean {
-  return whoMay(id, body) === 'host or creator'
-}
-
 /** The requester, as flags and profile say: a user, `host` or `creator`. */
 export function requestedRole({resolved}: Session): string {
   return resolved.values.requester ?? 'host'
 }
 
 /**
- * Settles the `requester_id` of a room operation: `--as USER|host|creator`, else the profile's requester, else the host.
- * The room is read only where a role has to be looked up.
- * Raises a Failure (state) with the ways out when the room has no host.
+ * Settles the `requester_id` of a room operation: `--as USER|host|creator`, else the profile's requester, else the host; the room is
+ * read only to look up a role. Raises a Failure (state) with the ways out when the room has no host.
  */
 export async function resolveRequester(
   session: Session,
   roomId: string,
-  {creatorWillDo = false, known, doing, role = requestedRole(session)}: RequesterOptions = {},
+  {operation, body, known, doing}: RequesterOptions,
 ): Promise<Requester> {
+  const role = requestedRole(session)
   if (!isRole(role)) return {requester_id: role, role: 'named', ...(known ? {room: known} : {})}
   const room = known ?? (await readRoom(session, roomId, doing))
-  const actor = actorIn(room, role, creatorWillDo ? 'host or creator' : 'host')
+  const actor = actorIn(room, role, whoMay(operation.id, body))
   if (actor) return {...actor, room}
   throw nobodyToActAs(role, room)
 }

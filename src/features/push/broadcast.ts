@@ -42,12 +42,17 @@ export async function broadcastTo(
   applicationId: string,
   notification: Notification,
 ): Promise<void> {
+  const input = {query: {application_id: applicationId}, body: notification.body}
+  if (!flags['dry-run']) announce(session, notification, flags.confirm !== undefined)
   await mutate(session, flags, {
     operation: broadcast,
-    input: () => ({query: {application_id: applicationId}, body: notification.body}),
+    input: () => input,
     confirmation: {word: applicationId},
-    announce: (willAsk) => announce(session, notification, willAsk),
-    previewed: {note: previewNote(notification)},
+    question: () => {
+      showNotification(session, notification)
+      return {text: questionOf(describeChange(broadcast, input))}
+    },
+    note: previewNote(notification),
     members,
     result: ({reply}) => {
       const uuid = requestUuid(reply)
@@ -70,11 +75,11 @@ export async function modifyRequest(
   {uuid, applicationId}: RequestTarget,
   notification: Notification,
 ): Promise<void> {
+  if (!flags['dry-run']) announce(session, notification, true)
   await mutate(session, flags, {
     operation: modify,
     input: () => ({query: {application_id: applicationId, request_uuid: uuid}, body: notification.body}),
-    announce: () => announce(session, notification, false),
-    previewed: {note: previewNote(notification)},
+    note: previewNote(notification),
     members,
     result: () => ({
       value: resultOf(uuid, applicationId, notification),
@@ -88,21 +93,18 @@ function previewNote(notification: Notification): string {
   return [`to be sent ${describeDispatch(notification)}`, ...notification.notes].join('; ')
 }
 
-/** Says what is unusual about a notification, and to people when it is to be sent. `whole`: all of it, for a question. */
-function announce({warn, output}: Session, notification: Notification, whole: boolean): void {
-  const {body, time, notes} = notification
-  for (const text of notes) warn(`note: ${text}`)
-  if (whole) {
-    const rows = {
-      title: body.title,
-      body: body.body,
-      to: body.destination.join(', '),
-      when: describeDispatch(notification),
-    }
-    for (const [name, text] of Object.entries(rows)) warn(`  ${name.padEnd('title'.length)}  ${safeText(text)}`)
-  } else if (time && !isMachineFormat(output.format)) {
+/** Says what is unusual about a notification, and to people `withTime` when it is to be sent. */
+function announce({warn, output}: Session, notification: Notification, withTime: boolean): void {
+  for (const text of notification.notes) warn(`note: ${text}`)
+  if (withTime && notification.time && !isMachineFormat(output.format)) {
     warn(`to be sent ${describeDispatch(notification)}`)
   }
+}
+
+function showNotification({warn}: Session, notification: Notification): void {
+  const {title, body, destination} = notification.body
+  const rows = {title, body, to: destination.join(', '), when: describeDispatch(notification)}
+  for (const [name, text] of Object.entries(rows)) warn(`  ${name.padEnd('title'.length)}  ${safeText(text)}`)
 }
 
 function toAndWhen(notification: Notification): string {

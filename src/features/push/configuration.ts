@@ -1,13 +1,21 @@
-import {Failure} from '../../api/contract/failure.js'
+import {type Exit, Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {type PushConfiguration, show} from '../../api/contract/push.js'
+import {isUnmasked, settlingPausesMs} from '../../api/rules/evidence.js'
 import {presentList, presentOne, presentText} from '../../cli/output/present.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText, shortly} from '../../text/text.js'
 import {daysText, wholeDaysUntil} from '../../text/time.js'
 import {checkOutput} from '../../view/format/output.js'
-import {configurationCard, configurationFields, dateOf, maskedKey} from '../../view/push/configuration.js'
+import {
+  configurationCard,
+  configurationFields,
+  credentialText,
+  dateOf,
+  isSameDay,
+  maskedKey,
+} from '../../view/push/configuration.js'
 
 export interface ShowOptions {
   /** Shows the server key as it is. */
@@ -43,6 +51,96 @@ export function notARecord({source}: Operation, doing: string, record: string, n
   })
 }
 
+/** What is registered before a credential is: nothing of its platform, a credential, or nobody knows. */
+export type CurrentCredential =
+  | {readonly kind: 'nothing'}
+  /** `replaced`: its members, the server key masked. `text`: in words, as `the iOS key KEY1234567 of team TEAM123456`. */
+  | {readonly kind: 'credential'; readonly replaced: Readonly<Record<string, unknown>>; readonly text: string}
+  /** `why`: why it cannot be read. */
+  | {readonly kind: 'unknown'; readonly why: string}
+
+const membersOf = {
+  ios: ['ios_apns_type', 'bundle_id', 'team_id', 'key_id', 'certificate_expiry_date'],
+  android: ['package_name', 'fcm_server_key'],
+} as const
+
+/** Failures of a read that say nothing against the change that is to follow. */
+const passing: ReadonlySet<Exit> = new Set(['missing', 'forbidden', 'refused', 'state', 'temporary', 'network'])
+
+/** Reads what a credential would replace. A configuration that cannot be read is said, and does not stop the change. */
+export async function currentCredential(
+  session: Session,
+  applicationId: string,
+  platform: 'ios' | 'android',
+): Promise<CurrentCredential> {
+  try {
+    const found = await readConfiguration(session, applicationId)
+    const text = found === null ? undefined : credentialText(found, platform, session.runtime.now())
+    if (found === null || text === undefined) return {kind: 'nothing'}
+    const told = membersOf[platform].filter((name) => found[name])
+    const shown = (name: (typeof told)[number]) =>
+      name === 'fcm_server_key' ? maskedKey(found[name] ?? '') : found[name]
+    return {
+      kind: 'credential',
+      replaced: Object.fromEntries(told.map((name) => [name, shown(name)])),
+      text: shortly(text),
+    }
+  } catch (error) {
+    if (!(error instanceof Failure) || !passing.has(error.facts.exit)) throw error
+    return {kind: 'unknown', why: safeText(error.facts.message)}
+  }
+}
+
+/** What the configuration shows of what was sent. */
+export type Seen =
+  | {readonly kind: 'shown' | 'other'; readonly found: PushConfiguration | null}
+  | {readonly kind: 'unreadable'; readonly why: string}
+
+/** Reads until the configuration shows what was sent, or has shown something else for as long as a service may need (product §11). */
+export async function lookFor(
+  session: Session,
+  applicationId: string,
+  expected: Readonly<Partial<PushConfiguration>>,
+): Promise<Seen> {
+  const {sleep, signal} = session.runtime
+  let found: PushConfiguration | null = null
+  try {
+    for (const pauseMs of settlingPausesMs) {
+      await sleep(pauseMs, signal)
+      found = await readConfiguration(session, applicationId)
+      if (signal.aborted || isAsSent(found, expected)) break
+    }
+    return {kind: isAsSent(found, expected) ? 'shown' : 'other', found}
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    return {kind: 'unreadable', why: error.facts.message}
+  }
+}
+
+/** Whether the configuration shows nothing else than what was sent; what it masks is not compared. */
+export function isAsSent(found: PushConfiguration | null, expected: Readonly<Partial<PushConfiguration>>): boolean {
+  return differencesOf(found, expected).length === 0
+}
+
+/** What differs, in words, of what the service shows. */
+export function differencesOf(
+  found: PushConfiguration | null,
+  expected: Readonly<Partial<PushConfiguration>>,
+): string[] {
+  if (found === null) return ['nothing is registered']
+  return Object.entries(expected)
+    .filter(([name, sent]) => {
+      const isSame = name === 'certificate_expiry_date' ? isSameDay : Object.is
+      return isUnmasked(found[name]) && !isSame(found[name], sent)
+    })
+    .map(([name, sent]) => difference(name, found[name], sent))
+}
+
+function difference(name: string, found: unknown, sent: unknown): string {
+  if (name === 'fcm_server_key') return 'fcm_server_key differs from the one sent'
+  return `${name} is ${shortly(String(found))}, where ${String(sent)} ${name === 'certificate_expiry_date' ? 'stands in the file' : 'was sent'}`
+}
+
 /** Shows what is registered for an application, and says of its certificate when it expires. Raises a Failure. */
 export async function showConfiguration(session: Session, applicationId: string, options: ShowOptions): Promise<void> {
   await checkOutput(configurationFields, {...session.output, sort: undefined})
@@ -60,7 +158,7 @@ export async function showConfiguration(session: Session, applicationId: string,
 }
 
 /** The server key masked, and whatever else would give it away. */
-export function withoutSecrets({secrets}: Session, found: PushConfiguration): PushConfiguration {
+function withoutSecrets({secrets}: Session, found: PushConfiguration): PushConfiguration {
   const {fcm_server_key: key} = found
   const masked = Object.entries(found).map(([name, value]) => [name, secrets.maskIn(value)])
   // Every member keeps its type: a text stays one.

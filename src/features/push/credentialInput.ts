@@ -11,9 +11,9 @@ import type {Session} from '../../cli/session/session.js'
 import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
 import {type ApnsKey, readApnsKey} from '../../credential/apnsKey.js'
 import {type CredentialFinding, checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
-import {inspect} from '../../credential/inspect.js'
+import {type Inspected, inspect} from '../../credential/inspect.js'
 import {safeText} from '../../text/text.js'
-import {notProvable, type ProvableCredential} from './prove.js'
+import type {ProvableCredential} from './prove.js'
 
 /** Where the password of a .p12 comes from; it is no flag itself, which other programs could read (product §7). */
 export const passwordFlags = {
@@ -105,7 +105,7 @@ export interface OpenedFile {
   readonly found: ApnsKey | ApnsCertificate
 }
 
-/** A credential file that can be proven, and what its checks found. */
+/** A credential file with its ids, and what its checks found. */
 export type CheckedFile =
   | {readonly credential: ProvableCredential & {readonly kind: 'key'}; readonly found: ApnsKey}
   | {readonly credential: ProvableCredential & {readonly kind: 'certificate'}; readonly found: ApnsCertificate}
@@ -115,6 +115,8 @@ export interface ReadingOptions {
   readonly doing: string
   readonly password: PasswordFlags
   readonly prompt?: string
+  /** Without one the file decides. */
+  readonly kind?: Inspected['kind']
 }
 
 /** Opens a .p8 or a .p12 and checks it against the ids that are known. Raises a Failure (file) for a file that cannot work. */
@@ -122,7 +124,7 @@ export async function openCredentialFile(
   session: Session,
   file: string,
   ids: CredentialIds,
-  {doing, password, prompt}: ReadingOptions,
+  {doing, password, prompt, kind}: ReadingOptions,
 ): Promise<OpenedFile> {
   const bytes = await readCredentialFile(file)
   let given: string | undefined
@@ -131,12 +133,23 @@ export async function openCredentialFile(
     return given
   }
   const how = isPasswordGiven(session, password) ? {password: read} : {ask: read}
-  const found = await inspect(path.basename(file), bytes, {...ids, now: session.runtime.now(), ...how})
+  const found = await inspect(path.basename(file), bytes, {...ids, now: session.runtime.now(), kind, ...how})
   const errors = found.findings.filter(({level}) => level === 'error')
   assertNoErrors(session, {doing, subject: file}, errors)
-  if (found.kind === 'apns-key') return {file, bytes, password: '', found}
-  if (found.kind !== 'apns-certificate' || !found.opened) throw notProvable(doing, file)
-  return {file, bytes, password: given ?? '', found}
+  // What is neither has an error.
+  return {file, bytes, password: given ?? '', found: found as ApnsKey | ApnsCertificate}
+}
+
+/** Refuses a certificate that is encrypted in a way that roomctl does not read. Raises a Failure (file). */
+export function assertProvable({file, found}: OpenedFile, doing: string): void {
+  if (found.kind === 'apns-key' || found.opened) return
+  throw new Failure({
+    exit: 'file',
+    code: 'not-opened',
+    message: `cannot ${doing}: roomctl cannot open ${file}`,
+    why: 'it is encrypted in a way that roomctl does not read, so its key cannot be used for a proof',
+    try: 'export it again with another encryption',
+  })
 }
 
 /**
@@ -150,49 +163,50 @@ export async function withIds(
   ids: CredentialIds,
   doing: string,
 ): Promise<CheckedFile> {
-  if (found.kind === 'apns-key') return checkedKey(session, {file, bytes, doing}, ids, found)
+  if (found.kind === 'apns-key') {
+    const given = await requireKeyIds(session, {...ids, keyId: ids.keyId ?? found.keyId}, {doing, file})
+    const key = readApnsKey(path.basename(file), bytes, given)
+    assertNoErrors(session, {doing, subject: file}, key.findings)
+    return {credential: {kind: 'key', bytes, ...given}, found: key}
+  }
   if (ids.keyId !== undefined) {
     throw new Failure({exit: 'usage', message: '--key-id cannot be used here: a certificate has no key id'})
   }
   assertNoErrors(session, {doing, subject: file}, found.findings)
   const bundleId = ids.bundleId ?? found.bundleId
-  if (bundleId === undefined) throw noId(doing, '--bundle-id', `${file} names none`)
+  if (bundleId === undefined)
+    throw noId(doing, '--bundle-id', `${file} could not be opened, or its certificate names none`)
   return {credential: {kind: 'certificate', bytes, password, bundleId}, found}
 }
 
-/** Both at once. */
-export async function readCheckedFile(
+/** The ids of a key, those that are missing asked for on a terminal. Raises a Failure (usage). */
+export async function requireKeyIds(
   session: Session,
-  file: string,
-  ids: CredentialIds,
-  options: ReadingOptions,
-): Promise<CheckedFile> {
-  return withIds(session, await openCredentialFile(session, file, ids, options), ids, options.doing)
-}
-
-async function checkedKey(
-  session: Session,
-  {file, bytes, doing}: {readonly file: string; readonly bytes: Uint8Array; readonly doing: string},
-  ids: CredentialIds,
-  found: ApnsKey,
-): Promise<CheckedFile> {
+  {keyId, teamId, bundleId}: CredentialIds,
+  {doing, file}: {readonly doing: string; readonly file?: string},
+) {
   const required = async (id: string | undefined, flag: keyof typeof idFlags, label: string, why: string) => {
     if (id !== undefined) return id
     if (!session.mayAsk) throw noId(doing, `--${flag}`, why)
     const typed = (await askText(session, label, {})).trim()
     return idsOf({[flag]: typed}) && typed
   }
-  const outside = 'a .p8 does not contain it'
-  const keyId = await required(ids.keyId ?? found.keyId, 'key-id', 'Key id', `${file} is not named AuthKey_<KEYID>.p8`)
-  const teamId = await required(ids.teamId, 'team-id', 'Team id', outside)
-  const bundleId = await required(ids.bundleId, 'bundle-id', 'Bundle id', outside)
-  const key = readApnsKey(path.basename(file), bytes, {keyId, teamId})
-  assertNoErrors(session, {doing, subject: file}, key.findings)
-  return {credential: {kind: 'key', bytes, keyId, teamId, bundleId}, found: key}
+  const outside = file === undefined ? 'without a file it must be given' : 'a .p8 does not contain it'
+  const unnamed = file === undefined ? outside : `${path.basename(file)} is not named AuthKey_<KEYID>.p8`
+  return {
+    keyId: await required(keyId, 'key-id', 'Key id', unnamed),
+    teamId: await required(teamId, 'team-id', 'Team id', outside),
+    bundleId: await required(bundleId, 'bundle-id', 'Bundle id', outside),
+  }
 }
 
 function noId(doing: string, flag: string, why: string): Failure {
-  return new Failure({exit: 'usage', message: `cannot ${doing}: ${flag} is missing`, why, try: `add ${flag} ID`})
+  return new Failure({
+    exit: 'usage',
+    message: `cannot ${doing}: ${flag} is missing`,
+    why,
+    try: `add ${flag} ID; see developer.apple.com/account`,
+  })
 }
 
 /**

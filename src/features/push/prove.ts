@@ -43,17 +43,6 @@ export async function requiredProof(
   return flags.prove ? {credential, targets: await proofTargets(session, flags)} : undefined
 }
 
-/** The Failure (file) for a certificate that cannot be shown to APNs. `doing` follows `cannot`. */
-export function notProvable(doing: string, file: string): Failure {
-  return new Failure({
-    exit: 'file',
-    code: 'not-opened',
-    message: `cannot ${doing}: roomctl cannot open ${file}`,
-    why: 'it is encrypted in a way that roomctl does not read, so its key cannot be used for a proof',
-    try: 'export it again with another encryption',
-  })
-}
-
 /** What a proof came to. */
 export interface CredentialProof {
   readonly rows: readonly ProofRow[]

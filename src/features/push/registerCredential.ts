@@ -1,19 +1,20 @@
-import {type Exit, Failure} from '../../api/contract/failure.js'
+import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation} from '../../api/contract/operation.js'
-import {iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
-import {isUnmasked, settlingPausesMs} from '../../api/rules/evidence.js'
+import {type android, iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
+import {isUnmasked} from '../../api/rules/evidence.js'
 import {resultView} from '../../cli/output/present.js'
 import {assertWritable, describeChange, mustName, requireApplicationId} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import {routeFlags} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
-import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
 import type {CredentialFinding} from '../../credential/finding.js'
 import {safeText, shortly} from '../../text/text.js'
-import {credentialText, isSameDay, maskedKey} from '../../view/push/configuration.js'
+import {credentialText} from '../../view/push/configuration.js'
 import {routeWithSource} from '../config/routes.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
-import {readConfiguration} from './configuration.js'
+import type {MutationResult} from '../mutation/mutation.js'
+import {type CurrentCredential, currentCredential, differencesOf, lookFor} from './configuration.js'
+import type {CheckedFile} from './credentialInput.js'
 import {assertProven, type CredentialProof, previewProof, proveCredential, type RequiredProof} from './prove.js'
 
 /** A registration whose circumstances are settled; nothing of its credential is read yet. */
@@ -21,7 +22,6 @@ export interface Registering {
   readonly applicationId: string
   /** In words, to follow `cannot`. */
   readonly doing: string
-  /** The members of the result. */
   readonly members: readonly string[]
   /** Whether it is asked about also where it replaces nothing. */
   readonly asks?: boolean
@@ -33,62 +33,60 @@ export interface RegisteringFlags extends MutationFlags {
   readonly 'allow-assumed'?: boolean
 }
 
-/** A credential that may be registered, as far as its file tells. */
-export interface Registration<O extends Operation> {
-  readonly operation: O
-  readonly platform: 'ios' | 'android'
-  readonly input: Input<O>
-  /** What the configuration must show afterwards. */
+type CredentialOperation = typeof iosKey | typeof iosCertificate | typeof android
+
+/** What registers a credential, and what the configuration must show afterwards. */
+export interface Registration {
+  readonly operation: CredentialOperation
+  readonly input: Input<CredentialOperation>
   readonly expected: Readonly<Partial<PushConfiguration>>
-  /** What the checks of the file found; no errors among it. */
-  readonly findings: readonly CredentialFinding[]
   /** Members of the result, beside those that every registration has. */
   readonly result: Readonly<Record<string, unknown>>
-  /** What is registered, for people: `the iOS key KEY1234567 of team TEAM123456 for com.example.rooms`. */
+  /** For people: `the iOS key KEY1234567 of team TEAM123456 for com.example.rooms`. */
   readonly what: string
-  /** What APNs must accept before it is sent, where that was asked for. */
-  readonly proof?: RequiredProof | undefined
 }
 
-/** What registers an iOS key, with its file or by its ids alone. `fingerprint`: that of the file. */
-export function keyRegistration(
+/** The registration of a file, or of a key by its ids alone. */
+export function registrationOf(
   application_id: string,
-  {bundleId, teamId, keyId, bytes}: Readonly<Record<'bundleId' | 'teamId' | 'keyId', string>> & {bytes?: Uint8Array},
-  fingerprint: string | undefined,
-) {
-  const ids = {bundle_id: bundleId, team_id: teamId, key_id: keyId}
-  const stored = {ios_apns_type: 'TOKEN', ...ids}
-  return {
-    operation: iosKey,
-    platform: 'ios' as const,
-    input: {query: {application_id, ...ids}, files: bytes ? {auth_key_file: Uint8Array.from(bytes)} : {}},
-    expected: stored,
-    result: {...stored, fingerprint: fingerprint ?? null},
-    what: `the iOS key ${keyId} of team ${teamId} for ${bundleId}${bytes ? '' : ' without its file'}`,
+  {credential, found}: CheckedFile | {readonly credential: KeyWithoutFile; readonly found?: undefined},
+): Registration {
+  const fingerprint = found?.fingerprint ?? null
+  if (credential.kind === 'key') {
+    const {bundleId, teamId, keyId, bytes} = credential
+    const ids = {bundle_id: bundleId, team_id: teamId, key_id: keyId}
+    const expected = {ios_apns_type: 'TOKEN', ...ids}
+    return {
+      operation: iosKey,
+      input: {query: {application_id, ...ids}, files: bytes ? {auth_key_file: Uint8Array.from(bytes)} : {}},
+      expected,
+      result: {...expected, fingerprint},
+      what: `the iOS key ${keyId} of team ${teamId} for ${bundleId}${bytes ? '' : ' without its file'}`,
+    }
   }
-}
-
-/** What of a certificate its checks may have found. */
-type CertificateFacts = {readonly [Fact in 'notAfter' | 'teamId' | 'fingerprint']?: ApnsCertificate[Fact] | undefined}
-
-/** What registers an iOS certificate. */
-export function certificateRegistration(
-  application_id: string,
-  {bundleId: bundle_id, password, bytes}: {readonly bundleId: string; password: string; bytes: Uint8Array},
-  {notAfter, teamId, fingerprint}: CertificateFacts,
-) {
+  const {bundleId: bundle_id, password, bytes} = credential
+  const {notAfter, teamId: team_id = null} = found?.kind === 'apns-certificate' ? found : {}
   const expiry = notAfter?.toISOString().slice(0, 10)
-  const certificate_expiry_date = expiry ?? null
-  const stored = {ios_apns_type: 'CERTIFICATE', bundle_id, ...(expiry ? {certificate_expiry_date} : {})}
-  const query = {application_id, apns_certificate_password: password, bundle_id}
+  const expected = {
+    ios_apns_type: 'CERTIFICATE',
+    bundle_id,
+    ...(expiry ? {certificate_expiry_date: expiry} : {}),
+  }
   return {
     operation: iosCertificate,
-    platform: 'ios' as const,
-    input: {query, files: {certificate_file: Uint8Array.from(bytes)}},
-    expected: stored,
-    result: {...stored, team_id: teamId ?? null, certificate_expiry_date, fingerprint: fingerprint ?? null},
+    input: {
+      query: {application_id, apns_certificate_password: password, bundle_id},
+      files: {certificate_file: Uint8Array.from(bytes)},
+    },
+    expected,
+    result: {...expected, team_id, certificate_expiry_date: expiry ?? null, fingerprint},
     what: `the iOS certificate for ${bundle_id}${expiry ? `, which expires on ${expiry},` : ''}`,
   }
+}
+
+type KeyWithoutFile = Readonly<Record<'bundleId' | 'teamId' | 'keyId', string>> & {
+  readonly kind: 'key'
+  readonly bytes?: undefined
 }
 
 /** The members of the result of each, beside those that every registration has. */
@@ -99,9 +97,8 @@ const ownMembers: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * Refuses what can be refused before a file or a password is looked at: no application id, a profile that is read-only, an
- * output that cannot be drawn, a route that is only assumed, a question
- * that nobody can answer on a protected profile. Raises a Failure.
+ * Refuses what can be refused before a file or a password is looked at: no application id, a read-only profile, an output that cannot
+ * be drawn, an assumed route, a question that nobody can answer on a protected profile. Raises a Failure.
  */
 export async function beginRegistering(
   session: Session,
@@ -114,9 +111,8 @@ export async function beginRegistering(
   await resultView(session, members)
   if (!flags['dry-run']) assertWritable(session)
   await assertRouteKnown(session, flags, operation, doing)
-  if (flags['dry-run']) return {applicationId, doing, members}
-  const isAnswered = flags.confirm !== undefined
-  if (isAnswered || session.resolved.values.protected) mustName(session, flags, doing, applicationId)
+  const isAnswered = flags.confirm !== undefined || session.resolved.values.protected
+  if (isAnswered && !flags['dry-run']) mustName(session, flags, doing, applicationId)
   return {applicationId, doing, members}
 }
 
@@ -148,60 +144,59 @@ export async function assertRouteKnown(
 }
 
 /**
- * Registers a credential of an application (push §6 to §8): reads what it replaces, asks, sends, journals, reads it back and
+ * Registers a credential of an application (push §6 to §8): reads what it replaces, asks, proves, sends, journals, reads it back and
  * compares. With `--dry-run` shows the request, and what it would replace. Raises a Failure.
  */
-export async function registerCredential<O extends Operation>(
+export async function registerCredential(
   session: Session,
   flags: MutationFlags,
-  registering: Registering,
-  registration: Registration<O>,
+  {applicationId, doing, members, asks}: Registering,
+  registration: Registration,
+  {findings, proof}: {readonly findings: readonly CredentialFinding[]; readonly proof?: RequiredProof | undefined},
 ): Promise<void> {
-  const {applicationId, doing, members, asks} = registering
-  const {operation, input, platform, expected, findings, result, what, proof} = registration
-  let proven: CredentialProof | undefined
-  let read: ReadBack = {verified: false, words: 'not read back'}
-  const asking = proof ? `would ask ${proof.targets.map(({origin}) => origin.host).join(' and ')} first; ` : ''
+  const {operation, input, result, what} = registration
   // What the request itself is refused for comes before anything is read or asked.
   await session.api.plan(operation, input)
-  const before = await currentCredential(session, applicationId, platform)
+  const before = await currentCredential(session, applicationId, platformOf(operation))
+  const replaced = before.kind === 'credential' ? before.replaced : null
   if (!flags['dry-run']) announce(session, before)
   // Only what takes the place of something is asked about, or what may (product §5).
   const isSmall = before.kind === 'nothing' && flags.confirm === undefined && !session.resolved.values.protected
+  const asking = proof ? `would ask ${proof.targets.map(({origin}) => origin.host).join(' and ')} first; ` : ''
   await mutate(session, flags, {
     operation,
     doing,
-    input: () => input,
+    input,
     confirmation: isSmall ? (asks ? 'yes' : undefined) : {word: applicationId},
     previewed: {
-      replaces: replacedBy(before),
+      replaces: replaced,
       findings,
       note: `${asking}${wouldReplace(before)}`,
       ...(proof ? {proof: previewProof(proof.credential, proof.targets)} : {}),
     },
-    beforeSend: async () => {
-      if (!proof) return
-      proven = await proveCredential(session, proof.credential, proof.targets)
-      assertProven(proven, doing)
-    },
-    verify: async () => {
-      read = await readBack(session, applicationId, {expected, platform, before})
-    },
     members: proof ? [...members, 'proof'] : members,
-    result: () => {
-      const {verified, words} = read
-      const told = {application_id: applicationId, ...result, replaced: replacedBy(before), verified}
-      const value = proven ? {...told, proof: proven.rows} : told
-      const where = proven?.rows.map(({environment}) => environment).join(' and ')
-      const accepted = where === undefined ? '' : `; accepted by Apple in ${where}`
-      const sentence = `registered ${safeText(what)} in application ${safeText(applicationId)} (${words}${accepted})`
-      return {value, id: applicationId, sentence}
+    carryOut: async (send): Promise<MutationResult> => {
+      const proven = proof && (await proveCredential(session, proof.credential, proof.targets))
+      if (proven) assertProven(proven, doing)
+      let read: ReadBack = {verified: false, words: 'not read back'}
+      await send(async () => {
+        read = await readBack(session, applicationId, registration, before)
+        return undefined
+      })
+      const made = {application_id: applicationId, ...result, replaced, verified: read.verified}
+      const sentence = `registered ${safeText(what)} in application ${safeText(applicationId)} (${read.words}${acceptedBy(proven)})`
+      return {value: proven ? {...made, proof: proven.rows} : made, id: applicationId, sentence}
     },
   })
 }
 
-function replacedBy(before: CurrentCredential): Readonly<Record<string, unknown>> | null {
-  return before.kind === 'credential' ? before.replaced : null
+/** `; accepted by Apple in production`. */
+export function acceptedBy(proven: Pick<CredentialProof, 'rows'> | undefined): string {
+  return proven ? `; accepted by Apple in ${proven.rows.map(({environment}) => environment).join(' and ')}` : ''
+}
+
+function platformOf({id}: CredentialOperation): 'ios' | 'android' {
+  return id === 'push.android' ? 'android' : 'ios'
 }
 
 /** To people; programs find it in the result. */
@@ -217,47 +212,7 @@ function wouldReplace(before: CurrentCredential): string {
     : `cannot determine what this would replace: ${before.why}`
 }
 
-/** What is registered before a credential is: nothing of its platform, a credential, or nobody knows. */
-export type CurrentCredential =
-  | {readonly kind: 'nothing'}
-  /** `replaced`: its members, the server key masked. `text`: in words, as `the iOS key KEY1234567 of team TEAM123456`. */
-  | {readonly kind: 'credential'; readonly replaced: Readonly<Record<string, unknown>>; readonly text: string}
-  /** `why`: why it cannot be read. */
-  | {readonly kind: 'unknown'; readonly why: string}
-
-const members = {
-  ios: ['ios_apns_type', 'bundle_id', 'team_id', 'key_id', 'certificate_expiry_date'],
-  android: ['package_name', 'fcm_server_key'],
-} as const
-
-/** Failures of a read that say nothing against the change that is to follow. */
-const passing: ReadonlySet<Exit> = new Set(['missing', 'forbidden', 'refused', 'state', 'temporary', 'network'])
-
-/** Reads what a credential would replace. A configuration that cannot be read is said, and does not stop the change. */
-export async function currentCredential(
-  session: Session,
-  applicationId: string,
-  platform: 'ios' | 'android',
-): Promise<CurrentCredential> {
-  try {
-    const found = await readConfiguration(session, applicationId)
-    const text = found === null ? undefined : credentialText(found, platform, session.runtime.now())
-    if (found === null || text === undefined) return {kind: 'nothing'}
-    return {kind: 'credential', replaced: partOf(found, platform), text: shortly(text)}
-  } catch (error) {
-    if (!(error instanceof Failure) || !passing.has(error.facts.exit)) throw error
-    return {kind: 'unknown', why: safeText(error.facts.message)}
-  }
-}
-
-function partOf(found: PushConfiguration, platform: 'ios' | 'android'): Readonly<Record<string, unknown>> {
-  const told = members[platform].filter((name) => found[name])
-  return Object.fromEntries(
-    told.map((name) => [name, name === 'fcm_server_key' ? maskedKey(found[name] ?? '') : found[name]]),
-  )
-}
-
-/** `words` stand behind the sentence about the change. */
+/** `words` follow the sentence about the change. */
 interface ReadBack {
   readonly verified: boolean
   readonly words: string
@@ -265,66 +220,30 @@ interface ReadBack {
 
 /**
  * Reads the configuration after a registration and compares it with what was sent. Raises a Failure (network) where the service
- * shows something else; where it shows nothing to compare, that is said and the change stands.
+ * shows something else; where it shows nothing to compare, that is said and the change holds.
  */
 async function readBack(
   session: Session,
   applicationId: string,
-  sent: Pick<Registration<Operation>, 'expected' | 'platform'> & {readonly before: CurrentCredential},
+  {operation, expected}: Registration,
+  before: CurrentCredential,
 ): Promise<ReadBack> {
-  const {expected, platform, before} = sent
-  const found = await readSettled(session, applicationId, expected).catch((error: unknown) => {
-    if (!(error instanceof Failure)) throw error
-    session.warn(`warning: it was registered but cannot be read back: ${safeText(error.facts.message)}`)
-    return undefined
-  })
+  const seen = await lookFor(session, applicationId, expected)
   if (session.runtime.signal.aborted) session.endWith('interrupted')
-  if (found === undefined) return {verified: false, words: 'not read back'}
-  const differences = differencesOf(found, expected)
-  if (found === null || differences.length > 0) {
-    const text = found === null ? undefined : credentialText(found, platform, session.runtime.now())
+  if (seen.kind === 'unreadable') {
+    session.warn(`warning: it was registered but cannot be read back: ${safeText(seen.why)}`)
+    return {verified: false, words: 'not read back'}
+  }
+  const {kind, found} = seen
+  if (kind === 'other' || found === null) {
+    const text = found === null ? undefined : credentialText(found, platformOf(operation), session.runtime.now())
     const isAsBefore = before.kind === 'credential' && text !== undefined && shortly(text) === before.text
-    throw storedOtherwise(applicationId, differences, text === undefined || isAsBefore)
+    throw storedOtherwise(applicationId, differencesOf(found, expected), text === undefined || isAsBefore)
   }
-  const untold = Object.keys(expected).filter((name) => !isUnmasked(found[name]))
-  if (untold.length === 0) return {verified: true, words: 'read back: equal'}
-  session.warn(`warning: the service does not show ${untold.join(', ')}, so that was not compared`)
+  const hidden = Object.keys(expected).filter((name) => !isUnmasked(found[name]))
+  if (hidden.length === 0) return {verified: true, words: 'read back: equal'}
+  session.warn(`warning: the service does not show ${hidden.join(', ')}, so that was not compared`)
   return {verified: false, words: 'read back: what is shown is equal'}
-}
-
-/** Reads until the configuration shows what was sent, or has shown something else for as long as a service may need (product §11). */
-export async function readSettled(
-  session: Session,
-  applicationId: string,
-  expected: Readonly<Partial<PushConfiguration>>,
-) {
-  const {sleep, signal} = session.runtime
-  let found: PushConfiguration | null = null
-  for (const pauseMs of settlingPausesMs) {
-    await sleep(pauseMs, signal)
-    found = await readConfiguration(session, applicationId)
-    if (signal.aborted || differencesOf(found, expected).length === 0) break
-  }
-  return found
-}
-
-/** What differs, in words, of what the service shows. */
-export function differencesOf(
-  found: PushConfiguration | null,
-  expected: Readonly<Partial<PushConfiguration>>,
-): string[] {
-  if (found === null) return ['nothing is registered']
-  return Object.entries(expected)
-    .filter(([name, sent]) => {
-      const isSame = name === 'certificate_expiry_date' ? isSameDay : Object.is
-      return isUnmasked(found[name]) && !isSame(found[name], sent)
-    })
-    .map(([name, sent]) => difference(name, found[name], sent))
-}
-
-function difference(name: string, found: unknown, sent: unknown): string {
-  if (name === 'fcm_server_key') return 'fcm_server_key differs from the one sent'
-  return `${name} is ${shortly(String(found))}, where ${String(sent)} ${name === 'certificate_expiry_date' ? 'stands in the file' : 'was sent'}`
 }
 
 /** `isUnchanged`: nothing is shown, or what was there before, so that the answer of success proves no registration. */

@@ -1,33 +1,33 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure, withFacts} from '../../api/contract/failure.js'
-import {iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
+import {type Effect, Failure, withFacts} from '../../api/contract/failure.js'
+import type {PushConfiguration} from '../../api/contract/push.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {
-  askName,
-  assertWritable,
-  mustName,
-  noteDeployment,
-  questionOf,
-  requireApplicationId,
-} from '../../cli/prompts/confirm.js'
+import {assertWritable, mustName, requireApplicationId} from '../../cli/prompts/confirm.js'
+import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import type {ProofRow} from '../../view/push/proof.js'
-import {presentPreviews, type RequestPreview} from '../mutation/dryRun.js'
-import {readConfiguration} from './configuration.js'
-import {type CredentialIds, idFlags, type OpenedFile, openCredentialFile, passwordFlags} from './credentialInput.js'
+import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
+import {sendJournaled} from '../mutation/journal.js'
+import {mutate} from '../mutation/mutate.js'
+import type {MutationResult, ProvenMutation} from '../mutation/mutation.js'
+import {isAsSent, lookFor, readConfiguration, type Seen} from './configuration.js'
+import {type CredentialIds, idFlags, passwordFlags} from './credentialInput.js'
 import {type ProofTarget, proofFlags, proofTargets, registeringFlags} from './flags.js'
 import {assertProven, previewProof, proveCredential} from './prove.js'
-import {assertRouteKnown, differencesOf, type RegisteringFlags, readSettled} from './registerCredential.js'
+import {acceptedBy, type RegisteringFlags} from './registerCredential.js'
 import {
-  assertDifferent,
+  assertNamed,
+  isEitherKind,
+  notRegistered,
+  openRotationFiles,
   type Position,
   type RotationCandidate,
+  registeredWord,
   rotationCandidates,
   rotationPosition,
 } from './rotationCandidates.js'
-import {notReadBack, notRegistered, otherRegistered, registeredWord, unnamed} from './rotationFailures.js'
 import {
   type HeldRecord,
   notKept,
@@ -91,89 +91,79 @@ export async function rotateCredential(
   file: string,
   ids: CredentialIds,
 ): Promise<void> {
-  const proves = !flags['no-prove']
   const applicationId = await requireApplicationId(session)
   const doing = `rotate the iOS credential of application ${safeText(applicationId)}`
   await resultView(session, members)
-  const isDry = flags['dry-run'] === true
-  if (!isDry) assertWritable(session)
-  const asks = !isDry && mustName(session, flags, doing, applicationId)
-  const targets = proves ? await proofTargets(session, flags) : []
-  const files = await openFiles(session, flags, {file, ids, doing})
+  if (!flags['dry-run']) {
+    assertWritable(session)
+    mustName(session, flags, doing, applicationId)
+  }
+  const targets = flags['no-prove'] ? [] : await proofTargets(session, flags)
+  const files = await openRotationFiles(session, flags, file, {ids, doing})
   const registered = await readConfiguration(session, applicationId)
   if (!isEitherKind(registered, files)) throw notRegistered(doing, registered, flags['rollback-file'])
   const record = readRotation(session, applicationId)
-  const both = await rotationCandidates(session, {...files, applicationId, doing, ids, registered, record})
+  const both = await rotationCandidates(session, applicationId, files, {registered, record, ids, doing})
   const rotation = {session, applicationId, doing, targets, record, ...both}
   const where = rotationPosition(record, both, registered)
-  if (isDry) return presentPreviews(session, await previewsOf(rotation, where))
+  if (flags['dry-run']) return presentPreviews(session, await previewsOf(rotation, where))
   if (where === 'other') throw notRegistered(doing, registered, flags['rollback-file'])
-  if (where === 'done' || (where === 'unfinished' && !proves)) {
-    return presentRotated(rotation, {state: 'registered', isChanged: false})
+  if (where === 'begin') {
+    if (targets.length === 0) assertNamed(files, doing)
+    if (!isMachineFormat(session.output.format)) session.warn(`this replaces ${safeText(both.old.what)}`)
+    return mutate(session, flags, mutationOf(rotation))
   }
-  if (where === 'begin') await confirmAndProve(rotation, files.previous, asks)
-  else session.warn(`resuming the rotation to ${safeText(both.next.name)}, which is registered`)
-  return whileRotating(rotation, async (held) => {
-    if (where === 'begin') return register({...rotation, held})
+  const {value, id, sentence} =
+    where === 'done' || targets.length === 0
+      ? rotated(rotation, {state: 'registered', isChanged: false})
+      : await finish(rotation)
+  await presentDone(session, {members}, value, id, sentence)
+}
+
+function mutationOf(rotation: Rotation): ProvenMutation<RotationCandidate['operation']> {
+  const {session, applicationId, doing, old, next, targets} = rotation
+  return {
+    ...next,
+    doing,
+    confirmation: {word: applicationId},
+    previewed: {},
+    members,
+    carryOut: async (send) => {
+      if (targets.length > 0) assertProven(await proveCredential(session, old.credential, targets), doing, old.what)
+      return whileRotating(rotation, (held) => register({...rotation, held}, send))
+    },
+  }
+}
+
+/** Proves the new credential of a rotation that was killed before it did. */
+function finish(rotation: Rotation): Promise<MutationResult> {
+  rotation.session.warn(`resuming the rotation to ${safeText(rotation.next.what)}, which is registered`)
+  return whileRotating(rotation, (held) => {
     keep({...rotation, held}, 'registered')
     return proveNext({...rotation, held})
   })
 }
 
-async function openFiles(
-  session: Session,
-  flags: RotateFlags,
-  {file, ids, doing}: {readonly file: string; readonly ids: CredentialIds; readonly doing: string},
-) {
-  const opened = await openCredentialFile(session, file, ids, {doing, password: flags})
-  const rollback = {'password-file': flags['rollback-password-file']}
-  const prompt = 'Password of the rollback certificate:'
-  const previous = await openCredentialFile(session, flags['rollback-file'], {}, {doing, password: rollback, prompt})
-  assertDifferent(opened, previous, doing)
-  for (const {found} of [opened, previous]) {
-    await assertRouteKnown(session, flags, found.kind === 'apns-key' ? iosKey : iosCertificate, doing)
-  }
-  return {opened, previous}
-}
-
-/** What comes before a rotation is begun: it is known which key the old file holds, somebody confirms, Apple accepts the old one. */
-async function confirmAndProve(rotation: Rotation, {file, found}: OpenedFile, asks: boolean): Promise<void> {
-  const {session, applicationId, doing, old, targets} = rotation
-  if (targets.length === 0 && found.kind === 'apns-key' && found.keyId === undefined) throw unnamed(doing, file)
-  if (asks) {
-    session.warn(`this replaces ${safeText(old.name)}`)
-    await askName(session, 'push', questionOf(doing), applicationId)
-  } else noteDeployment(session, 'push')
-  if (targets.length > 0) assertProven(await proveCredential(session, old.credential, targets), doing, old.name)
-}
-
-/** Whether one of the files is of the kind that is registered: else no ids are needed to know that neither is. */
-function isEitherKind(
-  registered: PushConfiguration | null,
-  {opened, previous}: Readonly<Record<'opened' | 'previous', OpenedFile>>,
-) {
-  const kinds = {TOKEN: 'apns-key', CERTIFICATE: 'apns-certificate'}
-  const kind: unknown = Reflect.get(kinds, registered?.ios_apns_type ?? '')
-  return opened.found.kind === kind || previous.found.kind === kind
-}
-
 /** What `--dry-run` shows: the requests in their order. */
-async function previewsOf({old, next, targets}: Rotation, where: Position): Promise<RequestPreview[]> {
+async function previewsOf({session, old, next, targets}: Rotation, where: Position): Promise<RequestPreview[]> {
   if (where === 'done' || where === 'other') return []
   const proof = previewProof(next.credential, targets)
   if (where === 'unfinished') return proof
-  return [...previewProof(old.credential, targets), await next.preview(), ...proof]
+  const request = await previewRequest(session, next.operation, next.input)
+  return [...previewProof(old.credential, targets), request, ...proof]
 }
 
+type Send = Parameters<ProvenMutation<RotationCandidate['operation']>['carryOut']>[0]
+
 /** Sends the new credential, where the old one is still registered. */
-async function register(rotation: HeldRotation): Promise<void> {
+async function register(rotation: HeldRotation, send: Send): Promise<MutationResult> {
   const {session, applicationId, doing, next, record} = rotation
   const now = await readConfiguration(session, applicationId)
   if (rotationPosition(record, rotation, now) !== 'begin') {
     throw otherRegistered(`cannot ${doing}: nothing was sent`, applicationId, now, 'none')
   }
   keep(rotation, 'begun')
-  const {failed, seen} = await sendAndLook(rotation, next)
+  const {failed, seen} = await sendAndLook(rotation, next, send)
   if (seen.kind !== 'shown') return putBack(rotation, failed ?? notShown(seen))
   keep(rotation, 'registered')
   return proveNext(rotation)
@@ -183,13 +173,14 @@ async function register(rotation: HeldRotation): Promise<void> {
  * Registers a credential, which the journal calls done only where the configuration shows it. `failed`: why the request did not
  * succeed, in words. Raises the Failure of one that was certainly not made.
  */
-async function sendAndLook(rotation: HeldRotation, candidate: RotationCandidate) {
+async function sendAndLook(rotation: HeldRotation, candidate: RotationCandidate, send: Send) {
   rotation.held.assertOurs(candidate === rotation.next ? 'none' : 'unknown')
   let [failed, seen]: [string?, Seen?] = []
   try {
-    await candidate.send(async () => {
+    await send(async () => {
       seen = await look(rotation, candidate)
       if (seen.kind !== 'shown') throw notReadBack(notShown(seen), 'the service accepted it', again)
+      return undefined
     })
   } catch (error) {
     if (!(error instanceof Failure)) throw error
@@ -203,22 +194,10 @@ async function sendAndLook(rotation: HeldRotation, candidate: RotationCandidate)
   return {failed, seen: seen ?? (await look(rotation, candidate))}
 }
 
-/** What the configuration shows of a credential that was sent. */
-type Seen =
-  | {readonly kind: 'shown' | 'other'; readonly found: PushConfiguration | null}
-  | {readonly kind: 'unreadable'; readonly why: string}
-
 async function look(rotation: Rotation, {expected}: RotationCandidate): Promise<Seen> {
-  const {session, applicationId} = rotation
-  try {
-    const found = await readSettled(session, applicationId, expected)
-    assertRunning(rotation)
-    return {kind: differencesOf(found, expected).length === 0 ? 'shown' : 'other', found}
-  } catch (error) {
-    assertRunning(rotation)
-    if (!(error instanceof Failure)) throw error
-    return {kind: 'unreadable', why: error.facts.message}
-  }
+  const seen = await lookFor(rotation.session, rotation.applicationId, expected)
+  assertRunning(rotation)
+  return seen
 }
 
 function notShown(seen: Seen): string {
@@ -227,7 +206,7 @@ function notShown(seen: Seen): string {
     : 'the service shows another credential'
 }
 
-/** Ctrl-C leaves what is registered as it is: the record tells, and the same command finishes it. `registered`: what that is. */
+/** Ctrl-C leaves what is registered as it is: the same command finishes it. `registered`: what that is. */
 function assertRunning({session, applicationId}: Rotation, registered = 'unknown'): void {
   const {signal, interruption} = session.runtime
   if (!signal.aborted) return
@@ -246,9 +225,9 @@ const notProven = 'the new credential is registered, and not proven'
 const again = 'run the same command again to finish it'
 
 /** Asks Apple about the new credential, which is registered, and puts the old one back where it is not accepted. */
-async function proveNext(rotation: HeldRotation): Promise<void> {
+async function proveNext(rotation: HeldRotation): Promise<MutationResult> {
   const {session, applicationId, doing, next, targets} = rotation
-  if (targets.length === 0) return presentRotated(rotation, {state: 'registered', isChanged: true})
+  if (targets.length === 0) return rotated(rotation, {state: 'registered', isChanged: true})
   const proof = await proveCredential(session, next.credential, targets).catch((error: unknown) => {
     assertRunning(rotation, next.word)
     throw withFacts(error, () => ({why: notProven, try: again, outcome: 'unknown', registered: next.word}))
@@ -256,14 +235,13 @@ async function proveNext(rotation: HeldRotation): Promise<void> {
   if (proof.exit !== undefined) return putBack(rotation, proof.notes.join('; '))
   // Somebody else may have registered another one while Apple was asked.
   const seen = await look(rotation, next)
-  const attempted = `cannot ${doing}: ${next.name} was registered and proven`
+  const attempted = `cannot ${doing}: ${next.what} was registered and proven`
   if (seen.kind === 'other') throw otherRegistered(attempted, applicationId, seen.found, 'applied')
   if (seen.kind === 'unreadable') {
-    const message = `${attempted}, and could not be read back; registered: unknown`
-    throw notReadBack(message, seen.why, again)
+    throw notReadBack(`${attempted}, and could not be read back; registered: unknown`, seen.why, again)
   }
   keep(rotation, 'proven')
-  return presentRotated(rotation, {state: 'proven', isChanged: true, proof: proof.rows})
+  return rotated(rotation, {state: 'proven', isChanged: true, proof: proof.rows})
 }
 
 /** Whether another credential than the two is registered now: it is not this rotation's to replace. Nobody knows where it cannot be read. */
@@ -272,42 +250,36 @@ async function readOther({session, applicationId, old, next}: Rotation): Promise
     if (error instanceof Failure) return null
     throw error
   })
-  const isOther = [old, next].every(({expected}) => differencesOf(found, expected).length > 0)
+  const isOther = [old, next].every(({expected}) => !isAsSent(found, expected))
   return isOther ? (found ?? undefined) : undefined
 }
 
 /** Registers the old credential again, reads it back and says so. Raises a Failure in any case: the rotation did not succeed. */
 async function putBack(rotation: HeldRotation, why: string): Promise<never> {
   const {session, applicationId, doing, old, next} = rotation
-  const attempted = `cannot ${doing}: ${next.name} was sent and not shown to work`
+  const attempted = `cannot ${doing}: ${next.what} was sent and not shown to work`
   const other = await readOther(rotation)
   assertRunning(rotation)
-  if (other) throw otherRegistered(`${attempted}; ${old.name} was not put back`, applicationId, other, 'unknown')
-  session.progress(`putting back ${safeText(old.name)}`)
-  const {failed, seen} = await sendAndLook(rotation, old)
+  if (other) throw otherRegistered(`${attempted}; ${old.what} was not put back`, applicationId, other, 'unknown')
+  session.progress(`putting back ${safeText(old.what)}`)
+  const send: Send = (judge) => sendJournaled(session, old.operation, old.input, {judge})
+  const {failed, seen} = await sendAndLook(rotation, old, send)
   const show = `roomctl push show --application-id ${applicationId}`
   if (seen.kind === 'shown') {
     keep(rotation, 'rolled-back')
-    const message = `${attempted}; ${old.name} was put back; registered: ${old.word}`
+    const message = `${attempted}; ${old.what} was put back; registered: ${old.word}`
     throw new Failure({exit: 'found', code: 'rolled-back', message, why, registered: old.word, try: show})
   }
   const more = failed === undefined ? why : `${why}; ${failed}`
   const byHand = 'run the same command again, or register the old file by push ios-key or push ios-cert'
   if (seen.kind === 'unreadable') {
-    const message = `${attempted}; putting back ${old.name} could not be verified; registered: unknown`
+    const message = `${attempted}; putting back ${old.what} could not be verified; registered: unknown`
     throw notReadBack(message, `${more}; ${seen.why}`, `${show}; then ${byHand}`)
   }
-  const word = registeredWord(seen.found)
-  const message = `${attempted}; ${old.name} was not put back; registered: ${word}`
-  throw new Failure({
-    exit: 'found',
-    code: 'not-rolled-back',
-    message,
-    why: more,
-    registered: word,
-    outcome: 'unknown',
-    try: byHand,
-  })
+  const registered = registeredWord(seen.found)
+  const message = `${attempted}; ${old.what} was not put back; registered: ${registered}`
+  const facts = {why: more, registered, outcome: 'unknown', try: byHand} as const
+  throw new Failure({exit: 'found', code: 'not-rolled-back', message, ...facts})
 }
 
 /** Keeps the state of the rotation. Before anything is sent a state that cannot be kept stops it; later it is said. */
@@ -328,10 +300,7 @@ interface Rotated {
   readonly proof?: readonly ProofRow[]
 }
 
-async function presentRotated(
-  {session, applicationId, old, next}: Rotation,
-  {state, isChanged, proof}: Rotated,
-): Promise<void> {
+function rotated({applicationId, old, next}: Rotation, {state, isChanged, proof}: Rotated): MutationResult {
   const value = {
     application_id: applicationId,
     rotation: state,
@@ -342,9 +311,29 @@ async function presentRotated(
     verified: true,
     ...(proof ? {proof} : {}),
   }
-  const where = proof ? `; accepted by Apple in ${proof.map(({environment}) => environment).join(' and ')}` : ''
+  const accepted = acceptedBy(proof && {rows: proof})
   const sentence = isChanged
-    ? `rotated application ${applicationId} to ${next.name} (read back: equal${where})`
-    : `${next.name} is already registered in application ${applicationId}`
-  await presentDone(session, {members}, value, applicationId, safeText(sentence))
+    ? `rotated application ${applicationId} to ${next.what} (read back: equal${accepted})`
+    : `${next.what} is already registered in application ${applicationId}`
+  return {value, id: applicationId, sentence: safeText(sentence)}
+}
+
+/** The Failure (state) where the service shows a credential that is not the rotation's. `attempted`: how far it came, as a sentence. */
+function otherRegistered(
+  attempted: string,
+  applicationId: string,
+  found: PushConfiguration | null,
+  outcome: Effect,
+): Failure {
+  const registered = registeredWord(found)
+  const message = `${attempted}; registered: ${registered}`
+  const why = 'somebody else has registered another credential meanwhile'
+  const show = `roomctl push show --application-id ${applicationId}`
+  return new Failure({exit: 'state', code: 'other-registered', message, why, try: show, registered, outcome})
+}
+
+/** The Failure (network) of a change that cannot be read. */
+function notReadBack(message: string, why: string, advice: string): Failure {
+  const unknown = {registered: 'unknown', outcome: 'unknown'} as const
+  return new Failure({exit: 'network', code: 'not-read-back', message, why, try: advice, ...unknown})
 }

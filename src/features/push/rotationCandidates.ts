@@ -1,74 +1,133 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {Operation} from '../../api/contract/operation.js'
-import type {PushConfiguration} from '../../api/contract/push.js'
+import {iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
 import {isUnmasked} from '../../api/rules/evidence.js'
 import type {Session} from '../../cli/session/session.js'
 import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
-import {previewRequest, type RequestPreview} from '../mutation/dryRun.js'
-import {sendJournaled} from '../mutation/journal.js'
-import {type CheckedFile, type CredentialIds, type OpenedFile, withIds} from './credentialInput.js'
-import {certificateRegistration, differencesOf, keyRegistration, type Registration} from './registerCredential.js'
+import {safeText} from '../../text/text.js'
+import {isAsSent} from './configuration.js'
+import {
+  assertProvable,
+  type CheckedFile,
+  type CredentialIds,
+  type OpenedFile,
+  openCredentialFile,
+  type ReadingOptions,
+  withIds,
+} from './credentialInput.js'
+import {assertRouteKnown, type RegisteringFlags, type Registration, registrationOf} from './registerCredential.js'
 import type {RotatedCredential, RotationRecord} from './rotationRecord.js'
 
-/** One of the two credentials: what the configuration shows when it is registered, and how it is registered. */
-export interface RotationCandidate {
+/** One of the two credentials, and how it is registered. */
+export interface RotationCandidate extends Registration {
   readonly credential: CheckedFile['credential']
-  readonly expected: Readonly<Partial<PushConfiguration>>
   readonly kept: RotatedCredential
-  /** `the iOS key KEY1234567 of team TEAM123456 for com.example.rooms`. */
-  readonly name: string
   /** What tells it from others in one word: the key id. */
   readonly word: string
-  /** `verify` reads what an answer of success left behind. */
-  readonly send: (verify: () => Promise<void>) => Promise<unknown>
-  readonly preview: () => Promise<RequestPreview>
 }
 
-/** What the two credentials are made of. */
-export interface RotationFiles {
-  readonly applicationId: string
-  readonly doing: string
-  readonly ids: CredentialIds
-  readonly opened: OpenedFile
-  readonly previous: OpenedFile
+/** Both files, each of another credential. Raises a Failure (file). */
+export async function openRotationFiles(
+  session: Session,
+  flags: RotationFileFlags,
+  file: string,
+  {ids, doing}: {readonly ids: CredentialIds; readonly doing: string},
+): Promise<RotationFiles> {
+  const next = await openCredentialFile(session, file, ids, {doing, password: flags})
+  const password = {'password-file': flags['rollback-password-file']}
+  const prompt = 'Password of the rollback certificate:'
+  const old = await openCredentialFile(session, flags['rollback-file'], {}, {doing, password, prompt})
+  for (const opened of [next, old]) {
+    assertProvable(opened, doing)
+    await assertRouteKnown(session, flags, opened.found.kind === 'apns-key' ? iosKey : iosCertificate, doing)
+  }
+  const isSame = next.found.fingerprint !== undefined && next.found.fingerprint === old.found.fingerprint
+  if (!isSame && !Buffer.from(next.bytes).equals(old.bytes)) return {old, next}
+  const message = `cannot ${doing}: ${next.file} and ${old.file} hold the same credential; nothing was sent`
+  throw new Failure({exit: 'file', code: 'same-credential', message, try: 'name the file of the new credential first'})
+}
+
+type RotationFileFlags = RegisteringFlags &
+  ReadingOptions['password'] & {
+    readonly 'rollback-file': string
+    readonly 'rollback-password-file'?: string | undefined
+  }
+
+/** The file of the registered credential, and that of the new one. */
+export type RotationFiles = Readonly<Record<'old' | 'next', OpenedFile>>
+
+/** What is registered, and what this machine knows of the last rotation. */
+export interface RotationBefore {
   readonly registered: PushConfiguration | null
   readonly record: RotationRecord | undefined
 }
 
-/** Raises a Failure (file) where two files hold one credential. */
-export function assertDifferent(one: OpenedFile, other: OpenedFile, doing: string): void {
-  const isSame = one.found.fingerprint !== undefined && one.found.fingerprint === other.found.fingerprint
-  if (!isSame && !Buffer.from(one.bytes).equals(other.bytes)) return
-  const message = `cannot ${doing}: ${one.file} and ${other.file} hold the same credential; nothing was sent`
-  throw new Failure({exit: 'file', code: 'same-credential', message, try: 'name the file of the new credential first'})
+/** Whether one of the files is of the kind that is registered: else no ids are needed to know that neither is. */
+export function isEitherKind(registered: PushConfiguration | null, {old, next}: RotationFiles): boolean {
+  const kinds = {TOKEN: 'apns-key', CERTIFICATE: 'apns-certificate'}
+  const kind: unknown = Reflect.get(kinds, registered?.ios_apns_type ?? '')
+  return next.found.kind === kind || old.found.kind === kind
+}
+
+/** What the service shows, in a word. */
+export function registeredWord(found: PushConfiguration | null): string {
+  return safeText(
+    found?.key_id ??
+      (found?.certificate_expiry_date ? `certificate, expiry ${found.certificate_expiry_date}` : 'nothing'),
+  )
+}
+
+export function notRegistered(doing: string, found: PushConfiguration | null, rollbackFile: string): Failure {
+  const registered = registeredWord(found)
+  return new Failure({
+    exit: 'file',
+    code: 'not-registered',
+    message: `cannot ${doing}: ${rollbackFile} is not the registered credential; nothing was sent`,
+    why: `registered: ${registered}`,
+    try: 'give the file of the registered credential with --rollback-file; without one, use push ios-key or push ios-cert',
+    registered,
+  })
+}
+
+/** Refuses an old key that nothing matches with the registered one. Raises a Failure (file). */
+export function assertNamed({old: {file, found}}: RotationFiles, doing: string): void {
+  if (found.kind !== 'apns-key' || found.keyId !== undefined) return
+  throw new Failure({
+    exit: 'file',
+    code: 'not-registered',
+    message: `cannot ${doing}: ${file} cannot be matched with the registered key; nothing was sent`,
+    why: 'its name is not AuthKey_<KEYID>.p8, and without a proof nothing else says its id',
+    try: 'rename it to AuthKey_<KEYID>.p8, or leave --no-prove out',
+  })
 }
 
 /** Both credentials with their ids: of the new one the given ones, else those registered; of the old one what a record or the service says. */
 export async function rotationCandidates(
   session: Session,
-  {applicationId, doing, ids, opened, previous, registered, record}: RotationFiles,
-): Promise<{readonly old: RotationCandidate; readonly next: RotationCandidate}> {
-  const known = record?.old.fingerprint === previous.found.fingerprint ? record?.old : undefined
+  applicationId: string,
+  {old, next}: RotationFiles,
+  {registered, record, ids, doing}: RotationBefore & {readonly ids: CredentialIds; readonly doing: string},
+): Promise<Readonly<Record<'old' | 'next', RotationCandidate>>> {
+  const known = record?.old.fingerprint === old.found.fingerprint ? record?.old : undefined
   const {bundle_id: bundleId, team_id: teamId, key_id: keyId} = known ?? registered ?? {}
   // What neither knows is not what is registered, and is not asked for.
   const own =
-    previous.found.kind === 'apns-key'
+    old.found.kind === 'apns-key'
       ? {
-          teamId: text(teamId) ?? 'unknown',
-          keyId: previous.found.keyId ?? text(keyId) ?? 'none',
-          bundleId: text(bundleId) ?? 'unknown',
+          teamId: unmasked(teamId) ?? 'unknown',
+          keyId: old.found.keyId ?? unmasked(keyId) ?? 'none',
+          bundleId: unmasked(bundleId) ?? 'unknown',
         }
-      : {bundleId: ownBundleId(previous.found, text(bundleId))}
-  const next = await withIds(
-    session,
-    opened,
-    opened.found.kind === 'apns-key'
-      ? {...ids, bundleId: ids.bundleId ?? text(registered?.bundle_id), teamId: ids.teamId ?? text(registered?.team_id)}
-      : {...ids, bundleId: ids.bundleId ?? sameBundleId(opened.found, text(registered?.bundle_id), doing)},
-    doing,
-  )
-  const old = await withIds(session, previous, own, doing)
-  return {old: candidateOf(session, applicationId, old), next: candidateOf(session, applicationId, next)}
+      : {bundleId: ownBundleId(old.found, unmasked(bundleId))}
+  const current = unmasked(registered?.bundle_id)
+  const given =
+    next.found.kind === 'apns-key'
+      ? {...ids, bundleId: ids.bundleId ?? current, teamId: ids.teamId ?? unmasked(registered?.team_id)}
+      : {...ids, bundleId: ids.bundleId ?? sameBundleId(next.found, current, doing)}
+  const checked = await withIds(session, next, given, doing)
+  return {
+    old: candidateOf(applicationId, await withIds(session, old, own, doing)),
+    next: candidateOf(applicationId, checked),
+  }
 }
 
 /** The registered bundle id where it is a topic of the certificate, else the certificate's own. */
@@ -90,33 +149,17 @@ function sameBundleId(found: ApnsCertificate, registered: string | undefined, do
 }
 
 /** A member of the configuration that can be used; the service may mask it. */
-function text(value: string | null | undefined): string | undefined {
+function unmasked(value: string | null | undefined): string | undefined {
   return isUnmasked(value) ? (value ?? undefined) : undefined
 }
 
-function candidateOf(session: Session, applicationId: string, {credential, found}: CheckedFile): RotationCandidate {
-  const fingerprint = found.fingerprint ?? ''
-  if (credential.kind === 'key') {
-    const registration = keyRegistration(applicationId, credential, fingerprint)
-    const kept = {...registration.expected, fingerprint}
-    return {...sendable(session, registration), credential, kept, word: credential.keyId}
-  }
-  const registration = certificateRegistration(applicationId, credential, found)
-  const {certificate_expiry_date: expiry, ...ids} = registration.expected
-  const kept = {...ids, fingerprint}
-  return {...sendable(session, registration), credential, kept, word: `certificate, expiry ${expiry}`}
-}
-
-function sendable<O extends Operation>(
-  session: Session,
-  {operation, input, expected, what}: Pick<Registration<O>, 'operation' | 'input' | 'expected' | 'what'>,
-): Pick<RotationCandidate, 'expected' | 'name' | 'send' | 'preview'> {
-  return {
-    expected,
-    name: what,
-    send: (verify) => sendJournaled(session, operation, input, {verify}),
-    preview: () => previewRequest(session, operation, input),
-  }
+function candidateOf(applicationId: string, checked: CheckedFile): RotationCandidate {
+  const {credential, found} = checked
+  const registration = registrationOf(applicationId, checked)
+  // Of an iOS credential these are always there.
+  const shown = registration.expected as Omit<RotatedCredential, 'fingerprint'>
+  const word = credential.kind === 'key' ? credential.keyId : `certificate, expiry ${shown.certificate_expiry_date}`
+  return {...registration, credential, kept: {...shown, fingerprint: found.fingerprint ?? ''}, word}
 }
 
 /**
@@ -141,5 +184,5 @@ export function rotationPosition(
 /** Whether the configuration shows all that tells this credential from another. */
 function isRegistered(found: PushConfiguration | null, {expected}: RotationCandidate): boolean {
   if (found === null || Object.keys(expected).some((name) => !isUnmasked(Reflect.get(found, name)))) return false
-  return differencesOf(found, expected).length === 0
+  return isAsSent(found, expected)
 }

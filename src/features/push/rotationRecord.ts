@@ -21,6 +21,7 @@ const rotatedCredential = z.object({
   bundle_id: z.string(),
   team_id: z.optional(z.string()),
   key_id: z.optional(z.string()),
+  certificate_expiry_date: z.optional(z.string()),
   fingerprint: z.string(),
 })
 

@@ -63,7 +63,7 @@ export async function sendBatches(session: Session, push: Push, failFast: boolea
 
 async function sendBatch(session: Session, push: Push, recipients: readonly string[]): Promise<BatchRows> {
   const {transactions} = await sendJournaled(session, sendToUsers, batchRequest(push, recipients), {
-    became: (reply) => whatBecameOf(rowsOf(recipients, reply.transactions)),
+    judge: (reply) => whatBecameOf(rowsOf(recipients, reply.transactions)),
   })
   return rowsOf(recipients, transactions)
 }

@@ -20,22 +20,24 @@ const limits = {maxBytes: 64 * 1024 * 1024, most: '64 MiB', ifLarger: 'make seve
 /**
  * Carries out the plan in a file as the command that wrote it would: reads every room again, skips those that are gone or have
  * changed, asks, and presents one result for each (product §5). With `--dry-run` shows the requests instead. Raises a Failure
- * (file) for a file that is no sound plan, and a Failure (configuration) for a plan that was made for another service.
+ * (file) for a file that is no sound plan, and a Failure (configuration) for a plan that was made for another service. `open`: the
+ * session of who acts.
  */
 export async function applyPlan(
-  session: Session,
+  own: Session,
   flags: RunFlags & {readonly 'accept-edits'?: boolean},
   file: string,
+  open: (as: string) => Promise<Session>,
 ): Promise<void> {
+  const plan = await planIn(own, file, flags['accept-edits'])
+  const session = plan.as === null ? own : await open(plan.as)
   const settings = readRunFlags(session, flags)
   await checkOutput(changeResults.columns, session.output)
-  const plan = await planIn(session, file, flags['accept-edits'])
   const ids = plan.targets.map(({room_id: id}) => id)
   await assertSameService(session, file, plan)
   if (!isMachineFormat(session.output.format))
     session.warn(`the plan was made at ${session.view.time(plan.made_at)} with profile ${safeText(plan.profile)}`)
-  const planned = plannedMutation(plan.operation, plan.input.attendees ?? [])
-  const mutation = {...planned, requestedRole: plan.as ?? undefined, changedSince: movedSince(plan)}
+  const mutation = {...plannedMutation(plan.operation, plan.input.attendees ?? []), unfit: movedSince(plan)}
   await mutateTargets(session, flags, mutation, {ids, single: false}, settings)
 }
 
@@ -95,11 +97,13 @@ async function assertSameService({api, resolved}: Session, file: string, plan: P
 }
 
 /** What has changed about a room since the plan was made, as far as it matters to the operation. */
-function movedSince({operation, as, targets}: Plan): (room: RoomDetail, id: string) => string | undefined {
+function movedSince({operation, as, targets}: Plan): (room: RoomDetail, id: string) => Failure | undefined {
   const planned = new Map(targets.map((target) => [target.room_id, target]))
+  const what = {byName: operation === 'room.delete', byHost: as === 'host'}
   return (room, id) => {
     const before = planned.get(id)
-    return before ? movedFrom(before, room, {byName: operation === 'room.delete', byHost: as === 'host'}) : 'it is gone'
+    const message = before && movedFrom(before, room, what)
+    return message === undefined ? undefined : new Failure({exit: 'state', message})
   }
 }
 

@@ -13,7 +13,7 @@ import {type Plan, type PlannedOperation, type PlannedRoom, planText} from '../.
 import {counted} from '../../text/text.js'
 import {type PlanRow, plannedRoomList} from '../../view/room/changes.js'
 import type {BulkFlags, BulkSettings} from '../bulk/flags.js'
-import {mayBeCreator, namesRequester, requestedRole, resolveRequester} from '../mutation/requester.js'
+import {namesRequester, requestedRole, resolveRequester} from '../mutation/requester.js'
 import {readKnownRooms} from './previewRooms.js'
 
 const planKind = {what: 'plan', starts: [/^\{\n {2}"kind": "roomctl-plan"/u]}
@@ -81,9 +81,7 @@ async function planRow(
   try {
     if (found instanceof Failure) throw found
     const requester =
-      room && namesRequester(operation)
-        ? await resolveRequester(session, id, {known: room, creatorWillDo: mayBeCreator(operation)})
-        : undefined
+      room && namesRequester(operation) ? await resolveRequester(session, id, {operation, known: room}) : undefined
     return {...plannedRoom(id, room), requester_id: requester?.requester_id ?? null}
   } catch (error) {
     return {...plannedRoom(id, room), requester_id: null, error: errorJson(session, toFailure(error))}

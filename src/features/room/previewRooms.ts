@@ -1,10 +1,6 @@
 import {Failure} from '../../api/contract/failure.js'
-import {type RoomDetail, type RoomSummary, roomStates} from '../../api/contract/room.js'
-import {stateRule} from '../../api/contract/states.js'
-import {predict} from '../../api/rules/predict.js'
-import {hostOf, requesterContext, stateOf} from '../../api/rules/room.js'
-import type {RoomTraces} from '../../api/rules/rule.js'
-import type {Values} from '../../api/rules/templates.js'
+import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
+import {hostOf} from '../../api/rules/room.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText, tally} from '../../text/text.js'
@@ -12,8 +8,8 @@ import {type ListView, viewBy} from '../../view/format/columns.js'
 import {roomListWithCounts} from '../../view/room/room.js'
 import {showTargets} from '../bulk/present.js'
 import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
-import type {PreviewedMutation, PreviewedTargets, PreviewOptions} from '../mutation/mutation.js'
-import {requestedRole} from '../mutation/requester.js'
+import {isState, refusalOf} from '../mutation/dryRun.js'
+import type {PreviewedMutation, PreviewedTargets} from '../mutation/mutation.js'
 
 /** Rooms by their ids; the Failure of one that is not there, or whose id no path can carry. */
 export type KnownRooms = ReadonlyMap<string, RoomDetail | Failure>
@@ -51,20 +47,20 @@ function knownRoom(rooms: KnownRooms, id: string): RoomDetail | undefined {
 export async function previewRooms(
   session: Session,
   ids: readonly string[],
-  {concurrency, mutation}: PreviewOptions,
+  {operation, input, unfit}: PreviewedMutation,
+  concurrency: number,
 ): Promise<PreviewedTargets> {
   const refusals = new Map<string, string>()
   const traces = await readTraces(session)
   const rooms = await readKnownRooms(session, ids, concurrency, async (room, id) => {
-    const refusal = await refusalOf(session, mutation, room, id, traces)
+    const refusal = refusalOf(session, operation, await input(id, ''), room, traces)
     if (refusal !== undefined) refusals.set(id, refusal)
   })
-  const {changedSince} = mutation
   const isLeft = (id: string) => {
     const room = knownRoom(rooms, id)
-    return room !== undefined && changedSince?.(room, id) === undefined
+    return room !== undefined && unfit?.(room, id) === undefined
   }
-  const left = changedSince ? ids.filter(isLeft) : ids
+  const left = unfit ? ids.filter(isLeft) : ids
   if (left.length === 0) return {left: 0, rooms}
   await showRooms(session, left, rooms)
   if (left.length < ids.length) session.warn(`skipped because they have changed: ${ids.length - left.length}`)
@@ -74,34 +70,6 @@ export async function previewRooms(
 
 const notFound = 'not found'
 
-/** `It is IDLE and will be refused`, of a room that was read. */
-export async function expectedRefusal(
-  session: Session,
-  mutation: PreviewedMutation,
-  {room, id}: {readonly room: RoomDetail | undefined; readonly id: string},
-): Promise<string | undefined> {
-  const refusal = room && (await refusalOf(session, mutation, room, id, await readTraces(session, id)))
-  if (refusal === undefined) return undefined
-  return isState(refusal) ? `It is ${refusal} and will be refused` : `It will be refused (${refusal})`
-}
-
-/** Why a change to a room will be refused, as the documents let expect: its state, `no host`, or a code. */
-async function refusalOf(
-  session: Session,
-  {operation: {id: operation}, input, requestedRole: role = requestedRole(session)}: PreviewedMutation,
-  room: RoomDetail,
-  id: string,
-  traces: ReadonlyMap<string, RoomTraces>,
-): Promise<string | undefined> {
-  const {body: values = {}}: {readonly body?: Values} = await input(id, '')
-  const context = requesterContext(operation, room, role, values)
-  const {allowed, code} = predict(operation, room, {values, traces: traces.get(id), ...context})
-  if (allowed !== 'no') return undefined
-  const state = stateOf(room)
-  if (state && stateRule(operation)?.in[state].allowed === 'no') return state
-  return context.vacant === undefined ? (code ?? 'refused') : 'no host'
-}
-
 /** `3 are IDLE and will be refused`, `4 will be refused (3 IDLE, 1 not found)`. */
 function describeRefusals(words: readonly string[]): string | undefined {
   const [first] = words
@@ -110,10 +78,6 @@ function describeRefusals(words: readonly string[]): string | undefined {
   if (kinds.length > 1 || !isState(first))
     return `${words.length} will be refused (${kinds.length > 1 ? kinds.join(', ') : first})`
   return `${words.length} ${words.length === 1 ? 'is' : 'are'} ${first} and will be refused`
-}
-
-function isState(word: string): boolean {
-  return roomStates.some((state) => state === word)
 }
 
 /** Of more rooms than this nobody counts the states. */

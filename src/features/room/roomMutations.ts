@@ -15,7 +15,7 @@ import type {BulkMutation, Mutation, MutationResult} from '../mutation/mutation.
 import {describeRequester, type Requester} from '../mutation/requester.js'
 import {selectRooms} from './listRooms.js'
 import {planFile, writePlan} from './plan.js'
-import {expectedRefusal, previewRooms, roomTable} from './previewRooms.js'
+import {previewRooms, roomTable} from './previewRooms.js'
 import {assertNamedOrChosen, type RoomSelection, selectionFlag} from './roomFlags.js'
 
 /** What is said of a change to one room. */
@@ -26,14 +26,19 @@ interface RoomResult {
   readonly value: Readonly<Record<string, unknown>>
 }
 
+interface MadeInRoom {
+  readonly input: {readonly path: {readonly roomId: string}}
+  readonly requester: Requester | undefined
+}
+
 /** The result of a change to one room, for `Mutation`. `namesNobody`: the operation names no requester. */
 export function roomResult({done, value}: RoomResult, {namesNobody = false} = {}) {
   return {
     members: ['room_id', ...(namesNobody ? [] : ['requester_id']), ...Object.keys(value)],
-    result: ({id, requester}: {readonly id: string; readonly requester: Requester | undefined}): MutationResult => ({
-      value: {room_id: id, ...(namesNobody ? {} : {requester_id: requester?.requester_id ?? null}), ...value},
-      id,
-      sentence: `${done(`room ${safeText(id)}`)}${requester ? ` as ${safeText(describeRequester(requester))}` : ''}`,
+    result: ({input: {path}, requester}: MadeInRoom): MutationResult => ({
+      value: {room_id: path.roomId, ...(namesNobody ? {} : {requester_id: requester?.requester_id ?? null}), ...value},
+      id: path.roomId,
+      sentence: `${done(`room ${safeText(path.roomId)}`)}${requester ? ` as ${safeText(describeRequester(requester))}` : ''}`,
     }),
   }
 }
@@ -58,7 +63,6 @@ function toRooms(change: Omit<RoomMutation, 'noun' | 'view' | 'row' | 'preview' 
     },
     preview: previewRooms,
     table: roomTable,
-    expectedRefusal,
   }
 }
 

@@ -64,7 +64,7 @@ describe('a key', () => {
     const nameless = workshop.file('key.p8', pem)
     const without = await cli(['push', 'ios-key', nameless, '--application-id', 'app-2', ...ids])
     expect(without).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(without.stderr).toContain('the key id is unknown\n  why: key.p8 is not named')
+    expect(without.stderr).toContain('--key-id is missing\n  why: key.p8 is not named')
     const given = ['push', 'ios-key', nameless, '--application-id', 'app-2', ...ids, '--key-id', 'KEY1111111']
     expect((await cli(given)).stdout).toContain('registered the iOS key KEY1111111 of team')
     const other = await cli(line('app-2', '--key-id', 'KEY1111111'))
@@ -103,7 +103,7 @@ describe('a key without its file, as one variant of the document has it', () => 
   })
 
   test('needs the key id, and a file is given or left out', async () => {
-    expect((await cli([...named, '--no-file'])).stderr).toContain('the key id is unknown')
+    expect((await cli([...named, '--no-file'])).stderr).toContain('--key-id is missing')
     expect(await cli([...named, '--no-file', file])).toMatchObject({exit: 2, sent: []})
     expect(await cli(named)).toMatchObject({exit: 2, sent: []})
   })

@@ -122,13 +122,13 @@ describe('push ios-key and ios-cert without FILE', () => {
 
   test('asks again after a file, a password or an id that cannot work', async () => {
     const answers = [
-      ...['app-1', '/nowhere', p12, 'correct horse', p8, 'short', 'KEY7654321', 'com.example', 'TEAM123456'],
+      ...['app-1', '/nowhere', p12, p8, 'short', 'KEY7654321', 'com.example', 'TEAM123456'],
       ...['com.example.*', 'com.example.rooms', 'no', true],
     ]
     const {ran, service} = await on({before: null, after: key}, true, answers)
     expect(ran.exit).toBe(0)
     expect(ran.stderr).toContain('cannot read /nowhere: no such file\n')
-    expect(ran.stderr).toContain('push.p12 is not a key\n')
+    expect(ran.stderr).toContain('push.p12: it is a .p12 certificate; expected a .p8 key\n')
     expect(ran.stderr).toContain('it is not a team id: ten characters, A to Z and 0 to 9')
     expect(ran.stderr).toContain('KEY7654321')
     expect(ran.stderr).toContain('a bundle id with * is a wildcard')

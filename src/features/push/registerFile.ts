@@ -11,6 +11,7 @@ import {safeText} from '../../text/text.js'
 import {askRoute, describeGuess} from '../config/init.js'
 import {routeWithSource, setProfileRoute} from '../config/routes.js'
 import {
+  assertProvable,
   type CheckedFile,
   type CredentialIds,
   idsOf,
@@ -19,20 +20,20 @@ import {
   openCredentialFile,
   queryPasswordWarning,
   type ReadingOptions,
+  requireKeyIds,
   withIds,
 } from './credentialInput.js'
 import {type ProofFlags, proofTargets} from './flags.js'
 import {type ProvableCredential, type RequiredProof, requiredProof} from './prove.js'
 import {
   beginRegistering,
-  certificateRegistration,
-  keyRegistration,
   type Registering,
   type RegisteringFlags,
   registerCredential,
+  registrationOf,
 } from './registerCredential.js'
 
-type SetupFlags = RegisteringFlags &
+type FileFlags = RegisteringFlags &
   Parameters<typeof idsOf>[0] &
   Parameters<typeof isPasswordGiven>[1] &
   ProofFlags & {readonly route?: string[] | undefined; readonly prove?: boolean}
@@ -47,38 +48,64 @@ type Kind = ProvableCredential['kind']
 
 const operations = {key: iosKey, certificate: iosCertificate} as const
 
+/** Opens the session, with what was answered. */
+type Open = (answers?: {readonly route: string[]; readonly 'application-id': string}) => Promise<Session>
+
 /**
- * Guides through the registration of an iOS credential whose file was not named: application, file, ids, route, proof, what it
- * replaces, confirmation. Flags answer their questions. Nothing but reads is sent before the last answer; Esc or Ctrl-D leaves. Routes
- * that were typed are stored in the profile once the service took the credential there. `open`: the session with what was answered.
- * Raises a Failure.
+ * Registers the iOS credential of a file. Where it is not named, a terminal is asked for everything: application, file, ids, route,
+ * proof, what it replaces, confirmation. Flags answer their questions. Nothing but reads is sent before the last answer; Esc or Ctrl-D
+ * leaves. Routes that were typed are stored in the profile once the service took the credential there. Raises a Failure.
  */
-export async function setUpCredential(
-  session: Session,
-  flags: SetupFlags,
-  kind: Kind,
-  open: (answers: {readonly route: string[]; readonly 'application-id': string}) => Promise<Session>,
-): Promise<void> {
+export async function registerFile(open: Open, flags: FileFlags, kind: Kind, file: string | undefined): Promise<void> {
+  const ids = idsOf(flags)
+  const session = await open()
+  if (file !== undefined) return registerNamed(session, flags, {kind, file, ids})
+  if (!session.mayAsk) {
+    const advice = kind === 'key' ? 'name the .p8 file, or send only the ids with --no-file' : 'name the .p12 file'
+    throw new Failure({exit: 'usage', message: 'FILE is missing', try: advice})
+  }
   assertWritable(session)
   try {
-    await setUp(session, flags, kind, open)
+    await registerAsked(session, open, flags, {kind, ids})
   } catch (error) {
     throw error instanceof Cancelled ? cancelled() : error
   }
 }
 
-async function setUp(
+/** Registers a key by its ids alone: one variant of the document makes its file optional (push §6). */
+export async function registerKeyIds(session: Session, flags: FileFlags): Promise<void> {
+  const registering = await beginRegistering(session, flags, iosKey)
+  const ids = await requireKeyIds(session, idsOf(flags), registering)
+  const registration = registrationOf(registering.applicationId, {credential: {kind: 'key', ...ids}})
+  await registerCredential(session, flags, registering, registration, {findings: []})
+}
+
+async function registerNamed(
+  session: Session,
+  flags: FileFlags,
+  {kind, file, ids}: {readonly kind: Kind; readonly file: string; readonly ids: CredentialIds},
+): Promise<void> {
+  const registering = await beginRegistering(session, flags, operations[kind])
+  const {doing} = registering
+  const prompt = questionOn(session, 'push', 'Password of the certificate:')
+  const opened = await openCredentialFile(session, file, ids, {doing, password: flags, prompt, kind: `apns-${kind}`})
+  if (flags.prove) assertProvable(opened, doing)
+  const checked = await withIds(session, opened, ids, doing)
+  await register(session, flags, registering, checked, await requiredProof(session, flags, checked.credential))
+}
+
+async function registerAsked(
   first: Session,
-  flags: SetupFlags,
-  kind: Kind,
-  open: Parameters<typeof setUpCredential>[3],
+  open: Open,
+  flags: FileFlags,
+  {kind, ids}: {readonly kind: Kind; readonly ids: CredentialIds},
 ): Promise<void> {
   const operation = operations[kind]
-  const ids = idsOf(flags)
   first.warn('Nothing but reads is sent before the last answer. Esc leaves.')
   const applicationId = await askApplication(first)
   const doing = describeChange(operation, {query: {application_id: applicationId}})
-  const opened = await askFile(first, kind, ids, {doing, password: flags})
+  const opened = await askFile(first, ids, {doing, password: flags, kind: `apns-${kind}`})
+  if (flags.prove) assertProvable(opened, doing)
   const checked = await askIds(first, opened, ids, doing)
   for (const line of describeFile(checked)) first.warn(`  ${safeText(line)}`)
   const routes = await askRoutes(first, flags, operation)
@@ -86,16 +113,30 @@ async function setUp(
   const session = await open({route, 'application-id': applicationId})
   const answered = {...flags, route, ...(routes.takesGuess ? {'allow-assumed': true} : {})}
   const registering = {...(await beginRegistering(session, answered, operation)), asks: true}
-  const proof = await askProof(session, flags, checked.credential)
-  await register(session, answered, registering, {...checked, proof})
+  await register(session, answered, registering, checked, await askProof(session, flags, opened, checked.credential))
   if (flags['dry-run']) return
   for (const [id, text] of routes.typed) await setProfileRoute(session, id, text)
   const stored = [...routes.typed.keys()].join(' and ')
   if (stored !== '') session.warn(`the route of ${stored} is stored in profile ${safeText(session.resolved.name)}`)
 }
 
+async function register(
+  session: Session,
+  flags: FileFlags,
+  registering: Registering,
+  checked: CheckedFile,
+  proof: RequiredProof | undefined,
+): Promise<void> {
+  const {credential, found} = checked
+  if (credential.kind === 'certificate') {
+    await queryPasswordWarning(session, iosCertificate, 'apns_certificate_password')
+  }
+  const registration = registrationOf(registering.applicationId, checked)
+  await registerCredential(session, flags, registering, registration, {findings: found.findings, proof})
+}
+
 /** The routes of the registration and of the read-back, where nobody has set them. */
-async function askRoutes(session: Session, flags: SetupFlags, operation: Operation): Promise<RouteAnswers> {
+async function askRoutes(session: Session, flags: FileFlags, operation: Operation): Promise<RouteAnswers> {
   const {resolved, runtime} = session
   const given = await routeFlags(flags.route ?? [])
   const isAssumed = (one: Operation) => routeWithSource(resolved, given, one).source === 'assumed'
@@ -127,14 +168,13 @@ async function askApplication(session: Session): Promise<string> {
 }
 
 /** Asks for the file and its password until they can work. */
-async function askFile(session: Session, kind: Kind, ids: CredentialIds, options: ReadingOptions): Promise<OpenedFile> {
-  const question = questionOn(session, 'push', kind === 'key' ? 'The .p8 file:' : 'The .p12 file:')
+async function askFile(session: Session, ids: CredentialIds, options: ReadingOptions): Promise<OpenedFile> {
+  const question = questionOn(session, 'push', options.kind === 'apns-key' ? 'The .p8 file:' : 'The .p12 file:')
   for (;;) {
     const file = typedPath(session, await session.runtime.ask.text(question))
     const opened = await openCredentialFile(session, file, ids, options).catch(noUsableFile)
-    if (typeof opened === 'string') session.warn(opened)
-    else if (opened.found.kind === `apns-${kind}`) return opened
-    else session.warn(`${safeText(file)} is not a ${kind}`)
+    if (typeof opened !== 'string') return opened
+    session.warn(opened)
   }
 }
 
@@ -193,10 +233,12 @@ function describeFile({credential, found}: CheckedFile): string[] {
 
 async function askProof(
   session: Session,
-  flags: SetupFlags,
+  flags: FileFlags,
+  opened: OpenedFile,
   credential: ProvableCredential,
 ): Promise<RequiredProof | undefined> {
   if (flags.prove) return requiredProof(session, flags, credential)
+  if (opened.found.kind === 'apns-certificate' && !opened.found.opened) return undefined
   const environment = await session.runtime.ask.choose('Register it only if Apple accepts it?', [
     {name: 'yes, in production', value: 'production'},
     {name: 'yes, in development', value: 'development'},
@@ -204,21 +246,4 @@ async function askProof(
     {name: 'no, register it unproven', value: 'no'},
   ])
   return environment === 'no' ? undefined : {credential, targets: await proofTargets(session, {environment})}
-}
-
-async function register(
-  session: Session,
-  flags: SetupFlags,
-  registering: Registering,
-  {credential, found, proof}: CheckedFile & {readonly proof: RequiredProof | undefined},
-): Promise<void> {
-  const {applicationId} = registering
-  const of = {findings: found.findings, proof}
-  if (credential.kind === 'key') {
-    const registration = keyRegistration(applicationId, credential, found.fingerprint)
-    return registerCredential(session, flags, registering, {...registration, ...of})
-  }
-  await queryPasswordWarning(session, iosCertificate, 'apns_certificate_password')
-  const registration = certificateRegistration(applicationId, credential, found)
-  await registerCredential(session, flags, registering, {...registration, ...of})
 }
