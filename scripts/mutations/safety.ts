@@ -110,8 +110,8 @@ export const safety: readonly Mutation[] = [
     name: 'plan-edited',
     breaks: 'a plan that was edited by a slip is applied',
     file: 'src/features/room/applyPlan.ts',
-    from: 'if (edit && !acceptsEdits) throw',
-    to: 'if (edit && acceptsEdits === undefined) throw',
+    from: "if (edit && !flags['accept-edits']) throw",
+    to: "if (edit && flags['accept-edits'] === undefined) throw",
     tests: ['test/commands/apply.test.ts'],
   },
   {

@@ -246,8 +246,8 @@ describe('apply', () => {
 describe('a file that is no sound plan', () => {
   test.each([
     ['is not there', undefined, 'no such file'],
-    ['is empty', '', 'is not a plan: it is truncated at line 1, column 1'],
-    ['is something else', '{"targets": []}', 'is not a plan: kind is missing'],
+    ['is empty', '', 'is not a plan: it is empty'],
+    ['is something else', '{"targets": []}', 'is not a plan: it has a wrong value for operation'],
   ])('%s: it says so and sends nothing', async (_, text, why) => {
     const file = newPlan()
     if (text !== undefined) writeFileSync(file, text)

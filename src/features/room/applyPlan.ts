@@ -1,3 +1,4 @@
+import * as z from 'zod/mini'
 import {Failure} from '../../api/contract/failure.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {RouteError} from '../../api/http/route/route.js'
@@ -7,7 +8,8 @@ import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Plan, type PlanEdit, type PlannedRoom, PlanProblem, readWrittenPlan} from '../../selection/plan.js'
+import {editOf, type Plan, type PlanEdit, type PlannedRoom} from '../../selection/plan.js'
+import {DamagedDocument, parseDocument} from '../../storage/document.js'
 import {safeText} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
 import {changeResults} from '../../view/room/changes.js'
@@ -19,9 +21,8 @@ const limits = {maxBytes: 64 * 1024 * 1024, most: '64 MiB', ifLarger: 'make seve
 
 /**
  * Carries out the plan in a file as the command that wrote it would: reads every room again, skips those that are gone or have
- * changed, asks, and presents one result for each (product §5). With `--dry-run` shows the requests instead. Raises a Failure
- * (file) for a file that is no sound plan, and a Failure (configuration) for a plan that was made for another service. `open`: the
- * session of who acts.
+ * changed, asks, and presents one result for each (product §5). With `--dry-run` shows the requests instead. `open`: the session of
+ * who acts. Raises a Failure (file) for a file that is no sound plan, and a Failure (configuration) for a plan for another service.
  */
 export async function applyPlan(
   own: Session,
@@ -29,10 +30,12 @@ export async function applyPlan(
   file: string,
   open: (as: string) => Promise<Session>,
 ): Promise<void> {
-  const plan = await planIn(own, file, flags['accept-edits'])
+  const {plan, edit} = await readPlan(file)
   const session = plan.as === null ? own : await open(plan.as)
   const settings = readRunFlags(session, flags)
   await checkOutput(changeResults.columns, session.output)
+  if (edit && !flags['accept-edits']) throw edited(file, edit)
+  if (edit) session.warn(`note: ${safeText(file)} was edited after it was written (${describeEdit(edit)})`)
   const ids = plan.targets.map(({room_id: id}) => id)
   await assertSameService(session, file, plan)
   if (!isMachineFormat(session.output.format))
@@ -41,25 +44,52 @@ export async function applyPlan(
   await mutateTargets(session, flags, mutation, {ids, single: false}, settings)
 }
 
-async function planIn({warn}: Session, file: string, acceptsEdits = false): Promise<Plan> {
-  const text = decodeText(readSmallFile(file, limits).bytes, file)
+const word = z.string().check(z.regex(/\S/u))
+const attendees = z.strictObject({attendees: z.array(word).check(z.minLength(1))})
+const room = z.strictObject({
+  room_id: word,
+  name: z.nullable(z.string()),
+  room_status: z.nullable(z.string()),
+  present: z.nullable(z.int().check(z.nonnegative())),
+  host: z.nullable(z.string()),
+})
+const common = {
+  kind: z.literal('roomctl-plan'),
+  version: z.literal(1),
+  made_at: z.string().check(z.refine((text) => /^\d{4}-.+Z$/u.test(text) && !Number.isNaN(Date.parse(text)))),
+  profile: word,
+  origin: word,
+  base_path: word,
+}
+const rest = {targets: z.array(room), digest: z.optional(z.strictObject({sha256: word, lines: word}))}
+const ofRooms = ['room.end', 'room.delete', 'record.stop'] as const
+const ofUsers = ['attendee.block', 'attendee.restore'] as const
+
+/** The members in the order in which a plan is written: its digest is of its text. */
+const planShape = z.discriminatedUnion('operation', [
+  z.strictObject({...common, operation: z.enum(ofRooms), as: word, input: z.strictObject({}), ...rest}),
+  z.strictObject({...common, operation: z.enum(ofUsers), as: word, input: attendees, ...rest}),
+  z.strictObject({...common, operation: z.literal('attendee.add'), as: z.literal(null), input: attendees, ...rest}),
+])
+
+/** The plan in a file, and whether it was edited. Raises a Failure (file). */
+export async function readPlan(file: string): Promise<{readonly plan: Plan; readonly edit: PlanEdit | undefined}> {
+  const {bytes} = readSmallFile(file, limits)
+  const text = decodeText(bytes, file)
   try {
-    const {plan, edit} = await readWrittenPlan(text)
-    if (edit && !acceptsEdits) throw edited(file, edit)
-    if (edit) warn(`note: ${safeText(file)} was edited after it was written (${describeEdit(edit)})`)
-    for (const {room_id: id} of plan.targets) requireId('ROOM', id)
-    return plan
+    const {digest, ...plan} = parseDocument(bytes, planShape)
+    const ids = new Set<string>()
+    for (const {room_id: id} of plan.targets) {
+      if (ids.has(requireId('ROOM', id))) throw new DamagedDocument(`names room ${id} twice`)
+      ids.add(id)
+    }
+    return {plan, edit: digest && (await editOf(text, plan, digest))}
   } catch (error) {
-    const isUnsound = error instanceof RouteError
-    if (!isUnsound && !(error instanceof PlanProblem)) throw error
+    if (!(error instanceof RouteError) && !(error instanceof DamagedDocument)) throw error
+    const what = error instanceof RouteError ? 'is damaged: invalid room,' : 'is not a plan: it'
+    const facts = {why: 'nothing was changed', try: 'write a new plan with --plan-out'}
     throw new Failure(
-      {
-        exit: 'file',
-        code: 'no-plan',
-        message: `${file} ${isUnsound ? 'is damaged: invalid room, ' : ''}${error.message}`,
-        why: 'nothing was changed',
-        try: 'write a new plan with --plan-out',
-      },
+      {exit: 'file', code: 'no-plan', message: `${file} ${what} ${error.message}`, ...facts},
       {cause: error},
     )
   }
@@ -113,12 +143,12 @@ function movedFrom(
   {byName, byHost}: {byName: boolean; byHost: boolean},
 ): string | undefined {
   const [status, host, name] = [room.room_status ?? null, hostOf(room) ?? null, room.name ?? null]
-  if (status !== before.room_status) return `it is ${word(status)} now, and was ${word(before.room_status)}`
-  if (byHost && host !== before.host) return `its host is ${word(host)} now, and was ${word(before.host)}`
-  if (byName && name !== before.name) return `its name is ${word(name)} now, and was ${word(before.name)}`
+  if (status !== before.room_status) return `it is ${shown(status)} now, and was ${shown(before.room_status)}`
+  if (byHost && host !== before.host) return `its host is ${shown(host)} now, and was ${shown(before.host)}`
+  if (byName && name !== before.name) return `its name is ${shown(name)} now, and was ${shown(before.name)}`
   return undefined
 }
 
-function word(value: string | null): string {
+function shown(value: string | null): string {
   return value === null || value === '' ? 'unknown' : safeText(value)
 }
