@@ -58,7 +58,7 @@ describe('Ctrl-C in the middle', () => {
   test('tells a person at once that it was heard, and how many were not tried', async () => {
     const ran = await cli(line, await interruptedAt('POST', end('r-support')))
     expect(ran.stderr).toBe(
-      'finishing 1 request, skipping the rest; Ctrl-C again to stop now\n' + '2 ended, 1 not started in 0.0 s\n',
+      'finishing 1 request, the rest is not started; Ctrl-C again to stop now\n' + '2 ended, 1 not started in 0.0 s\n',
     )
   })
 

@@ -104,7 +104,7 @@ export const stages: readonly Stage[] = [
     name: 'changes of a run',
     line: 'room end r-party r-full r-standup --yes --as host --concurrency 2',
     at: /end/u,
-    says: /^finishing 2 requests, skipping the rest; Ctrl-C again to stop now\n$/u,
+    says: /^finishing 2 requests, the rest is not started; Ctrl-C again to stop now\n$/u,
     lasts: true,
   },
   {

@@ -75,7 +75,7 @@ export function assertNotInterrupted({runtime}: Session): void {
 function onInterrupt({runtime, output, progress}: Session, active: () => number): () => void {
   const say = () => {
     if (!runtime.stderr.isTerminal && isMachineFormat(output.format)) return
-    progress(`finishing ${counted(active(), 'request')}, skipping the rest; Ctrl-C again to stop now`)
+    progress(`finishing ${counted(active(), 'request')}, the rest is not started; Ctrl-C again to stop now`)
   }
   runtime.signal.addEventListener('abort', say, {once: true})
   return () => runtime.signal.removeEventListener('abort', say)
