@@ -111,7 +111,7 @@ export const safety: readonly Mutation[] = [
     breaks: 'a plan that was edited by a slip is applied',
     file: 'src/features/room/applyPlan.ts',
     from: "if (edit && !flags['accept-edits']) throw",
-    to: "if (edit && flags['accept-edits'] === undefined) throw",
+    to: 'if (edit && !plan) throw',
     tests: ['test/commands/apply.test.ts'],
   },
   {
