@@ -1,10 +1,10 @@
 import {listContainer} from '../../api/contract/asset.js'
 import type {Listing} from '../../api/contract/assetShapes.js'
-import {Failure} from '../../api/contract/failure.js'
+import {type Exit, Failure} from '../../api/contract/failure.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
-import {mapConcurrently} from '../../selection/run.js'
+import {type Outcome, runAll} from '../../selection/run.js'
 import {digestOfResource, PresenceCheck, spellingsOf} from '../../upload/bytes/presence.js'
 import {compareText} from '../../upload/sync/syncFile.js'
 import {type DuplicateRow, duplicateList} from '../../view/asset/checks.js'
@@ -34,26 +34,21 @@ interface DuplicateSearch {
  * `found` where there are any. Raises a Failure where the container cannot be listed.
  */
 export async function presentDuplicates(session: Session, {container, base, reads}: DuplicateSearch): Promise<void> {
-  const {concurrency} = session.resolved.values
   const presence = new PresenceCheck(session, 'meta')
   const listing = await session.api.call(listContainer, {path: {container}, query: {}})
   const uuids = groupBy(resourcesIn(listing, base), ({name}) => name)
     .filter((group) => group.length > 1)
     .flatMap((group) => group.map(({uuid}) => uuid))
-  const read = await mapConcurrently(uuids, concurrency, (uuid) =>
-    unlessFailed(session, () => readCandidate(presence, {container, uuid}, reads)),
-  )
+  const read = await readEach(session, uuids, (uuid) => readCandidate(presence, {container, uuid}, reads))
   const groups = groupBy(
     read.filter((one) => one !== undefined),
     platformAndName,
   ).filter((group) => group.length > 1)
   const digests = new Map<string, string>()
   if (reads) {
-    await mapConcurrently(groups.flat(), concurrency, ({uuid}) =>
-      unlessFailed(session, async () => {
-        digests.set(uuid, (await digestOfResource(session, {container, uuid})).sha256)
-      }),
-    )
+    await readEach(session, groups.flat(), async ({uuid}) => {
+      digests.set(uuid, (await digestOfResource(session, {container, uuid})).sha256)
+    })
   } else noteUnstamped(session, groups.flat())
   const known = groups.map((group) => group.map((one) => withContent(one, digests.get(one.uuid))))
   const rows = known.flatMap((group) => (reads ? provenByContent(group) : provenByStamp(group)))
@@ -62,17 +57,30 @@ export async function presentDuplicates(session: Session, {container, base, read
   if (rows.length > 0) session.endWith('found')
 }
 
-/** Reads one resource; a Failure of it is told, makes the command end with `partial`, and leaves the others to be compared. */
-async function unlessFailed<T>(session: Session, work: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await work()
-  } catch (error) {
-    if (!(error instanceof Failure) || ['unauthenticated', 'interrupted'].includes(error.facts.exit)) throw error
-    session.endWith('partial')
-    session.warn(failureWarning(session, error))
+/**
+ * Reads resources, several at a time; a Failure of one is said, makes the command end with `partial`, and leaves the others to be
+ * compared. Raises a Failure that all of them would have.
+ */
+function readEach<Item, T>(
+  session: Session,
+  items: readonly Item[],
+  read: (item: Item) => Promise<T>,
+): Promise<(T | undefined)[]> {
+  const {resolved, runtime, endWith, warn} = session
+  const kept = (_: Item, end: Outcome<T>): T | undefined => {
+    if (end.outcome === 'done') return end.result
+    if (end.outcome !== 'failed') throw new Failure({exit: 'interrupted', message: 'interrupted'})
+    if (ofAll.has(end.failure.facts.exit)) throw end.failure
+    endWith('partial')
+    warn(failureWarning(session, end.failure))
     return undefined
   }
+  const work = async (item: Item): Promise<Outcome<T>> => ({outcome: 'done', result: await read(item)})
+  const {concurrency} = resolved.values
+  return runAll(items, work, {concurrency, failFast: false, signal: runtime.signal, what: 'resource', kept})
 }
+
+const ofAll: ReadonlySet<Exit> = new Set(['unauthenticated', 'configuration', 'interrupted'])
 
 /** The resources of a listing; the name is that of the file, whether the service keeps it encoded or not. */
 function resourcesIn(listing: Listing, base: URL) {
