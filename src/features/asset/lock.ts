@@ -46,35 +46,35 @@ export function readLockFlags(
   return {read: [], written: outputFile(session, file, {flag: '--lock', kind: lockKind, overwrite, preview})}
 }
 
+/** What is done where the lock would be too large, and what a person can do. */
+interface LockLimit {
+  readonly done: string
+  readonly advice: string
+}
+
 /** Writes the lock of a run, whole, if all of its files are in the container: undefined for one that is not. Raises a Failure (file). */
 export async function writeLock(
   file: OutputFile,
   container: string,
   lines: readonly (LockLine | undefined)[],
+  limit: LockLimit = {done: 'the files were uploaded', advice: lockLimits.ifLarger},
 ): Promise<void> {
   const known = lines.filter((line) => line !== undefined)
-  if (known.length < lines.length) return
-  const text = lockText(escapePath(container), known)
-  if (Buffer.byteLength(text) > lockLimits.maxBytes) throw tooLargeLock('the files were uploaded')
-  await file.write(text)
+  if (known.length === lines.length) await file.write(lockOf(container, known, limit))
 }
 
 /** Raises a Failure (file) where the lock of these files would be larger than one that is read. */
 export function assertLockSize(container: string, files: readonly {readonly key: string}[]): void {
   const [uuid, sha256] = [randomUUID(), '0'.repeat(64)]
-  const text = lockText(
-    escapePath(container),
-    files.map(({key: path}) => ({path, uuid, sha256, size: 0})),
-  )
-  if (Buffer.byteLength(text) > lockLimits.maxBytes) throw tooLargeLock('nothing was sent')
+  const lines = files.map(({key: path}) => ({path, uuid, sha256, size: 0}))
+  lockOf(container, lines, {done: 'nothing was sent', advice: lockLimits.ifLarger})
 }
 
-function tooLargeLock(consequence: string): Failure {
-  return new Failure({
-    exit: 'file',
-    message: `the lock of these files would be larger than ${lockLimits.most}; ${consequence}`,
-    try: lockLimits.ifLarger,
-  })
+function lockOf(container: string, lines: readonly LockLine[], {done, advice}: LockLimit): string {
+  const text = lockText(escapePath(container), lines)
+  if (Buffer.byteLength(text) <= lockLimits.maxBytes) return text
+  const message = `the lock of these files would be larger than ${lockLimits.most}; ${done}`
+  throw new Failure({exit: 'file', message, try: advice})
 }
 
 /** The line of a file that is in the container; undefined for one that is not, or not as it should be. */

@@ -75,11 +75,11 @@ export async function downloadTree(session: Session, run: TreeDownload): Promise
   await presentDownloads(session, all)
   if (!isWhole || strays.length > 0) session.endWith('partial')
   if (lock === undefined || !isWhole || strays.length > 0) return
-  await writeLock(
-    lock,
-    container,
-    resources.map(({key, uuid}) => lineOf(key, uuid, present.get(key))),
-  )
+  const lockLines = resources.map(({key, uuid}) => lineOf(key, uuid, present.get(key)))
+  await writeLock(lock, container, lockLines, {
+    done: 'the files were downloaded',
+    advice: 'download the containers in it one by one, each with a lock of its own',
+  })
 }
 
 function lineOf(key: string, uuid: string, row: DownloadRow | undefined): LockLine | undefined {
