@@ -2,8 +2,9 @@ import {Failure} from '../../api/contract/failure.js'
 import {FormError} from '../../selection/form.js'
 import {parseInstant} from '../../selection/instant.js'
 import {parseByteCount, parseDuration} from '../../selection/quantity.js'
+import type {Resolved} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
-import type {Session} from '../session/session.js'
+import type {Runtime} from '../runtime/runtime.js'
 
 /** A whole number as a person types it. Raises a Failure (usage) that names the flag: `1e3x` is none. */
 export function parseWholeNumber(flag: string, text: string, {min = 0, max = 1_000_000_000} = {}): number {
@@ -63,9 +64,13 @@ export function parseByteCountFlag(flag: string, text: string, least = '1'): num
 }
 
 /** A moment as the wire takes it (ISO 8601, UTC): RFC 3339 with an offset, `+2h`, or local with `--tz`. */
-export function parseInstantFlag(session: Session, flag: string, text: string): string {
-  const {tz} = session.resolved.values
-  return naming(flag, () => parseInstant(text, {now: session.runtime.now(), ...(tz ? {tz} : {})}).toISOString())
+export function parseInstantFlag(
+  {runtime, resolved}: {readonly runtime: Runtime; readonly resolved: Resolved},
+  flag: string,
+  text: string,
+): string {
+  const {tz} = resolved.values
+  return naming(flag, () => parseInstant(text, {now: runtime.now(), ...(tz ? {tz} : {})}).toISOString())
 }
 
 function naming<T>(flag: string, read: () => T): T {

@@ -1,4 +1,5 @@
 import {join} from 'node:path'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Api} from '../../api/client/api.js'
 import {Failure} from '../../api/contract/failure.js'
 import {Secrets} from '../../redaction/secrets.js'
@@ -14,38 +15,16 @@ import {shortTimes, timeStyle} from '../../text/time.js'
 import type {ViewContext} from '../../view/format/columns.js'
 import type {Format, OutputOptions} from '../../view/format/output.js'
 import {advised} from '../errors/advice.js'
+import type {applicationFlags, changeFlags, requesterFlags, roomFlags} from '../flags/flags.js'
 import type {CommandOutcome} from '../runtime/outcome.js'
 import {isMachineFormat, type Runtime, withMembers} from '../runtime/runtime.js'
 import {type Journal, journalPlace, runJournal, singleJournal} from './journal.js'
 import {openServiceClients} from './serviceClients.js'
 
-/** The flags that every command has (flags.ts), as they come from the parser. */
-export interface CommonFlags {
-  readonly output?: string | undefined
-  readonly json?: boolean
-  readonly quiet?: boolean
-  readonly columns?: string | undefined
-  readonly sort?: string | undefined
-  readonly 'no-header'?: boolean
-  readonly 'no-pager'?: boolean
-  readonly query?: string | undefined
-  readonly raw?: boolean
-  readonly utc?: boolean
-  readonly tz?: string | undefined
-  readonly color?: string | undefined
-  readonly profile?: string | undefined
-  readonly 'no-input'?: boolean
-  readonly debug?: boolean
-  readonly timeout?: string | undefined
-  readonly retries?: string | undefined
-  readonly 'ca-file'?: string | undefined
-  readonly route?: string[] | undefined
-  readonly 'application-id'?: string | undefined
-  readonly 'biz-id'?: string | undefined
-  readonly as?: string | undefined
-  readonly 'by-name'?: boolean
-  readonly reason?: string | undefined
-}
+/** The flags that a session is settled by, as they come from the parser; a command has some of them. */
+export type CommonFlags = Partial<
+  InferredFlags<typeof roomFlags & typeof requesterFlags & typeof applicationFlags & Pick<typeof changeFlags, 'reason'>>
+> & {readonly 'biz-id'?: string | undefined}
 
 /** All that a command works with, settled once: settings, services, output. */
 export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'endWith'> {
