@@ -1,5 +1,6 @@
+import type {Config} from '@oclif/core/config'
 import {type Candidate, type CompletionAnswer, noCandidates, wordsAnswer} from './candidate.js'
-import {type CommandLine, type CommandTable, type CursorPlace, type KnownFlag, locateCursor} from './cursor.js'
+import {type CommandLine, type CursorPlace, type KnownFlag, locateCursor, namesBehind} from './cursor.js'
 import type {TypedLine} from './parseLine.js'
 import {argumentSource, type CandidateSource, flagSource, type LiveList} from './sources.js'
 
@@ -10,13 +11,9 @@ export type LiveLookup = (list: LiveList, line: CommandLine, typed: string) => P
 const maxCandidates = 2000
 
 /** What can stand where the cursor is. Raises what `live` raises. */
-export async function completeLine(
-  typed: TypedLine,
-  commands: CommandTable,
-  live: LiveLookup,
-): Promise<CompletionAnswer> {
-  const place = locateCursor(typed, commands)
-  const {offer, open, candidates} = await allAt(place, typed.current, commands, live)
+export async function completeLine(typed: TypedLine, config: Config, live: LiveLookup): Promise<CompletionAnswer> {
+  const place = locateCursor(typed, config)
+  const {offer, open, candidates} = await allAt(place, typed.current, config, live)
   const begun = typed.current.toLowerCase()
   return {
     offer,
@@ -25,15 +22,13 @@ export async function completeLine(
   }
 }
 
-async function allAt(
-  place: CursorPlace,
-  current: string,
-  commands: CommandTable,
-  live: LiveLookup,
-): Promise<CompletionAnswer> {
+async function allAt(place: CursorPlace, current: string, config: Config, live: LiveLookup): Promise<CompletionAnswer> {
   switch (place.kind) {
     case 'command':
-      return wordsAnswer([...commands.next(place.behind), ...(place.isHelp ? await topicsBehind(place.behind) : [])])
+      return wordsAnswer([
+        ...namesBehind(place.behind, config),
+        ...(place.isHelp ? await topicsBehind(place.behind) : []),
+      ])
     case 'flag':
       return wordsAnswer(flagsOf(place.line, current))
     case 'value': {
@@ -78,7 +73,7 @@ function fits(value: string, {args, dashed}: CommandLine): boolean {
 
 /** The flags that may still be given. */
 function flagsOf(line: CommandLine, current: string): Candidate[] {
-  const all = Object.values(line.command.flags).filter((flag) => mayBeGiven(flag, line))
+  const all: readonly KnownFlag[] = Object.values(line.command.flags).filter((flag) => mayBeGiven(flag, line))
   const short = all.find(({char}) => char !== undefined && current === `-${char}`)
   return [
     ...(short ? [{value: current, description: short.summary}] : []),

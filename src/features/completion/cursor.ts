@@ -1,10 +1,17 @@
+import type {Command} from '@oclif/core/command'
+import type {Config} from '@oclif/core/config'
+import type {BooleanFlag, OptionFlag} from '@oclif/core/interfaces'
 import {countLeadingFlags, roomSelectionNames} from '../../cli/flags/flags.js'
 import type {Candidate} from './candidate.js'
 import type {TypedLine} from './parseLine.js'
 
+/** A flag as oclif's manifest has it, whichever kind it is of. */
+export type KnownFlag = Command.Flag.Cached &
+  Partial<Pick<BooleanFlag<boolean>, 'allowNo'> & Pick<OptionFlag<string>, 'multiple' | 'options' | 'helpValue'>>
+
 /** What is on the line of a command before the cursor. */
 export interface CommandLine {
-  readonly command: KnownCommand
+  readonly command: Command.Cached
   /** The flags that are given, by name, with the values of those that take one. */
   readonly flags: ReadonlyMap<string, readonly string[]>
   readonly args: readonly string[]
@@ -33,33 +40,22 @@ export type CursorPlace =
       /** What of the word stands before the value: `--status=`, `-o`, or nothing. */
       readonly lead: string
     }
-  | {readonly kind: 'argument'; readonly line: CommandLine; readonly argument: KnownArgument | undefined}
+  | {readonly kind: 'argument'; readonly line: CommandLine; readonly argument: Command.Arg.Cached | undefined}
   | {readonly kind: 'nowhere'}
 
 /** Finds out what the word at the cursor is. */
-export function locateCursor({before, current}: TypedLine, commands: CommandTable): CursorPlace {
+export function locateCursor({before, current}: TypedLine, config: Config): CursorPlace {
   const leading = before.slice(0, countLeadingFlags(before))
   const isHelp = before[leading.length] === 'help'
   const words = before.slice(leading.length + (isHelp ? 1 : 0))
-  const length = nameLength(words, commands)
-  const command = commands.find(words.slice(0, length))
+  const length = nameLength(words, config)
+  const command = commandAt(words.slice(0, length), config)
   if (!command) {
-    return length === words.length && commands.isTopic(words)
+    return length === words.length && isTopic(words, config)
       ? {kind: 'command', behind: words, isHelp}
       : {kind: 'nowhere'}
   }
   return isHelp ? {kind: 'nowhere'} : onLine(parseArguments(command, [...leading, ...words.slice(length)]), current)
-}
-
-/** How many words name the command or the topic. */
-function nameLength(words: readonly string[], commands: CommandTable): number {
-  let length = 0
-  while (length < words.length) {
-    const longer = words.slice(0, length + 1)
-    if (!commands.find(longer) && !commands.isTopic(longer)) break
-    length += 1
-  }
-  return length
 }
 
 interface ParsedArguments {
@@ -68,7 +64,7 @@ interface ParsedArguments {
   readonly awaited?: KnownFlag | undefined
 }
 
-function parseArguments(command: KnownCommand, words: readonly string[]): ParsedArguments {
+function parseArguments(command: Command.Cached, words: readonly string[]): ParsedArguments {
   const flags = new Map<string, string[]>()
   const args: string[] = []
   let dashed = false
@@ -85,7 +81,7 @@ function parseArguments(command: KnownCommand, words: readonly string[]): Parsed
 }
 
 /** Takes note of a flag; gives it back where its value is the next word. */
-function readFlag(word: string, command: KnownCommand, flags: Map<string, string[]>): KnownFlag | undefined {
+function readFlag(word: string, command: Command.Cached, flags: Map<string, string[]>): KnownFlag | undefined {
   const found = flagIn(word, command)
   if (!found) return undefined
   const {flag, value} = found
@@ -102,8 +98,8 @@ interface FoundFlag {
 }
 
 /** The flag that a word names: `--name`, `--no-name`, `--name=value`, `-n`, `-nvalue`, `-n=value`. */
-function flagIn(word: string, {flags}: KnownCommand): FoundFlag | undefined {
-  const all = Object.values(flags)
+function flagIn(word: string, {flags}: Command.Cached): FoundFlag | undefined {
+  const all: readonly KnownFlag[] = Object.values(flags)
   const [, long, equals = '', inLong] = /^--([^=]+)(?:(=)(.*))?$/su.exec(word) ?? []
   if (long !== undefined) {
     const flag = all.find(({name, allowNo}) => name === long || (allowNo && `no-${name}` === long))
@@ -132,83 +128,44 @@ function isFlag(word: string): boolean {
   return word.length > 1 && word.startsWith('-')
 }
 
-function argumentAt({command, args}: CommandLine): KnownArgument | undefined {
+function argumentAt({command, args}: CommandLine): Command.Arg.Cached | undefined {
   const all = Object.values(command.args)
   const last = all.at(-1)
   return all[args.length] ?? (last?.multiple ? last : undefined)
 }
 
-/** A flag, as far as completion asks: what oclif's manifest has. */
-export interface KnownFlag {
-  readonly name: string
-  readonly char?: string | undefined
-  readonly type: 'boolean' | 'option'
-  readonly summary?: string | undefined
-  readonly hidden?: boolean | undefined
-  readonly multiple?: boolean | undefined
-  readonly allowNo?: boolean | undefined
-  readonly helpValue?: unknown
-  readonly options?: readonly string[] | undefined
-  readonly exclusive?: readonly unknown[] | undefined
-}
-
-export interface KnownArgument {
-  readonly name: string
-  readonly multiple?: boolean | undefined
-  readonly options?: readonly string[] | undefined
-}
-
-export interface KnownCommand {
-  /** `room:list`. */
-  readonly id: string
-  readonly aliases: readonly string[]
-  readonly hidden?: boolean | undefined
-  readonly summary?: string | undefined
-  readonly args: Readonly<Record<string, KnownArgument>>
-  readonly flags: Readonly<Record<string, KnownFlag>>
-}
-
-export interface KnownTopic {
-  readonly name: string
-  readonly description?: string | undefined
-}
-
-/** The commands of the tool, by the words that they are typed with. */
-export class CommandTable {
-  readonly #commands = new Map<string, KnownCommand>()
-  readonly #topics: ReadonlyMap<string, KnownTopic>
-
-  constructor(commands: readonly KnownCommand[], topics: readonly KnownTopic[]) {
-    this.#topics = new Map(topics.map((topic) => [topic.name, topic]))
-    for (const command of commands) {
-      if (!command.hidden) for (const id of [command.id, ...command.aliases]) this.#commands.set(id, command)
-    }
+/** How many words name the command or the topic. */
+function nameLength(words: readonly string[], config: Config): number {
+  let length = 0
+  while (length < words.length) {
+    const longer = words.slice(0, length + 1)
+    if (!commandAt(longer, config) && !isTopic(longer, config)) break
+    length += 1
   }
-
-  find(words: readonly string[]): KnownCommand | undefined {
-    return this.#commands.get(words.join(':'))
-  }
-
-  /** Whether commands begin with these words. */
-  isTopic(words: readonly string[]): boolean {
-    const beginning = `${words.join(':')}:`
-    return words.length === 0 || [...this.#commands.keys()].some((id) => id.startsWith(beginning))
-  }
-
-  /** What can stand behind these words: topics and commands, by their names. */
-  next(words: readonly string[]): Candidate[] {
-    const beginning = words.map((word) => `${word}:`).join('')
-    const found = new Map<string, string | undefined>()
-    for (const [id, {summary}] of this.#commands) {
-      if (!id.startsWith(beginning)) continue
-      const [value = '', ...deeper] = id.slice(beginning.length).split(':')
-      const isTopic = deeper.length > 0
-      found.set(value, isTopic ? this.#topics.get(beginning + value)?.description : summary)
-    }
-    return [...found].sort(byName).map(([value, description]) => ({value, description}))
-  }
+  return length
 }
 
-function byName([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
-  return one < other ? -1 : 1
+function commandAt(words: readonly string[], config: Config): Command.Loadable | undefined {
+  const command: Command.Loadable | undefined = config.findCommand(words.join(':'))
+  return command?.hidden ? undefined : command
+}
+
+/** Whether commands begin with these words. */
+function isTopic(words: readonly string[], {commandIDs}: Config): boolean {
+  return words.length === 0 || commandIDs.some((id) => id.startsWith(`${words.join(':')}:`))
+}
+
+/** What can stand behind these words: topics and commands, by their names. */
+export function namesBehind(words: readonly string[], {commands, topics}: Config): Candidate[] {
+  const beginning = words.map((word) => `${word}:`).join('')
+  const found = new Map<string, string | undefined>()
+  for (const {id, summary, hidden} of commands) {
+    if (hidden || !id.startsWith(beginning)) continue
+    const [value = '', ...deeper] = id.slice(beginning.length).split(':')
+    const topic = topics.find(({name}) => name === beginning + value)
+    found.set(value, deeper.length > 0 ? topic?.description : summary)
+  }
+  return [...found]
+    .map(([value, description]) => ({value, description}))
+    .sort((one, other) => (one.value < other.value ? -1 : 1))
 }

@@ -1,8 +1,8 @@
+import type {Config} from '@oclif/core/config'
 import type {Runtime} from '../../cli/runtime/runtime.js'
 import {safeText} from '../../text/text.js'
 import {completeLine, type LiveLookup} from './answer.js'
 import type {Candidate, CompletionAnswer} from './candidate.js'
-import {CommandTable, type KnownCommand, type KnownTopic} from './cursor.js'
 import {parseLine, type TypedLine} from './parseLine.js'
 import type {Shell} from './scripts.js'
 
@@ -19,21 +19,14 @@ export interface CompletionRequest {
   readonly listing?: boolean
 }
 
-/** The commands of the tool, as oclif's configuration has them. */
-export interface KnownCommands {
-  readonly commands: readonly KnownCommand[]
-  readonly topics: readonly KnownTopic[]
-}
-
 /** Writes what can stand at the cursor to stdout, as `formatAnswer` words it; nothing where that fails or takes too long. */
-export async function printCandidates(runtime: Runtime, asked: CompletionRequest, known: KnownCommands): Promise<void> {
+export async function printCandidates(runtime: Runtime, asked: CompletionRequest, config: Config): Promise<void> {
   const left = runtime.endAfter(totalMs)
   const {shell, words, replaced, listing = false} = asked
   const deadline = AbortSignal.any([runtime.signal, AbortSignal.timeout(left - writingMs)])
   try {
     const typed = parseLine(shell, words, replaced)
-    const commands = new CommandTable(known.commands, known.topics)
-    const answer = await Promise.race([completeLine(typed, commands, lazily(runtime, deadline)), aborted(deadline)])
+    const answer = await Promise.race([completeLine(typed, config, lazily(runtime, deadline)), aborted(deadline)])
     await runtime.stdout.write(formatAnswer(answer, typed, shell, listing))
   } catch {
     // Silent: the person is in the middle of a line, and a message would be written across it.

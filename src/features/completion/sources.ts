@@ -1,3 +1,4 @@
+import type {Command} from '@oclif/core/command'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {catalogue} from '../../api/contract/catalogue.js'
 import {codes, services} from '../../api/contract/operation.js'
@@ -10,7 +11,7 @@ import {assetKinds} from '../../view/asset/listing.js'
 import {formats} from '../../view/format/output.js'
 import {resourceViews} from '../asset/resourceViews.js'
 import type {Candidate} from './candidate.js'
-import {type CommandLine, choosesRooms, type KnownArgument, type KnownFlag} from './cursor.js'
+import {type CommandLine, choosesRooms, type KnownFlag} from './cursor.js'
 import {completionShells} from './scripts.js'
 
 /** What can only be found out when it is asked for. */
@@ -48,7 +49,7 @@ const byArgument: Readonly<Record<string, CandidateSource>> = {
 const ownNames = ['room:create', 'config:profile:add']
 
 /** The source of the argument at the end of the line. */
-export function argumentSource(argument: KnownArgument, line: CommandLine): CandidateSource {
+export function argumentSource(argument: Command.Arg.Cached, line: CommandLine): CandidateSource {
   const {options} = argument
   if (options) return {words: options.map((value) => ({value}))}
   const name = argument.name.toLowerCase()

@@ -1,12 +1,21 @@
+import {readFileSync} from 'node:fs'
+import path from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {StaticConfig, splitManifest} from '../../../../src/cli/app/staticConfig.js'
 import {completeLine, type LiveLookup} from '../../../../src/features/completion/answer.js'
-import {CommandTable, type KnownCommand} from '../../../../src/features/completion/cursor.js'
 import {builtParts} from '../../../support/builtParts.js'
 import {everyCase} from '../../../support/everyCase.js'
 
-const {manifest} = await builtParts()
-const topics = [{name: 'room', description: 'Rooms'}]
-const table = new CommandTable(Object.values(manifest.commands) as KnownCommand[], topics)
+const root = path.resolve(import.meta.dirname, '../../../..')
+const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+const {heads, details} = splitManifest((await builtParts()).manifest)
+const config = new StaticConfig({
+  root,
+  pjson,
+  heads,
+  readDetails: (start, length) => details.slice(start, start + length),
+  loadCommand: () => Promise.reject(new Error('completion runs no command')),
+})
 
 /** What is looked for, in place of what would be found. */
 const asking: LiveLookup = async (list, {args, flags}, typed) => [
@@ -16,7 +25,7 @@ const asking: LiveLookup = async (list, {args, flags}, typed) => [
 async function at(line: string) {
   const words = line.split(' ')
   const typed = {before: words.slice(0, -1), current: words.at(-1) ?? '', insertion: (value: string) => value}
-  const {offer, open, candidates} = await completeLine(typed, table, asking)
+  const {offer, open, candidates} = await completeLine(typed, config, asking)
   return {offer, open, values: candidates.map(({value}) => value), candidates}
 }
 
@@ -25,7 +34,7 @@ describe('where a command is named', () => {
     const {candidates, values} = await at('')
     expect(values).toEqual([...new Set(values)].sort())
     expect(values).toEqual(expect.arrayContaining(['api', 'asset', 'completion', 'config', 'room']))
-    expect(candidates).toContainEqual({value: 'room', description: 'Rooms'})
+    expect(candidates).toContainEqual({value: 'room', description: pjson.oclif.topics.room.description})
     expect(candidates).toContainEqual({value: 'completion', description: expect.stringMatching(/shell/u)})
   })
 
@@ -166,7 +175,7 @@ describe('what has to be asked for', () => {
   test('what is on the line already, or would be taken for a flag, is not offered', async () => {
     const live: LiveLookup = async () => [{value: 'r-1'}, {value: 'r-2'}, {value: '-r'}]
     const values = async (...before: string[]) =>
-      (await completeLine({before, current: '', insertion: (value) => value}, table, live)).candidates.map(
+      (await completeLine({before, current: '', insertion: (value) => value}, config, live)).candidates.map(
         ({value}) => value,
       )
     expect(await values('room', 'end', 'r-1')).toEqual(['r-2'])
