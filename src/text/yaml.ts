@@ -1,5 +1,5 @@
-import type {Document, ErrorCode, LineCounter, Node} from 'yaml'
-import {boundedWork, WorkTooLong} from './boundedWork.js'
+import type {Document, ErrorCode, LineCounter, Node, Pair} from 'yaml'
+import {longTurn} from './longTurn.js'
 
 export type MemberPath = readonly (string | number)[]
 
@@ -13,6 +13,9 @@ export interface YamlText {
 /** A text that is no YAML: `line 3, column 5: this name is given twice; remove one`. */
 export class YamlFault extends Error {}
 
+/** Ten thousand files of a manifest are smaller; a larger text would keep the tool busy for many seconds. */
+export const mostYamlBytes = 4 * 1024 * 1024
+
 /** What is wrong and what to do, in words of ours: the library's own speak of its grammar. */
 const faults: Readonly<Partial<Record<ErrorCode, string>>> = {
   ALIAS_PROPS: 'an alias (*name) has an anchor or a tag; remove it',
@@ -23,7 +26,6 @@ const faults: Readonly<Partial<Record<ErrorCode, string>>> = {
   BAD_SCALAR_START: 'a text cannot begin with this character; put it in quotes',
   BLOCK_AS_IMPLICIT_KEY: 'a second ": " within one value; put a text that contains ": " in quotes',
   BLOCK_IN_FLOW: 'within [ ] and { } a list needs [ ] and a mapping { }; write it so, or indent all of it',
-  DUPLICATE_KEY: 'this name is given twice; remove one',
   KEY_OVER_1024_CHARS: 'a name is longer than 1,024 characters; put the text in quotes, or shorten it',
   MISSING_CHAR: 'a quote, a bracket, a comma or a colon is missing before this place; add it',
   MULTILINE_IMPLICIT_KEY: 'a name goes over several lines; add the colon or the quote that is missing',
@@ -41,15 +43,17 @@ const faults: Readonly<Partial<Record<ErrorCode, string>>> = {
  * nothing of the text but the names of anchors.
  */
 export async function readYaml(text: string): Promise<YamlText> {
+  if (text.length > mostYamlBytes) throw new YamlFault('it is larger than 4 MiB; split it')
   const yaml = await import('yaml')
   const lines = new yaml.LineCounter()
-  const options = {lineCounter: lines, prettyErrors: false, logLevel: 'error'} as const
+  // The library compares each name with all before it, which takes minutes for a mapping of 100,000.
+  const options = {lineCounter: lines, prettyErrors: false, logLevel: 'error', uniqueKeys: false} as const
   const fault = (what: string, offset: number | undefined) => {
     const place = offset === undefined ? undefined : lines.linePos(offset)
     return new YamlFault(place ? `line ${place.line}, column ${place.col}: ${what}` : what)
   }
-  /** An alias that names nothing before it, or what it is a part of; and where the first alias is. */
-  const checkAliases = (document: Document.Parsed): number | undefined => {
+  /** Refuses names given twice, and an alias that names nothing before it or what it is a part of. Gives back where the first alias is. */
+  const checkNodes = (document: Document.Parsed): number | undefined => {
     const anchors = new Map<string, Node>()
     let first: number | undefined
     yaml.visit(document, {
@@ -63,27 +67,34 @@ export async function readYaml(text: string): Promise<YamlText> {
           throw fault(`the alias *${source} is a part of what it stands for; write the value out`, at)
       },
       Node(_, node) {
-        if ('anchor' in node && typeof node.anchor === 'string') anchors.set(node.anchor, node)
+        if (node.anchor !== undefined) anchors.set(node.anchor, node)
+        const twice = yaml.isMap(node) ? repeatedName(node.items) : undefined
+        if (twice) throw fault('this name is given twice; remove one', rangeOf(twice.key))
       },
     })
     return first
   }
   try {
-    return await boundedWork(() => {
+    return longTurn(() => {
       const document = yaml.parseDocument(text, options)
       const [error] = document.errors
       if (error) throw fault(faults[error.code] ?? 'this is no YAML', error.pos[0])
-      const alias = checkAliases(document)
+      const alias = checkNodes(document)
       return {
         value: plainValue(document, fault('the aliases (*name) repeat too much; write the values out', alias)),
         lineOf: (at) => lineIn(document, lines, at),
       }
     })
   } catch (error) {
-    if (error instanceof WorkTooLong) throw fault(`${error.message}; split the file`, undefined)
     if (error instanceof RangeError) throw fault('it is nested too deeply; write it with fewer levels', undefined)
     throw error
   }
+}
+
+/** Of a mapping, the first pair whose name was given before. */
+function repeatedName(pairs: readonly Pair[]): Pair | undefined {
+  const names = new Set<unknown>()
+  return pairs.find((pair) => names.size === names.add(nameOf(pair)).size)
 }
 
 /** The library raises a ReferenceError where aliases multiply. */

@@ -11,12 +11,9 @@ import {
 } from '../../api/contract/manifest.js'
 import {reasonOf} from '../../storage/disk/reason.js'
 import {jsonFault} from '../../text/json.js'
-import {type MemberPath, readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
+import {type MemberPath, mostYamlBytes, readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
 import {assetFileId, originalFileName} from '../source/headers.js'
 import {type FileList, findCycle, type Link, type ListedFile} from './syncFile.js'
-
-/** More than ten thousand files take; a file of this size is something else, and takes its reader minutes. */
-const maxManifestBytes = 4 * 1024 * 1024
 
 /**
  * Reads a manifest (YAML or JSON) and checks all that can be known without the service: its shape, that every path lies
@@ -160,7 +157,7 @@ async function readWhole(file: string): Promise<string> {
   try {
     handle = await open(file, 'r')
     const {size} = await handle.stat()
-    if (size > maxManifestBytes) throw unreadable('it is larger than 4 MiB; split it, and sync each part by itself')
+    if (size > mostYamlBytes) throw unreadable('it is larger than 4 MiB; split it, and sync each part by itself')
     return new TextDecoder('utf-8', {fatal: true}).decode(await handle.readFile())
   } catch (error) {
     if (error instanceof Failure) throw error

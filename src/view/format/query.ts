@@ -1,6 +1,6 @@
 import type {JSONValue} from '@jmespath-community/jmespath'
-import {boundedWork, WorkTooLong} from '../../text/boundedWork.js'
 import {exactJson} from '../../text/json.js'
+import {longTurn} from '../../text/longTurn.js'
 import {safeText, ViewProblem} from '../../text/text.js'
 import {moment} from '../../text/time.js'
 import type {Column, ViewContext} from './columns.js'
@@ -15,8 +15,8 @@ export async function checkQuery(expression: string): Promise<void> {
 }
 
 /**
- * What a JMESPath expression finds in a result. Raises ViewProblem when it cannot be read or applied, takes too long, or finds
- * more than can be shown: `let` doubles a value with each step.
+ * What a JMESPath expression finds in a result. Raises ViewProblem when it cannot be read or applied, or finds more than
+ * can be shown: `let` doubles a value with each step.
  */
 export async function applyQuery(result: unknown, expression: string): Promise<unknown> {
   const {search} = await import('@jmespath-community/jmespath')
@@ -26,7 +26,7 @@ export async function applyQuery(result: unknown, expression: string): Promise<u
     if (countValues(found) > mostValues) throw new RangeError()
     return found
   }
-  return explained(() => boundedWork(find))
+  return explained(() => longTurn(find))
 }
 
 /** Several times what 100,000 rooms hold. */
@@ -62,7 +62,6 @@ const functionProblems: readonly (readonly [string, string])[] = [
 function reasonOfQuery(error: unknown): string {
   // A RangeError speaks of the engine: of its stack, or of the length of an array.
   if (error instanceof RangeError) return 'it is nested too deeply or matches too much'
-  if (error instanceof WorkTooLong) return error.message
   const {message} = error as Error
   const [, what] = functionProblems.find(([start]) => message.startsWith(start)) ?? []
   if (what !== undefined) return `${what} ${/(\w+)\(\)/u.exec(message)?.[0] ?? 'a function'}`
