@@ -1,3 +1,4 @@
+import {stripVTControlCharacters} from 'node:util'
 import {capped, emojiPattern, isCapped, whenUsed} from './text.js'
 
 // string-width builds a segmenter when it loads, which takes longer than a short list does, so it is loaded only for text
@@ -15,22 +16,17 @@ export async function loadWidthsFor(rows: readonly (readonly string[])[]): Promi
   if (tables === undefined && rows.some((row) => row.some((text) => plainWidth(text) === undefined))) await loadWidths()
 }
 
-const esc = String.fromCharCode(0x1b)
-/** The colours of `style.ts`, which take no room. */
-const colours = whenUsed(() => new RegExp(`${esc}\\[[\\d;]*m`, 'g'))
-
 /**
  * How many columns of a terminal a text takes, colours left out: two for a Korean syllable or an emoji, none for a combining
  * mark. Exact for ASCII, Latin, Hangul, kana and Han; for other text once `loadWidths` has run, before that two columns for each
  * character, so that nothing is ever taken for narrower than it is.
  */
 export function displayWidth(text: string): number {
-  const plain = plainWidth(text)
-  if (plain !== undefined) return plain
+  const known = plainWidth(text)
+  if (known !== undefined) return known
+  const drawn = stripVTControlCharacters(text)
   let width = 0
-  for (const character of tables ? graphemes(withoutColours(text)) : withoutColours(text)) {
-    width += graphemeWidth(character)
-  }
+  for (const character of tables ? graphemes(drawn) : drawn) width += graphemeWidth(character)
   return width
 }
 
@@ -55,27 +51,28 @@ export function fitTo(text: string, width: number): string {
 /** A text of at most `width` columns, with `…` in place of its middle: of a path the folder and the end of the file name stay. */
 export function cutMiddle(text: string, width: number): string {
   if (width < 3 || isCapped(text) || displayWidth(text) <= width) return cut(text, width)
-  const tail: string[] = []
-  let room = Math.ceil((width - 1) / 2)
-  for (const character of Array.from(graphemes(text)).reverse()) {
-    room -= graphemeWidth(character)
-    if (room < 0) break
-    tail.unshift(character)
-  }
+  const tail = fitting(Array.from(graphemes(text)).reverse(), Math.ceil((width - 1) / 2)).reverse()
   return `${shortened(text, Math.floor((width - 1) / 2) + 1)}${tail.join('')}`
 }
 
-/** Whole characters from the beginning, as many as leave room for the `…`. */
 function shortened(text: string, width: number): string {
-  if (width < 1) return ''
-  let taken = ''
-  let room = width - 1
-  for (const character of graphemes(text)) {
+  return width < 1
+    ? ''
+    : `${fitting(graphemes(text), width - 1)
+        .join('')
+        .trimEnd()}…`
+}
+
+/** The first of the graphemes, as many as take at most so many columns. */
+function fitting(characters: Iterable<string>, columns: number): string[] {
+  const taken: string[] = []
+  let room = columns
+  for (const character of characters) {
     room -= graphemeWidth(character)
     if (room < 0) break
-    taken += character
+    taken.push(character)
   }
-  return `${taken.trimEnd()}…`
+  return taken
 }
 
 /** No letter with its marks and no joined emoji that is shown as one is longer. */
@@ -97,32 +94,16 @@ export function* graphemes(text: string): Generator<string> {
   }
 }
 
-/** The width of text whose characters never join (ASCII, Latin, kana, Han, Hangul, `…`); undefined for any other. */
+const ascii = /^[ -~]*$/
+/** Kana, Han and Hangul. */
+const wide = /[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/g
+/** Those, the Latin letters and signs without the soft hyphen, and `…`: none of them joins with another. */
+const plain = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2026\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/
+
+/** The width of text whose characters never join; undefined for any other. */
 function plainWidth(text: string): number | undefined {
-  if (/^[ -~]*$/.test(text)) return text.length
-  let width = 0
-  for (let i = 0; i < text.length; i++) {
-    const unit = text.charCodeAt(i)
-    if (isWide(unit)) width += 2
-    else if ((unit >= 0x20 && unit <= 0x7e) || isNarrow(unit)) width += 1
-    else return undefined
-  }
-  return width
-}
-
-function isWide(unit: number): boolean {
-  if (unit >= 0xac00) return unit <= 0xd7a3
-  if (unit >= 0x4e00) return unit <= 0x9fff
-  return (unit >= 0x3041 && unit <= 0x3096) || (unit >= 0x30a1 && unit <= 0x30fa)
-}
-
-/** The Latin letters and signs after ASCII, but the soft hyphen; and what a cut leaves. */
-function isNarrow(unit: number): boolean {
-  return (unit >= 0xa1 && unit <= 0x2ff && unit !== 0xad) || unit === 0x2026
-}
-
-function withoutColours(text: string): string {
-  return text.includes(esc) ? text.replace(colours(), '') : text
+  if (ascii.test(text)) return text.length
+  return plain.test(text) ? text.length + (text.match(wide)?.length ?? 0) : undefined
 }
 
 /** The widths that were looked up, which takes longer than all the rest: most texts use few letters. */
@@ -143,8 +124,8 @@ const joined = whenUsed(
  * are added up; string-width takes such a chain for its first letter.
  */
 export function graphemeWidth(grapheme: string): number {
-  const plain = plainWidth(grapheme)
-  if (plain !== undefined || tables === undefined) return plain ?? 2
+  const plainly = plainWidth(grapheme)
+  if (plainly !== undefined || tables === undefined) return plainly ?? 2
   const known = measured.get(grapheme)
   if (known !== undefined) return known
   const parts = joined().test(grapheme) ? [grapheme] : [...grapheme]
@@ -159,24 +140,22 @@ export function graphemeWidth(grapheme: string): number {
  * because it is an id or an address that somebody will copy; other long words are broken between their characters.
  */
 export function wrap(text: string, width: number): string[] {
-  const words = capped(text)
-    .split(' ')
-    .flatMap((word) => (isAscii(word) ? [word] : breakWord(word, width)))
-  return wrapWords(words, width)
+  return wrapWords(
+    wordsOf(text).flatMap((word) => (ascii.test(word) ? [word] : breakWord(word, width))),
+    width,
+  )
 }
 
 /** The same for a column of a table, where no word may be longer than a line. */
 export function wrapAll(text: string, width: number): string[] {
   return wrapWords(
-    capped(text)
-      .split(' ')
-      .flatMap((word) => breakWord(word, width)),
+    wordsOf(text).flatMap((word) => breakWord(word, width)),
     width,
   )
 }
 
-function isAscii(word: string): boolean {
-  return /^[\x21-\x7e]*$/.test(word)
+function wordsOf(text: string): string[] {
+  return capped(text).split(' ')
 }
 
 /** Words, none of which is broken, in lines of at most `width` columns. */
