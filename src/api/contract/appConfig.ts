@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import {operation} from './operation.js'
+import {roomOperation} from './entries.js'
 import {hostSelectionTypes} from './room.js'
-import {boolean, envelopeOnly, id, none} from './shapes.js'
+import {boolean, id} from './shapes.js'
 
 const applicationPath = z.strictObject({applicationId: id})
 
@@ -14,9 +14,8 @@ export const configuration = z.strictObject({
   config_is_download_record: z.optional(boolean),
 })
 
-export const createConfiguration = operation({
+export const createConfiguration = roomOperation({
   id: 'appConfig.create',
-  service: 'room',
   purpose: 'Create the application configuration',
   doing: 'create the configuration of application {applicationId}',
   source: 'room, Operations outside the list',
@@ -25,15 +24,11 @@ export const createConfiguration = operation({
   assumed: 'docs/decisions/0002-assumed-routes.md',
   effect: 'create',
   path: applicationPath,
-  query: none,
   body: configuration,
-  reply: envelopeOnly,
-  fails: [],
 })
 
-export const updateConfiguration = operation({
+export const updateConfiguration = roomOperation({
   id: 'appConfig.update',
-  service: 'room',
   purpose: 'Update the application configuration',
   doing: 'update the configuration of application {applicationId}',
   source: 'room, Operations outside the list',
@@ -42,8 +37,5 @@ export const updateConfiguration = operation({
   assumed: 'docs/decisions/0002-assumed-routes.md',
   effect: 'state',
   path: applicationPath,
-  query: none,
   body: configuration,
-  reply: envelopeOnly,
-  fails: [],
 })

@@ -8,88 +8,67 @@ import {
   resourceLink,
   resourceMeta,
 } from './assetShapes.js'
-import {operation} from './operation.js'
-import {id, maybeString, none, nothing, string} from './shapes.js'
+import {assetOperation} from './entries.js'
+import {id, maybeString, nothing, string} from './shapes.js'
 
-const containerPath = z.strictObject({container: id})
-
-export const listContainer = operation({
+export const listContainer = assetOperation({
   id: 'asset.list',
-  service: 'asset',
   purpose: 'List the contents of a container',
   doing: 'list container {container}',
   source: 'asset, Container operations',
   method: 'GET',
   route: '/{container}/',
   effect: 'read',
-  path: containerPath,
-  deep: 'container',
   query: z.strictObject({type: z.optional(z.literal('all'))}),
   successes: [200],
   answers: 'json',
   reply: listing,
-  fails: [],
 })
 
-export const info = operation({
+export const info = assetOperation({
   id: 'asset.info',
-  service: 'asset',
   purpose: 'Read the metadata of a container',
   doing: 'read container {container}',
   source: 'asset, Container operations',
   method: 'GET',
   route: '/{container}/',
   effect: 'read',
-  path: containerPath,
-  deep: 'container',
   query: z.strictObject({type: z.literal('meta')}),
   successes: [200],
   answers: 'json',
   reply: containerMeta,
-  fails: [],
 })
 
-export const addContainer = operation({
+export const addContainer = assetOperation({
   id: 'asset.create',
-  service: 'asset',
   purpose: 'Create a container',
   doing: 'create container {container}',
   source: 'asset, Container operations',
   method: 'POST',
   route: '/{container}/',
   effect: 'create',
-  path: containerPath,
-  deep: 'container',
-  query: none,
   body: z.strictObject({type: id, name: id, description: string}),
   successes: [201],
   answers: 'json',
   reply: z.looseObject({uuid: maybeString, uri: maybeString}),
-  fails: [],
 })
 
-export const describe = operation({
+export const describe = assetOperation({
   id: 'asset.describe',
-  service: 'asset',
   purpose: 'Change the description of a container',
   doing: 'describe container {container}',
   source: 'asset, Container operations',
   method: 'PATCH',
   route: '/{container}/',
   effect: 'state',
-  path: containerPath,
-  deep: 'container',
-  query: none,
   body: z.strictObject({description: string}),
   successes: [204],
   answers: 'nothing',
   reply: nothing,
-  fails: [],
 })
 
-export const options = operation({
+export const options = assetOperation({
   id: 'asset.options',
-  service: 'asset',
   purpose: 'List the methods that a container allows',
   doing: 'ask container {container} for its operations',
   source: 'asset, Container operations',
@@ -97,34 +76,24 @@ export const options = operation({
   method: 'OPTIONS',
   route: '/{container}/',
   effect: 'read',
-  path: containerPath,
-  deep: 'container',
-  query: none,
   answers: 'headers',
   reply: methodHeaders,
-  fails: [],
 })
 
-export const head = operation({
+export const head = assetOperation({
   id: 'asset.head',
-  service: 'asset',
   purpose: 'Ask for the meta information of a container',
   doing: 'ask container {container} for its meta information',
   source: 'asset, Container operations',
   method: 'HEAD',
   route: '/{container}/',
   effect: 'read',
-  path: containerPath,
-  deep: 'container',
-  query: none,
   answers: 'headers',
   reply: methodHeaders,
-  fails: [],
 })
 
-export const upload = operation({
+export const upload = assetOperation({
   id: 'asset.upload',
-  service: 'asset',
   purpose: 'Begin an upload',
   doing: 'begin an upload in container {container}',
   source: 'asset, Create upload headers',
@@ -132,9 +101,6 @@ export const upload = operation({
   // Without the slash at the end: with it, a container is created.
   route: '/{container}',
   effect: 'create',
-  path: containerPath,
-  deep: 'container',
-  query: none,
   headers: z.strictObject({
     Original_File_Name: id,
     'Upload-Length': string,
@@ -144,12 +110,10 @@ export const upload = operation({
   }),
   answers: 'headers',
   reply: z.looseObject({location: id}),
-  fails: [],
 })
 
-export const patch = operation({
+export const patch = assetOperation({
   id: 'asset.patch',
-  service: 'asset',
   purpose: 'Continue an upload with the next bytes',
   doing: 'continue upload {uuid} in container {container}',
   source: 'asset, Continue upload headers',
@@ -157,8 +121,6 @@ export const patch = operation({
   route: '/{container}/{uuid}',
   effect: 'state',
   path: z.strictObject({container: id, uuid: id}),
-  deep: 'container',
-  query: none,
   headers: z.strictObject({
     'Content-Type': z.literal('application/offset+octet-stream'),
     'Upload-Offset': string,
@@ -167,12 +129,10 @@ export const patch = operation({
   }),
   answers: 'headers',
   reply: z.looseObject({'upload-offset': string, 'tus-resumable': maybeString}),
-  fails: [],
 })
 
-export const getResource = operation({
+export const getResource = assetOperation({
   id: 'asset.get',
-  service: 'asset',
   purpose: 'Read the link of a resource',
   doing: 'read resource {container}/{common_resource_uuid}',
   source: 'asset, Resource operations',
@@ -180,20 +140,16 @@ export const getResource = operation({
   route: '/{container}/{common_resource_uuid}',
   effect: 'read',
   path: z.strictObject({container: id, common_resource_uuid: id}),
-  deep: 'container',
-  query: none,
   answers: 'json',
   reply: resourceLink,
-  fails: [],
 })
 
 /**
  * How much of an upload the service has, by the protocol alone (tus 1.0.0, HEAD; asset, Versioning): the document names no such
  * operation, so it is none of `operations` and has no route of its own.
  */
-export const uploadOffset = operation({
+export const uploadOffset = assetOperation({
   id: 'tus.head',
-  service: 'asset',
   purpose: 'Ask how much of an upload the service has',
   doing: 'ask how much of {container}/{common_resource_uuid} is there',
   source: 'asset, Versioning',
@@ -201,17 +157,13 @@ export const uploadOffset = operation({
   route: '/{container}/{common_resource_uuid}',
   effect: 'read',
   path: z.strictObject({container: id, common_resource_uuid: id}),
-  deep: 'container',
-  query: none,
   headers: z.strictObject({'Tus-Resumable': string}),
   answers: 'headers',
   reply: z.looseObject({'upload-offset': maybeString, 'upload-length': maybeString}),
-  fails: [],
 })
 
-export const meta = operation({
+export const meta = assetOperation({
   id: 'asset.meta',
-  service: 'asset',
   purpose: 'Read the metadata of a resource',
   doing: 'read the metadata of {container}/{common_resource_uuid}',
   source: 'asset, Resource operations',
@@ -219,16 +171,13 @@ export const meta = operation({
   route: '/{container}/{common_resource_uuid}',
   effect: 'read',
   path: z.strictObject({container: id, common_resource_uuid: id}),
-  deep: 'container',
   query: z.strictObject({type: z.literal('meta')}),
   answers: 'json',
   reply: resourceMeta,
-  fails: [],
 })
 
-export const catalog = operation({
+export const catalog = assetOperation({
   id: 'asset.catalog',
-  service: 'asset',
   purpose: 'Read the catalog view of a bundle',
   doing: 'read the catalog of {container}/{common_uuid}',
   source: 'asset, Resource operations',
@@ -236,16 +185,13 @@ export const catalog = operation({
   route: '/{container}/{common_uuid}',
   effect: 'read',
   path: z.strictObject({container: id, common_uuid: id}),
-  deep: 'container',
   query: z.strictObject({type: z.literal('catalog')}),
   answers: 'json',
   reply: catalogView,
-  fails: [],
 })
 
-export const bytes = operation({
+export const bytes = assetOperation({
   id: 'asset.bytes',
-  service: 'asset',
   purpose: 'Follow the link form of an asset listing',
   doing: 'follow {container}/{uuid}?type=asset',
   source: 'asset, Resource operations',
@@ -253,10 +199,8 @@ export const bytes = operation({
   route: '/{container}/{uuid}',
   effect: 'read',
   path: z.strictObject({container: id, uuid: id}),
-  deep: 'container',
   query: z.strictObject({type: z.literal('asset')}),
   // Its answer is not shown: JSON is read as JSON, anything else is the bytes.
   answers: 'json',
   reply: z.unknown(),
-  fails: [],
 })

@@ -61,11 +61,6 @@ export interface Operation {
   readonly fails: readonly Code[]
 }
 
-/** The identity: it makes the compiler keep the exact shapes of an entry. */
-export function operation<const O extends Operation>(entry: O): O {
-  return entry
-}
-
 type BodyOf<O extends Operation> = O extends {readonly body: infer B extends Fields}
   ? {body: z.input<B>}
   : {body?: never}

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import {operation} from './operation.js'
-import {id, maybeString, none, string} from './shapes.js'
+import {pushOperation} from './entries.js'
+import {id, maybeString, string} from './shapes.js'
 
 /** push, Enumerations: push_type. */
 export const pushTypes = ['ANDROID', 'IOS'] as const
@@ -75,44 +75,29 @@ export const pushConfiguration = z.nullable(
 )
 export type PushConfiguration = NonNullable<z.output<typeof pushConfiguration>>
 
-/** The body of an answer that the document does not show (push, Rules 5): whatever came, null where it was no JSON. */
-export const unshown = z.unknown()
-
-const assumed = 'docs/decisions/0010-assumed-push-routes.md'
 const ofApplication = z.strictObject({application_id: id})
 
-export const register = operation({
+export const register = pushOperation({
   id: 'push.register',
-  service: 'push',
   purpose: 'Register a device token for a user',
   doing: 'register a device token for user {user_id}',
   source: 'push §1',
   method: 'POST',
   route: '/v1/tokens',
-  assumed,
   effect: 'state',
-  path: none,
-  query: none,
   body: z.strictObject({user_id: id, push_type: z.enum(pushTypes), push_token: pushToken}),
   secrets: ['push_token'],
-  answers: 'unshown',
   successes: [201],
-  reply: unshown,
-  fails: [],
 })
 
-export const sendToUsers = operation({
+export const sendToUsers = pushOperation({
   id: 'push.send',
-  service: 'push',
   purpose: 'Send a push to users',
   doing: 'send a push to {recipient_ids}',
   source: 'push §2',
   method: 'POST',
   route: '/v1/messages',
-  assumed,
   effect: 'create',
-  path: none,
-  query: none,
   body: z.strictObject({
     recipient_ids: z.array(id).check(z.minLength(1)),
     push_type: z.enum(pushTypes),
@@ -123,159 +108,115 @@ export const sendToUsers = operation({
   answers: 'json',
   successes: [202],
   reply: sendResult,
-  fails: [],
 })
 
-export const modify = operation({
+export const modify = pushOperation({
   id: 'push.modify',
-  service: 'push',
   purpose: 'Modify a notification that is not yet sent',
   doing: 'modify notification {request_uuid}',
   source: 'push §3',
   method: 'PUT',
   route: '/v1/notifications',
-  assumed,
   effect: 'state',
-  path: none,
   query: z.strictObject({application_id: id, request_uuid: id}),
   body: notification,
-  answers: 'unshown',
   successes: [200, 204],
-  reply: unshown,
-  fails: [],
 })
 
-export const broadcast = operation({
+export const broadcast = pushOperation({
   id: 'push.broadcast',
-  service: 'push',
   purpose: 'Send a push to all users of an application',
   doing: 'send a push to all users of application {application_id}',
   source: 'push §4',
   method: 'POST',
   route: '/v1/notifications',
-  assumed,
   effect: 'create',
-  path: none,
   query: ofApplication,
   body: notification,
-  answers: 'unshown',
   successes: [200, 204],
-  reply: unshown,
-  fails: [],
 })
 
-export const cancel = operation({
+export const cancel = pushOperation({
   id: 'push.cancel',
-  service: 'push',
   purpose: 'Cancel notifications that are not yet sent',
   doing: 'cancel notification {request_uuids}',
   source: 'push §5',
   method: 'POST',
   // Not DELETE with a body, which proxies drop.
   route: '/v1/notifications/cancel',
-  assumed,
   effect: 'state',
-  path: none,
   query: ofApplication,
   body: z.strictObject({request_uuids: z.array(id).check(z.minLength(1))}),
-  answers: 'unshown',
   successes: [200, 204],
-  reply: unshown,
-  fails: [],
 })
 
-export const iosKey = operation({
+export const iosKey = pushOperation({
   id: 'push.iosKey',
-  service: 'push',
   purpose: 'Register an iOS key file (.p8)',
   doing: 'register the iOS key of application {application_id}',
   source: 'push §6',
   method: 'POST',
   route: '/v1/config/ios/key',
-  assumed,
   effect: 'state',
-  path: none,
   query: z.strictObject({application_id: id, bundle_id: id, team_id: id, key_id: id}),
   // One variant of the document requires it, the other does not.
   files: z.strictObject({auth_key_file: z.optional(fileBytes)}),
   secrets: ['auth_key_file'],
-  answers: 'unshown',
   successes: [200, 204],
-  reply: unshown,
-  fails: [],
 })
 
-export const iosCertificate = operation({
+export const iosCertificate = pushOperation({
   id: 'push.iosCertificate',
-  service: 'push',
   purpose: 'Register an iOS certificate (.p12)',
   doing: 'register the iOS certificate of application {application_id}',
   source: 'push §7',
   method: 'POST',
   route: '/v1/config/ios/certificate',
-  assumed,
   effect: 'state',
-  path: none,
   // A certificate may have an empty password.
   query: z.strictObject({application_id: id, apns_certificate_password: string, bundle_id: id}),
   files: z.strictObject({certificate_file: fileBytes}),
   secrets: ['apns_certificate_password', 'certificate_file'],
-  answers: 'unshown',
   successes: [200, 204],
-  reply: unshown,
-  fails: [],
 })
 
-export const android = operation({
+export const android = pushOperation({
   id: 'push.android',
-  service: 'push',
   purpose: 'Register the Android configuration',
   doing: 'register the Android configuration of application {application_id}',
   source: 'push §8',
   method: 'POST',
   route: '/v1/config/android',
-  assumed,
   effect: 'state',
-  path: none,
   query: ofApplication,
   body: z.strictObject({package_name: id, fcm_server_key: id}),
   secrets: ['fcm_server_key'],
-  answers: 'unshown',
   successes: [200, 204],
-  reply: unshown,
-  fails: [],
 })
 
-export const show = operation({
+export const show = pushOperation({
   id: 'push.show',
-  service: 'push',
   purpose: 'Read the notification configuration',
   doing: 'read the push configuration of application {application_id}',
   source: 'push §9',
   method: 'GET',
   route: '/v1/config',
-  assumed,
   effect: 'read',
-  path: none,
   query: ofApplication,
   secrets: ['fcm_server_key'],
   answers: 'json-or-none',
   successes: [200, 204],
   reply: pushConfiguration,
-  fails: [],
 })
 
-export const records = operation({
+export const records = pushOperation({
   id: 'push.records',
-  service: 'push',
   purpose: 'Read transaction records',
   doing: 'read the transaction records',
   source: 'push, Transaction record',
   method: 'GET',
   route: '/v1/transactions',
-  assumed,
   effect: 'read',
-  path: none,
   // The operation itself is not shown (push, Rules 4): what is given narrows it down.
   query: z.strictObject({
     application_id: z.optional(id),
@@ -286,5 +227,4 @@ export const records = operation({
   answers: 'json-or-none',
   successes: [200, 204],
   reply: transactionRecords,
-  fails: [],
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import {operation} from './operation.js'
-import {boolean, envelopeOnly, id, maybe, maybeBoolean, maybeNumber, maybeString, none, string} from './shapes.js'
+import {roomOperation} from './entries.js'
+import {boolean, id, maybe, maybeBoolean, maybeNumber, maybeString, none, string} from './shapes.js'
 
 /** room, Enumerations. */
 export const roomStates = ['RESERVED', 'MEETING', 'IDLE', 'ENDED'] as const
@@ -8,8 +8,6 @@ export type RoomState = (typeof roomStates)[number]
 
 /** room, Enumerations: CREATOR makes the creator host, FIRST_ENTER_USER the first to enter. */
 export const hostSelectionTypes = ['CREATOR', 'FIRST_ENTER_USER'] as const
-
-const roomPath = z.strictObject({roomId: id})
 
 const summaryFields = {
   room_id: string,
@@ -68,9 +66,8 @@ export const roomDetail = z.pipe(
 )
 export type RoomDetail = z.output<typeof roomDetail>
 
-export const createRoom = operation({
+export const createRoom = roomOperation({
   id: 'room.create',
-  service: 'room',
   purpose: 'Create a room',
   doing: 'create the room {name}',
   source: 'room §1',
@@ -78,7 +75,6 @@ export const createRoom = operation({
   route: '/v1/rooms',
   effect: 'create',
   path: none,
-  query: none,
   body: z.strictObject({
     name: z.string().check(z.minLength(1)),
     created_by: id,
@@ -98,9 +94,8 @@ export const createRoom = operation({
   fails: ['CE001'],
 })
 
-export const listRooms = operation({
+export const listRooms = roomOperation({
   id: 'room.list',
-  service: 'room',
   purpose: 'List the rooms of the application',
   doing: 'list the rooms',
   source: 'room §2',
@@ -110,12 +105,10 @@ export const listRooms = operation({
   path: none,
   query: z.strictObject({asc: z.optional(boolean), bizId: z.optional(string)}),
   reply: z.array(roomSummary),
-  fails: [],
 })
 
-export const getRoom = operation({
+export const getRoom = roomOperation({
   id: 'room.get',
-  service: 'room',
   purpose: 'Read a room with its attendees',
   doing: 'read room {roomId}',
   source: 'room §3',
@@ -123,10 +116,7 @@ export const getRoom = operation({
   // The document writes this one parameter {room_Id}; every other path has {roomId}.
   route: '/v1/rooms/{roomId}',
   effect: 'read',
-  path: roomPath,
-  query: none,
   reply: roomDetail,
-  fails: [],
 })
 
 /** The fields that an update may set (room §4). */
@@ -149,9 +139,8 @@ const changeable = {
   is_joinable: z.optional(boolean),
 }
 
-export const updateRoom = operation({
+export const updateRoom = roomOperation({
   id: 'room.update',
-  service: 'room',
   purpose: 'Update a room',
   doing: 'update room {roomId}',
   source: 'room §4',
@@ -159,8 +148,6 @@ export const updateRoom = operation({
   // As documented, with its /media segment, appended to a base address that has one of its own: decision 0003.
   route: '/media/v1/rooms/{roomId}',
   effect: 'state',
-  path: roomPath,
-  query: none,
   body: z
     .strictObject({
       // One example body names it user_id; the profile setting `updateRequesterField` sends that name.
@@ -170,13 +157,11 @@ export const updateRoom = operation({
       max_attendee_count: z.optional(z.number()),
     })
     .check(z.refine(({requester_id, user_id}) => (requester_id ?? user_id) !== undefined, {path: ['requester_id']})),
-  reply: envelopeOnly,
   fails: ['CE001', 'CE002', 'U001'],
 })
 
-export const adminUpdate = operation({
+export const adminUpdate = roomOperation({
   id: 'room.adminUpdate',
-  service: 'room',
   purpose: 'Update a room as platform admin',
   doing: 'update room {roomId} as platform admin',
   source: 'room, Operations outside the list',
@@ -185,83 +170,62 @@ export const adminUpdate = operation({
   assumed: 'docs/decisions/0002-assumed-routes.md',
   effect: 'state',
   path: z.strictObject({roomId: id, applicationId: id}),
-  query: none,
   body: z.strictObject(changeable),
-  reply: envelopeOnly,
-  fails: [],
 })
 
 const requesterBody = z.strictObject({requester_id: id})
 
-export const remove = operation({
+export const remove = roomOperation({
   id: 'room.delete',
-  service: 'room',
   purpose: 'Delete a room',
   doing: 'delete room {roomId}',
   source: 'room §10',
   method: 'DELETE',
   route: '/v1/rooms/{roomId}',
   effect: 'state',
-  path: roomPath,
-  query: none,
   body: requesterBody,
-  reply: envelopeOnly,
   fails: ['CE002', 'D001'],
 })
 
-export const end = operation({
+export const end = roomOperation({
   id: 'room.end',
-  service: 'room',
   purpose: 'End a room',
   doing: 'end room {roomId}',
   source: 'room §11',
   method: 'POST',
   route: '/v1/rooms/{roomId}/end',
   effect: 'state',
-  path: roomPath,
-  query: none,
   body: requesterBody,
-  reply: envelopeOnly,
   fails: ['CE002', 'ER001'],
 })
 
 const requesterAndUser = z.strictObject({requester_id: id, user_id: id})
 
-export const presenter = operation({
+export const presenter = roomOperation({
   id: 'room.presenter',
-  service: 'room',
   purpose: 'Set the presenter',
   doing: 'make {user_id} presenter of room {roomId}',
   source: 'room §12',
   method: 'POST',
   route: '/v1/rooms/{roomId}/update-presenter',
   effect: 'state',
-  path: roomPath,
-  query: none,
   body: requesterAndUser,
-  reply: envelopeOnly,
-  fails: [],
 })
 
-export const delegate = operation({
+export const delegate = roomOperation({
   id: 'room.delegate',
-  service: 'room',
   purpose: 'Delegate the host role',
   doing: 'make {user_id} host of room {roomId}',
   source: 'room §13',
   method: 'POST',
   route: '/v1/rooms/{roomId}/delegate',
   effect: 'state',
-  path: roomPath,
-  query: none,
   body: requesterAndUser,
-  reply: envelopeOnly,
   fails: ['CE001', 'CE002', 'DH001'],
 })
 
-export const sendData = operation({
+export const sendData = roomOperation({
   id: 'room.send',
-  service: 'room',
   purpose: 'Send data to the people in a room',
   doing: 'send data to room {roomId}',
   source: 'room, Operations outside the list',
@@ -269,9 +233,6 @@ export const sendData = operation({
   route: '/v1/rooms/{roomId}/send-data',
   assumed: 'docs/decisions/0002-assumed-routes.md',
   effect: 'create',
-  path: roomPath,
-  query: none,
   body: z.strictObject({from: id, to: z.optional(z.array(id)), data: string}),
   reply: z.looseObject({id}),
-  fails: [],
 })

@@ -6,14 +6,19 @@ export const none = z.strictObject({})
 /** An identifier that stands in a path or a body; the service defines its form, so anything but nothing is accepted. */
 export const id = z.string().check(z.minLength(1))
 
+export const roomPath = z.strictObject({roomId: id})
+
 /** A credential that the service issues; one of blanks alone is none. */
 export const issuedToken = z.string().check(z.regex(/\S/u))
 
-/** The reply of an operation that answers with the bare envelope (`Response: envelope only`). */
-export const envelopeOnly = ignored()
+/** The reply of an operation that answers with the bare envelope (`Response: envelope only`), or without a body. */
+export const nothing = z.pipe(
+  z.unknown(),
+  z.transform((): undefined => undefined),
+)
 
-/** The reply of an operation whose answer has no body. */
-export const nothing = ignored()
+/** The body of an answer that the document does not show (push, Rules 5): whatever came, null where it was no JSON. */
+export const unshown = z.unknown()
 
 /** A reply field that the service may leave out or send as null. */
 export function maybe<S extends z.ZodMiniType>(shape: S) {
@@ -29,11 +34,3 @@ export const boolean = z.boolean()
 export const maybeString = maybe(string)
 export const maybeBoolean = maybe(boolean)
 export const maybeNumber = maybe(number)
-
-/** Whatever comes, it says nothing. */
-function ignored() {
-  return z.pipe(
-    z.unknown(),
-    z.transform((): undefined => undefined),
-  )
-}

@@ -14,8 +14,8 @@ import {
   successUnderFailure,
 } from '../../api/client/response/response.js'
 import {Failure, type FailureFacts} from '../../api/contract/failure.js'
-import {type Operation, operation, type Service} from '../../api/contract/operation.js'
-import {envelopeOnly, none} from '../../api/contract/shapes.js'
+import type {Operation, Service} from '../../api/contract/operation.js'
+import {none, nothing} from '../../api/contract/shapes.js'
 import {appendPath} from '../../api/http/network/address.js'
 import {retryAfterMs} from '../../api/http/wire/retry.js'
 import {WireError} from '../../api/http/wire/transport.js'
@@ -127,7 +127,7 @@ async function requestOf(session: Session, {service, method, path, query, body}:
 /** What explains a refusal needs an operation; a raw call is one that the document does not know. */
 function asOperation({service, method, path}: RawCall): Operation {
   const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
-  return operation({
+  return {
     id: 'api',
     service,
     purpose: 'Call a service',
@@ -138,9 +138,9 @@ function asOperation({service, method, path}: RawCall): Operation {
     effect: reads ? 'read' : 'create',
     path: none,
     query: none,
-    reply: envelopeOnly,
+    reply: nothing,
     fails: [],
-  })
+  }
 }
 
 function failureIn({status, headers, text}: ApiResponse, own: Operation, now: Date): Failure | undefined {
