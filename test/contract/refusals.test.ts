@@ -24,7 +24,7 @@ describe('the codes', () => {
   })
 
   test.each(witness.commonErrors)('%s has its condition in the catalogue', (code, condition) => {
-    expect(catalogueEntry(code).general.condition).toBe(condition)
+    expect(catalogueEntry(code).condition).toBe(condition)
   })
 
   test('have their conditions in the catalogue', () =>
@@ -37,9 +37,9 @@ describe('the codes', () => {
 
   test('say what they mean, why, and with which exit they end', () =>
     everyCase(codes, (code) => {
-      const {exit, general, for: own = {}} = catalogue[code]
+      const {exit, for: own = {}} = catalogue[code]
       expect(Object.keys(exits)).toContain(exit)
-      for (const meaning of [general, ...Object.values(own)]) {
+      for (const meaning of [catalogue[code], ...Object.values(own)]) {
         expect(meaning.condition).toMatch(/^\S/)
         expect(meaning.why).toMatch(/^\S/)
       }

@@ -1,6 +1,6 @@
 import type {Exit} from './failure.js'
-import type {Code} from './operation.js'
-import type {OperationId} from './operations.js'
+import {type Code, commonCodes, type Operation} from './operation.js'
+import {type OperationId, operations} from './operations.js'
 
 /** What a code means when one operation answers it. `{roomId}`, `{userId}` stand for the call's own values. */
 export interface Meaning {
@@ -12,13 +12,11 @@ export interface Meaning {
   readonly try?: string
 }
 
-export interface CodeEntry {
+/** A code: what it means wherever no operation says more, and `for` those that do. */
+export interface CodeEntry extends Meaning {
   readonly exit: Exit
   /** Its own command takes it for an answer, an empty list, and ends with 0. */
   readonly isEmptyList?: boolean
-  readonly retryable: boolean
-  /** What it means wherever no operation says more. */
-  readonly general: Meaning
   readonly for?: Readonly<Partial<Record<OperationId, Meaning>>>
 }
 
@@ -49,8 +47,8 @@ const invalidValue: Meaning = {
 export const catalogue: Readonly<Record<Code, CodeEntry>> = {
   CE001: {
     exit: 'refused',
-    retryable: false,
-    general: {...invalidValue, condition: 'a request value is wrong; message names the problem'},
+    ...invalidValue,
+    condition: 'a request value is wrong; message names the problem',
     for: {
       'room.create': {
         ...invalidValue,
@@ -76,12 +74,9 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
   },
   CE002: {
     exit: 'missing',
-    retryable: false,
-    general: {
-      condition: 'room for roomId does not exist, or no user record for the requester',
-      why: 'either the room does not exist or the requester is not in it',
-      try: 'roomctl room list',
-    },
+    condition: 'room for roomId does not exist, or no user record for the requester',
+    why: 'either the room does not exist or the requester is not in it',
+    try: 'roomctl room list',
     for: {
       'room.get': missingRoom,
       'room.update': missingRoomOrRequester,
@@ -104,12 +99,9 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
   },
   CE003: {
     exit: 'forbidden',
-    retryable: false,
-    general: {
-      condition: 'the requester lacks permission',
-      why: 'the application or the requester is not allowed to do this',
-      try: 'roomctl config list shows the profile and the token in use',
-    },
+    condition: 'the requester lacks permission',
+    why: 'the application or the requester is not allowed to do this',
+    try: 'roomctl config list shows the profile and the token in use',
     for: {
       'room.update': {
         ...hostOnly,
@@ -136,129 +128,87 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
   },
   CE100: {
     exit: 'temporary',
-    retryable: true,
-    general: {
-      condition: 'server under maintenance',
-      why: 'the service is under maintenance and refuses every call',
-      try: 'wait, then run the same command again',
-    },
+    condition: 'server under maintenance',
+    why: 'the service is under maintenance and refuses every call',
+    try: 'wait, then run the same command again',
   },
   CE101: {
     exit: 'temporary',
-    retryable: true,
-    general: {
-      condition: 'server out of sync; wait or retry',
-      why: 'the service is not in sync yet',
-      try: 'wait a moment, then run the same command again',
-    },
+    condition: 'server out of sync; wait or retry',
+    why: 'the service is not in sync yet',
+    try: 'wait a moment, then run the same command again',
   },
   CE200: {
     exit: 'unauthenticated',
-    retryable: false,
-    general: {
-      condition: 'the application token is missing or malformed in the Authorization header',
-      why: 'the service did not accept the application token',
-      try: 'roomctl config login room',
-    },
+    condition: 'the application token is missing or malformed in the Authorization header',
+    why: 'the service did not accept the application token',
+    try: 'roomctl config login room',
   },
   U001: {
     exit: 'state',
-    retryable: false,
-    general: {
-      condition: 'room state forbids the change: ENDED, or reserved times changed in MEETING',
-      why: 'an ENDED room cannot be changed; in MEETING and IDLE, reserved times and joinable are fixed',
-      try: 'roomctl room can {roomId} update',
-    },
+    condition: 'room state forbids the change: ENDED, or reserved times changed in MEETING',
+    why: 'an ENDED room cannot be changed; in MEETING and IDLE, reserved times and joinable are fixed',
+    try: 'roomctl room can {roomId} update',
   },
   D001: {
     exit: 'state',
-    retryable: false,
-    general: {
-      condition: 'room is MEETING',
-      why: 'a MEETING room cannot be deleted: there both texts of the document agree',
-      try: 'roomctl room end {roomId}',
-    },
+    condition: 'room is MEETING',
+    why: 'a MEETING room cannot be deleted: there both texts of the document agree',
+    try: 'roomctl room end {roomId}',
   },
   T001: {
     exit: 'forbidden',
-    retryable: false,
-    general: {
-      condition: 'user not in attendee list, or blocked',
-      why: 'in a private room only attendees get a token, and a blocked user never does',
-      try: 'roomctl attendee add {roomId} {userId}, or roomctl attendee restore {roomId} {userId} for a blocked user',
-    },
+    condition: 'user not in attendee list, or blocked',
+    why: 'in a private room only attendees get a token, and a blocked user never does',
+    try: 'roomctl attendee add {roomId} {userId}, or roomctl attendee restore {roomId} {userId} for a blocked user',
   },
   T002: {
     exit: 'state',
-    retryable: false,
-    general: {
-      condition: 'room is ENDED',
-      why: 'an ENDED room cannot be entered again',
-      try: 'roomctl room create NAME',
-    },
+    condition: 'room is ENDED',
+    why: 'an ENDED room cannot be entered again',
+    try: 'roomctl room create NAME',
   },
   ER001: {
     exit: 'state',
-    retryable: false,
-    general: {
-      condition: 'room is not MEETING',
-      why: 'only a MEETING room can be ended',
-      try: show,
-    },
+    condition: 'room is not MEETING',
+    why: 'only a MEETING room can be ended',
+    try: show,
   },
   AA001: {
     exit: 'refused',
-    retryable: false,
-    general: {
-      condition: 'addition would exceed the maximum attendees',
-      why: 'the attendee list may not grow beyond max_attendee_count',
-      try: 'roomctl room update {roomId} --max NUMBER',
-    },
+    condition: 'addition would exceed the maximum attendees',
+    why: 'the attendee list may not grow beyond max_attendee_count',
+    try: 'roomctl room update {roomId} --max NUMBER',
   },
   AA002: {
     exit: 'state',
-    retryable: false,
-    general: {
-      condition: 'room is ENDED',
-      why: 'attendees cannot be added to an ENDED room',
-      try: 'roomctl room create NAME',
-    },
+    condition: 'room is ENDED',
+    why: 'attendees cannot be added to an ENDED room',
+    try: 'roomctl room create NAME',
   },
   BR001: {
     exit: 'state',
-    retryable: false,
-    general: {
-      condition: 'room not MEETING, or target not present',
-      why: 'only users present in a MEETING room can be blocked',
-      try: 'roomctl attendee list {roomId} --present',
-    },
+    condition: 'room not MEETING, or target not present',
+    why: 'only users present in a MEETING room can be blocked',
+    try: 'roomctl attendee list {roomId} --present',
   },
   BA001: {
     exit: 'state',
-    retryable: false,
-    general: {
-      condition: 'room neither MEETING nor IDLE',
-      why: 'blocked users can only be restored in a MEETING or IDLE room',
-      try: show,
-    },
+    condition: 'room neither MEETING nor IDLE',
+    why: 'blocked users can only be restored in a MEETING or IDLE room',
+    try: show,
   },
   DH001: {
     exit: 'state',
-    retryable: false,
-    general: {
-      condition: 'room not MEETING',
-      why: 'the host role can only be delegated in a MEETING room',
-      try: show,
-    },
+    condition: 'room not MEETING',
+    why: 'the host role can only be delegated in a MEETING room',
+    try: show,
   },
   RE001: {
     exit: 'state',
-    retryable: false,
-    general: {
-      condition: 'the room is ENDED, or its recording is not in the state the operation requires',
-      why: 'only one recording can run at a time, and an ENDED room cannot be recorded',
-      try: show,
-    },
+    condition: 'the room is ENDED, or its recording is not in the state the operation requires',
+    why: 'only one recording can run at a time, and an ENDED room cannot be recorded',
+    try: show,
     for: {
       'record.start': {
         condition: 'room ENDED, or a recording already running',
@@ -277,22 +227,16 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
   RE003: {
     exit: 'missing',
     isEmptyList: true,
-    retryable: false,
-    general: {
-      condition: 'no files',
-      why: 'the room has no recordings; roomctl shows an empty list',
-      try: show,
-    },
+    condition: 'no files',
+    why: 'the room has no recordings; roomctl shows an empty list',
+    try: show,
   },
   FAILED_PRECONDITION: {
     exit: 'state',
-    retryable: false,
-    general: {
-      condition: 'a sample answer of start recording shows this value',
-      why: 'the room is not in the state the operation requires; recording requires a MEETING room',
-      inState: 'only a MEETING room can be recorded',
-      try: show,
-    },
+    condition: 'a sample answer of start recording shows this value',
+    why: 'the room is not in the state the operation requires; recording requires a MEETING room',
+    inState: 'only a MEETING room can be recorded',
+    try: show,
   },
 }
 
@@ -304,6 +248,28 @@ export function endingOf(code: Code): Exit {
 
 /** The meaning of a code for an operation: the operation's own where the document has one, else the general one. */
 export function meaningOf(code: Code, operation?: string): Meaning {
-  const entry = catalogue[code]
-  return entry.for?.[operation as OperationId] ?? entry.general
+  return catalogue[code].for?.[operation as OperationId] ?? catalogue[code]
+}
+
+/** Whether every operation of the room service can answer with it (room, Errors, Common). */
+export function isCommon(code: Code): boolean {
+  return (commonCodes as readonly Code[]).includes(code)
+}
+
+/** The operations whose table in the document has the code, and those that the catalogue explains it for. */
+export function answering(code: Code): readonly Operation[] {
+  return operations.filter(
+    ({id, fails}) => (fails as readonly Code[]).includes(code) || meaningOf(code, id) !== catalogue[code],
+  )
+}
+
+/** Each different meaning of a code, with the operations that share it; none: every room operation. */
+export function casesOfCode(code: Code): {readonly meaning: Meaning; readonly of: readonly Operation[]}[] {
+  const cases = new Map<Meaning, Operation[]>(isCommon(code) ? [[catalogue[code], []]] : [])
+  for (const operation of answering(code)) {
+    const meaning = meaningOf(code, operation.id)
+    if (meaning === catalogue[code] && isCommon(code)) continue
+    cases.set(meaning, [...(cases.get(meaning) ?? []), operation])
+  }
+  return [...cases].map(([meaning, of]) => ({meaning, of}))
 }

@@ -7,19 +7,15 @@ export type CodelessService = Exclude<Service, 'room'>
 
 export const codelessServices: readonly CodelessService[] = ['asset', 'push']
 
-/** What an HTTP status of a refusal means to a service that has no error codes. */
-interface StatusEntry {
-  /** A status, or a class of them: `5xx`. */
-  readonly status: number | '5xx'
-  /** What it means wherever no operation says more. */
-  readonly general: Meaning
-  readonly for?: Readonly<Partial<Record<OperationId, Meaning>>>
-}
+/** A status, or a class of them. */
+type Status = number | '5xx'
 
-/** The statuses of a service, in their order. */
+/** The statuses of refusals of a service. */
 interface StatusTable {
-  readonly entries: readonly StatusEntry[]
-  /** What a status means that is not among them. */
+  readonly general: Readonly<Partial<Record<Status, Meaning>>>
+  /** What a status means to an operation that says more. */
+  readonly own: Readonly<Partial<Record<Status, Readonly<Partial<Record<OperationId, Meaning>>>>>>
+  /** What a status means that is not listed. */
   readonly other: Meaning
 }
 
@@ -62,84 +58,62 @@ const refusedValue: Meaning = {
  */
 const assetStatuses: StatusTable = {
   other: refusedValue,
-  entries: [
-    {status: 400, general: refusedValue},
-    {
-      status: 401,
-      general: {
-        condition: 'not authenticated',
-        why: 'the service did not accept the token',
-        try: 'roomctl config login asset',
-      },
+  general: {
+    400: refusedValue,
+    401: {
+      condition: 'not authenticated',
+      why: 'the service did not accept the token',
+      try: 'roomctl config login asset',
     },
-    {status: 403, general: notPermitted},
-    {
-      status: 404,
-      general: {
-        condition: 'not found',
-        why: 'nothing exists at this path, or the token cannot see it',
-        try: 'check the path: roomctl asset list CONTAINER shows its contents',
-      },
+    403: notPermitted,
+    404: {
+      condition: 'not found',
+      why: 'nothing exists at this path, or the token cannot see it',
+      try: 'check the path: roomctl asset list CONTAINER shows its contents',
     },
-    {
-      status: 405,
-      general: {
-        condition: 'not supported by the service',
-        why: 'the service does not allow this method at this path',
-        try: 'roomctl asset methods {container} shows what it allows',
-      },
+    405: {
+      condition: 'not supported by the service',
+      why: 'the service does not allow this method at this path',
+      try: 'roomctl asset methods {container} shows what it allows',
     },
-    {
-      status: 409,
-      general: {
-        condition: 'wrong state',
-        why: 'it conflicts with something that already exists',
-        try: 'roomctl asset list {container} shows what exists',
-      },
-      for: {
-        'asset.patch': {
-          condition: 'wrong offset',
-          why: 'the service is at another offset of the upload than the one that was sent',
-          try: 'run the same command again to resume',
-        },
-      },
+    409: {
+      condition: 'wrong state',
+      why: 'it conflicts with something that already exists',
+      try: 'roomctl asset list {container} shows what exists',
     },
-    {
-      status: 412,
-      general: {
-        condition: 'a condition of the request does not hold',
-        why: 'the service rejects a header of the request, such as the tus version',
-        try: 'run the command again with --debug to see request and response',
-      },
+    412: {
+      condition: 'a condition of the request does not hold',
+      why: 'the service rejects a header of the request, such as the tus version',
+      try: 'run the command again with --debug to see request and response',
     },
-    {
-      status: 413,
-      general: {
-        condition: 'the request is too large for the service',
-        why: 'the service, or a proxy in front of it, limits the size of a request',
-        try: 'send smaller chunks',
-      },
+    413: {
+      condition: 'the request is too large for the service',
+      why: 'the service, or a proxy in front of it, limits the size of a request',
+      try: 'send smaller chunks',
     },
-    {status: 422, general: understoodAndRefused},
-    {
-      status: 423,
-      general: {
-        condition: 'the upload is locked',
-        why: 'another request, probably an interrupted one, is still writing to it',
-        try: 'wait a moment, then run the same command again',
-      },
+    422: understoodAndRefused,
+    423: {
+      condition: 'the upload is locked',
+      why: 'another request, probably an interrupted one, is still writing to it',
+      try: 'wait a moment, then run the same command again',
     },
-    {status: 429, general: tooMany},
-    {
-      status: 460,
-      general: {
-        condition: 'the data was corrupted in transit',
-        why: 'its checksum does not match the one sent with it (tus, Checksum)',
+    429: tooMany,
+    460: {
+      condition: 'the data was corrupted in transit',
+      why: 'its checksum does not match the one sent with it (tus, Checksum)',
+      try: 'run the same command again to resume',
+    },
+    '5xx': failing,
+  },
+  own: {
+    409: {
+      'asset.patch': {
+        condition: 'wrong offset',
+        why: 'the service is at another offset of the upload than the one that was sent',
         try: 'run the same command again to resume',
       },
     },
-    {status: '5xx', general: failing},
-  ],
+  },
 }
 
 /** The path is a guess until somebody sets it (push, Endpoints). */
@@ -177,82 +151,66 @@ const pushStatuses: StatusTable = {
     why: 'the document does not show this status (push, Endpoints)',
     try: 'run the command again with --debug to see request and response',
   },
-  entries: [
-    {
-      status: 400,
-      general: {
-        condition: 'the service refused the request',
-        why: 'a value is missing or malformed',
+  general: {
+    400: {
+      condition: 'the service refused the request',
+      why: 'a value is missing or malformed',
+      try: seeRequest,
+    },
+    401: {
+      condition: 'not authenticated',
+      why: 'the service did not accept the token, or expects another authentication scheme (push, Authentication)',
+      try: 'roomctl config login push; if the token is right, roomctl config set push.authScheme none, or the scheme your service expects',
+    },
+    403: notPermitted,
+    404: {condition: 'not found', ...assumedRoute},
+    405: {condition: 'the service does not allow this method at this path', ...assumedRoute},
+    409: {
+      condition: 'wrong state',
+      why: 'it conflicts with existing data',
+      try: 'run the command again with --debug to see the full response',
+    },
+    413: {
+      condition: 'the request is too large for the service',
+      why: 'the service, or a proxy in front of it, limits the size of a request; the document shows no limits of it (push, Limits)',
+      try: 'shorten the text or the data, or send to fewer users at a time with --batch',
+    },
+    422: understoodAndRefused,
+    429: tooMany,
+    '5xx': failing,
+  },
+  own: {
+    400: {
+      'push.iosKey': apnsFile,
+      'push.iosCertificate': {
+        ...apnsFile,
+        why: 'the file is not a certificate with its key, the password is wrong, or it does not match the bundle id',
+      },
+    },
+    403: {
+      'push.modify': alreadySent,
+      'push.cancel': alreadySent,
+    },
+    422: {
+      'push.register': {
+        condition: 'the service refused a value of the registration',
+        why: 'a push type is ANDROID or IOS, at most 10 characters, and a token contains no white space (push, Device token registration)',
+        try: 'get the token from the device again, and check that it matches the type',
+      },
+      'push.send': {
+        condition: 'the service refused a value of the push',
+        why: 'a recipient, the push type or the message is invalid; sending to iOS is not supported (push, Enumerations)',
         try: seeRequest,
       },
-      for: {
-        'push.iosKey': apnsFile,
-        'push.iosCertificate': {
-          ...apnsFile,
-          why: 'the file is not a certificate with its key, the password is wrong, or it does not match the bundle id',
-        },
+      'push.modify': {...dispatch, why: `no request has this uuid, or a value is invalid: ${dispatch.why}`},
+      'push.broadcast': dispatch,
+      'push.cancel': {
+        condition: 'the service refused a request uuid',
+        why: 'no request of this application has it, or the request is cancelled already',
+        try: 'check the application id and the uuid that push broadcast printed',
       },
     },
-    {
-      status: 401,
-      general: {
-        condition: 'not authenticated',
-        why: 'the service did not accept the token, or expects another authentication scheme (push, Authentication)',
-        try: 'roomctl config login push; if the token is right, roomctl config set push.authScheme none, or the scheme your service expects',
-      },
-    },
-    {
-      status: 403,
-      general: notPermitted,
-      for: {
-        'push.modify': alreadySent,
-        'push.cancel': alreadySent,
-      },
-    },
-    {status: 404, general: {condition: 'not found', ...assumedRoute}},
-    {status: 405, general: {condition: 'the service does not allow this method at this path', ...assumedRoute}},
-    {
-      status: 409,
-      general: {
-        condition: 'wrong state',
-        why: 'it conflicts with existing data',
-        try: 'run the command again with --debug to see the full response',
-      },
-    },
-    {
-      status: 413,
-      general: {
-        condition: 'the request is too large for the service',
-        why: 'the service, or a proxy in front of it, limits the size of a request; the document shows no limits of it (push, Limits)',
-        try: 'shorten the text or the data, or send to fewer users at a time with --batch',
-      },
-    },
-    {
-      status: 422,
-      general: understoodAndRefused,
-      for: {
-        'push.register': {
-          condition: 'the service refused a value of the registration',
-          why: 'a push type is ANDROID or IOS, at most 10 characters, and a token contains no white space (push, Device token registration)',
-          try: 'get the token from the device again, and check that it matches the type',
-        },
-        'push.send': {
-          condition: 'the service refused a value of the push',
-          why: 'a recipient, the push type or the message is invalid; sending to iOS is not supported (push, Enumerations)',
-          try: seeRequest,
-        },
-        'push.modify': {...dispatch, why: `no request has this uuid, or a value is invalid: ${dispatch.why}`},
-        'push.broadcast': dispatch,
-        'push.cancel': {
-          condition: 'the service refused a request uuid',
-          why: 'no request of this application has it, or the request is cancelled already',
-          try: 'check the application id and the uuid that push broadcast printed',
-        },
-      },
-    },
-    {status: 429, general: tooMany},
-    {status: '5xx', general: failing},
-  ],
+  },
 }
 
 const tables: Readonly<Record<CodelessService, StatusTable>> = {asset: assetStatuses, push: pushStatuses}
@@ -270,30 +228,31 @@ export interface StatusCase {
 }
 
 /** The statuses that the table of a service lists: `5xx` stands for all of them. */
-export function statusesOf(service: CodelessService): StatusEntry['status'][] {
-  return tables[service].entries.map(({status}) => status)
+export function statusesOf(service: CodelessService): Status[] {
+  return Object.keys(tables[service].general).map((status) => (status === '5xx' ? status : Number(status)))
 }
 
 /** The meaning of a status of 400 and above for an operation without codes: its own where it has one. */
 export function meaningOfStatus(status: number, {id, service}: Operation): Meaning {
-  const table = tables[service === 'room' ? 'asset' : service]
-  const entry = entryIn(table, status)
-  return entry?.for?.[id as OperationId] ?? entry?.general ?? table.other
+  const {general, own, other} = tables[service === 'room' ? 'asset' : service]
+  const row = rowOf(status)
+  return own[row]?.[id as OperationId] ?? general[row] ?? other
 }
 
 /** Each different meaning of a status, with the services and the operations that share it. */
 export function casesOfStatus(status: number): StatusCase[] {
   const cases = new Map<Meaning, string[]>()
   const add = (meaning: Meaning, whom: string) => cases.set(meaning, [...(cases.get(meaning) ?? []), whom])
+  const row = rowOf(status)
   for (const service of codelessServices) {
-    const {general, for: own = {}} = entryIn(tables[service], status) ?? {general: tables[service].other}
-    add(general, `every ${Object.keys(own).length > 0 ? 'other ' : ''}${service} operation`)
-    for (const [id, meaning] of Object.entries(own)) add(meaning, id)
+    const {general, own, other} = tables[service]
+    const ofSome = Object.entries(own[row] ?? {})
+    add(general[row] ?? other, `every ${ofSome.length > 0 ? 'other ' : ''}${service} operation`)
+    for (const [id, meaning] of ofSome) add(meaning, id)
   }
   return [...cases].map(([meaning, of]) => ({meaning, of}))
 }
 
-function entryIn({entries}: StatusTable, status: number): Omit<StatusEntry, 'status'> | undefined {
-  const wanted = status === 410 ? 404 : status >= 500 ? '5xx' : status
-  return entries.find((one) => one.status === wanted)
+function rowOf(status: number): Status {
+  return status === 410 ? 404 : status >= 500 ? '5xx' : status
 }

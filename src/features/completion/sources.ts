@@ -103,7 +103,7 @@ const zones = () => plain(['local', 'utc', ...Intl.supportedValuesOf('timeZone')
 /** Words by the name of the argument that takes them, or by the flag with what its help says that it takes. */
 export const wordLists: Readonly<Record<string, readonly Candidate[]>> = {
   action: plain(new Set(Object.keys(stateRules).map((id) => id.split('.')[1] ?? id))),
-  code: codes.map((value) => ({value, description: catalogue[value].general.condition})),
+  code: codes.map((value) => ({value, description: catalogue[value].condition})),
   key: settings.map(({key, what}) => ({value: key, description: what})),
   method: plain(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']),
   operation: operationIds,

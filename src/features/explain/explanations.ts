@@ -1,8 +1,7 @@
 import {exitOfStatus} from '../../api/client/response/response.js'
-import {catalogue, endingOf, type Meaning, meaningOf} from '../../api/contract/catalogue.js'
+import {casesOfCode, endingOf, isCommon, type Meaning, meaningOf} from '../../api/contract/catalogue.js'
 import {type Exit, exits, Failure} from '../../api/contract/failure.js'
-import {type Code, codes, commonCodes, isCode, type Operation} from '../../api/contract/operation.js'
-import {operations} from '../../api/contract/operations.js'
+import {type Code, codes, isCode, type Operation} from '../../api/contract/operation.js'
 import {
   type CodelessService,
   casesOfStatus,
@@ -60,23 +59,18 @@ function byStatus(codeless: Codeless, code: string | undefined): Explanation[] {
 
 /** One explanation for each different meaning, with the operations that share it. */
 function meaningsOf(code: Code): Explanation[] {
-  const {general} = catalogue[code]
-  const own = operations.filter(
-    ({id, fails}) => (fails as readonly Code[]).includes(code) || meaningOf(code, id) !== general,
+  return casesOfCode(code).map(({meaning, of}) =>
+    explain(
+      code,
+      meaning,
+      of.map(({id}) => id),
+    ),
   )
-  const groups = new Map<Meaning, string[]>(isCommon(code) || own.length === 0 ? [[general, []]] : [])
-  for (const {id} of own) {
-    const meaning = meaningOf(code, id)
-    if (meaning === general && isCommon(code)) continue
-    groups.set(meaning, [...(groups.get(meaning) ?? []), id])
-  }
-  return [...groups].map(([meaning, ids]) => explain(code, meaning, ids))
 }
 
 function explain(code: Code, meaning: Meaning, ids: readonly string[]): Explanation {
-  const {retryable} = catalogue[code]
-  const operations = ids.length === 0 && isCommon(code) ? ['every room operation'] : ids
-  return explanationOf({code, operations, meaning, exit: endingOf(code), retryable})
+  const operations = ids.length === 0 ? ['every room operation'] : ids
+  return explanationOf({code, operations, meaning, exit: endingOf(code)})
 }
 
 interface ExplainedCode {
@@ -84,10 +78,9 @@ interface ExplainedCode {
   readonly operations: readonly string[]
   readonly meaning: Meaning
   readonly exit: Exit
-  readonly retryable: boolean
 }
 
-function explanationOf({code, operations, meaning, exit, retryable}: ExplainedCode): Explanation {
+function explanationOf({code, operations, meaning, exit}: ExplainedCode): Explanation {
   const {condition, why, try: advice} = meaning
   return {
     code,
@@ -98,13 +91,8 @@ function explanationOf({code, operations, meaning, exit, retryable}: ExplainedCo
     try: advice === undefined ? null : fillAdvice(advice, {}),
     exit_code: exits[exit].code,
     exit_meaning: exits[exit].meaning,
-    retryable,
+    retryable: exit === 'temporary',
   }
-}
-
-/** Whether every operation of the room service can answer with it (room, Errors, Common). */
-function isCommon(code: Code): boolean {
-  return (commonCodes as readonly Code[]).includes(code)
 }
 
 /** Statuses of refusals. */
@@ -174,5 +162,5 @@ function explainEverywhere(status: number): Explanation[] {
 
 function explainMeaning(status: number | '5xx', meaning: Meaning, operations: readonly string[]): Explanation {
   const exit = exitOfStatus(status === '5xx' ? 500 : status)
-  return explanationOf({code: `${status}`, operations, meaning, exit, retryable: exit === 'temporary'})
+  return explanationOf({code: `${status}`, operations, meaning, exit})
 }

@@ -55,7 +55,7 @@ function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFac
       why: `the code ${code} is not in the service's document`,
     }
   }
-  const {exit, retryable} = catalogue[code]
+  const {exit} = catalogue[code]
   const meaning = meaningOf(code, call.operation.id)
   const byState = stateExplanation(code, call, meaning)
   const {why, try: advice} = byState ?? meaning
@@ -63,7 +63,7 @@ function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFac
   return {
     exit,
     code,
-    retryable,
+    retryable: exit === 'temporary',
     message: byState?.message ?? refusal.message ?? meaning.condition,
     why: explanation?.why ?? why,
     try: explanation?.try ?? (advice === undefined ? undefined : fillAdvice(advice, call.values)),
