@@ -63,7 +63,7 @@ function shortened(text: string, width: number): string {
         .trimEnd()}…`
 }
 
-/** The first of the graphemes, as many as take at most so many columns. */
+/** The first graphemes that fit into a number of columns. */
 function fitting(characters: Iterable<string>, columns: number): string[] {
   const taken: string[] = []
   let room = columns
