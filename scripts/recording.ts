@@ -16,6 +16,7 @@ const typed = [
   {expect: 'End 2 rooms', send: '2\r'},
   {expect: '$ ', send: 'roomctl attendee why r-full gina\r'},
   {expect: '$ ', send: 'roomctl room update r-full --max 4\r'},
+  {expect: '$ ', send: 'roomctl asset sync games/chess build --create --columns file,outcome\r'},
   {expect: '$ ', send: 'exit\r'},
 ] as const
 
@@ -25,7 +26,8 @@ export async function recordTool(root: string): Promise<string> {
   try {
     const env = recordingHome(root, folder)
     const command = ['bash', '--norc', '--noprofile', '--noediting', '-i']
-    const prepare = 'roomctl sandbox seed -q && roomctl config profile use sandbox -q && printf "ready\\n"\r'
+    const prepare =
+      'cd && roomctl sandbox seed -q --files . && roomctl config profile use sandbox -q && roomctl asset sync --init build --platform ios -q && printf "ready\\n"\r'
     const steps = [{expect: '$ ', send: prepare}, {expect: '\nready', send: ''}, ...typed]
     const {terminal, timed_out, waiting} = await onTerminal({command, env, columns, rows, timeout: 60, steps})
     if (timed_out || waiting !== null) throw new Error(`the recording stopped before: ${waiting}\n${terminal}`)
@@ -146,6 +148,22 @@ function drawRun({x, columns: width, style, text}: Run): string {
   return `<tspan x="${x * cell.width}" textLength="${width * cell.width}"${marked}>${safe}</tspan>`
 }
 
+const light = {
+  ...{back: '#ffffff', text: '#1f2328', edge: '#d1d9e0'},
+  ...{c1: '#cf222e', c2: '#116329', c3: '#7d4e00', c4: '#0969da', c5: '#8250df', c6: '#1b7c83'},
+}
+const dark: typeof light = {
+  ...{back: '#0d1117', text: '#e6edf3', edge: '#3d444d'},
+  ...{c1: '#ff7b72', c2: '#3fb950', c3: '#d29922', c4: '#58a6ff', c5: '#bc8cff', c6: '#39c5cf'},
+}
+
+/** The palette as CSS variables. A viewer without them takes the plain colour before each, so every use has both. */
+function variables(palette: typeof light): string {
+  return Object.entries(palette)
+    .map(([name, colour]) => `--${name}:${colour}`)
+    .join(';')
+}
+
 /** The frames side by side, of which the animation shows one at a time; equal lines are drawn once. */
 function drawFrames(frames: readonly Frame[]): string {
   const [width, height] = [columns * cell.width, rows * cell.height]
@@ -165,13 +183,14 @@ function drawFrames(frames: readonly Frame[]): string {
   })
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width + 32} ${height + 32}" width="${width + 32}" role="img">
 <!-- Made by scripts/recording.ts; an edit here is lost. -->
-<title>A terminal: roomctl lists rooms, ends two of them, explains why a user cannot enter a room, and makes room for her</title>
+<title>A terminal: roomctl lists rooms, ends two of them, explains why a user cannot enter a room, makes room for her, and uploads a build</title>
 <style>
-svg{--back:#ffffff;--text:#1f2328;--edge:#d1d9e0;--c1:#cf222e;--c2:#116329;--c3:#7d4e00;--c4:#0969da;--c5:#8250df;--c6:#1b7c83}
-@media (prefers-color-scheme:dark){svg{--back:#0d1117;--text:#e6edf3;--edge:#3d444d;--c1:#ff7b72;--c2:#3fb950;--c3:#d29922;--c4:#58a6ff;--c5:#bc8cff;--c6:#39c5cf}}
-text{font:15px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:var(--text);white-space:pre}
+svg{${variables(light)}}
+@media (prefers-color-scheme:dark){svg{${variables(dark)}}}
+text{font:15px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",monospace;fill:${light.text};fill:var(--text);white-space:pre}
+.back{fill:${light.back};fill:var(--back);stroke:${light.edge};stroke:var(--edge)}
 .b{font-weight:700}.d{opacity:.7}
-${[1, 2, 3, 4, 5, 6].map((colour) => `.c${colour}{fill:var(--c${colour})}`).join('')}
+${([1, 2, 3, 4, 5, 6] as const).map((n) => `.c${n}{fill:${light[`c${n}`]};fill:var(--c${n})}`).join('')}
 .play{animation:play ${total}ms step-end infinite}
 @media (prefers-reduced-motion:reduce){.play{animation:none;transform:translateX(${-(frames.length - 1) * width}px)}}
 @keyframes play{${keys.join('')}}
@@ -179,7 +198,7 @@ ${[1, 2, 3, 4, 5, 6].map((colour) => `.c${colour}{fill:var(--c${colour})}`).join
 <defs>
 ${lines.map((line, index) => `<text id="l${index}" y="15" xml:space="preserve">${line}</text>`).join('\n')}
 </defs>
-<rect x=".5" y=".5" width="${width + 31}" height="${height + 31}" rx="8" fill="var(--back)" stroke="var(--edge)"/>
+<rect x=".5" y=".5" width="${width + 31}" height="${height + 31}" rx="8" class="back"/>
 <svg x="16" y="16" width="${width}" height="${height}"><g class="play">
 ${drawn.join('\n')}
 </g></svg>
