@@ -37,6 +37,7 @@ export const coldPackages: readonly ColdPackage[] = [
   {name: '@jmespath-community/jmespath', names: ['compile', 'search']},
   {name: '@tus/server', names: ['DataStore', 'Server', 'Upload']},
   {name: 'chalk', names: ['Chalk']},
+  {name: 'cli-table3'},
   {name: 'conf', names: ['default']},
   {name: 'csv-stringify/sync', names: ['stringify']},
   {name: 'node-forge'},

@@ -5,6 +5,14 @@ import {type CardView, type Column, cellText, type Section, type ViewContext} fr
 const indent = '  '
 /** However narrow the terminal is, a value keeps this much room before the terminal itself breaks its line. */
 const leastValue = 20
+/** cli-table3 without its lines. */
+const noLines = Object.fromEntries(
+  ['top', 'bottom', 'left', 'right', 'mid']
+    .flatMap((side) => [side, ...['mid', 'left', 'right'].map((other) => `${side}-${other}`)])
+    .concat('middle')
+    .map((name) => [name, '']),
+)
+
 /** A value of more lines than this would push all others off the terminal. */
 const mostLines = 24
 
@@ -28,22 +36,33 @@ export async function drawCard<T>(
   const notes = (view.notes?.(value, context) ?? []).map((note) =>
     fittedLines(safeText(note), context.columns).join('\n').concat('\n'),
   )
-  const parts = [title, drawFields(value, fields, context), ...sections, notes.join('')]
+  const parts = [title, await drawFields(value, fields, context), ...sections, notes.join('')]
   return parts.filter((part) => part !== '').join('\n')
 }
 
-function drawFields<T>(value: T, columns: readonly Column<T>[], context: ViewContext): string {
+async function drawFields<T>(value: T, columns: readonly Column<T>[], context: ViewContext): Promise<string> {
   const texts = columns.map((column) => cellText(column, value, context))
-  const {text, cutOff} = fieldLines(value, columns, texts, context)
+  const {fields, labelWidth, cutOff} = fieldsOf(value, columns, texts, context)
   if (cutOff.length > 0) context.note?.(`truncated: ${cutOff.join(', ')}; -o json shows all`)
-  return text
+  const drawn = context.columns === undefined ? besideEachOther(fields, labelWidth) : await laidOut(fields)
+  return drawn.map((line) => `${line.trimEnd()}\n`).join('')
 }
 
-/**
- * The labels with their values beside them, wrapped to the terminal: `texts` are the cells. `cutOff` names those that were too long
- * even so.
- */
-export function fieldLines<T>(
+/** One row of a list as its fields: `texts` are its cells. */
+export function drawBlock<T>(
+  value: T,
+  columns: readonly Column<T>[],
+  texts: readonly string[],
+  context: ViewContext,
+): string {
+  const {fields, labelWidth} = fieldsOf(value, columns, texts, context)
+  return besideEachOther(fields, labelWidth)
+    .map((line) => `${line.trimEnd()}\n`)
+    .join('')
+}
+
+/** The labels with their values, wrapped to the terminal; `cutOff` names those that were too long even so. */
+function fieldsOf<T>(
   value: T,
   columns: readonly Column<T>[],
   texts: readonly string[],
@@ -52,17 +71,35 @@ export function fieldLines<T>(
   const labelWidth = columns.reduce((most, column) => Math.max(most, displayWidth(label(column))), 0)
   const room = width && Math.max(leastValue, width - labelWidth - 2 * indent.length)
   const cutOff: string[] = []
-  const lines = columns.flatMap((column, at) => {
-    const [name, text] = [label(column), texts[at] ?? '']
+  const fields: Fields = columns.map((column, at) => {
+    const text = texts[at] ?? ''
     const shown = column.id ? text : cutTo(text, room)
-    if (shown !== text || isCapped(text)) cutOff.push(name.toLowerCase())
-    return fittedLines(shown, room).map((line, place) => {
-      const head = place === 0 ? style.dim(name) : ''
-      const padding = ' '.repeat(labelWidth - (place === 0 ? displayWidth(name) : 0))
-      return `${indent}${head}${padding}${indent}${column.paint?.(line, value, style) ?? line}`.trimEnd()
-    })
+    if (shown !== text || isCapped(text)) cutOff.push(label(column).toLowerCase())
+    const paint = (line: string) => column.paint?.(line, value, style) ?? line
+    return [style.dim(label(column)), fittedLines(shown, room).map(paint)]
   })
-  return {text: lines.map((line) => `${line}\n`).join(''), cutOff}
+  return {fields, labelWidth, cutOff}
+}
+
+type Fields = readonly (readonly [label: string, lines: readonly string[]])[]
+
+/**
+ * Of a terminal, where every line fits into it. Each line is a row of its own: for a cell of 24 lines cli-table3 takes a
+ * second, for 24 rows of one line a few milliseconds.
+ */
+async function laidOut(fields: Fields): Promise<string[]> {
+  const {default: Table} = await import('cli-table3')
+  const table = new Table({chars: noLines, style: {'padding-left': indent.length, 'padding-right': 0}})
+  for (const [name, lines] of fields) table.push(...lines.map((line, place) => [place === 0 ? name : '', line]))
+  return table.toString().split('\n')
+}
+
+/** Of a pipe, where a value is whole: cli-table3 takes minutes for one of a hundred thousand letters. */
+function besideEachOther(fields: Fields, labelWidth: number): string[] {
+  return fields.flatMap(([name, [first = '', ...rest]]) => [
+    `${indent}${name}${' '.repeat(labelWidth - displayWidth(name))}${indent}${first}`,
+    ...rest.map((line) => `${indent}${' '.repeat(labelWidth)}${indent}${line}`),
+  ])
 }
 
 /** `created_by` as `Created by`. */

@@ -1,5 +1,5 @@
 import {cut, cutMiddle, displayWidth, loadWidthsFor, pad, wrapAll} from '../../text/width.js'
-import {fieldLines} from './card.js'
+import {drawBlock} from './card.js'
 import {
   type Column,
   cellText,
@@ -98,7 +98,7 @@ function arrange<Row>(
     return {
       heading: '',
       hidden: [],
-      draw: (row, cells, place) => `${place === 0 ? '' : '\n'}${fieldLines(row, columns, cells, context).text}`,
+      draw: (row, cells, place) => `${place === 0 ? '' : '\n'}${drawBlock(row, columns, cells, context)}`,
     }
   }
   const shown = fitted.flatMap(({index, width}, place): Shown<Row>[] => {
