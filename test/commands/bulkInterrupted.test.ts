@@ -1,6 +1,8 @@
+import {readFileSync} from 'node:fs'
+import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {Transport, WireRequest} from '../../src/api/http/wire/transport.js'
-import {cli, demoStore} from '../support/cli.js'
+import {cli, demoStore, freshHome} from '../support/cli.js'
 import {lost, refusal, sandboxOf} from './answers.js'
 
 const changesOf = (sent: readonly {readonly method: string; readonly path: string}[]) =>
@@ -58,8 +60,38 @@ describe('Ctrl-C in the middle', () => {
   test('tells a person at once that it was heard, and how many were not tried', async () => {
     const ran = await cli(line, await interruptedAt('POST', end('r-support')))
     expect(ran.stderr).toBe(
-      'finishing 1 request, the rest is not started; Ctrl-C again to stop now\n' + '2 ended, 1 not started in 0.0 s\n',
+      'finishing 1 request, the rest is not started; Ctrl-C again to stop now\n' +
+        '2 ended, 1 not started in 0.0 s\nto resume, run the same command again\n',
     )
+  })
+
+  test('leaves a screen that ends with what failed, the number not started, and how to resume', async () => {
+    const words = [...'room end r-review r-standup r-support r-test-1 r-test-2 --yes --concurrency 1'.split(' ')]
+    const here = {columns: 80, rows: 24, env: {NO_COLOR: '1'}, home: freshHome()}
+    const ran = await cli(words, {...(await interruptedAt('POST', end('r-support'))), ...here})
+    expect(ran.exit).toBe(130)
+    expect(ran.stdout.split('\n').map((line) => line.split(/ +/u).slice(0, 2).join(' '))).toEqual([
+      'ID OUTCOME',
+      'r-standup done',
+      'r-support done',
+      'r-review failed',
+      ...Array(ran.stdout.split('\n').length - 4).fill(expect.stringMatching(/^(?! r-)/u)),
+    ])
+    expect(ran.stdout).not.toContain('r-test-1')
+    expect(ran.stderr.split('\n').slice(-4)).toEqual([
+      '2 not started: interrupted',
+      '2 ended, 1 failed (ER001), 2 not started in 0.0 s',
+      'to resume, run the same command again',
+      '',
+    ])
+  })
+
+  test('with --failed-out names the file that resumes, and keeps all rows off a terminal', async () => {
+    const file = join(freshHome(), 'left.txt')
+    const ran = await cli(`${line} --failed-out ${file}`, await interruptedAt('POST', end('r-support')))
+    expect(ran.stdout).toMatch(/^r-test-1 +not started /mu)
+    expect(ran.stderr.trimEnd().split('\n').at(-1)).toBe(`to resume, run the same command again, or with - < ${file}`)
+    expect(readFileSync(file, 'utf8')).toContain('\nr-test-1\n')
   })
 
   test('sends nothing a second time', async () => {

@@ -109,4 +109,6 @@ export async function presentDownloads(session: Session, rows: readonly Download
   const safe = shown.map((row) => (row.error ? {...row, error: maskErrorJson(session, row.error)} : row))
   const see = 'their files are in the folder'
   await presentResults(session, safe, downloadResults, isUndone, see)
+  const isCut = session.runtime.signal.aborted && rows.some(isUndone)
+  if (isCut && !isMachineFormat(session.output.format)) session.warn('to resume, run the same command again')
 }

@@ -2,7 +2,7 @@ import {hasStdoutTaken, type OutputFile} from '../../cli/output/outputFile.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
-import {safeText} from '../../text/text.js'
+import {safeText, shellWord, tally} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
 import type {BulkRow} from '../../view/format/outcome.js'
 import {drawList} from '../../view/format/output.js'
@@ -54,7 +54,11 @@ export async function presentBulk<Row extends BulkRow>(
   })
   const {targets: _, active: __, ...counts} = snapshot
   if (kind === 'json') progress(JSON.stringify({event: 'finished', ...counts}))
-  else if (rows.length > 0 && !isMachineFormat(output.format)) warn(bulkSummary(snapshot, past, rows))
+  else if (rows.length > 0 && !isMachineFormat(output.format)) {
+    warn(bulkSummary(snapshot, past, rows))
+    const rest = failedOut === undefined || failedOut.isStdout ? '' : `, or with - < ${shellWord(failedOut.path)}`
+    if (runtime.signal.aborted && snapshot.not_tried > 0) warn(`to resume, run the same command again${rest}`)
+  }
 }
 
 /** A person reads the results on a terminal, where what comes first scrolls away. */
@@ -69,26 +73,27 @@ const surroundings = 6
 
 /**
  * Writes the results of a run to stdout, in the order of the targets. On a terminal those that were not done come last, and
- * where not all fit its height they alone are shown, with a note about the rest. `see`: where
- * that is to be seen; null: nowhere, so all rows are shown.
+ * where not all fit its height they alone are shown, with a note about the rest; what was not started is a note. `see`: where
+ * the rest is to be seen; null: nowhere, so all that was started is shown.
  */
-export async function presentResults<Row>(
+export async function presentResults<Row extends {readonly outcome: string; readonly reason?: string}>(
   session: Session,
   rows: readonly Row[],
   view: ListView<Row>,
   isUndone: (row: Row) => boolean,
   see: string | null = `see ${session.advise('roomctl history --outcome done')}, or use -o json`,
 ): Promise<void> {
-  if (!isOnScreen(session)) return presentList(session, rows, view)
-  const undone = rows.filter(isUndone)
-  const ordered = [...rows.filter((row) => !isUndone(row)), ...undone]
+  if (!isOnScreen(session) || rows.length === 0) return presentList(session, rows, view)
+  const isStarted = ({outcome}: Row) => outcome !== 'not-tried'
+  const undone = rows.filter((row) => isStarted(row) && isUndone(row))
+  const ordered = [...rows.filter((row) => isStarted(row) && !isUndone(row)), ...undone]
   const room = (session.runtime.stdout.rows ?? usualHeight) - surroundings
-  if (see === null) return presentList(session, ordered, view, {mayPage: false})
   const fits = ordered.length <= room && (await drawnLines(ordered, view, session.output, session.view)).length <= room
-  if (fits) return presentList(session, ordered, view, {mayPage: false})
-  if (undone.length > 0) await presentList(session, undone, view, {mayPage: false})
-  const done = rows.length - undone.length
-  if (done > 0) session.warn(`not shown: ${done} done; ${see}`)
+  const shown = fits || see === null ? ordered : undone
+  if (shown.length > 0) await presentList(session, shown, view, {mayPage: false})
+  if (shown.length < ordered.length) session.warn(`not shown: ${ordered.length - shown.length} done; ${see}`)
+  const reasons = rows.flatMap((row) => (isStarted(row) ? [] : [safeText(row.reason ?? 'not started')]))
+  if (reasons.length > 0) session.warn(tally(reasons).join('; '))
 }
 
 /** Shows targets on stderr before a question about them: as many as leave room for the question. Gives back how many. */

@@ -8,6 +8,7 @@ import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {afterChange} from '../../cli/output/present.js'
 import {askChange, mustAsk, noteDeployment} from '../../cli/prompts/confirm.js'
 import {readUsers} from '../../cli/prompts/pickers.js'
+import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {readAll} from '../../terminal/input.js'
 import {counted, safeText} from '../../text/text.js'
@@ -85,6 +86,11 @@ export async function sendPush(session: Session, flags: PushSendFlags, push: Pus
   else if (rows.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
   const shown = session.output.format === 'ids' ? reached(push, rows) : rows
   await afterChange(() => presentResults(session, shown, sentRows, ({outcome}) => outcome !== 'done', null))
+  const rest = rows.filter(({outcome}) => outcome === 'not-tried')
+  if (session.runtime.signal.aborted && rest.length > 0 && !isMachineFormat(session.output.format)) {
+    const from = safeText(rest[0]?.recipient_id)
+    session.warn(`to resume, send to the last ${counted(rest.length, 'user')} alone, from ${from} on`)
+  }
 }
 
 /** With -q the next command of a pipe gets those of the recipients whose push was taken, each once. */

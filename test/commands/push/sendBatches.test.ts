@@ -185,6 +185,24 @@ describe('Ctrl-C in the middle', () => {
     expect(rowsOf(ran.stdout)[1]?.error).toMatchObject({code: 'interrupted', outcome: 'unknown', exit_code: 130})
   })
 
+  test('says to whom it is sent to resume, in its last line', async () => {
+    const controller = new AbortController()
+    const wire = await pushWire((request, nth) => {
+      if (nth === 2) controller.abort()
+      return accepted(request)
+    })
+    const ran = await cli([...line, '--batch', '1'], {
+      ...wire,
+      signal: controller.signal,
+      stdin: listOf(9),
+      columns: 80,
+      rows: 24,
+    })
+    expect(ran.stdout).not.toContain('u3')
+    expect(ran.stderr.split('\n')).toContain('7 not started')
+    expect(ran.stderr.trimEnd().split('\n').at(-1)).toBe('to resume, send to the last 7 users alone, from u3 on')
+  })
+
   test('before anything sends nothing', async () => {
     const wire = await pushWire((request) => accepted(request))
     const named = line.flatMap((word) => (word === '-' ? ['u1', 'u2'] : [word]))
