@@ -33,7 +33,7 @@ const inDoubt = (doing: string) =>
     'u',
   )
 const unfinished =
-  /uploaded 0 files, .*, 1 not finished\nto resume the rest: roomctl asset (?:upload|sync) games\/puzzle /u
+  /(?:kept \d+ % of .*|nothing uploaded) in .*, 1 not finished\nto resume the rest: roomctl asset (?:upload|sync) games\/puzzle /u
 const patiently = {ROOMCTL_TIMEOUT: '20s', ROOMCTL_RETRIES: '5'}
 const upload = 'asset upload games/puzzle f.bundle --platform ios --description d --chunk-size 64KiB'
 

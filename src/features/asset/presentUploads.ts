@@ -1,10 +1,11 @@
+import type {Exit} from '../../api/contract/failure.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import {afterChange} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize, nanoseconds} from '../../text/bytes.js'
-import {shellWord} from '../../text/text.js'
-import type {Uploaded} from '../../upload/run/uploadAll.js'
+import {counted, shellWord} from '../../text/text.js'
+import {percentOf, type ReachedBytes, type Uploaded} from '../../upload/run/uploadAll.js'
 import {type UploadRow, uploadRows} from '../../view/asset/transfers.js'
 import type {ListView} from '../../view/format/columns.js'
 import {failureCodes} from '../../view/format/outcome.js'
@@ -34,7 +35,8 @@ export async function presentUploads(
 ): Promise<void> {
   const {signal} = session.runtime
   const rows = outcomes.map((one) => uploadRow(session, one, facts.roles?.get(one.job.key)))
-  const ended = {...facts, ms: session.runtime.now().getTime() - facts.startedAt.getTime(), codes: failureCodes(rows)}
+  const ms = session.runtime.now().getTime() - facts.startedAt.getTime()
+  const ended = {...facts, ms, codes: failureCodes(rows), kept: keptOf(outcomes)}
   const failures = new Map(
     outcomes.flatMap((one) => (one.outcome === 'failed' ? [[one.job.key, one.failure] as const] : [])),
   )
@@ -72,6 +74,19 @@ interface RunEnd {
   readonly ms: number
   /** The codes of what failed, in brackets, behind its number. */
   readonly codes: string
+  /** What the service has of files that are not whole: `31 % of 12 MiB`. */
+  readonly kept: string | undefined
+}
+
+/** How a file fails of which the service keeps what it has. */
+const cut = new Set<Exit>(['network', 'temporary', 'interrupted'])
+
+function keptOf(outcomes: readonly Uploaded[]): string | undefined {
+  const isKept = (one: Uploaded) => one.outcome !== 'failed' || cut.has(one.failure.facts.exit)
+  const parts = outcomes.filter(isKept).flatMap(({reached}) => (reached && reached.acked > 0 ? [reached] : []))
+  const sum = (of: keyof ReachedBytes) => parts.reduce((total, part) => total + part[of], 0)
+  const whole = {acked: sum('acked'), bytes: sum('bytes')}
+  return parts.length === 0 ? undefined : `${percentOf(whole)} % of ${fileSize(whole.bytes)}`
 }
 
 interface Counts {
@@ -107,7 +122,7 @@ function countsOf(outcomes: readonly Uploaded[]): Counts {
   }
 }
 
-function summary(counts: Counts, {ms, codes}: RunEnd): string {
+function summary(counts: Counts, {ms, codes, kept}: RunEnd): string {
   const {
     done,
     failed,
@@ -118,13 +133,16 @@ function summary(counts: Counts, {ms, codes}: RunEnd): string {
     sent_again: again,
   } = counts
   const rate = ms > 0 && bytes > 0 ? ` (${fileSize(Math.round((bytes * 1000) / ms))}/s)` : ''
+  const uploaded = done > 0 ? `uploaded ${counted(done, 'file')}, ${fileSize(bytes)}` : undefined
+  const keptPart = kept === undefined ? undefined : `kept ${kept}`
   return [
-    `uploaded ${done} ${done === 1 ? 'file' : 'files'}, ${fileSize(bytes)} in ${nanoseconds(ms * 1e6)}${rate}`,
+    `${uploaded ?? keptPart ?? 'nothing uploaded'} in ${nanoseconds(ms * 1e6)}${rate}`,
     ...(again > 0 ? [`${fileSize(again)} sent again`] : []),
     ...(there > 0 ? [`${there} already there`] : []),
     ...(failed > 0 ? [`${failed} failed${codes}`] : []),
     ...(unfinished > 0 ? [`${unfinished} not finished`] : []),
     ...(unseen > 0 ? [`${unseen} not verified`] : []),
+    ...(uploaded && keptPart ? [keptPart] : []),
   ].join(', ')
 }
 

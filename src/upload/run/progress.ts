@@ -1,4 +1,5 @@
 import type {UploadEvent} from '../model/event.js'
+import type {ReachedBytes} from './uploadAll.js'
 
 /** One file under way, as it is to be drawn. Bytes are those that the service has acknowledged. */
 export interface FileSnapshot {
@@ -76,10 +77,9 @@ export class UploadProgress {
     else if (event.kind === 'done' || event.kind === 'failed') this.#end(file, event.kind)
   }
 
-  /** How much of a file the service has, in percent, rounded down; undefined of one that has not begun. */
-  reached(key: string): number | undefined {
-    const file = this.#files.get(key)
-    return file && Math.floor((100 * file.acked) / Math.max(1, file.bytes))
+  /** How much of a file the service has; undefined of one that has not begun. */
+  reached(key: string): ReachedBytes | undefined {
+    return this.#files.get(key)
   }
 
   snapshot(): ProgressSnapshot {

@@ -19,7 +19,13 @@ export interface UploadTask {
  * The outcome of one file of a run. One that is done has a reason where nobody has looked at what the service has made of it; one that
  * failed has a result where every byte was sent, and one that is skipped where the container has it.
  */
-export type Uploaded = Outcome<UploadResult> & {readonly job: UploadJob}
+export type Uploaded = Outcome<UploadResult> & {readonly job: UploadJob; readonly reached?: ReachedBytes}
+
+/** How much of a file that is not whole the service has, as it acknowledged. */
+export interface ReachedBytes {
+  readonly acked: number
+  readonly bytes: number
+}
 
 export interface UploadAllOptions {
   /** Files under way at once. */
@@ -30,8 +36,8 @@ export interface UploadAllOptions {
   readonly emit: (event: UploadEvent) => void
   /** Looks at what the service has made of a file, also of one that was there before; a Failure that it raises is that of the file. */
   readonly verify: (job: UploadJob, result: UploadResult) => Promise<unknown>
-  /** How much of a file the service has, in percent; undefined of one that has not started. */
-  readonly reached?: (key: string) => number | undefined
+  /** Undefined of a file that has not started. */
+  readonly reached?: (key: string) => ReachedBytes | undefined
   /** Called for each file that was sent or failed, as soon as its outcome is known. */
   readonly settled?: (uploaded: Uploaded) => void
   /** Called for each file when its turn is over. */
@@ -55,7 +61,7 @@ export async function uploadAll(
   for (const task of tasks) (waiting.get(task.after ?? '') ?? turns).push(task)
   const kept = ({job}: UploadTask, outcome: Outcome<UploadResult>): void => {
     const {key} = job
-    const end = {job, ...outcome}
+    const end = {job, ...outcome, ...(outcome.result ? {} : reachedOf(key, options))}
     ends.set(key, end)
     options.ended?.(end)
     const uuid = outcome.outcome === 'failed' ? undefined : outcome.result?.uuid
@@ -67,6 +73,11 @@ export async function uploadAll(
   }
   await runAll(turns, (task) => attempt(uploader, task, options), {...options, what: 'file', kept})
   return tasks.flatMap(({job}) => ends.get(job.key) ?? [])
+}
+
+function reachedOf(key: string, {reached: of}: UploadAllOptions): Pick<Uploaded, 'reached'> {
+  const reached = of?.(key)
+  return reached ? {reached} : {}
 }
 
 /** Why a file is skipped that another run has brought to the service, during this one or unheard before. */
@@ -122,10 +133,15 @@ function succeeded(result: UploadResult, there: PresentFile | undefined, reason?
   return {outcome: 'skipped', result, reason: reason === undefined ? present : `${present}, ${reason}`}
 }
 
-function unfinished(percent: number | undefined): Outcome<UploadResult> {
-  return percent === undefined
+function unfinished(reached: ReachedBytes | undefined): Outcome<UploadResult> {
+  return reached === undefined
     ? {outcome: 'not-tried', reason: interruptedRun}
-    : {outcome: 'skipped', reason: `unfinished ${percent} %: interrupted`}
+    : {outcome: 'skipped', reason: `unfinished ${percentOf(reached)} %: interrupted`}
+}
+
+/** Rounded down: 100 is all of it. */
+export function percentOf({acked, bytes}: ReachedBytes): number {
+  return Math.floor((100 * acked) / Math.max(1, bytes))
 }
 
 /** The file may have been rewritten since the plan was made. */

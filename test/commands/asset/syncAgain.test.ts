@@ -13,7 +13,7 @@ describe('a second run', () => {
     const own = await syncBench()
     const first = rowsOf(await own.sync(json))
     const ran = await own.sync(json)
-    expect(ran).toMatchObject({exit: 0, stderr: 'uploaded 0 files, 0 B in 0ms, 3 already there\n'})
+    expect(ran).toMatchObject({exit: 0, stderr: 'nothing uploaded in 0ms, 3 already there\n'})
     expect(new Set(ran.sent.map(({method}) => method))).toEqual(new Set(['GET']))
     for (const [file, row] of rowsOf(ran)) {
       expect(row).toEqual({...first.get(file), outcome: 'skipped', reason: there})

@@ -75,7 +75,7 @@ test('an interruption leaves what was under way and what was not begun as not do
     controller.abort()
     throw failing('interrupted')
   }
-  const reached = (key: string) => (key === 'b' ? 83 : undefined)
+  const reached = (key: string) => (key === 'b' ? {acked: 831, bytes: 1000} : undefined)
   const own = options({signal: controller.signal, reached})
   const all = await uploadAll({upload}, tasks('a', 'b', 'c'), own)
   expect(all.map(({outcome}) => outcome)).toEqual(['done', 'skipped', 'not-tried'])
