@@ -2,7 +2,6 @@ import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import {type BuildOptions, build, type Plugin} from 'esbuild'
 import * as z from 'zod/mini'
-import {helpStandIns, useStandIns} from './standIns.js'
 
 /** Folders of src/ that only some commands, or only failures, need, each bundled into a file of its own. */
 export const coldFolders: readonly string[] = [
@@ -157,7 +156,6 @@ export function coldGroupOptions(root: string, group: string, groups: Groups, sh
         contents: fromHot,
       }),
       oclifFromHot(shared),
-      useStandIns(helpStandIns),
     ],
   }
 }
@@ -182,8 +180,8 @@ function zodParts(root: string): Plugin {
 }
 
 /**
- * oclif is taken from the hot bundle, too: its classes may be there only once. Its help, and small packages, are bundled with the
- * group that needs them.
+ * oclif is taken from the hot bundle, too: its classes may be there only once. Small packages are bundled with the group that needs
+ * them.
  */
 function oclifFromHot(shared: Set<string>): Plugin {
   const namespace = 'hot-oclif'
@@ -191,7 +189,6 @@ function oclifFromHot(shared: Set<string>): Plugin {
     name: namespace,
     setup({onResolve, onLoad}) {
       onResolve({filter: /^(@oclif|zod)\//}, ({path: name}) => {
-        if (name === '@oclif/core/help') return undefined
         shared.add(name)
         return {path: name, namespace}
       })

@@ -33,39 +33,13 @@ export const standIns: Readonly<Record<string, string>> = {
   screen: '',
   'errors/errors/pretty-print': 'exports.applyPrettyPrintOptions = (error) => error',
   'clean-stack': "module.exports = (...args) => require('clean-stack')(...args)",
-  // Help that is asked for by a flag of oclif's own, which no command has.
+  // Help, which src/cli/help draws.
   help: '',
-  // Compiles a function for every line of help, to fill in names such as <%= config.bin %>.
+  // Compiles a function for every text with names such as <%= config.bin %>.
   ejs: `exports.render = (text, context) =>
     text.replace(/<%= *([\\w.]+) *%>/g, (_, path) => path.split('.').reduce((value, key) => value[key], context))`,
   // Prints an error, with all of the help, and ends the process; src/cli/errors/errorHandler.ts does it.
   'errors/handle': '',
-}
-
-/** The same for the file that draws the help. */
-export const helpStandIns: Readonly<Record<string, string>> = {
-  ejs: standIns.ejs ?? '',
-  'config/ts-path': '',
-  ux: standIns.ux ?? '',
-  'errors/error': 'exports.error = (message) => { throw new Error(message) }',
-  // Loads commands and plugins from files; the bundle has them.
-  'module-loader': '',
-  // Opens stdout and stderr to learn their widths.
-  screen: `const columnsOf = (fd, name) =>
-      (process.platform === 'win32' || require('node:fs').fstatSync(fd).isCharacterDevice()) && process[name].columns
-    const width = (fd, name) =>
-      Number.parseInt(process.env.OCLIF_COLUMNS, 10) || Math.max(40, columnsOf(fd, name) || 80)
-    Object.defineProperties(exports, {
-      stdtermwidth: {get: () => width(1, 'stdout')},
-      errtermwidth: {get: () => width(2, 'stderr')},
-    })`,
-  // Asks Node's module for terminals, which loads the network, even where no terminal can be.
-  'ux/supports-color': `exports.supportsColor = () =>
-    (process.platform === 'win32' || 'FORCE_COLOR' in process.env || process.argv.some((word) => word.startsWith('--color')) ||
-      require('node:fs').fstatSync(1).isCharacterDevice()) && require('./ux/supports-color').supportsColor()`,
-  ansis: `exports.__esModule = true
-    exports.default = new Proxy({}, {get: (_, name) =>
-      name === 'strip' ? require('node:util').stripVTControlCharacters : require('ansis').default[name]})`,
 }
 
 const library = '/@oclif/core/lib'
@@ -74,7 +48,7 @@ const library = '/@oclif/core/lib'
 const opensStdout = /^process\.stdout\.on\('error', [\s\S]*?^\}\);$/m
 
 /** Puts the stand-ins where oclif imports the name; nobody else is affected. */
-export function useStandIns(texts = standIns): Plugin {
+export function useStandIns(): Plugin {
   return {
     name: 'use-stand-ins',
     setup({onResolve, onLoad}) {
@@ -82,7 +56,7 @@ export function useStandIns(texts = standIns): Plugin {
         const key = keyOf(name, resolveDir)
         // A stand-in that asks for what it stands for gets it.
         const isItself = namespace === 'stand-in' && importer === key
-        return key !== undefined && key in texts && !isItself
+        return key !== undefined && key in standIns && !isItself
           ? {
               path: key,
               namespace: 'stand-in',
@@ -97,7 +71,7 @@ export function useStandIns(texts = standIns): Plugin {
       })
       // What one requires is seen from oclif's folder `lib`.
       onLoad({filter: /./, namespace: 'stand-in'}, ({path: key, pluginData: resolveDir}) => ({
-        contents: texts[key] ?? '',
+        contents: standIns[key] ?? '',
         resolveDir,
       }))
     },

@@ -53,6 +53,19 @@ program
   })
 
 program
+  .command('help-size')
+  .description('build, then count pages, lines, median and largest of the help of the commands at 80 columns')
+  .option('--details', 'name every page with its lines')
+  .action(async ({details = false}: {details?: boolean}) => {
+    await (await import('./build.js')).buildAll(root)
+    const [{helpTable, measureHelp}, {readCommands}] = await Promise.all([
+      import('./helpSize.js'),
+      import('./docs/commands.js'),
+    ])
+    console.log(helpTable(measureHelp(readCommands(root)), {details}))
+  })
+
+program
   .command('mutations')
   .description('take each safety mechanism away in turn, and show whether a test notices')
   .option('--only <names...>', 'only these mutations')

@@ -20,6 +20,8 @@ export function markdown(given: Block): string {
   switch (given.kind) {
     case 'text':
       return given.text
+    case 'lines':
+      return given.lines.join('\n\n')
     case 'json':
       return block('json', given.text)
     case 'table':

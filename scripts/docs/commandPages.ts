@@ -1,23 +1,22 @@
 import {exits} from '../../src/api/contract/failure.js'
 import type {Operation} from '../../src/api/contract/operation.js'
-import {type Argument, commonFlags, type DocumentedCommand, pageOf} from './commands.js'
+import {argumentForm, groupsOf, usageOf} from '../../src/cli/help/commandHelp.js'
+import {type DocumentedCommand, pageOf} from './commands.js'
 import {endingsOf} from './endings.js'
-import {flagTable, groupsOf} from './flagTables.js'
+import {commonNames, flagTable} from './flagTables.js'
 import {block, code, either, page, prose, sentence, table} from './markdown.js'
 
 /** The page of one command; `operations` are those it calls. */
 export function commandPage(command: DocumentedCommand, operations: readonly Operation[]): string {
-  const common = [...commonFlags.everywhere, ...(callsNothing(command) ? [] : commonFlags.services)]
-  const own = command.flags.filter(({name}) => !common.includes(name))
   return page(
     `roomctl ${command.name}`,
     sentence(prose(command.summary)),
-    block('sh', usageOf(command, own.length > 0)),
+    block('sh', usageOf(command)),
     prose(command.description),
     ...aliasesOf(command),
     ...section('Arguments', argumentTable(command.arguments)),
-    ...groupsOf(own).flatMap(({heading, flags}) => section(heading, flagTable(flags))),
-    `It takes the [common flags](README.md#common-flags) too${callsNothing(command) ? '' : ', with those of the commands that call a service'}.`,
+    ...groupsOf(command.flags).flatMap(({heading, flags}) => section(heading, flagTable(flags))),
+    `[Common flags](../flags.md): ${commonNames(command.common)}.`,
     ...section('Examples', command.examples.map(exampleText).join('\n\n')),
     ...section('Calls', callsText(command, operations)),
     ...section('Exit codes', endingTable(command, operations)),
@@ -25,31 +24,17 @@ export function commandPage(command: DocumentedCommand, operations: readonly Ope
   )
 }
 
-/** `roomctl room end [ROOM...] [flags]`. */
-export function usageOf({name, arguments: words}: DocumentedCommand, hasFlags: boolean): string {
-  return ['roomctl', name, ...words.map(argumentForm), ...(hasFlags ? ['[flags]'] : [])].join(' ')
-}
-
-export function argumentForm({name, required, multiple}: Argument): string {
-  const word = multiple ? `${name.toUpperCase()}...` : name.toUpperCase()
-  return required ? word : `[${word}]`
-}
-
 function aliasesOf({aliases}: DocumentedCommand): string[] {
   return aliases.length === 0 ? [] : [`The same: ${either(aliases.map((alias) => code(`roomctl ${alias}`)))}.`]
 }
 
-function argumentTable(words: readonly Argument[]): string {
+function argumentTable(words: DocumentedCommand['arguments']): string {
   const rows = words.map((word) => [code(argumentForm(word)), prose(word.description ?? '')])
   return table(['Argument', 'What it is'], rows)
 }
 
 function exampleText({description, line}: DocumentedCommand['examples'][number]): string {
   return `${prose(description)}:\n\n${block('sh', line)}`
-}
-
-export function callsNothing({flags}: DocumentedCommand): boolean {
-  return !flags.some(({name}) => name === commonFlags.services[0])
 }
 
 function callsText({name, flags}: DocumentedCommand, operations: readonly Operation[]): string {
@@ -84,7 +69,7 @@ function anchor(id: string): string {
   return id.replaceAll('.', '').toLowerCase()
 }
 
-/** The index of the commands, with the flags that all of them take. */
+/** The index of the commands. */
 export function commandIndex(commands: readonly DocumentedCommand[], topics: ReadonlyMap<string, string>): string {
   const groups = [...topics].flatMap(([topic, description]) => {
     const rows = commands
@@ -94,16 +79,5 @@ export function commandIndex(commands: readonly DocumentedCommand[], topics: Rea
       ? []
       : section(topic || 'Without a topic', `${description}\n\n${table(['Command', 'What it does'], rows)}`)
   })
-  const [withFlags] = commands.filter((command) => !callsNothing(command))
-  const flagsNamed = (names: readonly string[]) => withFlags?.flags.filter(({name}) => names.includes(name)) ?? []
-  return page(
-    'Commands',
-    ...groups,
-    '## Common flags',
-    'Every command takes these:',
-    ...groupsOf(flagsNamed(commonFlags.everywhere)).map(({flags}) => flagTable(flags)),
-    'The commands that call a service take these as well:',
-    flagTable(flagsNamed(commonFlags.services)),
-    `Every command takes \`--help\` too. A flag wins over its [environment variable](../environment.md), that over the profile.`,
-  )
+  return page('Commands', ...groups, 'Flags that commands have in common: [common flags](../flags.md).')
 }

@@ -100,7 +100,7 @@ const ofCalls: Rules = {
 }
 
 function ofFlags(command: DocumentedCommand, calls: boolean): Rules {
-  const has = (flag: string) => command.flags.some(({name}) => name === flag)
+  const has = (flag: string) => [...command.flags, ...command.common].some(({name}) => name === flag)
   return {
     ...(has('as') && calls ? {state: 'the state of the room forbids it, or the room has no host to act as'} : {}),
     ...(has('fail-fast') ? {partial: 'several targets were given, and some failed'} : {}),
@@ -123,8 +123,7 @@ function unconfirmed(asks: boolean): string {
     : 'the profile is read-only, or protected and not confirmed'
 }
 
-/** `--ca-file`, which all that call a service have, is read only for a call. */
 function readsFile({flags, arguments: words}: DocumentedCommand): boolean {
   const files = flags.filter((flag) => 'helpValue' in flag && flag.helpValue === 'FILE')
-  return files.some(({name}) => name !== 'ca-file') || words.some(({name}) => name === 'FILE')
+  return files.length > 0 || words.some(({name}) => name === 'FILE')
 }

@@ -1,9 +1,9 @@
+import {argumentForm, effectOf, type FlagHelp, formOf, groupsOf, usageOf} from '../../src/cli/help/commandHelp.js'
 import {exitTable} from '../../src/cli/help/exitCodes.js'
 import {placesTable} from '../../src/cli/help/security.js'
 import {helpTopics} from '../../src/cli/help/topics.js'
-import {argumentForm, callsNothing, usageOf} from '../docs/commandPages.js'
-import {commonFlags, type DocumentedCommand, type Flag} from '../docs/commands.js'
-import {formOf, groupsOf, remarks} from '../docs/flagTables.js'
+import type {DocumentedCommand} from '../docs/commands.js'
+import {commonNames, remarks} from '../docs/flagTables.js'
 import {code, either, flagsAsCode, sentence} from '../docs/markdown.js'
 import {roff} from './roff.js'
 import {asClause, drawn} from './topicPage.js'
@@ -19,9 +19,9 @@ export function commandsPage(
     roff.head(`roomctl-${topic}`, 1, source),
     roff.name(`roomctl-${topic}`, asClause(description)),
     roff.section('SYNOPSIS'),
-    roff.entries(commands.map((one) => [code(usageOf(one, true)), sentence(one.summary)])),
+    roff.entries(commands.map((one) => [code(usageOf(one)), sentence(one.summary)])),
     roff.section('DESCRIPTION'),
-    roff.paragraph('Every command takes the common flags too, which `roomctl`(1) tells, and `--help`.'),
+    roff.paragraph('`roomctl-flags`(7) explains the common flags. Every command takes `--help`, too.'),
     ...commands.flatMap(commandParts),
     roff.section('SEE ALSO'),
     roff.paragraph(seeAlso(helpTopics.map(({name}) => name))),
@@ -35,9 +35,6 @@ export function mainPage(
   commands: readonly DocumentedCommand[],
   source: string,
 ): string {
-  const [calling] = commands.filter((command) => !callsNothing(command))
-  const flags = calling?.flags ?? []
-  const named = (names: readonly string[]) => flags.filter(({name}) => names.includes(name))
   return roff.page([
     roff.head('roomctl', 1, source),
     roff.name('roomctl', asClause(description)),
@@ -46,11 +43,6 @@ export function mainPage(
     roff.section('TOPICS'),
     roff.entries([...topics].map(([topic, words]) => [`\`roomctl-${topic}\`(1)`, sentence(words)])),
     roff.entries(helpTopics.map(({name, summary}) => [`\`roomctl-${name}\`(7)`, sentence(summary)])),
-    roff.section('COMMON FLAGS'),
-    roff.paragraph('Every command takes these, and `--help`:'),
-    flagEntries(named(commonFlags.everywhere)),
-    roff.paragraph('The commands that call a service take these as well:'),
-    flagEntries(named(commonFlags.services)),
     ...commands.flatMap(commandParts),
     roff.section('EXIT STATUS'),
     drawn(exitTable),
@@ -62,25 +54,25 @@ export function mainPage(
 }
 
 function commandParts(command: DocumentedCommand): string[] {
-  const common = [...commonFlags.everywhere, ...(callsNothing(command) ? [] : commonFlags.services)]
-  const own = groupsOf(command.flags.filter(({name}) => !common.includes(name))).flatMap(({flags}) => flags)
+  const own = groupsOf(command.flags).flatMap(({flags}) => flags)
   const aliases = command.aliases.map((alias) => code(`roomctl ${alias}`))
   return [
     roff.section(`roomctl ${command.name}`),
-    roff.paragraph(`\`${usageOf(command, own.length > 0)}\``),
+    roff.paragraph(`\`${usageOf(command)}\``),
     roff.paragraph(flagsAsCode(command.description)),
     ...(aliases.length > 0 ? [roff.paragraph(`The same: ${either(aliases)}.`)] : []),
     roff.entries(command.arguments.map((word) => [code(argumentForm(word)), flagsAsCode(word.description ?? '')])),
     flagEntries(own),
+    roff.paragraph(`Common flags: ${commonNames(command.common)}.`),
     ...command.examples.map(
       ({description, line}) => `${roff.paragraph(`${flagsAsCode(description)}:`)}\n${roff.verbatim(line)}`,
     ),
   ]
 }
 
-function flagEntries(flags: readonly Flag[]): string {
+function flagEntries(flags: readonly FlagHelp[]): string {
   return roff.entries(
-    flags.map((flag) => [code(formOf(flag)), [flagsAsCode(flag.summary ?? ''), ...remarks(flag)].join('; ')]),
+    flags.map((flag) => [code(formOf(flag)), [flagsAsCode(effectOf(flag)), ...remarks(flag)].join('; ')]),
   )
 }
 

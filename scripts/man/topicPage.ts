@@ -31,6 +31,8 @@ export function drawn(block: Block): string {
   switch (block.kind) {
     case 'text':
       return roff.paragraph(withoutLinks(block.text))
+    case 'lines':
+      return block.lines.map(roff.paragraph).join('\n')
     case 'json':
       return roff.verbatim(block.text)
     case 'examples':

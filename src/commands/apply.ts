@@ -13,7 +13,7 @@ for another service is refused, and so is a plan that was edited after it was wr
   static override args = {plan: requiredArg('PLAN', 'file written by --plan-out')}
   static override flags = {
     ...runFlags,
-    'accept-edits': Flags.boolean({helpGroup: 'SAFETY', summary: 'apply a plan that was edited after it was written'}),
+    'accept-edits': Flags.boolean({summary: 'apply a plan that was edited after it was written'}),
   }
   static override examples = commandExamples({
     'Write a plan, then apply it':

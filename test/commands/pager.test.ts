@@ -152,3 +152,33 @@ describe('the usual pager', () => {
     expect(text).toBe('ID\na\nb\nc\nID\nd\ne\nf\nID\ng\n')
   })
 })
+
+describe('help that is longer than the window', () => {
+  const window = {columns: 80, rows: 24, answers: []}
+
+  test.each(['asset sync --help', 'help output', '--help'])('%s goes through the pager', async (line) => {
+    const {seen, pager} = keeping()
+    const ran = await cli(line, {...window, pager})
+    expect(ran).toMatchObject({exit: 0, stdout: '', stderr: ''})
+    expect(seen).toMatchObject({commands: [undefined], headings: [false], closed: 1})
+    expect(seen.text).toBe((await cli(line, {columns: 80})).stdout)
+  })
+
+  test.each([
+    ['where it fits', 'config path --help', {}],
+    ['with --no-pager', 'asset sync --help --no-pager', {}],
+    ['where the setting is off', 'asset sync --help', {env: {ROOMCTL_PAGER: 'off'}}],
+    ['for a screen reader', 'asset sync --help', {env: {ACCESSIBLE: '1'}}],
+    ['in a pipe', 'asset sync --help', {columns: undefined, rows: undefined}],
+  ])('is written at once %s', async (_, line, circumstances) => {
+    const {seen, pager} = keeping()
+    const ran = await cli(line, {...window, pager, ...circumstances} as Circumstances)
+    expect(ran.stdout).toContain('USAGE')
+    expect(seen.commands).toEqual([])
+  })
+
+  test('is shown with a damaged profile file', async () => {
+    const ran = await cli('asset sync --help', {...window, env: {ROOMCTL_TIMEOUT: 'soon'}})
+    expect(ran).toMatchObject({exit: 0, stderr: '', stdout: expect.stringContaining('USAGE')})
+  })
+})

@@ -12,7 +12,7 @@ import {digestThread} from '../../scripts/bundle.js'
 import {coldFolders, coldGroups, coldTopics, groupFile, hotModules} from '../../scripts/coldGroups.js'
 import {coldFile, coldPackages} from '../../scripts/coldPackages.js'
 import {pack, packRelease} from '../../scripts/pack.js'
-import {helpStandIns, standIns} from '../../scripts/standIns.js'
+import {standIns} from '../../scripts/standIns.js'
 import {everyCase} from '../support/everyCase.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -64,13 +64,11 @@ describe('what every start loads', () => {
       },
     ))
 
-  test('has a stand-in for each part of oclif that is never used, and the file of the help its own', () => {
+  test('has a stand-in for each part of oclif that is never used', () => {
     const standingIn = (metafile: Metafile | undefined) =>
       Object.keys(metafile?.inputs ?? {}).filter((file) => file.startsWith('stand-in:'))
-    const help = ofGroups.find(({outputs}) => `dist/${groupFile('topic-main')}` in outputs)
     const named = (texts: object) => Object.keys(texts).map((name) => `stand-in:${name}`)
     expect(standingIn(hot).sort()).toEqual(named(standIns).sort())
-    expect(standingIn(help).sort()).toEqual(named(helpStandIns).sort())
   })
 
   test('is one file for room list, whose code alone is then in the cache', async () => {

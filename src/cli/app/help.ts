@@ -1,9 +1,14 @@
 import type {Config} from '@oclif/core/config'
-import {CommandHelp, Help} from '@oclif/core/help'
+import type {Topic} from '@oclif/core/interfaces'
 import {colorLevel} from '../../terminal/color.js'
 import {styleOf} from '../../text/style.js'
-import type {HelpTopic} from '../help/topics.js'
+import {type Article, drawArticle, lineBlock, text} from '../help/article.js'
+import {commandArticle, describeCommand, listSection, wordsOf} from '../help/commandHelp.js'
+import {helpTopics} from '../help/topics.js'
+import {presentLong} from '../output/present.js'
+import type {CommandOutcome} from '../runtime/outcome.js'
 import type {Runtime} from '../runtime/runtime.js'
+import {openSession} from '../session/session.js'
 
 /** What somebody who has just installed the tool runs first, and why. */
 const firstSteps = [
@@ -14,113 +19,89 @@ const firstSteps = [
 
 /** Writes the welcome screen, which `roomctl` alone shows: at most 22 rows of 80 columns, so that no line of it scrolls away. */
 export async function showWelcome(config: Config, {stdout, env}: Runtime): Promise<void> {
+  const {topics, commands} = namesBelow('', config)
+  const page: Article = {
+    title: config.pjson.oclif.description ?? '',
+    sections: [
+      ...listSection('First steps', firstSteps),
+      ...listSection('Topics', topics),
+      {heading: 'Commands', blocks: [text(commands.map(([name]) => name).join(', '))]},
+      {blocks: [text('Run "roomctl --help" for everything, "roomctl COMMAND --help" for one command.')]},
+    ],
+  }
   const style = await styleOf(colorLevel({isTTY: stdout.isTerminal}, {env}))
-  const commands = config.commandIDs.filter((id) => !id.includes(':') && config.findCommand(id)?.hidden !== true)
-  const topics = config.topics.filter(({name}) => !name.includes(':') && !config.findCommand(name))
-  const rows = (entries: readonly (readonly [string, string])[], width: number) =>
-    entries.map(([term, meaning]) => `  ${term.padEnd(width)}  ${meaning}`)
-  const lines = [
-    config.pjson.oclif.description ?? '',
-    '',
-    style.bold('FIRST STEPS'),
-    ...rows(firstSteps, 28),
-    '',
-    style.bold('TOPICS'),
-    ...rows(
-      topics.map(({name, description = ''}) => [name, description]),
-      8,
-    ),
-    '',
-    style.bold('COMMANDS'),
-    `  ${commands.sort().join(', ')}`,
-    '',
-    'Run "roomctl --help" for everything, "roomctl COMMAND --help" for one command.',
-  ]
-  await stdout.write(`${lines.join('\n')}\n`)
+  await stdout.write(drawArticle(page, {columns: 80, style}))
 }
 
 /**
  * Writes the help for what `words` name: nothing (all of it), a command, a topic of commands, or a help topic. Returns false, with
- * nothing written, if they name none of these. `words` are as typed; flags among them are ignored.
+ * nothing written, if they name none of these. `words` are as typed; of the flags among them only --all, --no-pager and --no-input count.
  */
-export async function showHelp(words: readonly string[], config: Config, runtime: Runtime): Promise<boolean> {
+export async function showHelp(
+  words: readonly string[],
+  config: Config,
+  {runtime, outcome}: {readonly runtime: Runtime; readonly outcome: CommandOutcome},
+): Promise<boolean> {
   const flag = words.findIndex((word) => word.startsWith('-'))
   const subject = words.slice(0, flag === -1 ? undefined : flag)
-  const help = new CommandsHelp(config, runtime)
-  if (subject.length === 0) await help.showHelp(['--help'])
-  else if (named(subject, config)) await help.showHelp([...words])
-  else {
-    const topic = subject.length === 1 ? (await allTopics()).find(({name}) => name === subject[0]) : undefined
-    if (topic) await showTopic(topic, runtime)
-    return topic !== undefined
+  const article = articleOf(subject, config, {all: words.includes('--all')})
+  if (article === undefined) return false
+  const {stdout, env} = runtime
+  const {rows = Number.POSITIVE_INFINITY, columns = 100} = stdout
+  const style = await styleOf(colorLevel({isTTY: stdout.isTerminal}, {env}))
+  const page = drawArticle(article, {columns: Math.min(columns, 120), style})
+  const flags = {
+    output: 'table',
+    'no-pager': words.includes('--no-pager'),
+    'no-input': words.includes('--no-input'),
   }
-  await help.print()
+  // A pager is a setting, and help is shown whatever is wrong with the settings.
+  const isLong = stdout.isTerminal && page.split('\n').length > rows
+  const session = isLong ? await openSession(runtime, outcome, flags).catch(() => undefined) : undefined
+  if (session) await presentLong(session, page)
+  else await stdout.write(page)
   return true
 }
 
-/** The names of the help topics. */
-export async function helpTopicNames(): Promise<readonly string[]> {
-  return (await allTopics()).map(({name}) => name)
+function articleOf(subject: readonly string[], config: Config, detail: {readonly all: boolean}): Article | undefined {
+  const end = subject.findLastIndex((_, at) => config.findCommand(subject.slice(0, at + 1).join(':')) !== undefined) + 1
+  const command = config.findCommand(subject.slice(0, end).join(':'))
+  if (command) return commandArticle(describeCommand(command), detail)
+  const topic = config.findTopic(subject.join(':'))
+  if (topic || subject.length === 0) return listArticle(topic, config)
+  return subject.length === 1 ? helpTopics.find(({name}) => name === subject[0])?.article : undefined
 }
 
-async function allTopics(): Promise<readonly HelpTopic[]> {
-  const {helpTopics} = await import('../help/topics.js')
-  return helpTopics
-}
-
-/** Whether the words begin with the name of a command, or are that of a topic of commands. */
-function named(words: readonly string[], config: Config): boolean {
-  const isCommand = words.some((_, at) => config.findCommand(words.slice(0, at + 1).join(':')) !== undefined)
-  return isCommand || config.findTopic(words.join(':')) !== undefined
-}
-
-async function showTopic({article}: HelpTopic, {stdout, env}: Runtime): Promise<void> {
-  const {drawArticle} = await import('../help/article.js')
-  const style = await styleOf(colorLevel({isTTY: stdout.isTerminal}, {env}))
-  await stdout.write(drawArticle(article, {columns: widthOf(stdout), style}))
-}
-
-function widthOf({columns = 100}: Runtime['stdout']): number {
-  return Math.min(columns, 120)
-}
-
-/** A command's help, whose summary stands at its top already and is not said again. */
-class OneCommandHelp extends CommandHelp {
-  protected override description(): string | undefined {
-    const {description} = this.command
-    return description === undefined ? undefined : this.wrap(description.replace(/\s*\n\s*/gu, ' '))
+/** The topics and the commands of a topic, or without one those of the tool, with its help topics. */
+function listArticle(topic: Topic | undefined, config: Config): Article {
+  const {topics, commands} = namesBelow(topic?.name ?? '', config)
+  return {
+    title: topic?.description ?? config.pjson.oclif.description ?? '',
+    sections: [
+      {heading: 'Usage', blocks: [lineBlock(`roomctl ${topic ? `${wordsOf(topic.name)} ` : ''}COMMAND`)]},
+      ...listSection('Topics', topics),
+      ...listSection('Commands', commands),
+      ...(topic
+        ? []
+        : listSection(
+            'Help topics',
+            helpTopics.map(({name, summary}) => [`help ${name}`, summary]),
+          )),
+    ],
   }
 }
 
-/** oclif's help, gathered and written to the runtime's stdout under its own rules for colour. */
-class CommandsHelp extends Help {
-  protected override CommandHelpClass = OneCommandHelp
-  readonly #runtime: Runtime
-  #text = ''
+type Names = readonly (readonly [name: string, summary: string])[]
 
-  constructor(config: Config, runtime: Runtime) {
-    const {stdout, env} = runtime
-    super(config, {
-      ...config.pjson.oclif.helpOptions,
-      docopts: false,
-      stripAnsi: colorLevel({isTTY: stdout.isTerminal}, {env}) === 0,
-      maxWidth: widthOf(stdout),
-    })
-    this.#runtime = runtime
-  }
-
-  protected override async showRootHelp(): Promise<void> {
-    await super.showRootHelp()
-    const rows = (await allTopics()).map(({name, summary}) => [`help ${name}`, summary])
-    const {stripAnsi} = this.opts
-    this.log(this.section('HELP TOPICS', this.renderList(rows, {indentation: 2, spacer: '\n', stripAnsi})))
-  }
-
-  protected override log(...lines: string[]): void {
-    this.#text += `${lines.join('\n')}\n`
-  }
-
-  async print(): Promise<void> {
-    await this.#runtime.stdout.write(this.#text.replace(/\n+$/u, '\n'))
+/** The topics and the commands right below a topic, or with an empty one those of the tool. */
+function namesBelow(topic: string, config: Config): {readonly topics: Names; readonly commands: Names} {
+  const isBelow = (id: string) => id.slice(0, Math.max(0, id.lastIndexOf(':'))) === topic
+  const inOrder = (entries: readonly (readonly [id: string, summary: string | undefined])[]): Names =>
+    entries.map(([id, summary = '']) => [wordsOf(id), summary] as const).sort(([a], [b]) => (a < b ? -1 : 1))
+  const topics = config.topics.filter(({name}) => isBelow(name) && !config.findCommand(name))
+  const commands = config.commands.filter(({id, hidden}) => isBelow(id) && !hidden)
+  return {
+    topics: inOrder(topics.map(({name, description}) => [name, description])),
+    commands: inOrder(commands.map(({id, summary}) => [id, summary])),
   }
 }

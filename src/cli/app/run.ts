@@ -6,7 +6,7 @@ import {noStyle} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {countLeadingFlags} from '../flags/flags.js'
 import {CommandOutcome} from '../runtime/outcome.js'
-import {type Runtime, requestsMachineFormat, withCommandContext} from '../runtime/runtime.js'
+import {type CommandContext, type Runtime, requestsMachineFormat, withCommandContext} from '../runtime/runtime.js'
 import {StaticConfig, type StaticOptions} from './staticConfig.js'
 
 /**
@@ -30,7 +30,7 @@ export async function run(
   try {
     const own = withCommandContext(options, {runtime, outcome})
     config = 'heads' in own ? new StaticConfig(own) : await Config.load(own)
-    await dispatch([...argv], config, runtime)
+    await dispatch([...argv], config, {runtime, outcome})
     await outcome.release()
     return outcome.exitCode === exits.interrupted.code
       ? exits[runtime.interruption() ?? 'interrupted'].code
@@ -41,7 +41,8 @@ export async function run(
   }
 }
 
-async function dispatch(argv: string[], config: Config, runtime: Runtime): Promise<void> {
+async function dispatch(argv: string[], config: Config, context: CommandContext): Promise<void> {
+  const {runtime} = context
   if (['--version', '-v', 'version'].includes(argv[0] ?? '')) {
     await runtime.stdout.write(`${config.userAgent}\n`)
     return
@@ -57,12 +58,12 @@ async function dispatch(argv: string[], config: Config, runtime: Runtime): Promi
   const own = ending === -1 ? argv : argv.slice(0, ending)
   if (own.includes('--help') || own.includes('-h') || argv[leading] === 'help') {
     const words = argv.slice(leading)
-    return help(words[0] === 'help' ? words.slice(1) : words, config, runtime)
+    return help(words[0] === 'help' ? words.slice(1) : words, config, context)
   }
   const command = config.findCommand(id)
   // Not config.runCommand, which loads the class as well and then looks for hooks, of which there are none.
   if (command) await (await command.load()).run(keepSortValue([...argv.slice(0, leading), ...rest]), config)
-  else if (config.findTopic(id)) await help(id.split(':'), config, runtime)
+  else if (config.findTopic(id)) await help(id.split(':'), config, context)
   else throw await unknown(argv.slice(leading), config)
 }
 
@@ -108,9 +109,9 @@ function checkText(argv: readonly string[]): void {
   })
 }
 
-async function help(words: readonly string[], config: Config, runtime: Runtime): Promise<void> {
+async function help(words: readonly string[], config: Config, context: CommandContext): Promise<void> {
   const {showHelp} = await import('./help.js')
-  if (!(await showHelp(words, config, runtime))) throw await unknown(words, config, true)
+  if (!(await showHelp(words, config, context))) throw await unknown(words, config, true)
 }
 
 async function unknown(words: readonly string[], config: Config, isHelp = false): Promise<Error> {

@@ -1,9 +1,27 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 
-const global = 'GLOBAL'
+/** The groups of the common flags, each with who takes it. Help shows a flag of another group, or of none, as the command's own. */
+export const commonGroups = {
+  OUTPUT: 'Every command: output',
+  GLOBAL: 'Every command: settings',
+  ROWS: 'Commands that print rows or times',
+  SERVICE: 'Commands that call a service',
+  RUN: 'Commands with several targets or files',
+  SAFETY: 'Commands that change something',
+} as const
+
 const output = 'OUTPUT'
+const global = 'GLOBAL'
+const rows = 'ROWS'
+const service = 'SERVICE'
+const run = 'RUN'
 const safety = 'SAFETY'
+
+/** A common flag with a meaning of its own in a command, whose help lists it. */
+export function withMeaning<Flag extends {helpGroup?: string}>(flag: Flag, summary: string, helpValue?: string): Flag {
+  return {...flag, helpGroup: undefined, summary, ...(helpValue === undefined ? {} : {helpValue})}
+}
 
 /** For a flag that may be given several times; what follows its value is no further value. */
 export const repeatable = {multiple: true, multipleNonGreedy: true} as const
@@ -32,10 +50,10 @@ const outputFlags = {
     summary: 'ids only: the same as -o ids',
     exclusive: ['output', 'json'],
   }),
-  columns: Flags.string({helpGroup: output, helpValue: 'a,b', summary: 'columns of a table, csv or tsv'}),
-  sort: Flags.string({helpGroup: output, helpValue: '-a,b', summary: 'sort a list; a minus sorts in descending order'}),
-  'no-header': Flags.boolean({helpGroup: output, summary: 'omit the header row'}),
-  'no-pager': Flags.boolean({helpGroup: output, summary: 'print long lists without a pager'}),
+  columns: Flags.string({helpGroup: rows, helpValue: 'a,b', summary: 'columns of a table, csv or tsv'}),
+  sort: Flags.string({helpGroup: rows, helpValue: '-a,b', summary: 'sort a list; a minus sorts in descending order'}),
+  'no-header': Flags.boolean({helpGroup: rows, summary: 'omit the header row'}),
+  'no-pager': Flags.boolean({helpGroup: rows, summary: 'print long lists without a pager'}),
   query: Flags.string({
     helpGroup: output,
     helpValue: 'JMESPATH',
@@ -47,9 +65,9 @@ const outputFlags = {
     summary: 'print strings found by --query unquoted, one per line',
     dependsOn: ['query'],
   }),
-  utc: Flags.boolean({helpGroup: output, summary: 'show times in UTC', exclusive: ['tz']}),
+  utc: Flags.boolean({helpGroup: rows, summary: 'show times in UTC', exclusive: ['tz']}),
   tz: Flags.string({
-    helpGroup: output,
+    helpGroup: rows,
     helpValue: 'ZONE',
     summary: 'show and read times in this zone: Asia/Seoul, local, utc',
   }),
@@ -72,15 +90,15 @@ export const localFlags = {
 /** Flags of every command that calls a service. */
 export const serviceFlags = {
   ...localFlags,
-  timeout: Flags.string({helpGroup: global, helpValue: '60s', summary: 'time limit per call, including retries'}),
-  retries: Flags.string({helpGroup: global, helpValue: 'N', summary: 'number of retries, 0–5 (default 2)'}),
+  timeout: Flags.string({helpGroup: service, helpValue: '60s', summary: 'time limit per call, including retries'}),
+  retries: Flags.string({helpGroup: service, helpValue: 'N', summary: 'number of retries, 0–5 (default 2)'}),
   'ca-file': Flags.string({
-    helpGroup: global,
+    helpGroup: service,
     helpValue: 'FILE',
     summary: 'also trust the certificates in this PEM file',
   }),
   route: Flags.string({
-    helpGroup: global,
+    helpGroup: service,
     helpValue: "ID='METHOD /path'",
     ...repeatable,
     summary: 'override the method and path of an operation',
@@ -95,7 +113,7 @@ export function countLeadingFlags(argv: readonly string[]): number {
   let count = 0
   for (let word = argv[0]; word !== undefined; word = argv[count]) {
     const [, long, short] = /^(?:--([^=]+)|-(\w))/u.exec(word) ?? []
-    const flag = Object.entries(serviceFlags).find(([name, {char}]) => name === long || (short && char === short))?.[1]
+    const flag = Object.entries(commonFlags).find(([name, {char}]) => name === long || (short && char === short))?.[1]
     if (!flag) break
     count += flag.type === 'option' && word === (long ? `--${long}` : `-${short}`) ? 2 : 1
   }
@@ -116,7 +134,7 @@ export const roomSelectionNames = ['where', 'older-than', 'empty', 'match'] as c
 
 /** How progress is shown, of everything that takes long. `auto`: bars on a terminal, lines elsewhere. */
 export const progressFlag = Flags.string({
-  helpGroup: output,
+  helpGroup: run,
   options: [...progressKinds],
   default: 'auto',
   summary: 'show progress as bars, lines or JSON',
@@ -124,7 +142,7 @@ export const progressFlag = Flags.string({
 
 /** How many requests run at once; `most` is the limit of the command. */
 export function concurrencyFlag(most: number) {
-  return Flags.string({helpGroup: global, helpValue: 'N', summary: `parallel requests, 1–${most} (default 8)`})
+  return Flags.string({helpGroup: run, helpValue: 'N', summary: `parallel requests, 1–${most} (default 8)`})
 }
 
 /** For the files that a command writes; `flags` name those that it is for. */
@@ -139,7 +157,7 @@ export const tokenFileFlag = Flags.string({helpValue: 'FILE', summary: 'read the
 /** Flags of the commands that take rooms. */
 export const roomFlags = {
   ...serviceFlags,
-  'by-name': Flags.boolean({helpGroup: global, summary: 'ROOM is the name of a room, which must be unique'}),
+  'by-name': Flags.boolean({summary: 'ROOM is the name of a room, which must be unique'}),
 }
 
 /** Who a room operation is done as (product §4). */
@@ -176,17 +194,24 @@ export const confirmableFlags = {
   yes: Flags.boolean({char: 'y', helpGroup: safety, summary: 'skip the confirmation'}),
 }
 
+/** Every common flag: `roomctl help flags` explains them, and each may stand before the command. */
+export const commonFlags = {
+  ...serviceFlags,
+  concurrency: concurrencyFlag(64),
+  progress: progressFlag,
+  ...confirmableFlags,
+}
+
 /** Limit on the number of targets, against a list that is longer than intended. `most`: the default. */
 export function maxTargetsFlag(most: number) {
   return Flags.string({
-    helpGroup: safety,
     helpValue: 'N',
     default: String(most),
     summary: 'refuse to change more than N targets',
   })
 }
 
-export const failFastFlag = Flags.boolean({helpGroup: safety, summary: 'stop after the first failure'})
+export const failFastFlag = Flags.boolean({summary: 'stop after the first failure'})
 
 /** Flags of the changes that take several targets. */
 export const severalTargetsFlags = {

@@ -10,13 +10,19 @@ export interface Article {
   readonly sections: readonly ArticleSection[]
 }
 
-interface ArticleSection {
-  /** The first section has none. */
+export interface ArticleSection {
+  /** The first section of a topic, and the last of a command, has none. */
   readonly heading?: string
   readonly blocks: readonly Block[]
 }
 
-export type Block = Table | Examples | {readonly kind: 'text' | 'json'; readonly text: string}
+export type Block = Table | Examples | Lines | {readonly kind: 'text' | 'json'; readonly text: string}
+
+/** Each on a line of its own. */
+interface Lines {
+  readonly kind: 'lines'
+  readonly lines: readonly string[]
+}
 
 /** What is told in rows; the last column is the one of sentences. */
 interface Table {
@@ -39,6 +45,11 @@ interface Example {
 /** A paragraph. */
 export function text(...sentences: readonly string[]): Block {
   return {kind: 'text', text: sentences.join(' ')}
+}
+
+/** Lines; see `Lines`. */
+export function lineBlock(...given: readonly string[]): Lines {
+  return {kind: 'lines', lines: given}
 }
 
 /** A table; see `Table`. */
@@ -69,7 +80,7 @@ interface Page {
 }
 
 /** A longer term stands on a line of its own, above what it means. */
-const longestTerm = 26
+const longestTerm = 28
 
 /** The article for a terminal, or for a file: its headings in capitals, all else two columns in. */
 export function drawArticle({title, sections}: Article, page: Page): string {
@@ -92,17 +103,29 @@ function drawBlock(block: Block, page: Page): string[] {
     case 'table':
       return drawTable(block, page)
     case 'examples':
-      return block.lines
-        .flatMap(({description, line}) => [...flow(description, page.columns - 2, page.style), '', `  $ ${line}`, ''])
-        .slice(0, -1)
+      return block.lines.flatMap(({description, line}) => [
+        ...flow(description, page.columns - 2, page.style),
+        ...wrapCommand(line, page.columns - 6).map((part, at) => (at === 0 ? `  $ ${part}` : `      ${part}`)),
+      ])
+    case 'lines':
+      return block.lines.flatMap((line) => flow(line, page.columns - 2, page.style))
   }
+}
+
+/** A command line over as many lines as it takes, each but the last with the backslash that continues it; nothing quoted is broken. */
+function wrapCommand(line: string, width: number): string[] {
+  const words = line.match(/(?:'[^']*'|"[^"]*"|\S)+/gu) ?? []
+  const parts = wrapWords(words, width - 4)
+  return parts.map((part, at) => (at < parts.length - 1 ? `${part} \\` : part))
 }
 
 function drawTable({columns, rows}: Table, page: Page): string[] {
   const titles = columns.map((column) => column.toUpperCase())
   const isList = columns.length === 2
-  const leading = titles.slice(0, -1).map((title, at) => widest([title, ...rows.map((row) => plain(row[at] ?? ''))]))
-  const widths = isList ? leading.map((width) => Math.min(width, longestTerm)) : leading
+  const terms = (at: number) => rows.map((row) => plain(row[at] ?? ''))
+  const widths = isList
+    ? [widest(terms(0).filter((term) => displayWidth(term) <= longestTerm))]
+    : titles.slice(0, -1).map((title, at) => widest([title, ...terms(at)]))
   const indent = widths.reduce((sum, width) => sum + width + 2, 0)
   const heading = titles.map((title, at) => title + gap(title, widths[at] ?? 0)).join('')
   const drawn = rows.flatMap((row) => drawRow(row, widths, indent, page))

@@ -1,6 +1,7 @@
 import type {Article} from './article.js'
 import {environment} from './environment.js'
 import {exitCodes} from './exitCodes.js'
+import {flags} from './flags.js'
 import {output} from './output.js'
 import {security} from './security.js'
 import {selectors} from './selectors.js'
@@ -18,6 +19,7 @@ export interface HelpTopic {
 export const helpTopics: readonly HelpTopic[] = [
   {name: 'environment', summary: 'Environment variables', article: environment},
   {name: 'exit-codes', summary: 'Exit codes and errors, for scripts', article: exitCodes},
+  {name: 'flags', summary: 'The flags that commands have in common', article: flags},
   {name: 'output', summary: 'Formats, columns, queries and colour', article: output},
   {name: 'security', summary: 'Secrets, confirmations and files', article: security},
   {name: 'selectors', summary: 'Expressions that select rooms', article: selectors},

@@ -106,6 +106,16 @@ export async function presentText(session: Session, text: string): Promise<void>
   if (!hasStdoutTaken(session)) await session.runtime.stdout.write(`${text}\n`)
 }
 
+/** Writes a text that may be longer than the screen. */
+export function presentLong(session: Session, text: string): Promise<void> {
+  return writeChunks(
+    session,
+    (async function* () {
+      yield text
+    })(),
+  )
+}
+
 function columnsOf(members: readonly string[]) {
   return members.map((name) => ({name, value: (whole: object) => Reflect.get(whole, name) as unknown}))
 }

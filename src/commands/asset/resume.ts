@@ -22,7 +22,7 @@ export default class AssetResume extends UploadCommand {
   static override description =
     `Resumes all unfinished uploads to this service in the ledger, or only the ones given. The offset comes from the service
 (HEAD), or from the ledger if the service does not answer. A file that has changed since is refused, with the command to
-upload it. Here --timeout limits the time without progress and --retries the attempts after it (default 7).`
+upload it.`
   static override args = {id: uploadIdsArg}
   static override flags = {...resumeFlags, ...changeFlags}
   static override examples = commandExamples({

@@ -17,34 +17,33 @@ const {sha256: _, ...syncFlags} = sendFlags
 export default class AssetSync extends UploadCommand {
   static override summary = 'Sync a folder or manifest to a container'
   static override description =
-    `Uploads files, and then the bundles that link to them by uuid. Skips a file only if it is proven to be there: the container
-lists it, its metadata has the same name, platform and link, it is complete and not in the trash, and its content is proven by
-the ledger or by a stamp, [sha256:DIGEST] at the end of its description, which a sync adds. --verify none trusts the listing
-alone; meta reads the metadata and asks by HEAD whether an upload with a stamp is complete; catalog compares the catalog view,
-too; download compares every byte. Run the same command again to resume, also on another machine with the same --state-dir. A
-folder may have a manifest, roomctl.assets.yaml, which says which file is an asset, a catalog or a bundle and what it links to; --init writes
-one. Without a manifest, *.bundle are bundles, catalog*.json, .hash and .bin are catalogs, and all others are assets. --exclude
-and a file .roomctlignore in the folder leave files out, with the patterns of .gitignore; a bundle that links to an excluded
-file is an error. --shard needs no coordinator: files that links or a catalog connect are in one shard, which their paths
-decide. The service has no lock, so two runs of one shard at once can still upload a file twice; asset duplicates finds it. Here --timeout limits the time without progress and --retries the attempts after it (default 7).`
+    `Uploads files, then the bundles that link to them by uuid. Skips a file only if it is proven to be there: the container
+lists it, its metadata has the same name, platform and link, it is complete and not in the trash, and the ledger or its stamp
+proves its content. --verify none trusts the listing; meta reads the metadata, and asks by HEAD whether a stamped file is
+complete; catalog compares its view, too; download compares every byte. Files are stamped unless asset.stamp is false. Run the same
+command again to resume, also on another machine with the same --state-dir. A manifest in the folder, roomctl.assets.yaml,
+says which file is an asset, a catalog or a bundle and what it links to. Without one, *.bundle are bundles, catalog*.json, .hash
+and .bin are catalogs, and all others are assets. A file .roomctlignore excludes files, too; a bundle that links to one is an
+error. --shard needs no coordinator: files that links or a catalog connect are in one shard. Two runs of one shard at once can
+upload a file twice; asset duplicates finds it. --frozen exits 15 on differences.`
   static override args = {
-    container: optionalArg('CONTAINER', 'path of the container, games/foo, or its uri; may be left out with --init'),
+    container: optionalArg('CONTAINER', 'path of the container, games/foo, or its uri'),
     'dir|manifest': optionalArg('DIR|MANIFEST', 'folder, or manifest in YAML or JSON'),
   }
   static override flags = {
     platform: Flags.string({
-      helpValue: platforms.join('|'),
-      summary: 'default platform for files without one in the manifest',
+      helpValue: 'NAME',
+      summary: `default platform: ${platforms.join(', ')}`,
     }),
     description: Flags.string({
       helpValue: 'TEXT',
-      summary: 'description of the files that the manifest gives none (default: the name of each)',
+      summary: 'default description (default: the name of each file)',
     }),
     init: Flags.boolean({
-      summary: 'write roomctl.assets.yaml for a folder, and upload nothing',
+      summary: 'write roomctl.assets.yaml for a folder; upload nothing',
       exclusive: ['dry-run'],
     }),
-    create: Flags.boolean({summary: 'create the container and its parents if they are missing', exclusive: ['init']}),
+    create: Flags.boolean({summary: 'create the container and its parents if missing', exclusive: ['init']}),
     exclude: Flags.string({
       helpValue: 'GLOB',
       ...repeatable,
@@ -53,7 +52,7 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     ...lockFlags,
     shard: Flags.string({
       helpValue: 'I/N',
-      summary: 'sync only part I of N: the jobs of a CI matrix share a folder',
+      summary: 'sync only part I of N, as one job of a CI matrix',
       exclusive: ['init'],
     }),
     stamp: stampFlag,
@@ -62,10 +61,8 @@ decide. The service has no lock, so two runs of one shard at once can still uplo
     ...confirmableFlags,
   }
   static override examples = commandExamples({
-    'Sync a folder; run it again after any interruption':
-      "roomctl asset sync games/puzzle build/ios --platform ios --description 'Build 42'",
-    'See what would be done, for a script':
-      "roomctl asset sync games/puzzle build/ios --platform ios --description 'Build 42' --dry-run -o json",
+    'Sync a folder; run it again after any interruption': 'roomctl asset sync games/puzzle build/ios --platform ios',
+    'See what would be done': 'roomctl asset sync games/puzzle build/ios --platform ios --dry-run',
     'Write a manifest to edit, for bundles that belong to an asset':
       'roomctl asset sync --init build/ios --platform ios',
   })

@@ -23,7 +23,7 @@ export default class AssetUpload extends UploadCommand {
   static override description =
     `Sends each file in chunks (tus), with its name, platform and description. Run the same command again to resume: finished
 chunks are not sent again, a file that has changed starts over, and a file proven to be in the container (see asset sync) is
-skipped; --fresh uploads it again. Here --timeout limits the time without progress and --retries the attempts after it (default 7).`
+skipped. Descriptions are stamped only if asset.stamp is true or --stamp is given.`
   static override args = {
     container: containerArg,
     file: Args.string({
@@ -35,7 +35,11 @@ skipped; --fresh uploads it again. Here --timeout limits the time without progre
     }),
   }
   static override flags = {
-    platform: Flags.string({required: true, helpValue: platforms.join('|'), summary: 'platform of the files'}),
+    platform: Flags.string({
+      required: true,
+      helpValue: 'NAME',
+      summary: `platform of the files: ${platforms.join(', ')}`,
+    }),
     description: Flags.string({helpValue: 'TEXT', summary: 'description of the files (default: the name of each)'}),
     name: Flags.string({helpValue: 'NAME', summary: 'upload a single file under another name, with extension'}),
     link: Flags.string({helpValue: 'UUID', summary: 'the asset file that a bundle belongs to: its uuid, or its uri'}),

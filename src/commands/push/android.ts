@@ -24,7 +24,6 @@ answers. Shows what it replaces and then asks for the application id, which --co
     'server-key-stdin': Flags.boolean({summary: 'read the server key from stdin'}),
     'server-key-file': Flags.string({helpValue: 'FILE', summary: 'read the server key from a file'}),
     legacy: Flags.boolean({
-      helpGroup: 'SAFETY',
       summary: 'register a server key although Google shut its interface down',
     }),
   }

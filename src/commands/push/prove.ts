@@ -37,11 +37,9 @@ push.apple.com, and --confirm HOST any other.`
     timeout: serviceFlags.timeout,
     'ca-file': serviceFlags['ca-file'],
     'dry-run': Flags.boolean({
-      helpGroup: 'SAFETY',
       summary: 'show the requests and where they would go; connect to nothing',
     }),
     confirm: Flags.string({
-      helpGroup: 'SAFETY',
       helpValue: 'HOST',
       summary: 'confirm a host of --server that is not Apple’s',
     }),

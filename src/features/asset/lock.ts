@@ -14,11 +14,11 @@ export const lockFlags = {
   lock: Flags.string({
     helpValue: 'FILE',
     ...repeatable,
-    summary: 'write the uuid and sha256 of each file to FILE after success; with --frozen, compare with it',
+    summary: 'write uuid and sha256 of each file; with --frozen, compare',
     exclusive: ['init'],
   }),
   frozen: Flags.boolean({
-    summary: 'send nothing: compare --lock, folder and container; exit 15 on differences',
+    summary: 'send nothing, compare --lock, folder and container',
     exclusive: ['init', 'create', 'fresh', 'result'],
   }),
 }

@@ -1,7 +1,15 @@
 import {join, resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
-import {concurrencyFlag, failFastFlag, overwriteFlag, type ProgressKind, progressFlag} from '../../cli/flags/flags.js'
+import {
+  concurrencyFlag,
+  failFastFlag,
+  overwriteFlag,
+  type ProgressKind,
+  progressFlag,
+  serviceFlags,
+  withMeaning,
+} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import {type VerifyLevel, verifyLevels} from '../../upload/bytes/presence.js'
@@ -15,18 +23,20 @@ const sendingGroup = 'SENDING'
 const checksums = [...algorithms, 'none'] as const
 
 const mostFiles = 32
+/** Retries without progress before an upload fails, where no setting says more: an upload is worth more patience than a call. */
+const usualRetries = 7
 
 /** Where the ledger of uploads is kept, for every command that reads or writes it. */
 export const stateDirFlag = Flags.string({
   helpValue: 'DIR',
-  summary: 'keep the upload ledger in this folder, for a CI job to cache',
+  summary: 'folder of the upload ledger, for a CI job to cache',
 })
 
 /** Whether descriptions are stamped, for the commands that begin uploads; a resumed one keeps the description that it has. */
 export const stampFlag = Flags.boolean({
   helpGroup: sendingGroup,
   allowNo: true,
-  summary: 'end descriptions with [sha256:DIGEST] (default: asset.stamp, which unset means only in asset sync)',
+  summary: 'end descriptions with [sha256:DIGEST]',
 })
 
 /** Flags of every command that sends files (product §6). */
@@ -35,7 +45,8 @@ export const sendFlags = {
     options: [...checksums],
     default: 'sha1',
     helpGroup: sendingGroup,
-    summary: 'Upload-Checksum algorithm for chunks',
+    helpValue: 'NAME',
+    summary: 'Upload-Checksum: sha1, sha256 or none',
   }),
   'chunk-size': Flags.string({
     helpGroup: sendingGroup,
@@ -58,28 +69,30 @@ export const sendFlags = {
     options: [...verifyLevels],
     default: 'meta',
     helpGroup: sendingGroup,
-    summary: 'what proves the content of files, before and after: listing, metadata, catalog view or bytes',
+    helpValue: 'LEVEL',
+    summary: 'proof: none, meta, catalog or download',
   }),
   'limit-rate': Flags.string({
     helpGroup: sendingGroup,
     helpValue: '5MiB',
-    summary: 'bytes per second, for all files together (default: no limit)',
+    summary: 'bytes per second, all files together (default: no limit)',
   }),
   progress: progressFlag,
   ci: Flags.string({
     options: [...ciKinds],
     default: 'auto',
-    helpGroup: 'OUTPUT',
-    summary: 'log format of a CI system on stderr; auto detects it',
+    helpValue: 'SYSTEM',
+    summary: 'CI log on stderr: github, gitlab or none',
   }),
   result: Flags.string({
     helpValue: 'FILE',
-    helpGroup: 'OUTPUT',
     exclusive: ['dry-run'],
     summary: 'write the results to FILE as JSON, even if the run fails',
   }),
   overwrite: overwriteFlag('result'),
   'state-dir': stateDirFlag,
+  timeout: withMeaning(serviceFlags.timeout, 'time without progress before a retry (default 60s)'),
+  retries: withMeaning(serviceFlags.retries, `retries without progress, 0–5 (default ${usualRetries})`),
 }
 
 interface SendFlags {
@@ -116,9 +129,6 @@ export interface SendOptions extends ReportOptions {
 const leastChunk = '64KiB'
 /** Slower, and several files at once would look stalled. */
 const leastRate = '16KiB'
-/** Retries without progress before an upload fails, where no setting says more: an upload is worth more patience than a call. */
-const usualRetries = 7
-
 /**
  * Reads the flags; `stamps`: whether descriptions are stamped where neither flag nor setting says. Raises a Failure: `usage` for a
  * value that cannot be one, `file` for a file of results that cannot be written.

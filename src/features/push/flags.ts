@@ -20,7 +20,7 @@ export const messageFlags = {
 export const registeringFlags = {
   ...applicationFlags,
   ...changeFlags,
-  'allow-assumed': Flags.boolean({helpGroup: 'SAFETY', summary: 'send the credential to a route that is only assumed'}),
+  'allow-assumed': Flags.boolean({summary: 'send the credential to a route that is only assumed'}),
 }
 
 /** The flag `--type`, to which a command adds whether it is required. */

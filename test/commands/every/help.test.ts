@@ -1,25 +1,80 @@
-import {describe, expect, test} from 'vitest'
+import {beforeAll, describe, expect, test} from 'vitest'
 import {documentedCommands} from '../../../scripts/docs/commands.js'
+import {commonFlags, commonGroups} from '../../../src/cli/flags/flags.js'
 import {builtParts} from '../../support/builtParts.js'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 
-const commands = documentedCommands((await builtParts()).manifest).map(({name}) => name)
+const commands = documentedCommands((await builtParts()).manifest)
+const names = commands.map(({name}) => name)
 /** Lines to type, and JSON, are shown whole. */
-const isTyped = (line: string) => /^ +(?:\$ |[{}"])/u.test(line)
+const isTyped = (line: string) => /^ +(?:\$ |[{}"']|[\w.]+=')/u.test(line)
+/** The first words of the lines below a heading. */
+const listed = (page: string, heading: string) =>
+  (
+    page
+      .split(`\n${heading}\n`)[1]
+      ?.split('\n\n')[0]
+      ?.match(/^ {2}-.*/gmu) ?? []
+  ).map((line) => /--(?:\[no-\])?([\w-]+)/u.exec(line)?.[1])
+
+const inWindow = {columns: 80, env: {NO_COLOR: '1'}}
+const short = new Map<string, string>()
+const whole = new Map<string, string>()
+beforeAll(async () => {
+  for (const name of names) {
+    short.set(name, (await cli(`${name} --help`, inWindow)).stdout)
+    whole.set(name, (await cli(`help ${name} --all`, inWindow)).stdout)
+  }
+})
 
 describe('the help of every command', () => {
   test('fits into 80 columns, but for lines to type', () =>
-    everyCase(commands, async (name) => {
-      const {stdout, exit} = await cli(`${name} --help`, {columns: 80, env: {NO_COLOR: '1'}})
-      expect(exit).toBe(0)
-      expect(stdout.split('\n').filter((line) => line.length > 80 && !isTyped(line))).toEqual([])
+    everyCase(names, (name) => {
+      const lines = `${short.get(name)}\n${whole.get(name)}`.split('\n')
+      expect(lines.filter((line) => line.length > 80 && !isTyped(line))).toEqual([])
     }))
 
-  test('is the same before and behind its name, and names no American colour', () =>
-    everyCase(commands, async (name) => {
-      const {stdout} = await cli(`${name} --help`)
-      expect(await cli(`help ${name}`)).toMatchObject({stdout, exit: 0})
-      expect(stdout.replace(/--color\S*/gu, '')).not.toMatch(/color|behavior|canceled|authoriz|recogniz/iu)
+  test('lists its own flags, names the common ones in one line, and with --all lists these too', () =>
+    everyCase(commands, ({name, flags, common}) => {
+      const [page = '', all = ''] = [short.get(name), whole.get(name)]
+      expect(listed(page, 'FLAGS')).toEqual(flags.map((flag) => flag.name))
+      expect(page).toMatch(/^ {2}Common flags: -o, -q, -r, -p, .*…: roomctl help flags$/mu)
+      expect(listed(all, 'COMMON FLAGS')).toEqual(common.map((flag) => flag.name))
+      for (const flag of flags) expect(all).toMatch(new RegExp(`--(?:\\[no-\\])?${flag.name}`, 'u'))
     }))
+
+  test('has at most three examples, each in one piece, and with --all every one', () =>
+    everyCase(commands, ({name, examples}) => {
+      const typed = (page = '') =>
+        [...page.replace(/ \\\n +/gu, ' ').matchAll(/^ {4}\$ (.*)/gmu)].map(([, line]) => line)
+      const lines = examples.map(({line}) => line)
+      expect(typed(short.get(name))).toEqual(lines.slice(0, 3))
+      expect(typed(whole.get(name))).toEqual(lines)
+    }))
+
+  test('says what to read next, which is there', async () => {
+    const lists = names.map((name) => /^ {2}Read next: (.*)$/mu.exec(short.get(name) ?? '')?.[1])
+    expect(lists).not.toContain(undefined)
+    const pages = new Set(lists.flatMap((list = '') => list.split(', ')))
+    await everyCase([...pages], async (page) => {
+      expect(await cli(page.replace(/^roomctl /u, ''))).toMatchObject({exit: 0, stderr: ''})
+    })
+  })
+
+  test('is the same before and behind its name, and names no American colour', () =>
+    everyCase(names, async (name) => {
+      expect(await cli(`help ${name}`, inWindow)).toMatchObject({stdout: short.get(name), exit: 0})
+      expect(short.get(name)?.replace(/--color\S*/gu, '')).not.toMatch(/color|behavior|canceled|authoriz|recogniz/iu)
+    }))
+})
+
+test('help flags explains every common flag, and no command has another in a group of them', async () => {
+  const {stdout} = await cli('help flags', {columns: 80, env: {NO_COLOR: '1'}})
+  for (const [name, {char}] of Object.entries(commonFlags)) {
+    expect(stdout).toMatch(new RegExp(`^  (?:${char ? `-${char}, ` : ''})--${name}(?: |$)`, 'mu'))
+  }
+  for (const heading of Object.values(commonGroups)) expect(stdout).toContain(`\n${heading.toUpperCase()}\n`)
+  const strange = commands.flatMap(({common}) => common.filter(({name}) => !(name in commonFlags)))
+  expect(strange).toEqual([])
 })

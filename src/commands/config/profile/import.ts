@@ -16,7 +16,6 @@ name; only --confirm NAME answers for protected.`
     replace: Flags.boolean({summary: 'replace the profile of that name'}),
     yes: confirmableFlags.yes,
     confirm: Flags.string({
-      helpGroup: 'SAFETY',
       helpValue: 'NAME',
       summary: 'confirm with the name of a protected profile',
     }),

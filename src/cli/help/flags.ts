@@ -1,0 +1,35 @@
+import {commonFlags, commonGroups} from '../flags/flags.js'
+import {type Article, table, text} from './article.js'
+import {effectOf, type FlagHelp, formOf} from './commandHelp.js'
+
+export const flags: Article = {
+  title: 'Common flags',
+  sections: [
+    {
+      blocks: [
+        text(
+          'The help of a command shows its own flags and names the common ones that it takes; `roomctl COMMAND --help --all` shows all',
+          'of them. A common flag that means something else in a command is in its help, too.',
+        ),
+        text(
+          'Every command takes `--help`. A common flag may stand before the command, too: `roomctl -o json config path`. A flag wins over',
+          'its [environment variable](environment.md), which wins over the profile.',
+        ),
+      ],
+    },
+    ...Object.entries(commonGroups).map(([group, heading]) => ({
+      heading,
+      blocks: [
+        table(
+          ['Flag', 'Effect'],
+          Object.entries(commonFlags)
+            .filter(([, {helpGroup}]) => helpGroup === group)
+            .map(([name, flag]) => [
+              `\`${formOf({...flag, name} as FlagHelp)}\``,
+              effectOf({...flag, name} as FlagHelp),
+            ]),
+        ),
+      ],
+    })),
+  ],
+}
