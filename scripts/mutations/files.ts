@@ -197,7 +197,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'file-of-ledger',
     breaks: 'a ledger that somebody changed chooses the file that is uploaded',
-    file: 'src/upload/engine/failures.ts',
+    file: 'src/upload/engine/resumable.ts',
     from: 'if (job.resumes === undefined || job.resumes === id) return',
     to: 'if (id) return',
     tests: ['test/commands/asset/resume.test.ts'],
@@ -221,7 +221,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'stamp-that-lies',
     breaks: 'an upload is completed whose bytes are not those of its stamp',
-    file: 'src/upload/engine/sentDigest.ts',
+    file: 'src/upload/engine/content.ts',
     from: 'if (stamp === undefined || stamp === sha256) return',
     to: "if (stamp !== '') return",
     tests: ['test/commands/asset/stamp.test.ts'],

@@ -121,14 +121,14 @@ describe('an upload to a service that', () => {
   }
 
   test.each([
-    ['http://127.0.0.1:1/asset/games/u-1', 'on another origin: http://127.0.0.1:1'],
-    ['//127.0.0.1:1/x', 'on another origin: http://127.0.0.1:1'],
-    ['\\\\127.0.0.1:1\\x', 'on another origin: http://127.0.0.1:1'],
+    ['http://127.0.0.1:1/asset/games/u-1', 'is on http://127.0.0.1:1'],
+    ['//127.0.0.1:1/x', 'is on http://127.0.0.1:1'],
+    ['\\\\127.0.0.1:1\\x', 'is on http://127.0.0.1:1'],
     ['javascript:alert(1)', 'that begins with javascript:'],
     ['file:///etc/passwd', 'that begins with file:'],
     ['http://[', 'is no address'],
     ['/', 'names no upload'],
-    ['', 'did not say where'],
+    ['', 'sent no Location header'],
   ])('gives it the address %j sends it nothing', async (location, says) => {
     const {service, ran} = await uploading({location})
     expect(ran).toMatchObject({exit: 10, stdout: ''})

@@ -5,7 +5,7 @@ import {type Environment, isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize} from '../../text/bytes.js'
 import {safeText} from '../../text/text.js'
-import type {UploadEvent} from '../../upload/model/event.js'
+import type {UploadEvent} from '../../upload/model/job.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
 import {outcomeWords, reasonWords} from '../../view/format/outcome.js'
 

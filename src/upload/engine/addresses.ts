@@ -7,24 +7,9 @@ import {baseText, type LedgerEntry} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
 import {brokenAnswer, foreignLocation} from './failures.js'
 
-/** Where uploads to the containers of a run are begun: worked out once for each of them. */
-export class Endpoints {
-  readonly #access: Access
-  readonly #known = new Map<string, string>()
-
-  constructor(access: Access) {
-    this.#access = access
-  }
-
-  /** The absolute address for a container, without a slash at its end. */
-  of(container: string): string {
-    const known = this.#known.get(container)
-    if (known !== undefined) return known
-    const {base} = this.#access
-    const address = appendPath(base, fillRoute(this.#access.route(upload).path, {container}, upload.deep)).href
-    this.#known.set(container, address)
-    return address
-  }
+/** Where uploads to a container are created. */
+export function endpointOf({base, route}: Pick<Access, 'base' | 'route'>, container: string): URL {
+  return appendPath(base, fillRoute(route(upload).path, {container}, upload.deep))
 }
 
 /**
@@ -33,18 +18,22 @@ export class Endpoints {
  */
 export function checkedLocation(job: UploadJob, location: string | undefined, asked: URL, base: URL): URL {
   if (location === undefined || location === '') {
-    throw brokenAnswer(job, 'the service began an upload and did not say where (it sent no Location header)')
+    throw brokenAnswer(job, 'the service created an upload and sent no Location header')
   }
   if (!URL.canParse(location, asked.href)) throw brokenAnswer(job, 'the Location header of the upload is no address')
   const url = new URL(location, asked)
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw foreignLocation(job, `that begins with ${url.protocol}`)
-  }
-  if (url.username !== '' || url.password !== '') throw foreignLocation(job, 'that holds a user name or a password')
-  if (url.origin !== asked.origin) throw foreignLocation(job, `on another origin: ${url.origin}`)
+  const fault = originFault(url, asked)
+  if (fault !== undefined) throw foreignLocation(job, `that ${fault}`)
   if (uuidOf(url) === '') throw brokenAnswer(job, 'the Location header of the upload names no upload')
   if (!isBelow(url, base)) throw foreignLocation(job, `that is not below ${baseText(base)}: ${url.pathname}`)
   return url
+}
+
+/** Why the credential for an origin must not go to an address. */
+function originFault(url: URL, {origin}: URL): string | undefined {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return `begins with ${url.protocol}`
+  if (url.username !== '' || url.password !== '') return 'holds a user name or a password'
+  return url.origin === origin ? undefined : `is on ${url.origin}, and the asset service is on ${origin}`
 }
 
 /** Whether a path lies below another one, also for a server that decodes it before it resolves it. */
@@ -66,7 +55,7 @@ function decodeSegment(segment: string): string {
   }
 }
 
-/** Whether an address is that of an upload which was begun at `endpoint`: `/{container}/{uuid}` without a query (asset, Resource operations). */
+/** Whether an address is that of an upload which was created at `endpoint`: `/{container}/{uuid}` without a query (asset, Resource operations). */
 export function isUploadOf(url: URL, endpoint: URL): boolean {
   const isNextSegment =
     !url.pathname.endsWith('/') && decodedSegments(url).length === decodedSegments(endpoint).length + 1
@@ -79,22 +68,28 @@ export function uuidOf({pathname}: URL): string {
 }
 
 /**
- * The address of an upload, of an entry that was read from a ledger: whoever can write that file must not lead the credential
- * to another service or path, nor the tool to offsets that cannot be. `endpoint` is where uploads to its container are begun.
- * Raises a Failure (file) that says what is wrong with the entry.
+ * The address of an upload of the ledger, whatever a carried state folder holds: it must not lead the credential to another service
+ * or path, nor the tool to offsets that cannot be. `endpoint` is where uploads to its container are created. Raises a Failure (file)
+ * that names the fault.
  */
 export function checkedUrl(entry: LedgerEntry, endpoint: URL): URL {
-  const fault = orderFault(entry)
-  if (fault !== undefined) throw notResumed(entry, fault)
   const url = URL.canParse(entry.url ?? '') ? new URL(entry.url ?? '') : undefined
-  if (url === undefined) throw notResumed(entry, 'its address is none')
-  if (url.protocol !== 'http:' && url.protocol !== 'https:') throw notResumed(entry, 'its address is not http or https')
-  if (url.username !== '' || url.password !== '') throw notResumed(entry, 'its address holds a user name or a password')
-  if (url.origin !== endpoint.origin) {
-    throw notResumed(entry, `its address is on ${url.origin}, and the asset service is on ${endpoint.origin}`)
-  }
-  if (!isUploadOf(url, endpoint)) throw notResumed(entry, `its address is not that of an upload in ${entry.container}`)
-  return url
+  const fault = orderFault(entry) ?? addressFault(url, endpoint, entry)
+  if (url !== undefined && fault === undefined) return url
+  throw new Failure({
+    exit: 'file',
+    code: 'ledger-entry',
+    message: `upload ${entry.id} was not resumed: ${fault}`,
+    why: 'the ledger of uploads was changed by another program or belongs to another service',
+    try: `roomctl asset forget ${entry.id}, then upload the file again`,
+  })
+}
+
+function addressFault(url: URL | undefined, endpoint: URL, {container}: LedgerEntry): string | undefined {
+  if (url === undefined) return 'its address is none'
+  const fault = originFault(url, endpoint)
+  if (fault !== undefined) return `its address ${fault}`
+  return isUploadOf(url, endpoint) ? undefined : `its address is not that of an upload in ${container}`
 }
 
 function orderFault({size, acked, inFlight = []}: LedgerEntry): string | undefined {
@@ -103,19 +98,6 @@ function orderFault({size, acked, inFlight = []}: LedgerEntry): string | undefin
     if (from !== end || to < from) return 'its acknowledged parts are not in order'
     end = to
   }
-  if (end > size) return 'it says that more was acknowledged than the file holds'
-  if (inFlight.some(({from, to}) => to < from || to > size)) {
-    return 'it says that something was being sent that the file does not hold'
-  }
-  return undefined
-}
-
-function notResumed({id}: LedgerEntry, fault: string): Failure {
-  return new Failure({
-    exit: 'file',
-    code: 'ledger-entry',
-    message: `upload ${id} was not resumed: ${fault}`,
-    why: 'the ledger of uploads was changed by another program or belongs to another service',
-    try: `roomctl asset forget ${id}, then upload the file again`,
-  })
+  const isBeyond = end > size || inFlight.some(({from, to}) => to < from || to > size)
+  return isBeyond ? 'it has parts that the file does not have' : undefined
 }

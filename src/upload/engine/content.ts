@@ -1,22 +1,23 @@
-import {createHash} from 'node:crypto'
+import {createHash, type Hash} from 'node:crypto'
 import type {Worker} from 'node:worker_threads'
 import {Failure} from '../../api/contract/failure.js'
-import type {Algorithm} from '../model/job.js'
+import {CHUNK_SENT} from '../../api/http/wire/transport.js'
+import type {Algorithm, UploadJob} from '../model/job.js'
+import {stampOf} from '../model/stamp.js'
 import {sampleFrom, sampleOfWhole, wholeUpTo} from '../source/fileProof.js'
 import type {DigestAnswer, DigestRequest} from './digestThread.js'
 import type {Blocks, Source} from './source.js'
 
 /** What of a file's content the sending of it needs. Offsets are bytes; a Failure (file) is raised where it cannot be read. */
 export interface Content {
-  /** What tells one content from another without much reading (fileProof.ts). */
   sample(): Promise<string>
   /** The digest (base64) of a part. It is computed once, however often it is asked for, until `reread`. */
   digest(from: number, to: number, algorithm: Algorithm): Promise<string>
-  /** The same part will soon be asked for. */
+  /** The digest of this part will soon be asked for. */
   ahead(from: number, to: number, algorithm: Algorithm | undefined): void
-  /** The bytes of a part, to be sent. `left` gets those that went, or are in memory and about to. */
+  /** The bytes of a part, to be sent. `left` is called with those that were sent, or are in memory and about to be. */
   body(from: number, to: number, left: (part: Uint8Array) => void): Promise<Uint8Array | AsyncIterable<Uint8Array>>
-  /** Believes no digest any more that was computed before. */
+  /** Forgets the digests that were computed before. */
   reread(): void
   /** The sha256 (hex) of the whole file. */
   sha256(): Promise<string>
@@ -29,8 +30,8 @@ interface ContentTools {
   readonly digests: Digests
   /** Whether `sha256` will be asked for. */
   readonly sha256: boolean
-  /** Whether the last part is to be held in memory while its digest is compared (sentDigest.ts). */
-  readonly isStamped?: boolean
+  /** Whether the last part is held in memory while the digest of the whole is compared with its stamp. */
+  readonly isStamped: boolean
 }
 
 /** Small files are read once and hashed where they are; for more, a thread is worth its while. */
@@ -72,7 +73,7 @@ function smallContent(source: Source, {blocks}: ContentTools): Content {
 function largeContent(source: Source, {digests, sha256, isStamped}: ContentTools): Content {
   const known = new Map<string, Promise<string>>()
   let whole: Promise<string> | undefined
-  let isBegun = sha256
+  let isRolling = sha256
   if (sha256) digests.begin(source)
   const digest = (from: number, to: number, algorithm: Algorithm) => {
     const part = `${algorithm} ${from} ${to}`
@@ -88,7 +89,7 @@ function largeContent(source: Source, {digests, sha256, isStamped}: ContentTools
     digest,
     ahead: (from, to, algorithm) => {
       if (algorithm) digest(from, to, algorithm).catch(() => undefined)
-      // Of an upload that was taken up in the middle, what lies before is hashed beside the rest.
+      // Of an upload that is resumed, what is before the part is hashed beside the rest.
       if (sha256) digests.roll(source, algorithm ? from : to)
     },
     body: async (from, to, left) => {
@@ -99,8 +100,8 @@ function largeContent(source: Source, {digests, sha256, isStamped}: ContentTools
     },
     reread: () => known.clear(),
     sha256: () => {
-      if (!isBegun) digests.begin(source)
-      isBegun = true
+      if (!isRolling) digests.begin(source)
+      isRolling = true
       whole ??= explained(source, digests.whole(source))
       return whole
     },
@@ -132,7 +133,6 @@ const graceMs = 2000
  */
 export class Digests {
   readonly #threadFile: string
-  /** What the thread sees of the signal. */
   readonly #interrupted = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   readonly #waiting = new Map<number, Waiting>()
   readonly #files = new Map<Source, number>()
@@ -156,7 +156,7 @@ export class Digests {
     return this.#ask({kind: 'part', file: this.#fileOf(source), fd: source.fd, from, to, algorithm})
   }
 
-  /** Begins the sha256 of the whole file; it continues with the parts that are digested, or as `roll` says. */
+  /** Starts the sha256 of the whole file; it continues with the parts that are digested, or as `roll` says. */
   begin(source: Source): void {
     this.#post({kind: 'begin', file: this.#fileOf(source), fd: source.fd})
   }
@@ -165,7 +165,6 @@ export class Digests {
     this.#post({kind: 'roll', file: this.#fileOf(source), to})
   }
 
-  /** The sha256 (hex) of a file that was begun. */
   whole(source: Source): Promise<string> {
     return this.#ask({kind: 'whole', file: this.#fileOf(source), to: source.size})
   }
@@ -244,3 +243,76 @@ export class Digests {
 
 /** A request before it has its number. Distributes over the kinds. */
 type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
+
+/** The last bytes of a stamped file go by themselves: they are held in memory between their digest and their sending. */
+export const heldBytes = 256 * 1024
+
+/**
+ * A rolling sha256 of the bytes that were sent of a stamped file. The stamp is with the service before the bytes are, so the last of
+ * them are kept back where it would prove wrong: the upload then stays unfinished, and no resource has a wrong stamp.
+ */
+export class SentDigest {
+  readonly #job: UploadJob
+  readonly #source: Source
+  /** The digest of what the service has acknowledged, and how much that is. */
+  #acked: Hash = createHash('sha256')
+  #at = 0
+  /** The same with what is being sent. */
+  #sending: Hash = this.#acked
+
+  /** Undefined for a job whose description has no stamp. */
+  static of(job: UploadJob, source: Source): SentDigest | undefined {
+    return stampOf(job.description) === undefined ? undefined : new SentDigest(job, source)
+  }
+
+  private constructor(job: UploadJob, source: Source) {
+    this.#job = job
+    this.#source = source
+  }
+
+  /** A part is about to be sent from here on. What another run sent is read from the file, which was proven by then. */
+  async begin(from: number): Promise<void> {
+    if (from < this.#at) {
+      this.#acked = createHash('sha256')
+      this.#at = 0
+    }
+    if (from > this.#at) await this.#read(from)
+    this.#sending = this.#acked.copy()
+  }
+
+  update(bytes: Uint8Array): void {
+    this.#sending.update(bytes)
+  }
+
+  /** The service has acknowledged up to `offset` of a part that ends at `to`. */
+  accept(offset: number, to: number): void {
+    // Of a part that came in pieces the digest is not known, and is read again.
+    if (offset !== to) return
+    this.#acked = this.#sending
+    this.#at = offset
+  }
+
+  /** Raises a Failure (file) where all that was sent, with the last part, is not what the stamp says. */
+  assertStamp(): void {
+    assertStamped(this.#job, this.#sending.copy().digest('hex'), 'the upload is left unfinished')
+  }
+
+  async #read(to: number): Promise<void> {
+    const reading = this.#source.stream(this.#at, to, (part) => this.#acked.update(part))
+    for (let step = await reading.next(); !step.done; step = await reading.next(CHUNK_SENT));
+    this.#at = to
+  }
+}
+
+/** Holds the digest of a file to the stamp of its job, where it has one; `left` says what is done. Raises a Failure (file). */
+export function assertStamped({key, description}: UploadJob, sha256: string, left: string): void {
+  const stamp = stampOf(description)
+  if (stamp === undefined || stamp === sha256) return
+  throw new Failure({
+    exit: 'file',
+    code: 'file-changed',
+    message: `cannot upload ${key}: it has changed since it was read for its stamp; ${left}`,
+    why: `its stamp is sha256 ${stamp}, and its content is ${sha256}: no bytes complete an upload whose stamp is wrong`,
+    try: 'run the command again once nothing writes the file any more; it then starts over',
+  })
+}

@@ -2,12 +2,9 @@ import type {Upload} from 'tus-js-client'
 import type {Access} from '../../api/client/request/request.js'
 import type {UploadTarget} from '../ledger/entry.js'
 import type {Claim, Ledger} from '../ledger/ledger.js'
-import type {UploadEvent} from '../model/event.js'
-import type {Algorithm, UploadJob, UploadResult, UploadSettings} from '../model/job.js'
-import {Endpoints} from './addresses.js'
+import type {Algorithm, UploadEvent, UploadJob, UploadResult, UploadSettings} from '../model/job.js'
 import {type Content, Digests} from './content.js'
 import {RateLimit} from './rateLimit.js'
-import {UploadService} from './service.js'
 import {Blocks, type Source} from './source.js'
 
 /** What the uploads of one run work with. */
@@ -24,15 +21,14 @@ export interface UploadContext {
   readonly signal: AbortSignal
   /** The uuids of what the container of a job lists under its name, for its platform. Raises a Failure where it cannot be listed. */
   readonly listedAs: (job: UploadJob) => Promise<readonly string[]>
-  /** Whether a resource proves, when it is read back, to be the file of a job; `sha256` is that of the file. */
+  /** Whether a resource, when it is read back, proves to be the file of a job; `sha256` is that of the file. */
   readonly holds: (job: UploadJob, uuid: string, sha256: string) => Promise<boolean>
-  /** Whether a credential of this run stands in a text, in any spelling. */
+  /** Whether a text holds a credential of this run, in any spelling. */
   readonly holdsSecret?: (text: string) => boolean
   /** The file of the thread that computes digests beside the sending. */
   readonly digestThread: string
 }
 
-/** Uploads files one by one or several at a time; what it learns of the service holds for the whole run. */
 export interface Uploader {
   /** Uploads a file, or the rest of it. Raises a Failure; the ledger then knows how far it came. */
   upload(job: UploadJob): Promise<UploadResult>
@@ -43,10 +39,10 @@ export interface Uploader {
 export interface Run {
   readonly context: UploadContext
   readonly service: UploadService
-  readonly endpoints: Endpoints
   readonly blocks: Blocks
   readonly digests: Digests
-  /** Where the rate is limited. */
+  /** Of Upload-Checksum, where checksums were not turned off. */
+  readonly algorithm: Algorithm | undefined
   readonly rate: RateLimit | undefined
   /** tus-js-client, which is loaded with the first file. */
   readonly library: () => Promise<{readonly Upload: typeof Upload}>
@@ -54,13 +50,13 @@ export interface Run {
 
 export function openRun(context: UploadContext): Run {
   let library: ReturnType<Run['library']> | undefined
-  const {bytesPerSecond} = context.settings
+  const {bytesPerSecond, checksum} = context.settings
   return {
     context,
     service: new UploadService(),
-    endpoints: new Endpoints(context.access),
     blocks: new Blocks(),
     digests: new Digests(context.digestThread, context.signal),
+    algorithm: checksum === 'none' ? undefined : checksum,
     rate: bytesPerSecond === undefined ? undefined : new RateLimit(bytesPerSecond, context),
     library: () => {
       library ??= import('tus-js-client')
@@ -69,13 +65,40 @@ export function openRun(context: UploadContext): Run {
   }
 }
 
-/** The algorithm of Upload-Checksum, where checksums were not turned off. */
-export function checksumAlgorithm({context}: Run): Algorithm | undefined {
-  const {checksum} = context.settings
-  return checksum === 'none' ? undefined : checksum
+/** What a run learns of the service: one file finds it out, and the others need not. */
+export class UploadService {
+  /** Whether HEAD gives the offset of an upload. */
+  head: 'unknown' | 'yes' | 'no' = 'unknown'
+  /** Whether it takes Upload-Checksum with the algorithm of this run. */
+  checksum: 'unproven' | 'accepted' | 'refused' = 'unproven'
+  /** The warning that addresses of its uploads are not kept was given. */
+  isUnkeptSaid = false
+  /** The largest chunk that is tried, after larger ones were refused. */
+  largest = Number.POSITIVE_INFINITY
+  /** HEAD is being tried. */
+  probing: Promise<void> | undefined
+  #pause: {readonly ms: number; readonly why: string; readonly over: Promise<unknown>} | undefined
+
+  /** Lets nothing be sent until `over` settles, and whatever pause is on; `ms` and `why` are for those who wait. */
+  pause(ms: number, why: string, over: Promise<void>): void {
+    const pause = {ms, why, over: Promise.all([this.#pause?.over, over])}
+    this.#pause = pause
+    const end = () => {
+      if (this.#pause === pause) this.#pause = undefined
+    }
+    pause.over.then(end, end)
+  }
+
+  /** Waits as long as the run pauses, and calls `held` where it does. */
+  async pass(held: (ms: number, why: string) => void): Promise<void> {
+    for (let pause = this.#pause; pause; pause = this.#pause) {
+      held(pause.ms, pause.why)
+      await pause.over
+    }
+  }
 }
 
-/** What is to be brought to the service: a file that is open, where it goes, and the claim of its entry in the ledger. */
+/** A file that is open to be uploaded, where it goes, and the claim of its entry in the ledger. */
 export interface UploadItem {
   readonly job: UploadJob
   readonly target: UploadTarget

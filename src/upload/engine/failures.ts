@@ -192,21 +192,6 @@ export function uploadCommand(
   return `roomctl asset upload ${fillAdvice(`{container} {file} ${words}`, values)}`
 }
 
-/**
- * Holds the file of a job to the upload that it resumes; `id` is that of its content. Whoever can write the ledger must not choose
- * what is uploaded. Raises a Failure (file).
- */
-export function assertSameFile(job: UploadJob, id: string): void {
-  if (job.resumes === undefined || job.resumes === id) return
-  throw new Failure({
-    exit: 'file',
-    code: 'file-changed',
-    message: `upload ${job.resumes} was not resumed: ${job.path} has changed since the upload began`,
-    why: 'the file was changed or replaced since, or the ledger of uploads was changed by another program',
-    try: uploadCommand(job, job.path),
-  })
-}
-
 function failed({key, container}: Named, facts: FailureFacts, options?: ErrorOptions): Failure {
   return new Failure({...facts, message: `cannot upload ${key} to ${container}: ${facts.message}`}, options)
 }

@@ -5,10 +5,9 @@ import {readBody} from '../../api/http/wire/message.js'
 import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
 import {createHeaders} from '../source/headers.js'
 import {checkedLocation} from './addresses.js'
-import {checksumAlgorithm, type UploadContext} from './context.js'
+import type {UploadContext} from './context.js'
 import {brokenAnswer, isRefusal, type UploadFailure} from './failures.js'
-import {partEnd} from './sentDigest.js'
-import type {Transfer} from './uploadState.js'
+import {partEnd, type Transfer} from './uploadState.js'
 
 /** A part of the file, as tus-js-client hands it from the file reader to the request. */
 export interface Part {
@@ -166,7 +165,7 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   state.sending({to, size, checksummed: checksum !== undefined})
   const wasInDoubt = state.inDoubt
   state.inDoubt ||= to === source.size
-  content.ahead(to, partEnd(item, to, chunkSize.bytes), checksumAlgorithm(run))
+  content.ahead(to, partEnd(item, to, chunkSize.bytes), run.algorithm)
   const headers = {...given, 'Content-Length': String(size), ...(checksum ? {'Upload-Checksum': checksum} : {})}
   const {method} = run.context.access.route(patch)
   const body = run.rate ? run.rate.pace(bytes, run.context.signal) : bytes
@@ -193,7 +192,7 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
 }
 
 async function checksumOf({run, item}: Transfer, {from, to}: Part): Promise<string | undefined> {
-  const algorithm = checksumAlgorithm(run)
+  const {algorithm} = run
   if (!algorithm || run.service.checksum === 'refused') return undefined
   return `${algorithm} ${await item.content.digest(from, to, algorithm)}`
 }

@@ -1,12 +1,27 @@
 import {access, stat} from 'node:fs/promises'
 import {Failure} from '../../api/contract/failure.js'
 import type {LedgerEntry} from '../ledger/entry.js'
-import type {UploadResult} from '../model/job.js'
+import type {UploadJob, UploadResult} from '../model/job.js'
 import {prove, wholeUpTo} from '../source/fileProof.js'
-import {checkedUrl, uuidOf} from './addresses.js'
+import {checkedUrl, endpointOf, uuidOf} from './addresses.js'
 import type {Run, UploadItem} from './context.js'
-import {interrupted, perhapsStored} from './failures.js'
+import {interrupted, perhapsStored, uploadCommand} from './failures.js'
 import {type ResumableUpload, UploadRecords} from './uploadState.js'
+
+/**
+ * Holds the file of a job to the upload that it resumes; `id` is that of its content. Whatever a carried ledger holds must not choose
+ * what is uploaded. Raises a Failure (file).
+ */
+export function assertSameFile(job: UploadJob, id: string): void {
+  if (job.resumes === undefined || job.resumes === id) return
+  throw new Failure({
+    exit: 'file',
+    code: 'file-changed',
+    message: `upload ${job.resumes} was not resumed: ${job.path} has changed since the upload began`,
+    why: 'the file was changed or replaced since, or the ledger of uploads was changed by another program',
+    try: uploadCommand(job, job.path),
+  })
+}
 
 /**
  * The result of an item that another process has brought to the service since this run began, so that it is not sent twice.
@@ -21,10 +36,12 @@ export async function uploadedMeanwhile(run: Run, item: UploadItem): Promise<Upl
   const own = settings.sha256 ? await content.sha256() : null
   const isSame = (own !== null && own === sha256) || (await provenPart(run, item, entry)) === source.size
   if (!isSame) return undefined
-  const {key, path} = job
-  emit({kind: 'begun', key, size: source.size, from: source.size})
-  const facts = {uuid, bytes: source.size, sha256: own}
-  return {key, path, ...facts, sentBytes: 0, isByAnother: true}
+  emit({kind: 'begun', key: job.key, size: source.size, from: source.size})
+  return resultByAnother(item, uuid, own)
+}
+
+function resultByAnother({job: {key, path}, source}: UploadItem, uuid: string, sha256: string | null): UploadResult {
+  return {key, path, uuid, bytes: source.size, sha256, sentBytes: 0, isByAnother: true}
 }
 
 /**
@@ -41,7 +58,7 @@ export async function findResumable(run: Run, item: UploadItem): Promise<Resumab
     if (outdated && !context.settings.fresh) renewed(`the file has changed since ${outdated.begunAt}`)
     return undefined
   }
-  const url = checkedUrl(entry, new URL(run.endpoints.of(job.container)))
+  const url = checkedUrl(entry, endpointOf(context.access, job.container))
   const provenTo = await provenPart(run, item, entry)
   const acked = entry.acked.at(-1)?.to ?? 0
   if (provenTo >= acked) return {entry, url, acked, provenTo}
@@ -51,7 +68,7 @@ export async function findResumable(run: Run, item: UploadItem): Promise<Resumab
   return undefined
 }
 
-/** Reads this long after a change that was lost tell its outcome (product §11). */
+/** Reads this long after a change that was lost show its outcome (product §11). */
 const settledMs = 3_000
 
 /** The result of an item whose creation an earlier run asked for and never heard of, where the container has it. Raises as `storedAs`. */
@@ -65,24 +82,20 @@ export async function uploadedUnheard(run: Run, item: UploadItem): Promise<Uploa
   const records = new UploadRecords(run, item, undefined)
   records.created(url)
   await records.done({uuid, sha256})
-  const {key, path} = job
-  emit({kind: 'begun', key, size: source.size, from: source.size})
-  const facts = {uuid, bytes: source.size, sha256: settings.sha256 ? sha256 : null}
-  return {key, path, ...facts, sentBytes: 0, isByAnother: true}
-}
-
-/** The address that the service gave an upload, and whether it no longer knows it; it may list what it has only in part. */
-interface Told {
-  readonly url: URL
-  readonly isGone: boolean
+  emit({kind: 'begun', key: job.key, size: source.size, from: source.size})
+  return resultByAnother(item, uuid, settings.sha256 ? sha256 : null)
 }
 
 /**
- * Where the service has an upload whose last request was lost, as its container shows: at `told`, where that is gone or holds the same
- * bytes, or as a resource of its name that does. Raises a Failure (state) where there is another one of its name that this ledger
+ * Where the service has an upload whose last request was lost, as its container shows: at `told`, where that is gone (the listing may
+ * show what is there only in part) or holds the same bytes, or as a resource of its name that does. Raises a Failure (state) where there is another one of its name that this ledger
  * does not know: it may become the file, so another creation could store it twice.
  */
-export async function storedAs(run: Run, {job, id, content}: UploadItem, told?: Told): Promise<URL | undefined> {
+export async function storedAs(
+  run: Run,
+  {job, id, content}: UploadItem,
+  told?: {readonly url: URL; readonly isGone: boolean},
+): Promise<URL | undefined> {
   const {context} = run
   const {ledger, now, sleep, signal} = context
   const lostAt = Date.parse(ledger.find(id)?.updatedAt ?? '') || 0
@@ -104,7 +117,7 @@ export async function storedAs(run: Run, {job, id, content}: UploadItem, told?: 
   const unproven = listed.filter((one) => !known.has(one))
   for (const uuid of unproven) {
     const isSame = await context.holds(job, uuid, await content.sha256())
-    if (isSame) return new URL(`${run.endpoints.of(job.container)}/${encodeURIComponent(uuid)}`)
+    if (isSame) return new URL(`${endpointOf(context.access, job.container).href}/${encodeURIComponent(uuid)}`)
   }
   const stranger = unproven.find((one) => one !== own)
   if (stranger !== undefined) throw perhapsStored(job, id, stranger)
@@ -139,7 +152,7 @@ async function forgetOutdated({context}: Run, {job, id, target}: UploadItem): Pr
   return newest
 }
 
-/** Another file of the same name may be under way to the same place; it is another one as long as it is there. */
+/** Another file of the same name may be under way to the same place; it is another one as long as it exists. */
 async function isOutdated(entry: LedgerEntry, path: string): Promise<boolean> {
   if (entry.path === path) return true
   return access(entry.path).then(
@@ -148,7 +161,7 @@ async function isOutdated(entry: LedgerEntry, path: string): Promise<boolean> {
   )
 }
 
-/** An upload that somebody is working on is his. */
+/** An upload that another process works on stays. */
 function ignoreHeld(error: unknown): undefined {
   if (!(error instanceof Failure) || error.facts.exit !== 'state') throw error
 }

@@ -1,4 +1,5 @@
 import type {HttpRequest, HttpResponse, HttpStack, Upload, UploadOptions} from 'tus-js-client'
+import {endpointOf} from './addresses.js'
 import {interrupted, type Step, type UploadFailure} from './failures.js'
 import {
   askOffset,
@@ -10,9 +11,7 @@ import {
   RestartError,
   sendPart,
 } from './requests.js'
-import {partEnd} from './sentDigest.js'
-import {headMatters} from './service.js'
-import type {Transfer} from './uploadState.js'
+import {headMatters, partEnd, type Transfer} from './uploadState.js'
 
 const steps: Readonly<Record<string, Step>> = {POST: 'create', HEAD: 'head', PATCH: 'patch'}
 
@@ -68,7 +67,7 @@ export class TusUpload {
     const {run, item, state} = this.#transfer
     const {job, source} = item
     return {
-      endpoint: run.endpoints.of(job.container),
+      endpoint: endpointOf(run.context.access, job.container).href,
       uploadUrl: state.url?.href ?? null,
       retryDelays: null,
       httpStack: httpStack((...request) => this.#send(...request)),

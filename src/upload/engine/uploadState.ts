@@ -1,18 +1,19 @@
 import {type Chunk, isFinished, type LedgerEntry} from '../ledger/entry.js'
-import type {Algorithm} from '../model/job.js'
+import type {Algorithm, UploadJob, UploadSettings} from '../model/job.js'
+import {stampOf} from '../model/stamp.js'
 import {wholeUpTo} from '../source/fileProof.js'
-import {isUploadOf} from './addresses.js'
-import type {Run, UploadItem} from './context.js'
-import type {SentDigest} from './sentDigest.js'
-import type {ChunkSize} from './service.js'
+import {endpointOf, isUploadOf} from './addresses.js'
+import {heldBytes, type SentDigest} from './content.js'
+import type {Run, UploadItem, UploadService} from './context.js'
+import type {Source} from './source.js'
 
-/** An unfinished upload of the same content, begun by an earlier run, that can be resumed. */
+/** An unfinished upload of the same content by an earlier run. */
 export interface ResumableUpload {
   readonly entry: LedgerEntry
   readonly url: URL
   /** What the service is known to have. */
   readonly acked: number
-  /** Up to here the file certainly is what was sent, whoever sent it. */
+  /** Up to here the file certainly is what was sent. */
   readonly provenTo: number
 }
 
@@ -23,7 +24,7 @@ export interface Transfer {
   readonly state: UploadState
   readonly records: UploadRecords
   readonly chunkSize: ChunkSize
-  /** Where the description has a stamp, which the bytes must prove. */
+  /** Of a description with a stamp, which the bytes must prove. */
   readonly sent: SentDigest | undefined
 }
 
@@ -31,7 +32,7 @@ export interface Transfer {
 export class UploadState {
   /** The upload's address, once the service gave it. */
   url: URL | undefined
-  /** The end of what the service has, by its own last word. */
+  /** The end of what the service has, as it last said. */
   acked: number
   /** Where a service that answers no HEAD is taken to be. */
   assumed: number
@@ -43,12 +44,11 @@ export class UploadState {
   readonly #refused = new Set<number>()
   /** The furthest it ever was: progress is what goes beyond. */
   best: number
-  /** Where it was taken up, of an earlier run's upload. */
+  /** Where an upload of an earlier run was resumed. */
   resumedFrom: number | undefined
-  /** Bytes of the file that left in this run, for this upload and those before it. */
+  /** Bytes of the file that were sent in this run, for this upload and those before it. */
   sentBytes: number
-
-  /** A request is without a certain answer that makes the file whole at the service: its creation, or its last bytes. */
+  /** A request has no certain answer that makes the file whole at the service: its creation, or its last bytes. */
   inDoubt: boolean
   /** The part that was sent last: its size, and whether it went with a checksum. */
   last = {size: 0, checksummed: false}
@@ -60,7 +60,7 @@ export class UploadState {
     this.url = resumed?.url
     this.acked = resumed?.acked ?? 0
     this.bound = resumed?.provenTo ?? 0
-    const lost = resumed ? inDoubt(resumed.entry) : []
+    const lost = resumed ? lostParts(resumed.entry) : []
     // A part that was sent from beyond what was acknowledged followed a refusal there.
     const from = lost.at(-1)?.from ?? 0
     this.assumed = from > this.acked && from <= this.bound ? from : this.acked
@@ -122,7 +122,7 @@ export class UploadState {
 }
 
 /** The parts of an earlier run's upload whose answers were lost. A small file that is sent whole is not recorded as on its way. */
-function inDoubt({acked, inFlight = [], size}: LedgerEntry): readonly Chunk[] {
+function lostParts({acked, inFlight = [], size}: LedgerEntry): readonly Chunk[] {
   const isUnrecorded = size <= wholeUpTo && acked.length === 0 && inFlight.length === 0
   return isUnrecorded ? [{from: 0, to: size}] : inFlight
 }
@@ -157,13 +157,13 @@ export class UploadRecords {
 
   /** The service has created it, at this address. The ledger holds no credential, and no address that would not be used again. */
   created(url: URL): void {
-    const {service, context, endpoints} = this.#run
+    const {service, context} = this.#run
     const {claim, job} = this.#item
     const isSecret = context.holdsSecret?.(url.href) ?? false
-    const isKept = !isSecret && isUploadOf(url, new URL(endpoints.of(job.container)))
+    const isKept = !isSecret && isUploadOf(url, endpointOf(context.access, job.container))
     if (isKept) claim.created(url.href)
-    if (isKept || service.isUnkeptTold) return
-    service.isUnkeptTold = true
+    if (isKept || service.isUnkeptSaid) return
+    service.isUnkeptSaid = true
     const why = isSecret
       ? 'the service puts the token into the addresses of uploads'
       : 'the addresses of uploads are outside their container or have a query'
@@ -196,4 +196,80 @@ export class UploadRecords {
     if (!this.#algorithm) return {from, to}
     return {from, to, digest: await this.#item.content.digest(from, to, this.#algorithm)}
   }
+}
+
+const mebibyte = 1024 * 1024
+
+/** No smaller chunks are tried than this. */
+const least = mebibyte / 16
+/** Of a service with HEAD, and without: a chunk is what is sent again at most. */
+const usual = {head: 64 * mebibyte, noHead: 16 * mebibyte}
+/** After this many chunks in a row, twice as much is tried again. */
+const enough = 8
+
+/** Files up to this size are one chunk, whether the service answers HEAD or not. */
+export const headMatters = usual.noHead
+
+/** How much of a file is sent at a time. It shrinks where chunks are lost or refused, and grows again where they arrive. */
+export class ChunkSize {
+  readonly #settings: UploadSettings
+  readonly #service: UploadService
+  #limit = Number.POSITIVE_INFINITY
+  #arrived = 0
+
+  constructor(settings: UploadSettings, service: UploadService) {
+    this.#settings = settings
+    this.#service = service
+  }
+
+  get bytes(): number {
+    return Math.min(this.#wanted(), this.#service.largest, this.#limit)
+  }
+
+  /** What the first part will most likely be, while it is not known whether the service answers HEAD. */
+  get likely(): number {
+    return this.#service.head === 'unknown'
+      ? Math.min(this.#settings.chunkBytes ?? usual.head, this.#limit)
+      : this.bytes
+  }
+
+  /** Whether a chunk of this size can be cut smaller. */
+  canShrink(size: number): boolean {
+    return size > least
+  }
+
+  /** A chunk of this size was lost: the file continues with a smaller one. The last of the `tries` that are left is the smallest. */
+  lost(size: number, tries: number): void {
+    const parts = size / least
+    this.#limit = Math.max(1, Math.floor(parts ** (1 - 1 / Math.max(1, tries)))) * least
+    this.#arrived = 0
+  }
+
+  /** A chunk of this size was refused: no file of the run tries one so large. */
+  refused(size: number): void {
+    this.#service.largest = Math.min(this.#service.largest, Math.max(least, Math.floor(size / 2)))
+  }
+
+  arrived(): void {
+    this.#arrived += 1
+    if (this.#arrived % enough === 0) this.#limit *= 2
+  }
+
+  #wanted(): number {
+    const {checksum, chunkBytes} = this.#settings
+    if (chunkBytes !== undefined) return chunkBytes
+    if (this.#service.head !== 'yes') return usual.noHead
+    return checksum === 'none' ? Number.POSITIVE_INFINITY : usual.head
+  }
+}
+
+/** Where the part ends that starts at `from` and may be `bytes` long. */
+export function partEnd(
+  {job, source}: {readonly job: Pick<UploadJob, 'description'>; readonly source: Pick<Source, 'size'>},
+  from: number,
+  bytes: number,
+): number {
+  const to = Math.min(source.size, from + bytes)
+  const isCut = to === source.size && to - from > heldBytes && stampOf(job.description) !== undefined
+  return isCut ? to - heldBytes : to
 }

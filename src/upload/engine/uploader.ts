@@ -4,17 +4,15 @@ import type {UploadJob, UploadResult} from '../model/job.js'
 import {stampOf} from '../model/stamp.js'
 import {wholeUpTo} from '../source/fileProof.js'
 import {uuidOf} from './addresses.js'
-import {type Content, contentOf} from './content.js'
-import {checksumAlgorithm, openRun, type Run, type UploadContext, type Uploader, type UploadItem} from './context.js'
+import {assertStamped, type Content, contentOf, SentDigest} from './content.js'
+import {openRun, type Run, type UploadContext, type Uploader, type UploadItem} from './context.js'
 import {FailureRecovery} from './failureRecovery.js'
-import {assertSameFile, brokenAnswer, interrupted, withDoubt} from './failures.js'
-import {findResumable, storedAs, uploadedMeanwhile, uploadedUnheard} from './resumable.js'
+import {brokenAnswer, interrupted, withDoubt} from './failures.js'
+import {assertSameFile, findResumable, storedAs, uploadedMeanwhile, uploadedUnheard} from './resumable.js'
 import {gone} from './retryPolicy.js'
-import {assertStamped, partEnd, SentDigest} from './sentDigest.js'
-import {ChunkSize} from './service.js'
 import {openSource, type Source} from './source.js'
 import {TusUpload} from './tusUpload.js'
-import {type ResumableUpload, type Transfer, UploadRecords, UploadState} from './uploadState.js'
+import {ChunkSize, partEnd, type ResumableUpload, type Transfer, UploadRecords, UploadState} from './uploadState.js'
 
 /** How often a file is sent from its beginning again. */
 const restartLimit = 3
@@ -60,7 +58,7 @@ async function uploadClaimed(run: Run, job: UploadJob, source: Source, content: 
   const sample = await content.sample()
   const id = entryId(target, source.size, sample)
   assertSameFile(job, id)
-  const claim = await claimTarget(run, job, id)
+  const claim = await claimUpload(run, job, id)
   try {
     const item = {job, target, source, content, sample, id, claim}
     return (await uploadedMeanwhile(run, item)) ?? (await uploadedUnheard(run, item)) ?? (await uploadItem(run, item))
@@ -70,7 +68,7 @@ async function uploadClaimed(run: Run, job: UploadJob, source: Source, content: 
 }
 
 /** Waits for a process that uploads the same. */
-async function claimTarget({context}: Run, job: UploadJob, id: string): Promise<Claim> {
+async function claimUpload({context}: Run, job: UploadJob, id: string): Promise<Claim> {
   const {ledger, signal, emit} = context
   const waiting = (ms: number, why: string) => emit({kind: 'waiting', key: job.key, ms, why})
   try {
@@ -90,56 +88,50 @@ async function uploadItem(run: Run, item: UploadItem): Promise<UploadResult> {
   let sentBytes = 0
   // From the first upload, an earlier run's where there is one, over those that take its place where it is of no use.
   for (let restarts = 0; ; restarts++) {
-    const ended = await attemptUpload(run, item, {resumed: restarts === 0 ? resumed : undefined, restarts, sentBytes})
-    if (!('restart' in ended)) return ended
-    if (restarts === restartLimit)
-      throw brokenAnswer(job, `it started over ${restarts} times, and then ${ended.restart}`)
-    run.context.emit({kind: 'renewed', key: job.key, why: ended.restart})
-    sentBytes = ended.sentBytes
+    const transfer = openTransfer(run, item, restarts === 0 ? resumed : undefined, sentBytes)
+    // An upload that is gone may be one that the service gave up meanwhile; two of them are no accident.
+    const restart = await attemptUpload(transfer, restarts === 0)
+    if (restart === undefined) return finish(transfer)
+    if (restarts === restartLimit) throw brokenAnswer(job, `it started over ${restarts} times, and then ${restart}`)
+    run.context.emit({kind: 'renewed', key: job.key, why: restart})
+    sentBytes = transfer.state.sentBytes
   }
 }
 
-interface Attempt {
-  readonly resumed: ResumableUpload | undefined
-  /** How often the upload has started over, and what was sent of the file until then. */
-  readonly restarts: number
-  readonly sentBytes: number
-}
-
-interface Useless {
-  /** Why the upload is of no use; a phrase without a full stop. */
-  readonly restart: string
-  readonly sentBytes: number
-}
-
-/** One upload, through all its failures. */
-async function attemptUpload(run: Run, item: UploadItem, attempt: Attempt): Promise<UploadResult | Useless> {
-  const {settings, ledger} = run.context
-  const {resumed} = attempt
-  const state = new UploadState(resumed, attempt.sentBytes)
-  const algorithm = checksumAlgorithm(run)
-  // The digests of an entry are all of one algorithm.
-  const records = new UploadRecords(run, item, resumed && algorithm ? resumed.entry.algorithm : algorithm)
-  const chunkSize = new ChunkSize(settings, run.service)
-  const transfer = {run, item, state, records, chunkSize, sent: SentDigest.of(item)}
-  // The first part is hashed while the upload is begun.
+/** `sentBytes`: what was sent of the file before this upload. */
+function openTransfer(run: Run, item: UploadItem, resumed: ResumableUpload | undefined, sentBytes: number): Transfer {
+  const {algorithm} = run
+  const chunkSize = new ChunkSize(run.context.settings, run.service)
+  // The first part is hashed while the upload is created.
   if (!resumed) item.content.ahead(0, partEnd(item, 0, chunkSize.likely), algorithm)
-  // An upload that is gone may be one that the service gave up meanwhile; two of them are no accident.
-  const recovery = new FailureRecovery(transfer, attempt.restarts === 0)
+  return {
+    run,
+    item,
+    state: new UploadState(resumed, sentBytes),
+    // The digests of an entry are all of one algorithm.
+    records: new UploadRecords(run, item, resumed && algorithm ? resumed.entry.algorithm : algorithm),
+    chunkSize,
+    sent: SentDigest.of(item.job, item.source),
+  }
+}
+
+/** One upload, through all its failures. Gives why it is of no use, a phrase without a full stop; undefined where the service has the file. */
+async function attemptUpload(transfer: Transfer, canRestart: boolean): Promise<string | undefined> {
+  const {run, item, state} = transfer
   try {
-    const restart = await runToEnd(transfer, recovery)
-    return restart === undefined ? await finish(transfer) : {restart, sentBytes: state.sentBytes}
+    return await runToEnd(transfer, canRestart)
   } catch (error) {
-    await ledger.sync().catch(() => undefined)
+    await run.context.ledger.sync().catch(() => undefined)
     throw state.inDoubt ? withDoubt(error, item.job, state.url !== undefined) : error
   }
 }
 
-/** Sends until the service has the file whole; or gives why the upload is of no use. Raises a Failure. */
-async function runToEnd(transfer: Transfer, recovery: FailureRecovery): Promise<string | undefined> {
+async function runToEnd(transfer: Transfer, canRestart: boolean): Promise<string | undefined> {
   const {run, item, state} = transfer
   const tus = await TusUpload.open(transfer)
+  let recovery: FailureRecovery | undefined
   for (let ending = await tus.run(); ending.kind !== 'whole'; ending = await tus.run()) {
+    recovery ??= new FailureRecovery(transfer, canRestart)
     const restart = ending.kind === 'restart' ? ending.why : await recovery.recover(ending)
     if (restart === undefined) continue
     // A service may forget an upload once it has the file.
@@ -155,7 +147,7 @@ async function runToEnd(transfer: Transfer, recovery: FailureRecovery): Promise<
 async function finish({run, item, state, records}: Transfer): Promise<UploadResult> {
   const {job, source, content} = item
   const {url, resumedFrom, sentBytes} = state
-  if (!url) throw new Error('an upload ended that never began')
+  if (!url) throw new Error('an upload ended without an address')
   const uuid = uuidOf(url)
   const sha256 = stampOf(job.description) ?? (run.context.settings.sha256 ? await content.sha256() : null)
   await records.done({uuid, sha256})

@@ -1,4 +1,5 @@
 import type {Platform} from '../../api/contract/assetShapes.js'
+import type {Failure} from '../../api/contract/failure.js'
 
 /** What proves that the container has a file (bytes/presence.ts). */
 export type Proof = 'ledger' | 'lock' | 'stamp' | 'content'
@@ -76,3 +77,20 @@ export interface UploadResult {
   /** Another process brought it to the service while this run waited for it: nothing was sent here. */
   readonly isByAnother?: true
 }
+
+/** What happens to the files of a run, for a view to draw. Offsets and sizes are bytes. */
+export type UploadEvent =
+  /** Work on a file starts; `from` is what an earlier run has had acknowledged. */
+  | {readonly kind: 'begun'; readonly key: string; readonly size: number; readonly from: number}
+  /** Bytes were sent, and may be lost: a sign of life. */
+  | {readonly kind: 'sent'; readonly key: string; readonly bytes: number}
+  /** The service has this much. */
+  | {readonly kind: 'acked'; readonly key: string; readonly offset: number}
+  /** Nothing is sent for a while. `why`, here and below: a phrase without a full stop. */
+  | {readonly kind: 'waiting'; readonly key: string; readonly ms: number; readonly why: string}
+  /** A new upload starts over at 0. */
+  | {readonly kind: 'renewed'; readonly key: string; readonly why: string}
+  /** A warning for a person, given once in a run; a sentence without a full stop. */
+  | {readonly kind: 'warned'; readonly text: string}
+  | {readonly kind: 'done'; readonly key: string; readonly result: UploadResult}
+  | {readonly kind: 'failed'; readonly key: string; readonly failure: Failure}

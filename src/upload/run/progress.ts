@@ -1,4 +1,4 @@
-import type {UploadEvent} from '../model/event.js'
+import type {UploadEvent} from '../model/job.js'
 import type {ReachedBytes} from './uploadAll.js'
 
 /** One file under way, as it is to be drawn. Bytes are those that the service has acknowledged. */

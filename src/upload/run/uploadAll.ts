@@ -1,8 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {interruptedRun, type Outcome, runAll} from '../../selection/run.js'
 import type {Uploader} from '../engine/context.js'
-import type {UploadEvent} from '../model/event.js'
-import {type PresentFile, provenPresent, type UploadJob, type UploadResult} from '../model/job.js'
+import {type PresentFile, provenPresent, type UploadEvent, type UploadJob, type UploadResult} from '../model/job.js'
 
 /** One file of a run. */
 export interface UploadTask {

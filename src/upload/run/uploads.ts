@@ -1,7 +1,7 @@
 import {type Access, prepare} from '../../api/client/request/request.js'
 import {upload} from '../../api/contract/asset.js'
 import type {UploadContext, Uploader} from '../engine/context.js'
-import {assertSameFile} from '../engine/failures.js'
+import {assertSameFile} from '../engine/resumable.js'
 import {openUploader} from '../engine/uploader.js'
 import {entryId, targetOf} from '../ledger/entry.js'
 import {type Ledger, openLedger} from '../ledger/ledger.js'

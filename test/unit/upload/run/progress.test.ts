@@ -1,6 +1,6 @@
 import {beforeEach, describe, expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
-import type {UploadEvent} from '../../../../src/upload/model/event.js'
+import type {UploadEvent} from '../../../../src/upload/model/job.js'
 import {UploadProgress} from '../../../../src/upload/run/progress.js'
 
 const mebibyte = 1024 * 1024

@@ -1,8 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
-import type {UploadEvent} from '../../../../src/upload/model/event.js'
-import type {UploadJob, UploadResult} from '../../../../src/upload/model/job.js'
+import type {UploadEvent, UploadJob, UploadResult} from '../../../../src/upload/model/job.js'
 import {type UploadAllOptions, type UploadTask, uploadAll} from '../../../../src/upload/run/uploadAll.js'
 
 function tasks(...keys: string[]): UploadTask[] {
