@@ -1,5 +1,5 @@
 import {FormError, quotedText} from './form.js'
-import {parseDuration} from './quantity.js'
+import {minuteMs, parseDuration} from './quantity.js'
 import {clockOf, instantsAt, offsetsAround, offsetText} from './zone.js'
 
 interface InstantOptions {
@@ -77,7 +77,6 @@ interface WallTime {
   readonly offset: number | undefined
 }
 
-const minute = 60_000
 const shape = /^(\d+)-(\d+)-(\d+)(?:[T ](\d+):(\d+)(?::(\d+)(?:\.(\d+))?)?(.*))?$/is
 const offsetShape = /^ ?([+-])(\d\d)(?::?(\d\d))?$/
 const longestText = 64
@@ -166,7 +165,7 @@ function readOffset(text: string, zone: string): number | undefined {
   if (Number(hours) > 23 || Number(minutes) > 59) {
     throw impossible(text, `invalid offset ${zone.trim()}; offsets go from -23:59 to +23:59`)
   }
-  const size = (Number(hours) * 60 + Number(minutes)) * minute
+  const size = (Number(hours) * 60 + Number(minutes)) * minuteMs
   return sign === '-' ? -size : size
 }
 

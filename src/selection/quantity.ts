@@ -1,21 +1,19 @@
+import {dayMs} from '../text/time.js'
 import {FormError, quotedText} from './form.js'
 
-const second = 1000
-const minute = 60 * second
-const hour = 60 * minute
-const day = 24 * hour
+export const minuteMs = 60_000
 
 /** Milliseconds of each unit, from large to small. A day is 24 hours: a duration knows no calendar. */
 const units: ReadonlyMap<string, number> = new Map([
-  ['w', 7 * day],
-  ['d', day],
-  ['h', hour],
-  ['m', minute],
-  ['s', second],
+  ['w', 7 * dayMs],
+  ['d', dayMs],
+  ['h', 60 * minuteMs],
+  ['m', minuteMs],
+  ['s', 1000],
   ['ms', 1],
 ])
 
-const longest = 3650 * day
+const longest = 3650 * dayMs
 const longestText = 64
 const shape = /^(?:\d+(?:\.\d+)?[a-z]+)+$/i
 const part = /(\d+(?:\.\d+)?)([a-z]+)/gi

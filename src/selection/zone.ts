@@ -1,11 +1,10 @@
 import {nearest} from '../text/nearest.js'
+import {dayMs} from '../text/time.js'
 import {FormError, quotedText} from './form.js'
+import {minuteMs} from './quantity.js'
 
 /** The offset that applies at an instant: milliseconds since 1970 in, milliseconds east of UTC out. */
 type Clock = (instant: number) => number
-
-const minute = 60_000
-const day = 24 * 60 * minute
 
 /**
  * The clock of a zone: `utc`, `local` (this machine's) or an IANA name, in any case.
@@ -14,7 +13,7 @@ const day = 24 * 60 * minute
 export function clockOf(zone: string): Clock {
   const name = zone.toLowerCase()
   if (name === 'utc' || name === 'z') return () => 0
-  if (name === 'local') return (instant) => -new Date(instant).getTimezoneOffset() * minute
+  if (name === 'local') return (instant) => -new Date(instant).getTimezoneOffset() * minuteMs
   return namedClock(zone)
 }
 
@@ -30,12 +29,12 @@ export function instantsAt(clock: Clock, wall: number): number[] {
  * No zone changes twice within two days, and no offset is as long as one.
  */
 export function offsetsAround(clock: Clock, wall: number): number[] {
-  return [...new Set([clock(wall - day), clock(wall + day)])]
+  return [...new Set([clock(wall - dayMs), clock(wall + dayMs)])]
 }
 
 /** An offset in milliseconds as RFC 3339 writes it, `+09:00`. */
 export function offsetText(offset: number): string {
-  const minutes = Math.trunc(Math.abs(offset) / minute)
+  const minutes = Math.trunc(Math.abs(offset) / minuteMs)
   const two = (value: number) => String(value).padStart(2, '0')
   return `${offset < 0 ? '-' : '+'}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`
 }

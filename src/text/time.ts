@@ -1,5 +1,7 @@
 import {safeText, ViewProblem} from './text.js'
 
+export const dayMs = 86_400_000
+
 /**
  * A date-time with its offset (RFC 3339, and the offset without a colon that ISO 8601 allows); a zone id may follow (push,
  * Transaction record: `2026-12-01T09:00:00+09:00[Asia/Seoul]`), which tells no other moment.
@@ -143,7 +145,7 @@ export function twoDigits(value: number): string {
 
 /** How many days are left, by the days of UTC as a service counts that shows no time: 0 today, below 0 in the past. */
 export function wholeDaysUntil(date: Date, now: Date): number {
-  const dayOf = (time: Date) => Math.floor(time.getTime() / 86_400_000)
+  const dayOf = (time: Date) => Math.floor(time.getTime() / dayMs)
   return dayOf(date) - dayOf(now)
 }
 

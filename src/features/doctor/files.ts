@@ -8,6 +8,7 @@ import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'
 import {namesIn} from '../../storage/disk/replaceFile.js'
 import {backupPath, emptyFile, type ProfileFile, parseProfileFile, profilePath} from '../../storage/profile/file.js'
 import {counted} from '../../text/text.js'
+import {dayMs} from '../../text/time.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import {openLedger} from '../../upload/ledger/ledger.js'
 import {type Diagnosis, fail, hint, ok, warn} from '../../view/tool/doctor.js'
@@ -184,7 +185,6 @@ function statOf(path: string): Stats | undefined {
 }
 
 const uploadsCheck = 'uploads'
-const dayMs = 86_400_000
 
 /** As `checkUploads`, of the ledger in the folder that --state-dir names; where it cannot be read, that is the finding. */
 export async function readUploads(session: Session, stateDir: string | undefined): Promise<Diagnosis> {

@@ -79,7 +79,7 @@ export async function auditCredentials(
   const readers = await readersOf(isOfSeveral ? profiles : [session], options.from, {budget, isOfSeveral})
   maskAll(session, profiles)
   announce(session, readers, budget)
-  const tally: Tally = {states: new Set(), events: ics === undefined ? undefined : new Map(), isWhole: false}
+  const tally: Tally = {states: new Set(), events: new Map(), isWhole: false}
   const parts = tallied(session, auditRows(readers, audit), tally)
   // Formats of lines need no look at the first rows, and a budget may make them come slowly.
   const isOfLines = output.format === 'ndjson' || output.format === 'ids'
@@ -87,7 +87,7 @@ export async function auditCredentials(
   for (const reader of readers) reader.explain()
   if (tally.states.has('dead interface')) warn(`note: ${legacyFcmShutdown}`)
   // A reader that went away, as `head` does, has not seen all ends.
-  if (ics === undefined || !tally.events || !tally.isWhole) return
+  if (ics === undefined || !tally.isWhole) return
   await ics.write(calendarText([...tally.events.values()], audit.now))
   if (ics.isStdout || isMachineFormat(output.format)) return
   warn(`${counted(tally.events.size, 'event')} in ${safeText(ics.path)}`)
@@ -96,8 +96,7 @@ export async function auditCredentials(
 /** What is kept of all rows. */
 interface Tally {
   readonly states: Set<AuditState>
-  /** Those of `--ics`. */
-  readonly events: Map<string, CalendarEvent> | undefined
+  readonly events: Map<string, CalendarEvent>
   isWhole: boolean
 }
 
@@ -108,16 +107,13 @@ async function* tallied(
   tally: Tally,
 ): AsyncGenerator<readonly AuditRow[]> {
   for await (const rows of parts) {
-    if (needsAttention(rows)) session.endWith('found')
+    const isMissing = rows.every(({state}) => state === 'missing')
+    if (isMissing || rows.some(({state}) => found.has(state))) session.endWith('found')
     for (const {state} of rows) tally.states.add(state)
-    if (tally.events) for (const event of rows.flatMap(calendarEvents)) tally.events.set(event.uid, event)
+    for (const event of rows.flatMap(calendarEvents)) tally.events.set(event.uid, event)
     yield session.output.format === 'ids' ? rows.slice(0, 1) : rows
   }
   tally.isWhole = true
-}
-
-function needsAttention(rows: readonly AuditRow[]): boolean {
-  return rows.some(({state}) => found.has(state)) || rows.every(({state}) => state === 'missing')
 }
 
 /** Each session masks its own token; what is shown here is of all of them. */
@@ -151,10 +147,8 @@ async function readersOf(
   return readers
 }
 
-/** A configuration that cannot be read. */
-class Unreadable {
-  constructor(readonly why: string) {}
-}
+/** A configuration as it was read, null where nothing is registered; or why it cannot be read. */
+type ReadConfiguration = {readonly found: PushConfiguration | null} | {readonly unreadable: string}
 
 /** Reads the configurations of one profile's applications. */
 class ConfigurationReader {
@@ -165,17 +159,13 @@ class ConfigurationReader {
   readonly #api: Api
 
   constructor(
-    private readonly session: Session,
+    readonly session: Session,
     readonly ids: readonly string[],
     private readonly budget: CallBudget,
     private readonly isOfSeveral: boolean,
   ) {
     const {runtime, resolved, api} = session
     this.#api = onceApi({runtime, resolved, api, secrets: {add: () => undefined}}, (access) => access)
-  }
-
-  get name(): string {
-    return this.session.resolved.name
   }
 
   /**
@@ -201,32 +191,22 @@ class ConfigurationReader {
     }
   }
 
-  get concurrency(): number {
-    return this.session.resolved.values.concurrency
-  }
-
-  /** The configuration, null where nothing is registered; where it cannot be read, why. */
-  async read(id: string): Promise<PushConfiguration | null | Unreadable> {
-    const {resolved, runtime} = this.session
+  /** Each try takes its turn in the budget. */
+  async read(id: string, retries = this.session.resolved.values.retries): Promise<ReadConfiguration> {
     try {
-      const configuration = await this.#readWithRetries(id, resolved.values.retries)
+      if (this.#ending) throw this.#ending
+      const found = await this.#readOnce(id)
       this.#inARow = 0
-      return configuration
+      return {found}
     } catch (error) {
-      if (!(error instanceof Failure) || error.facts.exit === 'interrupted' || runtime.signal.aborted) throw error
+      if (!(error instanceof Failure)) throw error
+      const {exit} = error.facts
+      if (exit === 'interrupted' || this.session.runtime.signal.aborted) throw error
+      if (retries > 0 && error !== this.#ending && (exit === 'network' || exit === 'temporary')) {
+        return this.read(id, retries - 1)
+      }
       this.#note(id, error)
-      return new Unreadable(shortly(this.session.secrets.mask(error.message)))
-    }
-  }
-
-  async #readWithRetries(id: string, retries: number): Promise<PushConfiguration | null> {
-    if (this.#ending) throw this.#ending
-    try {
-      return await this.#readOnce(id)
-    } catch (error) {
-      const isPassing = error instanceof Failure && ['network', 'temporary'].includes(error.facts.exit)
-      if (!isPassing || retries <= 0 || this.session.runtime.signal.aborted) throw error
-      return this.#readWithRetries(id, retries - 1)
+      return {unreadable: shortly(this.session.secrets.mask(error.message))}
     }
   }
 
@@ -257,7 +237,7 @@ class ConfigurationReader {
 
   /** Says why applications were not read. */
   explain(): void {
-    const of = this.isOfSeveral ? ` of profile ${safeText(this.name)}` : ''
+    const of = this.isOfSeveral ? ` of profile ${safeText(this.session.resolved.name)}` : ''
     for (const [reason, count] of [...this.#reasons].slice(0, 5)) {
       this.session.warn(`warning: ${counted(count, 'application')}${of} unreadable: ${reason}`)
     }
@@ -266,22 +246,21 @@ class ConfigurationReader {
 
 /** The rows of each application, in order, and last those of the files that belong to none. */
 async function* auditRows(readers: readonly ConfigurationReader[], audit: Audit): AsyncGenerator<readonly AuditRow[]> {
-  for (const reader of readers) yield* rowsOf(reader, audit)
+  for (const reader of readers) {
+    const {name, values} = reader.session.resolved
+    const profile = audit.isOfSeveral ? {profile: name} : {}
+    yield* inOrder(reader.ids, values.concurrency, async (id) => {
+      const rows = applicationRows(id, await reader.read(id), audit)
+      return rows.map((row) => ({...profile, ...row, ...reader.rotationOf(row)}))
+    })
+  }
   for (const {row, isTaken} of audit.files) if (!isTaken) yield [{...row, ...stateOf(row, audit)}]
 }
 
-function rowsOf(reader: ConfigurationReader, audit: Audit): AsyncGenerator<readonly AuditRow[]> {
-  const profile = audit.isOfSeveral ? {profile: reader.name} : {}
-  return inOrder(reader.ids, reader.concurrency, async (id) => {
-    const rows = applicationRows(id, await reader.read(id), audit)
-    return rows.map((row) => ({...profile, ...row, ...reader.rotationOf(row)}))
-  })
-}
-
-function applicationRows(id: string, read: PushConfiguration | null | Unreadable, audit: Audit): AuditRow[] {
-  if (!(read instanceof Unreadable)) return [iosRow(id, read ?? {}, audit), androidRow(id, read ?? {}, audit)]
+function applicationRows(id: string, read: ReadConfiguration, audit: Audit): AuditRow[] {
+  if ('found' in read) return [iosRow(id, read.found ?? {}, audit), androidRow(id, read.found ?? {}, audit)]
   const platforms = ['ios', 'android'] as const
-  return platforms.map((platform) => ({...emptyRow, application_id: id, platform, ...unreadable(read.why)}))
+  return platforms.map((platform) => ({...emptyRow, application_id: id, platform, ...unreadable(read.unreadable)}))
 }
 
 function unreadable(reason: string): Pick<AuditRow, 'state' | 'reason'> {
@@ -306,9 +285,9 @@ function iosRow(id: string, read: PushConfiguration, audit: Audit): AuditRow {
   return {...known, ...stateOf({...known, state: 'ok'}, audit)}
 }
 
-const kinds: ReadonlyMap<string, 'key' | 'certificate' | null> = new Map([
-  ['TOKEN', 'key'],
-  ['CERTIFICATE', 'certificate'],
+const kinds = new Map([
+  ['TOKEN', 'key' as const],
+  ['CERTIFICATE', 'certificate' as const],
   ['NONE', null],
 ])
 

@@ -18,7 +18,7 @@ import {requestUuid} from '../mutation/journal.js'
 import {type MutationFlags, mutate, mutateTargets} from '../mutation/mutate.js'
 import type {BulkMutation} from '../mutation/mutation.js'
 import {type DispatchTime, dispatchTime} from './dispatchTime.js'
-import {messageFlags} from './flags.js'
+import {assertMessage, messageFlags} from './flags.js'
 import {describeRequest, type RequestTarget, requestTargets, scheduledRequests} from './pickRequest.js'
 
 /** The members of a result that tell what is requested, beside its ids. */
@@ -220,7 +220,7 @@ export interface Notification {
  */
 export function readNotification(session: Session, flags: NotificationFlags): Notification {
   const {title, body, at, dispatch} = flags
-  for (const [name, text] of Object.entries({title, body})) if (text === '') throw empty(name)
+  assertMessage(flags)
   const destination = [...new Set((flags.to ?? ['ANDROID']).map((text) => parseChoice('--to', text, destinations)))]
   const type = dispatch === undefined ? undefined : parseChoice('--dispatch', dispatch, dispatchTypes)
   const time = at === undefined ? undefined : dispatchTime(session, at, flags['allow-far'])
@@ -232,7 +232,8 @@ export function readNotification(session: Session, flags: NotificationFlags): No
     ...(time ? {dispatch_date: time.dispatch_date} : {}),
   }
   if (!flags['allow-unsupported']) assertSupported(wanted)
-  return {body: wanted, ...(time ? {time} : {}), notes: notesOn(wanted)}
+  const ofAll = 'ALL includes iOS devices, which get nothing at present; an older service may refuse ALL'
+  return {body: wanted, ...(time ? {time} : {}), notes: destination.includes('ALL') ? [ofAll] : []}
 }
 
 /**
@@ -274,19 +275,6 @@ function assertSupported({dispatch_type: type, destination, dispatch_date: date}
 
 function notSupported(message: string, why: string, way = '--allow-unsupported sends it anyway'): Failure {
   return new Failure({exit: 'usage', code: 'not-supported', message: `${message}; nothing was sent`, why, try: way})
-}
-
-function empty(name: string): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: `--${name} is empty`,
-    why: `the document requires the ${name}; is a shell variable unset?`,
-  })
-}
-
-function notesOn({destination}: Body): string[] {
-  if (!destination.includes('ALL')) return []
-  return ['ALL includes iOS devices, which get nothing at present; an older service may refuse ALL']
 }
 
 /** When it is to be sent, in words. */

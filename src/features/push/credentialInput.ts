@@ -10,6 +10,7 @@ import {askText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
 import {type ApnsKey, readApnsKey} from '../../credential/apnsKey.js'
+import {maxCredentialBytes} from '../../credential/content.js'
 import {type CredentialFinding, checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
 import {type Inspected, inspect} from '../../credential/inspect.js'
 import {safeText} from '../../text/text.js'
@@ -48,15 +49,12 @@ export function readPassword(
   })
 }
 
-/** What the checks of src/credential take at most too. */
-const maxBytes = 1024 * 1024
-
 /**
  * The bytes of a file of credentials: a .p8, a .p12, or whatever somebody takes for one. Raises a Failure (file): it cannot be
  * read, is no regular file, or is larger than 1 MiB.
  */
 export async function readCredentialFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
-  return readSmallFile(path, {maxBytes, most: '1 MiB; a key or certificate is a few KiB'}).bytes
+  return readSmallFile(path, {maxBytes: maxCredentialBytes, most: '1 MiB; a key or certificate is a few KiB'}).bytes
 }
 
 /** Warns of a secret that stands in the address of its request, where the document has it and no route moves it away. */
@@ -224,8 +222,8 @@ export function assertNoErrors(
     throw new Failure({
       exit: 'file',
       code: first.code,
-      message: `cannot ${doing}: ${subject}: ${listed([first])}`,
-      why: others.length === 0 ? undefined : `and other problems: ${listed(others)}`,
+      message: `cannot ${doing}: ${subject}: ${first.message}`,
+      why: others.length === 0 ? undefined : `and other problems: ${others.map(({message}) => message).join('; ')}`,
       try: first.try,
     })
   }
@@ -233,10 +231,6 @@ export function assertNoErrors(
     if (level !== 'warning') continue
     warn(`warning: ${safeText(subject)}: ${safeText(message)}${advice === undefined ? '' : ` (${safeText(advice)})`}`)
   }
-}
-
-function listed(findings: readonly CredentialFinding[]): string {
-  return findings.map(({message}) => message).join('; ')
 }
 
 /** Refuses the value of a flag in which a check of its form found something. Raises a Failure (usage) that names the flag. */

@@ -36,27 +36,21 @@ function withSpace(file: string | undefined): Failure {
 
 /** What people get wrong about tokens, likeliest first. A service may have tokens of its own, so none of it is an error. */
 function doubtsAbout(token: string, type: PushType): string[] {
-  return [
-    ...surroundingsOf(token),
-    ...(type === 'ANDROID' ? doubtsAboutAndroid(token) : doubtsAboutIos(token)),
-    ...(/^[\x21-\x7e]+$/u.test(token) ? [] : ['the device token contains characters other than printable ASCII']),
+  const isAndroid = type === 'ANDROID'
+  const doubts: readonly [boolean, string][] = [
+    [/[<>]/u.test(token), 'the device token contains < or >; only the text between them is the token'],
+    [/^["'].*["']$/u.test(token), 'the device token is in quotes, which are sent with it'],
+    [
+      isAndroid && /^[0-9a-f]{64}$/iu.test(token),
+      '64 hexadecimal digits look like an iOS token, but --type is ANDROID',
+    ],
+    [!isAndroid && /:APA91/u.test(token), 'this looks like a Firebase token for Android, but --type is IOS'],
+    [
+      // 32 bytes, the usual token: 43 characters of base64 and perhaps a filling =.
+      !isAndroid && /^[\w+/-]{43}=?$/u.test(token),
+      'the device token looks like base64; APNs expects hexadecimal: base64 -d | od -An -tx1 | tr -d " \\n"',
+    ],
+    [!/^[\x21-\x7e]+$/u.test(token), 'the device token contains characters other than printable ASCII'],
   ]
-}
-
-function surroundingsOf(token: string): string[] {
-  if (/[<>]/u.test(token)) return ['the device token contains < or >; only the text between them is the token']
-  return /^["'].*["']$/u.test(token) ? ['the device token is in quotes, which are sent with it'] : []
-}
-
-function doubtsAboutAndroid(token: string): string[] {
-  return /^[0-9a-f]{64}$/iu.test(token) ? ['64 hexadecimal digits look like an iOS token, but --type is ANDROID'] : []
-}
-
-function doubtsAboutIos(token: string): string[] {
-  if (/:APA91/u.test(token)) return ['this looks like a Firebase token for Android, but --type is IOS']
-  // 32 bytes, the usual token: 43 characters of base64 and perhaps a filling =.
-  if (/^[\w+/-]{43}=?$/u.test(token)) {
-    return ['the device token looks like base64; APNs expects hexadecimal: base64 -d | od -An -tx1 | tr -d " \\n"']
-  }
-  return []
+  return doubts.flatMap(([applies, text]) => (applies ? [text] : []))
 }

@@ -2,8 +2,9 @@ import {Failure} from '../../api/contract/failure.js'
 import {parseInstantFlag} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRelative, readWallTime} from '../../selection/instant.js'
-import {formatDuration} from '../../selection/quantity.js'
+import {formatDuration, minuteMs} from '../../selection/quantity.js'
 import {clockOf, offsetText} from '../../selection/zone.js'
+import {dayMs} from '../../text/time.js'
 
 /** When a scheduled push is to be sent. */
 export interface DispatchTime {
@@ -17,8 +18,7 @@ export interface DispatchTime {
   readonly words: string
 }
 
-const minute = 60_000
-const year = 366 * 24 * 60 * minute
+const yearMs = 366 * dayMs
 
 /** The forms of `dispatch_date`, of which the document names no separators (product §9). */
 const dispatchDate = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)$/
@@ -31,8 +31,17 @@ const dispatchDate = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)$/
 export function dispatchTime(session: Session, text: string, allowFar = false): DispatchTime {
   const moment = Date.parse(parseInstantFlag(session, '--at', text))
   const ahead = moment - session.runtime.now().getTime()
-  if (ahead < minute) throw tooEarly(session, text, moment, ahead)
-  if (ahead > year && !allowFar) throw tooLate(session, text, moment)
+  const refused = (what: string, advice: string) => {
+    const why = `it is ${both(session, text, moment)}`
+    return new Failure({exit: 'usage', message: `--at: ${text.trim()} ${what}; nothing was sent`, why, try: advice})
+  }
+  if (ahead < minuteMs) {
+    const what = ahead < 0 ? 'is past' : 'is less than a minute ahead'
+    throw refused(what, 'name a later time; without --at a push is sent at once')
+  }
+  if (ahead > yearMs && !allowFar) {
+    throw refused('is more than a year ahead', 'check the year; if it is intended, add --allow-far')
+  }
   const at = Math.floor(moment / 1000) * 1000
   const utc = utcText(at)
   const date = utc.slice(0, -1)
@@ -84,26 +93,8 @@ function utcText(at: number): string {
 /** In the two largest units: `in 9d 23h`. */
 function distance({runtime}: Session, at: number): string {
   const ms = at - runtime.now().getTime()
-  const unit = Math.abs(ms) < minute ? 1000 : minute
+  const unit = Math.abs(ms) < minuteMs ? 1000 : minuteMs
   const parts = formatDuration(Math.round(Math.abs(ms) / unit) * unit).match(/\d+[a-z]+/g) ?? []
   const length = parts.slice(0, 2).join(' ')
   return ms < 0 ? `${length} ago` : `in ${length}`
-}
-
-function tooEarly(session: Session, text: string, at: number, ahead: number): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: `--at: ${text.trim()} ${ahead < 0 ? 'is past' : 'is less than a minute ahead'}; nothing was sent`,
-    why: `it is ${both(session, text, at)}`,
-    try: 'name a later time; without --at a push is sent at once',
-  })
-}
-
-function tooLate(session: Session, text: string, at: number): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: `--at: ${text.trim()} is more than a year ahead; nothing was sent`,
-    why: `it is ${both(session, text, at)}`,
-    try: 'check the year; if it is intended, add --allow-far',
-  })
 }

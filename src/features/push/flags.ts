@@ -16,6 +16,15 @@ export const messageFlags = {
   'allow-unsupported': Flags.boolean({summary: 'send even what is documented as not supported'}),
 }
 
+/** The document requires both. Raises a Failure (usage). */
+export function assertMessage({title, body}: Readonly<Record<'title' | 'body', string>>): void {
+  for (const [name, text] of Object.entries({title, body})) {
+    if (text.trim() !== '') continue
+    const why = `the document requires the ${name}; is a shell variable unset?`
+    throw new Failure({exit: 'usage', message: `--${name} is empty; nothing was sent`, why})
+  }
+}
+
 /** Flags of every command that registers a credential. */
 export const registeringFlags = {
   ...applicationFlags,

@@ -1,4 +1,5 @@
 import {assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
+import {parseResponseJson} from '../../api/client/response/response.js'
 import {Failure} from '../../api/contract/failure.js'
 import {extraCaCertificates} from '../../api/http/network/caCertificates.js'
 import {readProxy} from '../../api/http/network/proxy.js'
@@ -34,7 +35,7 @@ export interface RequiredProof {
   readonly targets: readonly ProofTarget[]
 }
 
-/** The proof that `--prove` asks for, if it does. Raises a Failure as `proofTargets`. */
+/** The proof that `--prove` asks for. Raises a Failure as `proofTargets`. */
 export async function requiredProof(
   session: Session,
   flags: ProofFlags & {readonly prove?: boolean},
@@ -91,12 +92,8 @@ export async function proveCredential(
     }),
   )
   const notes = rows.map(({environment, message}) => `${environment}: ${message}`)
-  return {rows, notes, exit: exitOf(rows)}
-}
-
-function exitOf(rows: readonly ProofRow[]): CredentialProof['exit'] {
-  if (rows.every(({verdict}) => verdict === 'accepted')) return undefined
-  return rows.every(({verdict}) => verdict === 'unreachable') ? 'network' : 'found'
+  const are = (verdict: Verdict) => rows.every((row) => row.verdict === verdict)
+  return {rows, notes, exit: are('accepted') ? undefined : are('unreachable') ? 'network' : 'found'}
 }
 
 /** Shows the rows on stdout, and what they mean on stderr; ends the command by them. */
@@ -172,7 +169,7 @@ async function proofOf(
   const host = hostAndPort(origin)
   try {
     const {status, body: answer} = await transport(request)
-    const reason = await reasonOf(answer)
+    const reason = reasonIn(await textOfAnswer(answer))
     return {environment, verdict: verdictOf(kind, status, reason), reason: reason ?? null, http_status: status, host}
   } catch (error) {
     if (!(error instanceof WireError)) throw error
@@ -183,19 +180,20 @@ async function proofOf(
   }
 }
 
-/** The reason in the body of an answer: a word in letters. Anything else, such as a page of a proxy, has none. */
-async function reasonOf(answer: AsyncIterable<Uint8Array>): Promise<string | undefined> {
+/** The text of an answer; empty for one that breaks off. */
+async function textOfAnswer(answer: AsyncIterable<Uint8Array>): Promise<string> {
+  const pieces: Uint8Array[] = []
   try {
-    const pieces: Uint8Array[] = []
     for await (const piece of answer) pieces.push(piece)
-    return reasonIn(new TextDecoder('utf-8', {fatal: true}).decode(Buffer.concat(pieces)))
+    return Buffer.concat(pieces).toString()
   } catch {
-    return undefined
+    return ''
   }
 }
 
+/** The reason in the body of an answer: a word in letters. Anything else, such as a page of a proxy, has none. */
 function reasonIn(text: string): string | undefined {
-  const parsed: unknown = JSON.parse(text)
+  const parsed = parseResponseJson(text)
   const reason: unknown =
     typeof parsed === 'object' && parsed !== null && 'reason' in parsed ? parsed.reason : undefined
   return typeof reason === 'string' && /^[A-Za-z]{1,64}$/u.test(reason) ? reason : undefined
@@ -233,13 +231,5 @@ function verdictOfFailure(
   const alert = kind === 'certificate' ? certificateAlert(error) : undefined
   if (alert !== undefined) return {verdict: alert === 'other' ? 'unknown' : alert, reason: 'tls-alert'}
   if (!(error instanceof GatewayClosed)) return {verdict: 'unreachable', reason: error.problem}
-  return {verdict: 'unknown', reason: reasonInData(error.data) ?? error.frame}
-}
-
-function reasonInData(data: string): string | undefined {
-  try {
-    return reasonIn(data)
-  } catch {
-    return undefined
-  }
+  return {verdict: 'unknown', reason: reasonIn(error.data) ?? error.frame}
 }

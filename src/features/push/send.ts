@@ -11,6 +11,7 @@ import {readUsers} from '../../cli/prompts/pickers.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {readAll} from '../../terminal/input.js'
+import {exactJson, parseExactJson} from '../../text/json.js'
 import {counted, safeText} from '../../text/text.js'
 import {cut, loadWidths} from '../../text/width.js'
 import {checkOutput} from '../../view/format/output.js'
@@ -18,7 +19,7 @@ import {type SentRow, sentRows} from '../../view/push/requests.js'
 import {assertStdinOnce, assertWithinLimit, warnOverLimit} from '../bulk/flags.js'
 import {presentResults} from '../bulk/present.js'
 import {presentAlike, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
-import {deviceType, messageFlags} from './flags.js'
+import {assertMessage, deviceType, messageFlags} from './flags.js'
 import {batchRequest, firstOf, inBatches, type Push, sendBatches} from './sendBatches.js'
 
 /** The flags of `push send`. */
@@ -52,9 +53,7 @@ export async function readPush(session: Session, given: readonly string[], flags
   const {title, body} = flags
   const size = parseWholeNumber('--batch', flags.batch, {min: 1, max: mostInBatch})
   const type = supportedType(flags)
-  for (const [flag, text] of Object.entries({'--title': title, '--body': body})) {
-    if (text.trim() === '') throw new Failure({exit: 'usage', message: `${flag} is empty; nothing was sent`})
-  }
+  assertMessage(flags)
   const {'recipients-from': from, 'data-json': json} = flags
   assertStdinOnce([...given, from, json], {
     why: 'stdin can be read once: as recipients or as data',
@@ -93,7 +92,7 @@ export async function sendPush(session: Session, flags: PushSendFlags, push: Pus
   }
 }
 
-/** With -q the next command of a pipe gets those of the recipients whose push was taken, each once. */
+/** With -q: the recipients whose push was taken, each once. */
 function reached({batches}: Push, rows: readonly SentRow[]): SentRow[] {
   const done = new Map(rows.flatMap((row) => (row.outcome === 'done' ? [[row.recipient_id, row] as const] : [])))
   return batches.flat().flatMap((id) => done.get(id) ?? [])
@@ -148,7 +147,7 @@ function shortened(body: unknown): unknown {
   return Object.fromEntries(members)
 }
 
-export type PushData = Readonly<Record<string, unknown>>
+type PushData = Readonly<Record<string, unknown>>
 
 /** The document shows no limit; what is larger or deeper than this is a mistake, since a push carries a few KiB. */
 const maxBytes = 64 * 1024
@@ -159,7 +158,7 @@ const deepest = 20
  * `json` is a JSON text, the name of a file, or `-` for stdin. Undefined where neither was given. Raises a Failure (usage) for
  * what is no object, a name that is given twice or is `__proto__`, and what is too large or too deep; file where it cannot be read.
  */
-export async function readPushData(
+async function readPushData(
   session: Session,
   pairs: readonly string[] | undefined,
   json: string | undefined,
@@ -172,7 +171,7 @@ export async function readPushData(
     members.set(name, value)
   }
   const data = Object.fromEntries(members)
-  const bytes = Buffer.byteLength(JSON.stringify(data))
+  const bytes = Buffer.byteLength(exactJson(data))
   if (bytes > maxBytes) throw notSent(`the data has ${bytes} bytes`, 'the limit is 64 KiB')
   return data
 }
@@ -182,105 +181,73 @@ function pairOf(pair: string): [string, string] {
   const at = pair.indexOf('=')
   const name = pair.slice(0, Math.max(at, 0))
   if (name === '') throw notSent('--data takes NAME=VALUE', 'for example --data room=r-1')
-  if (name === '__proto__') throw prototypeName('--data')
+  if (name === '__proto__') throw notSent('the data from --data contains the name __proto__', prototype)
   return [name, pair.slice(at + 1)]
 }
 
-async function objectFrom(session: Session, json: string): Promise<PushData> {
+async function objectFrom({runtime: {stdin, signal}}: Session, json: string): Promise<PushData> {
   // What begins like JSON is JSON: a file of such a name can be given as ./NAME.
   const isText = /^\s*[[{"]/u.test(json)
-  const text = isText ? json : json === '-' ? await fromStdin(session) : fromFile(json)
-  const where = isText ? '--data-json' : json === '-' ? 'stdin' : json
-  const value = parsed(text, where)
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw notSent(`the data from ${where} is not a JSON object`, 'data must be an object')
-  }
-  checkWithin(value, where, 1)
-  const loss = silentLoss(text)
-  if (loss !== undefined)
-    throw notSent(`the data from ${where} ${loss}`, 'roomctl never changes or drops data silently')
-  return {...value}
-}
-
-function fromStdin({runtime}: Session): Promise<string> {
-  return readAll(runtime.stdin, {maxBytes, idleMs: 30_000, signal: runtime.signal})
+  const text = isText ? json : json === '-' ? await readAll(stdin, {maxBytes, idleMs: 30_000, signal}) : fromFile(json)
+  const where = `the data from ${isText ? '--data-json' : json === '-' ? 'stdin' : json}`
+  if (Buffer.byteLength(text) > maxBytes) throw notSent(`${where} is larger than 64 KiB`)
+  const value = parsedData(text, where)
+  const [fault, why] = faultIn(text) ?? []
+  if (fault !== undefined) throw notSent(`${where} ${fault}`, why)
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return {...value}
+  throw notSent(`${where} is not a JSON object`, 'data must be an object')
 }
 
 function fromFile(path: string): string {
-  const {bytes} = readSmallFile(path, {
-    maxBytes,
-    most: '64 KiB',
-    advice: `a JSON text begins with {: --data-json '{"room":"r-1"}'`,
-  })
-  return decodeText(bytes, path)
+  const advice = `a JSON text begins with {: --data-json '{"room":"r-1"}'`
+  return decodeText(readSmallFile(path, {maxBytes, most: '64 KiB', advice}).bytes, path)
 }
 
 /** A parser's error would quote the text. */
-function parsed(text: string, where: string): unknown {
-  if (Buffer.byteLength(text) > maxBytes) throw notSent(`the data from ${where} is larger than 64 KiB`)
+function parsedData(text: string, where: string): unknown {
   try {
-    return JSON.parse(text.replace(/^\ufeff/u, ''))
+    return parseExactJson(text.replace(/^\ufeff/u, ''))
   } catch (error) {
-    throw new Failure({exit: 'usage', message: `the data from ${where} is not JSON; nothing was sent`}, {cause: error})
+    throw new Failure({exit: 'usage', message: `${where} is not JSON; nothing was sent`}, {cause: error})
   }
 }
 
-/** Refuses names that would be a prototype to somebody, and what is nested too deep. */
-function checkWithin(value: object, where: string, depth: number): void {
-  if (depth > deepest) throw notSent(`the data from ${where} is nested more than ${deepest} levels deep`)
-  for (const [name, member] of Object.entries(value)) {
-    if (name === '__proto__') throw prototypeName(where)
-    if (typeof member === 'object' && member !== null) checkWithin(member, where, depth + 1)
-  }
-}
-
-function prototypeName(where: string): Failure {
-  const why = 'it could set the prototype of an object in programs that read it'
-  return notSent(`the data from ${where} contains the name __proto__`, why)
-}
-
-function notSent(message: string, why?: string): Failure {
-  return new Failure({exit: 'usage', message: `${message}; nothing was sent`, why})
-}
+const prototype = 'it could set the prototype of an object in programs that read it'
 
 /** Texts, numbers and the signs between them, of a text that is known to be JSON. */
 const tokens = /"(?:[^"\\]|\\.)*"|[[\]{}:]|-?\d[\d.eE+-]*/gu
 
-/**
- * What a parser would change without a word: a name that stands twice in an object, of which the last would win, and a number
- * that would become another. In words to follow `it`; undefined where there is nothing. `text` must be JSON.
- */
-export function silentLoss(text: string): string | undefined {
-  const all = Array.from(text.matchAll(tokens), ([token]) => token)
-  const number = all.find(isChanged)
-  if (number !== undefined) return `contains the number ${number.slice(0, 40)}, which would lose precision`
-  const name = repeatedName(all)
-  return name === undefined ? undefined : `contains the name ${name} twice in one object`
-}
-
-/** As it stands in the text, with its quotes. */
-function repeatedName(all: readonly string[]): string | undefined {
+/** What a parser would change without a word, or other programs stumble over, and why it is refused; of a text that is JSON. */
+function faultIn(text: string): [fault: string, why?: string] | undefined {
   const open: Set<string>[] = []
-  for (const [at, token] of all.entries()) {
-    const name = all[at - 1] ?? ''
-    if (token === '{' || token === '[') open.push(new Set())
-    else if (token === '}' || token === ']') open.pop()
-    else if (token === ':' && isRepeated(open.at(-1), name)) return name
+  let name = ''
+  for (const [token] of text.matchAll(tokens)) {
+    const fault = token === ':' ? nameFault(open.at(-1), name) : numberFault(token)
+    if (fault) return fault
+    if ('[{'.includes(token)) open.push(new Set())
+    if (']}'.includes(token)) open.pop()
+    if (open.length > deepest) return [`is nested more than ${deepest} levels deep`]
+    name = token
   }
   return undefined
 }
 
-/** Whether the object has that name already; takes note of it. */
-function isRepeated(names: Set<string> | undefined, text: string): boolean {
+/** Takes note of a name; `text`: as it is written, with its quotes. */
+function nameFault(names: Set<string> | undefined, text: string): [string, string] | undefined {
   const name: string = JSON.parse(text)
-  const known = names?.has(name) ?? false
+  if (name === '__proto__') return ['contains the name __proto__', prototype]
+  if (names?.has(name)) return [`contains the name ${text} twice in one object`, 'one value would be lost']
   names?.add(name)
-  return known
+  return undefined
 }
 
-/** Whole numbers beyond 2^53 are rounded, and those beyond all numbers become null. */
-function isChanged(token: string): boolean {
-  if (!/^[-\d]/u.test(token)) return false
-  const value = Number(token)
-  return /^-?\d+$/u.test(token) ? !Number.isSafeInteger(value) : !Number.isFinite(value)
+function numberFault(token: string): [string] | undefined {
+  const isNumber = /^[-\d]/u.test(token)
+  return isNumber && !Number.isFinite(Number(token))
+    ? [`contains the number ${token.slice(0, 40)}, which is too large`]
+    : undefined
+}
+
+function notSent(message: string, why?: string): Failure {
+  return new Failure({exit: 'usage', message: `${message}; nothing was sent`, why})
 }

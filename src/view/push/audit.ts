@@ -1,5 +1,6 @@
 import {createHash} from 'node:crypto'
 import {safeText} from '../../text/text.js'
+import {dayMs} from '../../text/time.js'
 import {colouredColumn, type ListView} from '../format/columns.js'
 import {dateOf} from './configuration.js'
 
@@ -93,7 +94,6 @@ export function calendarEvents({
 
 /** Days before the end at which a calendar reminds. */
 const alarmDays = 30
-const dayMs = 86_400_000
 
 /** A calendar file, as it is known by its beginning. */
 export const calendar = {

@@ -1,9 +1,7 @@
 import type {PushConfiguration} from '../../api/contract/push.js'
 import {safeText} from '../../text/text.js'
-import {daysText, wholeDaysUntil} from '../../text/time.js'
+import {dayMs, daysText, wholeDaysUntil} from '../../text/time.js'
 import type {CardView, Column} from '../format/columns.js'
-
-const dayMs = 86_400_000
 
 /** The beginning of a date as the service writes it, YYYY-MM-DD, in UTC; undefined for anything that is no date. */
 export function dateOf(text: unknown): Date | undefined {

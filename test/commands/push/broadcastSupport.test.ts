@@ -141,7 +141,7 @@ test('a title or a text that is empty is a usage error', async () => {
   ] as const) {
     const ran = await cli(['push', 'broadcast', '--title', title, '--body', body, '--confirm', 'app-1'], {env})
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(ran.stderr).toContain(`error: --${name} is empty\n`)
+    expect(ran.stderr).toContain(`error: --${name} is empty; nothing was sent\n`)
   }
 })
 
