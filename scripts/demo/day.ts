@@ -1,15 +1,20 @@
-import {writeFileSync} from 'node:fs'
+import {randomBytes} from 'node:crypto'
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
+import {setTimeout as wait} from 'node:timers/promises'
 import {appleMarks, TestCredentials} from '../testCredentials.js'
+import {exitOf, type RanLine, type Shell} from './shell.js'
 
 /** One command of the day. */
 export interface Step {
   /** As a person would type it; `{name}` stands for what an earlier step found. */
   readonly type: string
-  /** The exit code that it must end with; 0 where nothing is said. */
-  readonly exit?: number
+  /** The exit code that it must end with; 0 where nothing is said, null where it is killed. */
+  readonly exit?: number | null
   /** Keeps the first group of `pattern`, found in the output, for the steps after it. */
   readonly find?: {readonly name: string; readonly pattern: RegExp}
+  /** Does what a person does in another way than by a command of roomctl, in place of running the line. */
+  readonly play?: (shell: Shell, line: string) => Promise<RanLine>
 }
 
 /** A part of the day, under its heading. */
@@ -22,10 +27,38 @@ export interface Chapter {
   readonly steps: readonly Step[]
 }
 
-/** Makes a bundle of some megabytes, which no other run has had. */
-const makeBundle =
-  'mkdir -p bundle && echo \'{"levels": 3}\' > bundle/catalog.json && ' +
-  'for n in 1 2 3; do head -c 8000000 /dev/urandom > bundle/level$n.bundle; done && ls bundle'
+/** Puts a bundle of some megabytes, which no other run has had. */
+function putBundle(folder: string): void {
+  mkdirSync(path.join(folder, 'bundle'))
+  writeFileSync(path.join(folder, 'bundle/catalog.json'), '{"levels": 3}\n')
+  for (const level of [1, 2, 3]) {
+    writeFileSync(path.join(folder, `bundle/level${level}.bundle`), randomBytes(8_000_000))
+  }
+}
+
+/** Kills the command amid the first file, however slow the machine is. */
+async function playKilled(shell: Shell, line: string): Promise<RanLine> {
+  const child = shell.start(line)
+  child.stdout?.resume()
+  child.stderr?.resume()
+  const ended = exitOf(child)
+  while ((await shell.run('roomctl asset uploads -q')).output === '' && child.exitCode === null) await wait(50)
+  await wait(1000)
+  child.kill('SIGKILL')
+  const exit = await ended
+  return {output: exit === null ? 'killed\n' : '', exit}
+}
+
+/** Compares what came back with what was sent, byte for byte. */
+async function playComparison({home}: Shell): Promise<RanLine> {
+  const names = readdirSync(path.join(home, 'back')).sort()
+  const rows = names.map((name) => {
+    const [sent, back] = ['bundle', 'back'].map((folder) => readFileSync(path.join(home, folder, name)))
+    return {name, isEqual: back !== undefined && sent?.equals(back) === true}
+  })
+  const output = rows.map(({name, isEqual}) => `${name}: ${isEqual ? 'equal' : 'another'}\n`).join('')
+  return {output, exit: names.length > 0 && rows.every(({isEqual}) => isEqual) ? 0 : 1}
+}
 
 /** Puts two certificates where the admin works, as Apple and the keychain would give them: one for push, one that is not. */
 function putCertificates(folder: string): void {
@@ -44,13 +77,16 @@ function putCertificates(folder: string): void {
     const bytes = made.p12({certificates: [certificate], password: 'a pass word'})
     writeFileSync(path.join(folder, name), bytes, {mode: 0o600})
   }
+  writeFileSync(path.join(folder, 'password'), 'a pass word', {mode: 0o600})
+  writeFileSync(path.join(folder, 'server-key'), `AAAAdemokey:${'0'.repeat(140)}`, {mode: 0o600})
+}
+
+function putDeviceToken(folder: string): void {
+  writeFileSync(path.join(folder, 'device-token'), 'a-device-token-of-gina', {mode: 0o600})
 }
 
 /** What a fresh chapter finds done. */
-export const onSandbox: readonly Step[] = [
-  {type: 'export ROOMCTL_PROFILE=sandbox'},
-  {type: 'roomctl sandbox reset --seed demo'},
-]
+export const onSandbox: readonly Step[] = [{type: 'roomctl sandbox reset --seed demo'}]
 
 /** A working day: rooms, attendees and recordings, a bundle that goes up, and an hour of pushes and their credentials. */
 export const day: readonly Chapter[] = [
@@ -126,23 +162,23 @@ export const day: readonly Chapter[] = [
   {
     heading: 'A bundle goes up over a slow line, is killed on the way, and goes on',
     isFresh: true,
+    prepare: putBundle,
     steps: [
       {type: 'roomctl sandbox reset --seed demo --latency 60ms'},
-      {type: makeBundle},
       {type: 'roomctl asset sync --init bundle --platform ios --description "Build 42"'},
       {type: 'roomctl asset create games/demo --description "Build 42"'},
       {type: 'roomctl asset sync games/demo bundle --dry-run'},
       {
-        // Killed amid the first file, however slow the machine is.
-        type: 'roomctl asset sync games/demo bundle --chunk-size 128KiB --concurrency 1 & until [ -n "$(roomctl asset uploads -q)" ]; do :; done; sleep 1; kill -9 $!; wait $!',
-        exit: 137,
+        type: 'roomctl asset sync games/demo bundle --chunk-size 128KiB --concurrency 1',
+        play: playKilled,
+        exit: null,
       },
       {type: 'roomctl asset uploads'},
       {type: 'roomctl asset sync games/demo bundle'},
       {type: 'roomctl asset sync games/demo bundle -o csv --columns file,outcome,reason'},
       {type: 'roomctl asset list games/demo'},
-      {type: 'roomctl asset download --dir back $(roomctl asset list games/demo -q)'},
-      {type: '(cd bundle && sha256sum *.json *.bundle) > sums; cd back && sha256sum --check ../sums'},
+      {type: 'roomctl asset list games/demo -q | roomctl asset download - --dir back'},
+      {type: '(compare bundle with back, byte for byte)', play: playComparison},
       {type: 'roomctl sandbox reset --seed demo'},
     ],
   },
@@ -151,7 +187,6 @@ export const day: readonly Chapter[] = [
     isFresh: true,
     prepare: putCertificates,
     steps: [
-      {type: "umask 077; printf 'a pass word' > password; ls *.p12"},
       {type: 'roomctl push inspect wrong.p12 --password-file password', exit: 14},
       {type: 'roomctl push ios-cert wrong.p12 --application-id shop --password-file password', exit: 14},
       {type: 'roomctl push ios-cert push.p12 --application-id shop --password-file password --dry-run'},
@@ -160,7 +195,7 @@ export const day: readonly Chapter[] = [
       {type: 'roomctl push show --application-id shop --expires-within 120d', exit: 15},
       {type: 'roomctl push show --application-id app-1'},
       {
-        type: "printf 'AAAAdemokey:%0140d' 0 > server-key; roomctl push android --application-id shop --package com.example.shop --server-key-file server-key",
+        type: 'roomctl push android --application-id shop --package com.example.shop --server-key-file server-key',
         exit: 13,
       },
       {
@@ -170,8 +205,9 @@ export const day: readonly Chapter[] = [
   },
   {
     heading: 'Pushes: a device, a message, and a schedule that is changed and cancelled',
+    prepare: putDeviceToken,
     steps: [
-      {type: 'printf %s "a-device-token-of-gina" | roomctl push register gina --type ANDROID'},
+      {type: 'roomctl push register gina --type ANDROID < device-token'},
       {type: 'roomctl push send gina eve --title "Moved" --body "Now at noon" --data room=r-standup', exit: 11},
       {
         type: 'roomctl push broadcast --title Maintenance --body "For an hour" --at +2h --application-id app-1',

@@ -88,14 +88,14 @@ async function playPart(
 
 /** Shows one command and what it prints, and keeps what it finds. False when it went another way than it must. */
 async function playStep(
-  {type, exit = 0, find}: Step,
+  {type, exit = 0, find, play: playLine}: Step,
   shell: Shell,
   found: Map<string, string>,
   {inColour, print}: Stage,
 ): Promise<boolean> {
   const line = type.replace(/\{(\w+)\}/g, (whole, name) => found.get(name) ?? whole)
   print(strong(`$ ${line}`, inColour))
-  const ran = await shell.run(line)
+  const ran = await (playLine ? playLine(shell, line) : shell.run(line))
   print(ran.output)
   if (ran.exit !== exit) {
     print(`the demo ends here: this ended with ${ran.exit}, and it must end with ${exit}`)

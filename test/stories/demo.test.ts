@@ -1,5 +1,6 @@
 import {readdirSync} from 'node:fs'
 import path from 'node:path'
+import {setTimeout} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import type {Step} from '../../scripts/demo/day.js'
 import {play} from '../../scripts/demo/play.js'
@@ -41,7 +42,9 @@ test('npm run demo plays a whole day, ends with 0 and leaves nothing behind', {t
   expect(ran.stdout).toMatch(/it is ENDED, only a MEETING room can be ended \(ER001\)/)
   expect(ran.stdout).toMatch(/^level\d\.bundle +bundle .* done, from \d+\.\d [KM]iB .*$/m)
   expect(ran.stdout).toMatch(/^nothing uploaded in .*, 4 already there$/m)
-  expect(ran.stdout).toMatch(/^level1\.bundle: OK\nlevel2\.bundle: OK\nlevel3\.bundle: OK\n\n\$ roomctl sandbox reset/m)
+  expect(ran.stdout).toMatch(
+    /^level1\.bundle: equal\nlevel2\.bundle: equal\nlevel3\.bundle: equal\n\n\$ roomctl sandbox reset/m,
+  )
   expect(ran.stdout).toMatch(/error: its certificate is not for push: Apple Distribution: Example Ltd/)
   expect(ran.stdout).toMatch(/^registered the iOS certificate for com\.example\.shop, .* \(read back: equal\)$/m)
   expect(ran.stdout).toMatch(/^cancelled notification [-0-9a-f]{36} of application app-1$/m)
@@ -61,7 +64,7 @@ test.each<[string, Step]>([
   ],
 ])('the demo ends with 1 at the step that %s', async (_how, step) => {
   const printed: string[] = []
-  const steps = [step, {type: 'echo the next step'}]
+  const steps = [step, {type: 'roomctl explain RE001'}]
   const exit = await play([{heading: 'A day that goes wrong', steps}], {
     root,
     inColour: false,
@@ -69,18 +72,23 @@ test.each<[string, Step]>([
   })
   expect(exit).toBe(1)
   expect(printed.at(-1)).toMatch(/^the demo ends here: /)
-  expect(printed.join('\n')).not.toContain('the next step')
+  expect(printed.join('\n')).not.toContain('RE001')
 })
 
-test.each<[string, string, number, string[]]>([
-  ['in their order', 'sleep 1; echo first', 0, ['first', 'second']],
-  ['up to the one that fails', 'sleep 1; echo first; exit 3', 1, ['first']],
-])('chapters that are played at the same time are printed %s', async (_how, type, exit, lines) => {
+test.each<[string, number, string[]]>([
+  ['in their order', 0, ['first', 'second']],
+  ['up to the one that fails', 3, ['first']],
+])('chapters that are played at the same time are printed %s', async (_how, exit, lines) => {
   const printed: string[] = []
+  const says = (output: string, ms: number, code: number) => async () => {
+    await setTimeout(ms)
+    return {output: `${output}\n`, exit: code}
+  }
   const chapters = [
-    {heading: 'Slow', steps: [{type}]},
-    {heading: 'Quick', isFresh: true as const, steps: [{type: 'echo second'}]},
+    {heading: 'Slow', steps: [{type: 'slow', play: says('first', 300, exit)}]},
+    {heading: 'Quick', isFresh: true as const, steps: [{type: 'quick', play: says('second', 0, 0)}]},
   ]
-  expect(await play(chapters, {root, inColour: false, print: (text) => printed.push(text)})).toBe(exit)
+  const print = (text: string) => printed.push(text)
+  expect(await play(chapters, {root, inColour: false, print})).toBe(exit === 0 ? 0 : 1)
   expect(printed.filter((text) => /^(?:first|second)\n$/u.test(text)).map((text) => text.trim())).toEqual(lines)
 })
