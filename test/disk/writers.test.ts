@@ -14,6 +14,7 @@ const writers: Readonly<Record<string, string>> = {
   'src/storage/disk/privateFile.ts': "all that is the tool's own",
   'src/storage/disk/replaceFile.ts': 'all that is not appended to',
   'src/storage/document.ts': "a cache, the sandbox's world",
+  'src/storage/log/fold.ts': 'test/unit/storage/log/fold.built.test.ts',
   'src/storage/log/log.ts': "the journal, the sandbox's uploads, the proof of a part",
   'src/storage/log/rotate.ts': 'test/unit/storage/log/rotate.built.test.ts',
   'src/storage/profile/repair.ts': 'test/unit/storage/profile/repair.test.ts',

@@ -7,8 +7,8 @@ import {whileFileLocked} from '../../storage/disk/lock.js'
 import {closeFolder, makePrivateFolder, readPrivateFile} from '../../storage/disk/privateFile.js'
 import {reasonOf} from '../../storage/disk/reason.js'
 import {DamagedDocument, parseDocument, writeDocument} from '../../storage/document.js'
+import {type LogFold, SharedLog} from '../../storage/log/fold.js'
 import {appendToLog, type LogForm, replaceLog} from '../../storage/log/log.js'
-import {LogTail} from '../../storage/log/tail.js'
 import {defaultChoices} from './choices.js'
 import {SandboxProblem, type StoredResource, type World} from './world.js'
 
@@ -109,40 +109,45 @@ const logForm: LogForm<LogLine> = {
   folderHolds: own,
 }
 
-function isResource(line: LogLine): line is StoredResource {
-  return 'uuid' in line
-}
-
 /**
  * The files that were uploaded since the world was written. A log of another world, which a killed process may have left, counts for
  * nothing.
  */
-export class ResourceLog {
+export class ResourceLog implements LogFold<LogLine> {
   readonly #file: string
   readonly #world: string
   readonly #digest: string
-  #tail: LogTail<LogLine>
+  readonly #log: SharedLog<LogLine>
   #isOurs = false
+  readonly #unread: StoredResource[] = []
 
   /** `file` and `digest`: those of the world. */
   constructor(file: string, digest: string) {
     this.#file = logFile(file)
     this.#world = file
     this.#digest = digest
-    this.#tail = new LogTail(this.#file, logForm)
+    this.#log = new SharedLog(this.#file, logForm, this)
+  }
+
+  take(line: LogLine): boolean {
+    if ('world' in line) this.#isOurs = line.world === this.#digest
+    else if (this.#isOurs) this.#unread.push(line)
+    return true
+  }
+
+  restart(): void {
+    this.#isOurs = false
   }
 
   /** What was appended since the last call, in order; a line that is damaged is passed over. Raises a SandboxProblem. */
   unread(): StoredResource[] {
     try {
-      const lines = this.#tail.unread()
-      const [first] = lines
-      this.#isOurs ||= first !== undefined && 'world' in first && first.world === this.#digest
-      // It may become ours: the first to append puts another in its place.
-      if (!this.#isOurs) this.#tail = new LogTail(this.#file, logForm)
-      return this.#isOurs ? lines.filter(isResource) : []
+      this.#log.read()
+      return this.#unread.splice(0)
     } catch (error) {
       throw notRead(this.#file, error)
+    } finally {
+      this.#log.close()
     }
   }
 

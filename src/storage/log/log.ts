@@ -1,4 +1,4 @@
-import {closeSync, fstatSync} from 'node:fs'
+import {closeSync, fdatasyncSync, fstatSync} from 'node:fs'
 import {dirname} from 'node:path'
 import type * as z from 'zod/mini'
 import {exactJson} from '../../text/json.js'
@@ -19,6 +19,10 @@ export interface LogForm<T> {
    * users. Absent: the folder is the user's, and stays as it is.
    */
   readonly folderHolds?: RegExp
+  /** Bytes; a larger file is refused. */
+  readonly maxBytes?: number
+  /** Appending waits until the disk has the lines. */
+  readonly isSynced?: true
   /** Absent: the file grows. */
   readonly rotation?: Rotation
 }
@@ -33,12 +37,30 @@ export function appendToLog<T>(path: string, form: LogForm<T>, records: readonly
   if (!isWritten(path, form, lines)) isWritten(path, form, lines)
 }
 
-/** Puts a log of these records in place as a whole. Raises the system's error. */
-export function replaceLog<T>(path: string, records: readonly T[]): void {
-  replaceFile(path, Buffer.from(logText(records)))
+/**
+ * Puts a log of these records in place as a whole. Raises the system's error, of code EBUSY where the log that is there is not to be
+ * replaced after all: `isCurrent` is asked at the last moment.
+ */
+export function replaceLog<T>(path: string, records: Iterable<T>, isCurrent = () => true): void {
+  replaceFile(path, blocksOf(records, isCurrent))
 }
 
-function logText(records: readonly unknown[]): string {
+const blockLength = 2 ** 20
+
+function* blocksOf<T>(records: Iterable<T>, isCurrent: () => boolean): Generator<Buffer> {
+  let block = ''
+  for (const record of records) {
+    block += logText([record])
+    if (block.length < blockLength) continue
+    yield Buffer.from(block)
+    block = ''
+  }
+  yield Buffer.from(block)
+  if (!isCurrent()) throw Object.assign(new Error('changed meanwhile'), {code: 'EBUSY'})
+}
+
+/** Records as lines. */
+export function logText(records: readonly unknown[]): string {
   return records.map((record) => `${exactJson(record)}\n`).join('')
 }
 
@@ -48,6 +70,7 @@ function isWritten<T>(path: string, form: LogForm<T>, lines: string): boolean {
   try {
     const isThere = fstatSync(file).nlink > 0
     appendLines(file, lines)
+    if (form.isSynced) fdatasyncSync(file)
     return !isThere || fstatSync(file).nlink > 0
   } finally {
     closeSync(file)

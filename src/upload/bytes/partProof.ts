@@ -4,8 +4,8 @@ import {open} from 'node:fs/promises'
 import path from 'node:path'
 import * as z from 'zod/mini'
 import {namesIn} from '../../storage/disk/replaceFile.js'
+import {readAtOnce} from '../../storage/log/fold.js'
 import {appendToLog} from '../../storage/log/log.js'
-import {LogTail} from '../../storage/log/tail.js'
 import {mayRun, peerShape, thisProcess} from '../ledger/peer.js'
 import {readPart} from '../source/fileProof.js'
 
@@ -141,7 +141,7 @@ function readProofs(folder: string): Proof[] {
 /** None where it is damaged or another user's. */
 function readProof(file: string): Proof[] {
   try {
-    const [head, ...lines] = new LogTail(file, form).unread()
+    const [head, ...lines] = readAtOnce(file, form).records
     const records = lines.filter((line) => 'bytes' in line)
     return head && 'by' in head ? [{file, part: file.replace(/\.proof$/u, '.part'), head, records}] : []
   } catch {
