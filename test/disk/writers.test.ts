@@ -28,8 +28,8 @@ const writers: Readonly<Record<string, string>> = {
   'src/upload/bytes/partFile.ts': 'a download',
   'src/upload/bytes/partProof.ts': 'test/unit/upload/bytes/resume.test.ts',
   'src/upload/ledger/claims.ts': 'the ledger of uploads',
+  'src/upload/ledger/finished.ts': 'test/unit/upload/ledger/ledgerFaults.full.test.ts',
   'src/upload/ledger/ledger.ts': 'the ledger of uploads',
-  'src/upload/ledger/ledgerFile.ts': 'the ledger of uploads',
   'src/upload/sync/initManifest.ts': 'a manifest',
 }
 

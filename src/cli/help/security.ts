@@ -14,7 +14,7 @@ export const placesTable = table(
     ],
     [
       '`~/.local/state/roomctl/uploads/uploads.jsonl`',
-      'Upload ledger: target, progress and chunk digests of each upload; mode 0600. `uploads.jsonl.index` beside it is a cache, safe to delete. `--state-dir` names another folder.',
+      'Upload ledger: target, progress and chunk digests of each upload; mode 0600. The files `uploads.jsonl.done.XX` beside it are part of it: finished uploads of long ago. `--state-dir` names another folder.',
     ],
     [
       '`~/.local/state/roomctl/rotations`',

@@ -3,11 +3,11 @@ import {Failure} from '../../api/contract/failure.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
-import {presentForgotten, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
+import {forgetUploads, presentForgotten, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
 import {safeText} from '../../text/text.js'
-import {entryRow, type LedgerEntry} from '../../upload/ledger/entry.js'
-import {forgetAll, type Ledger} from '../../upload/ledger/ledger.js'
+import {entryRow} from '../../upload/ledger/entry.js'
+import type {Ledger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
 
@@ -37,7 +37,7 @@ delete uploads. The next asset sync uploads a removed finished file again.`
       const isNone = isAsked && given.length === 0
       const entries = isNone ? [] : await selectEntries(session, given, flags, ledger)
       const isAlone = entries.length === 1 && given.length === 1 && !given.includes('-')
-      await presentForgotten(session, await forgetAll(ledger, entries), isAlone)
+      await presentForgotten(session, await forgetUploads(ledger, entries), isAlone)
     })
   }
 }
@@ -49,7 +49,7 @@ async function selectEntries(
   ledger: Ledger,
 ) {
   const isWhole = flags.all || flags.done
-  if (given.length > 0 && !isWhole) return readUploadIds<LedgerEntry>(session, given, ledger)
+  if (given.length > 0 && !isWhole) return readUploadIds(session, given, ledger)
   if (given.length === 0 && isWhole) return ledger.list().filter(({done}) => flags.all || done !== undefined)
   throw new Failure({
     exit: 'usage',
@@ -58,12 +58,9 @@ async function selectEntries(
   })
 }
 
-/** The newest; nobody reads through more. */
-const mostOffered = 200
-
 /** The ledger is closed while somebody chooses: it is locked as long as it is open. */
 async function pickUploads(session: Session, folder: string): Promise<string[]> {
-  const entries = await withLedger(session, folder, (ledger) => ledger.list(mostOffered))
+  const entries = await withLedger(session, folder, (ledger) => ledger.recent())
   if (entries.length === 0) return []
   const choices = entries.map(entryRow).map(({id, file, container, state, percent}) => ({
     name: [file, container, state === 'done' ? state : `${percent} %`, id].map((text) => safeText(text)).join('  '),

@@ -9,7 +9,6 @@ import {previewUploads, resumeUploads} from '../../features/asset/runUploads.js'
 import {readSendFlags, type SendOptions, sendFlags, withLedger} from '../../features/asset/uploadFlags.js'
 import {UploadCommand, type UploadReport} from '../../features/asset/uploadReport.js'
 import {presentAlike} from '../../features/mutation/dryRun.js'
-import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import {assertUnfinished, isOfService, requireResumable, resumeCandidates} from '../../upload/run/resume.js'
 import {resumedUploads, uploadRows} from '../../view/asset/transfers.js'
@@ -82,7 +81,7 @@ async function resume(session: Session, ledger: Ledger, {options, report, ids, f
 
 /** The unfinished uploads that are meant; without a name those to this service, and the others are counted. */
 async function selectEntries(session: Session, ledger: Ledger, given: readonly string[]) {
-  if (given.length > 0) return assertUnfinished(await readUploadIds<LedgerEntry>(session, given, ledger))
+  if (given.length > 0) return assertUnfinished(await readUploadIds(session, given, ledger))
   const all = ledger.unfinished()
   if (all.length === 0) return []
   const base = await assetBase(session)

@@ -4,30 +4,26 @@ import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
 import {nearest} from '../../text/nearest.js'
+import type {LedgerEntry} from '../../upload/ledger/entry.js'
+import type {Ledger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/transfers.js'
 
 export const uploadIdsArg = severalArg('ID', 'upload ids or unique prefixes; - reads them from stdin, one per line')
 
-/** A ledger, as far as uploads are looked up in it. */
-interface KnownUploads<Entry> {
-  readonly startingWith: (prefix: string) => readonly Entry[]
-  readonly ids: (prefix: string) => readonly string[]
-}
-
 /**
  * The uploads that arguments name, by their ids or by the beginning of one, `-` replaced by the lines of stdin, each once and in
- * the order they were named. Raises a Failure: `missing` for one that is not `known`, `usage` for a beginning that
- * several have.
+ * the order they were named. Raises a Failure: `missing` for one that is not in the ledger, `usage` for a beginning
+ * that several have.
  */
-export async function readUploadIds<Entry extends {readonly id: string}>(
+export async function readUploadIds(
   session: Session,
   given: readonly string[],
-  known: KnownUploads<Entry>,
-): Promise<Entry[]> {
+  ledger: Ledger,
+): Promise<LedgerEntry[]> {
   const {stdin, signal} = session.runtime
-  const named = new Map<string, Entry>()
+  const named = new Map<string, LedgerEntry>()
   const add = (word: string) => {
-    const entry = matchUpload(word, known)
+    const entry = matchUpload(word, ledger)
     named.set(entry.id, entry)
   }
   for (const word of given) {
@@ -37,15 +33,15 @@ export async function readUploadIds<Entry extends {readonly id: string}>(
   return [...named.values()]
 }
 
-function matchUpload<Entry extends {readonly id: string}>(word: string, known: KnownUploads<Entry>): Entry {
+function matchUpload(word: string, ledger: Ledger): LedgerEntry {
   if (word.trim() === '') {
     const why = 'is a shell variable unset?'
     throw new Failure({exit: 'usage', message: 'ID is empty', why})
   }
-  const begins = known.startingWith(word.toLowerCase())
+  const begins = ledger.startingWith(word.toLowerCase())
   const found = begins.find(({id}) => id === word.toLowerCase()) ?? begins[0]
   if (found && (begins.length === 1 || found.id === word.toLowerCase())) return found
-  if (!found) throw unknownUpload(word, known.ids(word.toLowerCase().slice(0, 2)))
+  if (!found) throw unknownUpload(word, [...ledger.startingWith(word.toLowerCase().slice(0, 2)), ...ledger.recent()])
   throw new Failure({
     exit: 'usage',
     message: `${word} matches ${begins.length} uploads`,
@@ -54,8 +50,11 @@ function matchUpload<Entry extends {readonly id: string}>(word: string, known: K
   })
 }
 
-function unknownUpload(word: string, ids: readonly string[]): Failure {
-  const guess = nearest(word, ids)
+function unknownUpload(word: string, alike: readonly LedgerEntry[]): Failure {
+  const guess = nearest(
+    word,
+    alike.map(({id}) => id),
+  )
   return new Failure({
     exit: 'missing',
     code: 'unknown-upload',
@@ -65,9 +64,30 @@ function unknownUpload(word: string, ids: readonly string[]): Failure {
   })
 }
 
+/** The outcome of forgetting one upload. */
 interface Forgotten {
-  readonly entry: {readonly id: string; readonly name: string}
+  readonly entry: LedgerEntry
+  /** Another process works on it. */
   readonly failure?: Failure
+}
+
+/** Drops uploads from the ledger, but those that another process works on. Raises a Failure (file) of the ledger. */
+export async function forgetUploads(ledger: Ledger, entries: readonly LedgerEntry[]): Promise<Forgotten[]> {
+  const forgotten = await Promise.all(entries.map((entry) => forgetUpload(ledger, entry)))
+  await ledger.sync()
+  return forgotten
+}
+
+async function forgetUpload(ledger: Ledger, entry: LedgerEntry): Promise<Forgotten> {
+  try {
+    const claim = await ledger.claim(entry.id)
+    claim.forget()
+    claim.release()
+    return {entry}
+  } catch (error) {
+    if (!(error instanceof Failure && error.facts.exit === 'state')) throw error
+    return {entry, failure: error}
+  }
 }
 
 /**

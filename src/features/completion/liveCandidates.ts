@@ -117,10 +117,7 @@ async function cachedRead(
 /** How many changes are offered. */
 const maxChanges = 50
 
-/** How many finished uploads are looked at, the newest. */
-const maxFinished = 1000
-
-/** The uploads that can be resumed; for `asset forget`, those too that are finished. */
+/** The uploads that can be resumed; for `asset forget`, the newest of those too that are finished. */
 export async function localUploads(world: LookupContext, {command, flags}: CommandLine): Promise<CachedItem[]> {
   const entries = await ledgerEntries(world, flags.get('state-dir')?.at(-1))
   const isWanted = (isDone: boolean) => !isDone || command.id === 'asset:forget'
@@ -131,7 +128,7 @@ async function ledgerEntries({places, runtime}: LookupContext, given: string | u
   const folder = given === undefined ? join(places.state, 'uploads') : resolve(given)
   const {openLedger} = await import('../../upload/ledger/ledger.js')
   const ledger = await openLedger(folder, {now: runtime.now})
-  const entries = ledger.list(maxFinished)
+  const entries = ledger.recent()
   await ledger.close()
   return entries
 }

@@ -124,11 +124,11 @@ export async function createUpload({run, item, state, records}: Transfer, url: U
   const wasInDoubt = state.inDoubt
   state.inDoubt = true
   // A later run need not look for what was refused.
-  const withdraw = records.begin()
+  records.begin()
   const request = {method: context.access.route(upload).method, url, headers}
   const answer = await send(context, request).catch((error: unknown) => {
     if (isWithoutEffect(error) && !wasInDoubt) {
-      withdraw()
+      records.withdraw()
       state.inDoubt = false
     }
     throw error

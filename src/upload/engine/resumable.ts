@@ -29,8 +29,8 @@ export function assertSameFile(job: UploadJob, id: string): void {
  */
 export async function uploadedMeanwhile(run: Run, item: UploadItem): Promise<UploadResult | undefined> {
   const {settings, ledger, emit} = run.context
-  const {job, id, source, content} = item
-  const entry = settings.fresh ? undefined : ledger.finishedMeanwhile(id)
+  const {job, id, target, source, content} = item
+  const entry = settings.fresh ? undefined : ledger.finishedMeanwhile(id, target)
   if (!entry) return undefined
   const {uuid, sha256} = entry.done
   const own = settings.sha256 ? await content.sha256() : null
@@ -52,9 +52,9 @@ export async function findResumable(run: Run, item: UploadItem): Promise<Resumab
   const {context} = run
   const {job, id} = item
   const outdated = await forgetOutdated(run, item)
-  const entry = context.settings.fresh ? undefined : context.ledger.find(id)
+  const entry = context.settings.fresh ? undefined : context.ledger.findUnfinished(id)
   const renewed = (why: string) => context.emit({kind: 'renewed', key: job.key, why})
-  if (!entry || entry.done || entry.url === undefined) {
+  if (entry?.url === undefined) {
     if (outdated && !context.settings.fresh) renewed(`the file has changed since ${outdated.begunAt}`)
     return undefined
   }
@@ -75,7 +75,7 @@ const settledMs = 3_000
 export async function uploadedUnheard(run: Run, item: UploadItem): Promise<UploadResult | undefined> {
   const {settings, ledger, emit} = run.context
   const {job, id, source, content} = item
-  if (settings.fresh || !ledger.find(id)?.creating) return undefined
+  if (settings.fresh || !ledger.findUnfinished(id)?.creating) return undefined
   const url = await storedAs(run, item)
   if (!url) return undefined
   const [uuid, sha256] = [uuidOf(url), await content.sha256()]
@@ -93,12 +93,12 @@ export async function uploadedUnheard(run: Run, item: UploadItem): Promise<Uploa
  */
 export async function storedAs(
   run: Run,
-  {job, id, content}: UploadItem,
+  {job, id, target, content}: UploadItem,
   told?: {readonly url: URL; readonly isGone: boolean},
 ): Promise<URL | undefined> {
   const {context} = run
   const {ledger, now, sleep, signal} = context
-  const lostAt = Date.parse(ledger.find(id)?.updatedAt ?? '') || 0
+  const lostAt = Date.parse(ledger.findUnfinished(id)?.updatedAt ?? '') || 0
   const ms = Math.min(settledMs, lostAt + settledMs - now().getTime())
   if (ms > 0) {
     context.emit({
@@ -113,7 +113,7 @@ export async function storedAs(
   const listed = await context.listedAs(job)
   const own = told && uuidOf(told.url)
   if (own && told.isGone && listed.includes(own)) return told.url
-  const known = new Set(ledger.list().map(({done}) => done?.uuid))
+  const known = new Set(ledger.finishedAs([target]).map(({done}) => done.uuid))
   const unproven = listed.filter((one) => !known.has(one))
   for (const uuid of unproven) {
     const isSame = await context.holds(job, uuid, await content.sha256())

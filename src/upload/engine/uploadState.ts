@@ -1,4 +1,4 @@
-import {type Chunk, isFinished, type LedgerEntry} from '../ledger/entry.js'
+import type {Chunk, LedgerEntry} from '../ledger/entry.js'
 import type {Algorithm, UploadJob, UploadSettings} from '../model/job.js'
 import {stampOf} from '../model/stamp.js'
 import {wholeUpTo} from '../source/fileProof.js'
@@ -146,13 +146,16 @@ export class UploadRecords {
     this.#isSmall = item.source.size <= wholeUpTo
   }
 
-  /** A creation is about to be asked for. Gives back what takes it out again, where it certainly was refused. */
-  begin(): () => void {
-    const {job, target, source, sample, claim, id} = this.#item
-    const before = this.#run.context.ledger.find(id)
+  /** A creation is about to be asked for. */
+  begin(): void {
+    const {job, target, source, sample, claim} = this.#item
     const facts = {...target, path: job.path, size: source.size, sample, stamp: source.stamp, creating: true} as const
     claim.begin(this.#algorithm ? {...facts, algorithm: this.#algorithm} : facts)
-    return () => (before && isFinished(before) ? claim.restore(before) : claim.forget())
+  }
+
+  /** It certainly was refused. */
+  withdraw(): void {
+    this.#item.claim.withdraw()
   }
 
   /** The service has created it, at this address. The ledger holds no credential, and no address that would not be used again. */

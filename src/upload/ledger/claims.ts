@@ -1,11 +1,11 @@
-import {closeSync, lstatSync, openSync, readdirSync, rmSync, utimesSync, writeSync} from 'node:fs'
+import {closeSync, lstatSync, openSync, readdirSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
 import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {Failure} from '../../api/contract/failure.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {keepPrivateFolder, makePrivateFolder} from '../../storage/disk/privateFile.js'
-import {shortWrite, systemCode} from '../../storage/disk/reason.js'
+import {systemCode} from '../../storage/disk/reason.js'
 import {isYoung, mayRun, type Peer, peerIn, readIfThere, thisProcess} from './peer.js'
 
 /** The folder of the lock files, one for each upload that a process works on. */
@@ -25,12 +25,6 @@ export interface Waiter {
   readonly signal: AbortSignal
   /** It will be told again after `ms`, or have the upload; `why` is a phrase without a full stop. */
   readonly waiting: (ms: number, why: string) => void
-}
-
-/** Who made the file of a claim, as it says; undefined where its line is not whole. */
-interface Claimed {
-  readonly peer: Peer | undefined
-  readonly isHeld: boolean
 }
 
 /**
@@ -89,7 +83,7 @@ export class Claims {
         await pause(pollMs.least + Math.random() * (pollMs.most - pollMs.least))
       } else if (claimed) {
         left = claimed.peer
-        await this.#removeLeft([id])
+        await this.sweep([id])
       }
       waiter?.signal.throwIfAborted()
     }
@@ -101,10 +95,13 @@ export class Claims {
     if (this.#own.delete(id) && this.#lineOf(id) === this.#line) rmSync(this.#pathOf(id), {force: true})
   }
 
-  /** Removes the files that ended processes left. */
-  async sweep(): Promise<void> {
-    const left = this.#ids().filter((id) => this.#claimed(id)?.isHeld === false)
-    if (left.length > 0) await this.#removeLeft(left)
+  /** Removes the files that ended processes left. Only under the lock, or a slower one would remove the claim of who was quicker. */
+  async sweep(ids: readonly string[] = this.#ids()): Promise<void> {
+    const isLeft = (id: string) => this.#claimed(id)?.isHeld === false
+    if (!ids.some(isLeft)) return
+    await this.#whileLocked(() => {
+      for (const id of ids.filter(isLeft)) rmSync(this.#pathOf(id), {force: true})
+    })
   }
 
   /** Does `work` if nobody has a claim, and lets nobody have one meanwhile. Raises a Failure (state) where another process does so. */
@@ -132,8 +129,7 @@ export class Claims {
 
   #write(descriptor: number, id: string): void {
     try {
-      const line = Buffer.from(`${this.#line}\n`)
-      if (writeSync(descriptor, line) < line.length) throw shortWrite()
+      writeFileSync(descriptor, `${this.#line}\n`)
       this.#own.add(id)
     } catch (error) {
       rmSync(this.#pathOf(id), {force: true})
@@ -143,19 +139,12 @@ export class Claims {
     }
   }
 
-  /** Undefined where there is no file. */
-  #claimed(id: string): Claimed | undefined {
+  /** Who made the file of a claim, as it says, where its line is whole. Undefined where there is no file. */
+  #claimed(id: string): {readonly peer: Peer | undefined; readonly isHeld: boolean} | undefined {
     const touched = lstatSync(this.#pathOf(id), {throwIfNoEntry: false})?.mtimeMs
     if (touched === undefined) return undefined
     const peer = peerIn(this.#lineOf(id))
     return {peer, isHeld: peer ? mayRun(peer, touched) : isYoung(touched, unwrittenMs)}
-  }
-
-  /** Only under the lock, or a slower one would remove the claim of who was quicker. */
-  #removeLeft(ids: readonly string[]): Promise<void> {
-    return this.#whileLocked(() => {
-      for (const id of ids) if (this.#claimed(id)?.isHeld === false) rmSync(this.#pathOf(id), {force: true})
-    })
   }
 
   #whileLocked(work: () => void, waitMs = 20_000): Promise<void> {

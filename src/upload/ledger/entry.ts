@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import * as z from 'zod/mini'
 import {platforms} from '../../api/contract/assetShapes.js'
+import type {LogForm} from '../../storage/log/log.js'
 import {algorithms, type UploadJob} from '../model/job.js'
 import {unstamped} from '../model/stamp.js'
 
@@ -21,6 +22,7 @@ const stampShape = z.object({ino: text, mtimeNs: text, ctimeNs: text})
 export type FileStamp = Readonly<z.output<typeof stampShape>>
 
 const ending = {uuid: text, sha256: z.nullable(text)}
+const doneShape = z.object({...ending, at: text})
 
 /** Where an upload goes and what is said of it. */
 const target = {
@@ -56,58 +58,51 @@ const entry = {
   acked: z.array(chunkShape),
   /** Was sent since, in this order; the service may have all, some or nothing of it. */
   inFlight: z.exactOptional(z.array(chunkShape)),
-  done: z.exactOptional(z.object({...ending, at: text})),
+  done: z.exactOptional(doneShape),
 }
-const entryShape = z.object(entry)
 
 /** One upload as the ledger knows it. Never holds a credential. */
-export type LedgerEntry = Readonly<z.output<typeof entryShape>>
+export type LedgerEntry = Readonly<z.output<z.ZodMiniObject<typeof entry>>>
 
 /** Two uploads with the same target put the same file in the same place. */
 export type UploadTarget = Pick<LedgerEntry, keyof typeof target>
 
-const event = {id: idShape, at: text}
+/** What the lines of this version say of themselves. */
+export const version = 1
+
+const event = {v: z.literal(version), id: idShape, at: text}
 const recordShape = z.discriminatedUnion('kind', [
   /** An upload as a whole: one that begins, or one that was tidied up. Takes the place of an entry of the same id. */
-  z.object({kind: z.literal('entry'), ...entry}),
+  z.object({v: z.literal(version), kind: z.literal('entry'), ...entry}),
   z.object({kind: z.literal('created'), ...event, url: text}),
   z.object({kind: z.literal('sending'), ...event, ...range}).check(isRange),
   z.object({kind: z.literal('acked'), ...event, ...range}).check(isRange),
   z.object({kind: z.literal('done'), ...event, ...ending}),
+  /** Its creation was certainly refused: whatever was known of it before is known again. */
+  z.object({kind: z.literal('withdrawn'), ...event}),
   z.object({kind: z.literal('forget'), ...event}),
 ])
 
 /** An event of the log, one line of the ledger. `at`: ISO 8601 UTC. */
 export type LedgerRecord = Readonly<z.output<typeof recordShape>>
 
-/** What the lines of this version say of themselves. */
-const version = 1
+const finishedShape = z.object({v: z.literal(version), place: text, ...entry, done: doneShape})
+
+/** A line of a file of finished uploads (finished.ts). */
+export type FinishedLine = Readonly<z.output<typeof finishedShape>>
+
+/** A line that another version of roomctl wrote; it has no `id`. */
+const otherVersionShape = z.object({v: z.int().check(z.refine((v) => v !== version))})
+
+export type LedgerLine = LedgerRecord | z.output<typeof otherVersionShape>
+
+/** The log of the ledger, and its files of finished uploads. At most 500 MiB each: half a million uploads. */
+const maxBytes = 500 * 1024 * 1024
+export const logForm: LogForm<LedgerLine> = {shape: z.union([recordShape, otherVersionShape]), maxBytes}
+export const finishedForm = {shape: z.union([finishedShape, otherVersionShape]), maxBytes, isSynced: true} as const
 
 /** How the file of a ledger begins, of whatever version. */
 export const ledgerLineStart = /^\{"v":\d+,"kind":"\w+","id":"/u
-
-/** A record as its line, with the line break. JSON has no line break inside a line, whatever the names hold. */
-export function lineOf(record: LedgerRecord): string {
-  return `${JSON.stringify({v: version, ...record})}\n`
-}
-
-/** A line that another version of roomctl wrote. */
-export class OtherVersion extends Error {}
-
-/** The record of a line; undefined where the line is damaged. Raises an OtherVersion. */
-export function readRecord(line: string): LedgerRecord | undefined {
-  const value = jsonOf(line)
-  if (typeof value?.v === 'number' && value.v !== version) throw new OtherVersion()
-  return value?.v === version ? recordShape.safeParse(value).data : undefined
-}
-
-function jsonOf(line: string): {readonly v?: unknown} | undefined {
-  try {
-    return JSON.parse(line) ?? undefined
-  } catch {
-    return undefined
-  }
-}
 
 /** An upload that the service has whole. */
 export type FinishedEntry = LedgerEntry & {readonly done: NonNullable<LedgerEntry['done']>}
@@ -151,53 +146,34 @@ function factsOf({base, container, name, platform, description, link}: UploadTar
   return [base, container, name, platform, description, link ?? null]
 }
 
-/** An upload as the results show it. */
-export interface UploadEntryRow {
-  readonly id: string
-  /** The name that it was uploaded by. */
-  readonly file: string
-  readonly container: string
-  readonly platform: string
-  readonly description: string
-  /** Asset_Resource_File_Id; null where none was sent. */
-  readonly link: string | null
-  /** Bytes that the service acknowledged, and those of the file. */
-  readonly acked: number
-  readonly bytes: number
-  readonly percent: number
-  readonly begun_at: string
-  readonly updated_at: string
-  /** Where the file was, on the machine that began it. */
-  readonly path: string
-  /** The address of the service that it goes to. */
-  readonly service: string
-  readonly state: 'unfinished' | 'done'
-  /** Of one that is done. */
-  readonly uuid: string | null
-  readonly sha256: string | null
-}
+/** An upload as the results show it: without its digests and without the upload's address. */
+export type UploadEntryRow = ReturnType<typeof entryRow>
 
-/** An entry as it is shown: without its digests and without the upload's address. */
-export function entryRow(entry: LedgerEntry): UploadEntryRow {
+export function entryRow(entry: LedgerEntry) {
   const {id, name, container, platform, description, link, size, begunAt, updatedAt, path, base, done} = entry
   const acked = done ? size : (entry.acked.at(-1)?.to ?? 0)
-  // Rounded down: 100 is all of it.
-  const percent = size === 0 ? Number(done !== undefined) * 100 : Math.floor((acked / size) * 100)
   return {
     id,
+    /** The name that it was uploaded by. */
     file: name,
     container,
     platform,
     description,
+    /** Asset_Resource_File_Id; null where none was sent. */
     link: link ?? null,
+    /** Bytes that the service acknowledged, and those of the file. */
     acked,
     bytes: size,
-    percent,
+    /** Rounded down: 100 is all of it. */
+    percent: size === 0 ? Number(done !== undefined) * 100 : Math.floor((acked / size) * 100),
     begun_at: begunAt,
     updated_at: updatedAt,
+    /** Where the file was, on the machine that began it. */
     path,
+    /** The address of the service that it goes to. */
     service: base,
-    state: done ? 'done' : 'unfinished',
+    state: done ? ('done' as const) : ('unfinished' as const),
+    /** Of one that is done. */
     uuid: done?.uuid ?? null,
     sha256: done?.sha256 ?? null,
   }

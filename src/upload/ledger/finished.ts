@@ -1,198 +1,125 @@
 import {createHash} from 'node:crypto'
-import type {UploadTarget} from './entry.js'
+import {rmSync} from 'node:fs'
+import {dirname} from 'node:path'
+import {syncFolder} from '../../storage/disk/privateFile.js'
+import {readAtOnce, SharedLog} from '../../storage/log/fold.js'
+import {appendToLog} from '../../storage/log/log.js'
+import {type FinishedEntry, type FinishedLine, finishedForm, type UploadTarget, version} from './entry.js'
+import {ledgerFailure, OtherVersion} from './ledgerFailure.js'
 
-/** Where the ledger tells of an upload that is done: offsets of lines, which come to its entry again when they are read. */
-export interface FinishedRow {
-  readonly id: string
-  /** See `targetHash`. */
-  readonly place: number
-  readonly entry: number
-  readonly created?: number
-  /** Absent where the line of the entry tells of the end, too. */
-  readonly done?: number
-  /** Of its parts; the index leaves them out, for they prove nothing any more. */
-  readonly parts?: readonly number[]
+/** A name in a container of a service. */
+export type Place = Pick<UploadTarget, 'base' | 'container' | 'name'>
+
+/** Whether the line that begins at an offset of a block is read, by its place and id; the rest of it is not looked at. */
+type IsWanted = (block: Buffer, from: number) => boolean
+
+/** The first two digits of the places in each file. */
+const shards = Array.from({length: 256}, (_, at) => at.toString(16).padStart(2, '0'))
+const placeDigits = 8
+
+const lineStart = `{"v":${version},"place":"`
+const idStart = lineStart.length + placeDigits + '","id":"'.length
+const [quote, closingBrace] = [0x22, 0x7d]
+
+/** A number for a place, as hex digits. Two places may share one, so whoever looks by it compares the entries. */
+function placeHash({base, container, name}: Place): string {
+  return createHash('sha1').update(`${base}\n${container}\n${name}`).digest('hex').slice(0, placeDigits)
 }
 
-/** Numbers of 32 bits in a row of the index: two of the id, its place, three offsets. */
-const width = 6
-const none = 0xffff_ffff
-/** This many rows are held as they came, each some hundred bytes. */
-const mostRecent = 4096
-const isHexId = /^[0-9a-f]{16}$/u
+function placeAt(block: Buffer, from: number): string {
+  return block.toString('latin1', from + lineStart.length, from + lineStart.length + placeDigits)
+}
 
-/**
- * A number for where an upload goes: its container and its name (FNV-1a, 32 bits). Two places may share one, so whoever looks by
- * it compares the entries.
- */
-export function targetHash({base, container, name}: Pick<UploadTarget, 'base' | 'container' | 'name'>): number {
-  let hash = 0x811c9dc5
-  const text = `${base}\n${container}\n${name}`
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-  return hash >>> 0
+function idAt(block: Buffer, from: number): string {
+  return block.toString('latin1', from + idStart, block.indexOf(quote, from + idStart))
 }
 
 /**
- * The uploads that are done, many among few that are not, as rows of numbers in place of their entries: those of the index in one
- * array that is searched where it lies, those that came since by their ids.
+ * The uploads that were done long ago, many among few that are not: 256 logs beside that of the ledger, by the places of the uploads,
+ * so that a command reads those that its own files can be in. They change only while the log of the ledger is compacted. Every
+ * member raises a Failure (file) or the system's error.
  */
 export class FinishedUploads {
-  /** Sorted by id. */
-  #rows: Uint32Array
-  readonly #dropped = new Set<number>()
-  #others = 0
-  #recent: Map<string, FinishedRow>
+  readonly #path: string
+  readonly #warn: (path: string, damaged: readonly number[]) => void
+  /** The files in which damaged lines were found. */
+  readonly untidy = new Set<string>()
 
-  constructor(rows: Uint32Array = new Uint32Array(), recent: readonly FinishedRow[] = []) {
-    this.#rows = rows
-    this.#recent = new Map(recent.map((row) => [row.id, row]))
+  /** `path`: of the ledger's log. `warn` is called with the numbers of damaged lines of a file. */
+  constructor(path: string, warn: (path: string, damaged: readonly number[]) => void) {
+    this.#path = path
+    this.#warn = warn
   }
 
-  get size(): number {
-    return this.#rows.length / width - this.#dropped.size + this.#recent.size
+  all(): FinishedEntry[] {
+    return this.#read(shards, () => true)
   }
 
-  find(id: string): FinishedRow | undefined {
-    const at = this.#indexOf(id)
-    return this.#recent.get(id) ?? (at === undefined ? undefined : this.#row(at))
+  /** The uploads to these places, those to each in the order in which they were done, and perhaps others. */
+  placedIn(places: readonly Place[]): FinishedEntry[] {
+    const hashes = new Set(places.map(placeHash))
+    const files = new Set([...hashes].map((hash) => hash.slice(0, 2)))
+    return this.#read(files, (block, from) => hashes.has(placeAt(block, from)))
   }
 
-  put(row: FinishedRow): void {
-    this.drop(row.id)
-    this.#recent.set(row.id, row)
-    if (this.#recent.size >= mostRecent + this.#others) this.#others = this.packed().others.length
+  startingWith(prefix: string): FinishedEntry[] {
+    return this.#read(shards, (block, from) => idAt(block, from).startsWith(prefix))
   }
 
-  drop(id: string): void {
-    if (this.#recent.delete(id)) return
-    const at = this.#indexOf(id)
-    if (at !== undefined) this.#dropped.add(at)
+  /** Takes in uploads and drops others, so that the disk has it when this returns. Nobody else may do so at the same time. */
+  change(added: readonly FinishedEntry[], dropped: ReadonlySet<string>): void {
+    const lines = added.map(({id, ...entry}): FinishedLine => ({v: version, place: placeHash(entry), id, ...entry}))
+    const isDropped: IsWanted = (block, from) => dropped.has(idAt(block, from))
+    for (const shard of shards) {
+      const own = lines.filter(({place}) => place.startsWith(shard))
+      const isStale = dropped.size > 0 && this.#read([shard], isDropped).length > 0
+      if (isStale || this.untidy.has(shard)) this.#rewrite(shard, own, dropped)
+      else if (own.length > 0) appendToLog(this.#file(shard), finishedForm, own)
+    }
+    syncFolder(dirname(this.#path))
   }
 
-  /** The oldest first, as all that follow. */
-  all(): FinishedRow[] {
-    return this.#select(() => true)
+  #rewrite(shard: string, added: readonly FinishedLine[], dropped: ReadonlySet<string>): void {
+    const lines = new Map<string, FinishedLine>()
+    const take = (line: FinishedLine | {readonly v: number}) => Boolean('id' in line && lines.set(line.id, line))
+    const log = new SharedLog(this.#file(shard), finishedForm, {take, restart: () => lines.clear()})
+    try {
+      log.read()
+      for (const id of dropped) lines.delete(id)
+      for (const line of added) take(line)
+      log.compact(lines.values())
+      if (lines.size === 0) rmSync(log.path)
+    } finally {
+      log.close()
+    }
   }
 
-  /** Those of a place, and perhaps others. */
-  placedIn(places: ReadonlySet<number>): FinishedRow[] {
-    return this.#select((at) => places.has(this.#rows[at + 2] ?? 0)).filter(({place}) => places.has(place))
+  #read(files: Iterable<string>, isWanted: IsWanted): FinishedEntry[] {
+    return [...files].flatMap((shard) => this.#readOne(shard, isWanted))
   }
 
-  startingWith(prefix: string): FinishedRow[] {
-    const digits = prefix.slice(0, 8)
-    if (!/^[0-9a-f]*$/u.test(prefix)) return this.#select(() => false).filter(({id}) => id.startsWith(prefix))
-    const least = Number.parseInt(digits.padEnd(8, '0'), 16)
-    const most = Number.parseInt(digits.padEnd(8, 'f'), 16)
-    const isNear = (at: number) => (this.#rows[at] ?? 0) >= least && (this.#rows[at] ?? 0) <= most
-    return this.#select(isNear).filter(({id}) => id.startsWith(prefix))
-  }
-
-  /**
-   * What the constructor makes the same of again; ids of another form than our own are not in the array. From now on this holds no
-   * more than that.
-   */
-  packed(): {rows: Uint32Array; others: FinishedRow[]} {
-    const recent = [...this.#recent.values()].map(({parts: _, ...row}) => row)
-    const others = recent.filter(({id}) => !isHexId.test(id))
-    const ours = recent.filter(({id}) => isHexId.test(id)).sort((one, other) => (one.id < other.id ? -1 : 1))
-    this.#rows = this.#merged(ours)
-    this.#dropped.clear()
-    this.#recent = new Map(others.map((row) => [row.id, row]))
-    return {rows: this.#rows, others}
-  }
-
-  /** The array with more rows, sorted too, none of which it has. */
-  #merged(more: readonly FinishedRow[]): Uint32Array {
-    const rows = new Uint32Array((this.size - this.#recent.size + more.length) * width)
-    const dropped = [...this.#dropped].sort((one, other) => one - other)
-    let [from, to, passed] = [0, 0, 0]
-    const copyUntil = (end: number) => {
-      while (from < end) {
-        // As far as the next one that was dropped, in one step.
-        const gap = dropped[passed] ?? Number.POSITIVE_INFINITY
-        const until = Math.min(gap, end)
-        rows.set(this.#rows.subarray(from, until), to)
-        to += until - from
-        from = until
-        if (until !== gap) continue
-        from += width
-        passed += 1
+  #readOne(shard: string, isWanted: IsWanted): FinishedEntry[] {
+    const path = this.#file(shard)
+    try {
+      const {records, damaged} = readAtOnce(path, finishedForm, (block, from, to) => {
+        const start = block.toString('latin1', from, from + lineStart.length)
+        return start === lineStart && block[to - 1] === closingBrace && !isWanted(block, from)
+      })
+      if (damaged.length > 0) {
+        this.untidy.add(shard)
+        this.#warn(path, damaged)
       }
+      return records.map((line) => {
+        if (!('id' in line)) throw new OtherVersion()
+        const {v: _, place: __, ...entry} = line
+        return entry
+      })
+    } catch (error) {
+      throw ledgerFailure('read', path, error)
     }
-    for (const {id, place, entry, created = none, done = none} of more) {
-      copyUntil(this.#firstFrom(id))
-      rows.set([...numbersOf(id), place, entry, created, done], to)
-      to += width
-    }
-    copyUntil(this.#rows.length)
-    return rows
   }
 
-  #select(isWanted: (at: number) => boolean): FinishedRow[] {
-    const found = [...this.#recent.values()]
-    for (let at = 0; at < this.#rows.length; at += width) {
-      if (isWanted(at) && !this.#dropped.has(at)) found.push(this.#row(at))
-    }
-    return found.sort((one, other) => one.entry - other.entry)
+  #file(shard: string): string {
+    return `${this.#path}.done.${shard}`
   }
-
-  #row(at: number): FinishedRow {
-    const [high = 0, low = 0, place = 0, entry = 0, created = none, done = none] = this.#rows.subarray(at, at + width)
-    const id = [high, low].map((part) => part.toString(16).padStart(8, '0')).join('')
-    return {id, place, entry, ...(created === none ? {} : {created}), ...(done === none ? {} : {done})}
-  }
-
-  /** Where the row of an upload begins. */
-  #indexOf(id: string): number | undefined {
-    if (this.#rows.length === 0 || !isHexId.test(id)) return undefined
-    const at = this.#firstFrom(id)
-    const [high, low] = numbersOf(id)
-    const isFound = this.#rows[at] === high && this.#rows[at + 1] === low && !this.#dropped.has(at)
-    return isFound ? at : undefined
-  }
-
-  /** Where the first row begins whose id is not less (binary search). */
-  #firstFrom(id: string): number {
-    const [high, low] = numbersOf(id)
-    let from = 0
-    let to = this.#rows.length / width
-    while (from < to) {
-      const at = (from + to) >>> 1
-      const here = this.#rows[at * width] ?? 0
-      const isBefore = here < high || (here === high && (this.#rows[at * width + 1] ?? 0) < low)
-      if (isBefore) from = at + 1
-      else to = at
-    }
-    return from * width
-  }
-}
-
-function numbersOf(id: string): readonly [number, number] {
-  return [Number.parseInt(id.slice(0, 8), 16), Number.parseInt(id.slice(8), 16)]
-}
-
-const indexVersion = 1
-
-/** The bytes of an index: the digest of what follows, a line of JSON, and the rows. */
-export function packIndex(header: object, rows: Uint32Array): Buffer {
-  const line = Buffer.from(`${JSON.stringify({...header, version: indexVersion})}\n`)
-  const content = Buffer.concat([line, Buffer.from(rows.buffer, rows.byteOffset, rows.byteLength)])
-  return Buffer.concat([Buffer.from(`${digestOf(content)}\n`), content])
-}
-
-/** What was packed; undefined for bytes that were damaged, or that another version wrote. */
-export function unpackIndex(bytes: Buffer): {header: unknown; rows: Uint32Array} | undefined {
-  const start = bytes.indexOf(0x0a) + 1
-  const content = bytes.subarray(start)
-  if (start === 0 || bytes.toString('latin1', 0, start - 1) !== digestOf(content)) return undefined
-  const end = content.indexOf(0x0a) + 1
-  const header = JSON.parse(content.toString('utf8', 0, end))
-  // An array of numbers wants to begin at one.
-  const rows = new Uint8Array(content.subarray(end))
-  return header.version === indexVersion ? {header, rows: new Uint32Array(rows.buffer)} : undefined
-}
-
-function digestOf(content: Buffer): string {
-  return createHash('sha1').update(content).digest('hex')
 }

@@ -2,18 +2,24 @@ import {join} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import {keepPrivateFolder, makePrivateFolder} from '../../storage/disk/privateFile.js'
 import {systemCode} from '../../storage/disk/reason.js'
+import {SharedLog} from '../../storage/log/fold.js'
 import {Claims, claimsFolder, type Waiter} from './claims.js'
 import {
   type Chunk,
   type FinishedEntry,
   isFinished,
   type LedgerEntry,
+  type LedgerLine,
   type LedgerRecord,
+  logForm,
   type NewEntry,
   sameTarget,
   type UploadTarget,
+  version,
 } from './entry.js'
-import {LedgerFile, ledgerFailure} from './ledgerFile.js'
+import {FinishedUploads, type Place} from './finished.js'
+import {ledgerFailure} from './ledgerFailure.js'
+import {LedgerState} from './ledgerState.js'
 
 /** The name of the ledger's file in its folder. */
 export const ledgerFileName = 'uploads.jsonl'
@@ -30,23 +36,25 @@ export interface LedgerOptions {
 }
 
 /**
- * The ledger of uploads: an append-only event log (uploads.jsonl, 0600, in a folder of 0700) that several processes share. It is
- * written by claims alone. Every member raises a Failure (file) that names the file when it cannot be read or written.
+ * The ledger of uploads: an append-only event log (uploads.jsonl, 0600, in a folder of 0700) that several processes share, and files of
+ * what was done long ago (finished.ts). It is written by claims alone. Every member raises a Failure (file) that names the file when it
+ * cannot be read or written.
  */
 export interface Ledger {
-  find(id: string): LedgerEntry | undefined
-  /** Every entry that was not forgotten, the oldest first; `newest`: at most this many finished ones. A long ledger is read whole for it. */
-  list(newest?: number): readonly LedgerEntry[]
+  /** Every entry that was not forgotten, the oldest first. A long ledger is read whole for it. */
+  list(): readonly LedgerEntry[]
+  /** Unfinished uploads and the newest finished ones, the oldest first. */
+  recent(): readonly LedgerEntry[]
+  /** An upload that is not done. */
+  findUnfinished(id: string): LedgerEntry | undefined
   /** Unfinished uploads, the oldest first; of one target, with whatever content. */
   unfinished(target?: UploadTarget): readonly LedgerEntry[]
-  /** Finished uploads under the names of these targets, for any platform, the oldest first. */
-  finishedAs(targets: readonly Pick<UploadTarget, 'base' | 'container' | 'name'>[]): readonly FinishedEntry[]
+  /** Finished uploads to these places, for any platform, those to each the oldest first. */
+  finishedAs(places: readonly Place[]): readonly FinishedEntry[]
   /** Those whose id begins so. */
   startingWith(prefix: string): readonly LedgerEntry[]
-  /** The ids of uploads, of finished ones those that begin so. */
-  ids(prefix: string): readonly string[]
-  /** The upload, where another process has finished it since this ledger was opened. */
-  finishedMeanwhile(id: string): FinishedEntry | undefined
+  /** The upload to a place, where another process has finished it since this ledger was opened. */
+  finishedMeanwhile(id: string, place: Place): FinishedEntry | undefined
   /**
    * Keeps others, in this process and in others, from the same upload until the claim is released. One that is taken is waited for
    * where there is a waiter, else it raises a Failure (state) that says who has it. A claim of a process that is gone is
@@ -60,108 +68,125 @@ export interface Ledger {
 
 /** An upload that nobody else may work on. What it records is with the system at once, where a kill takes nothing away. */
 export interface Claim {
-  /** A new upload, before its first byte; takes the place of an entry of the same id. */
+  /** A new upload, before its first byte; takes the place of an unfinished one of the same id. */
   begin(entry: NewEntry): void
+  /** The service certainly refused to create what began. */
+  withdraw(): void
   created(url: string): void
   sending(chunk: Chunk): void
   acked(chunk: Chunk): void
   done(facts: {readonly uuid: string; readonly sha256: string | null}): void
   forget(): void
-  /** The entry as it was before. */
-  restore(entry: LedgerEntry): void
   release(): void
 }
+
+/** Finished uploads that the log keeps, the newest; and from how many on the others are moved out of it. */
+const keptFinished = 200
+const mostFinished = 512
+/** So many damaged lines are named; a person needs no more to look at them. */
+const namedLines = 5
 
 /**
  * Opens the ledger of uploads in a folder. Nothing is made before the first upload is claimed, so that looking needs no right to
  * write. Raises a Failure (file) where it cannot be read.
  */
 export async function openLedger(dir: string, {now, warn = () => undefined}: LedgerOptions): Promise<Ledger> {
-  return new FileLedger(dir, new LedgerFile(join(dir, ledgerFileName), warn), {now, warn})
+  return new FileLedger(dir, {now, warn})
 }
 
 class FileLedger implements Ledger {
   readonly #dir: string
   readonly #now: () => Date
   readonly #warn: (text: string) => void
-  readonly #file: LedgerFile
-  /** Where the file ended, and when it was, as this ledger was opened. */
-  readonly #opened: {readonly offset: number; readonly file: number; readonly at: string}
-  /** The uuids of what this process has finished. */
-  readonly #own = new Set<string>()
+  readonly #state = new LedgerState()
+  readonly #log: SharedLog<LedgerLine>
+  readonly #finished: FinishedUploads
+  readonly #openedAt: string
+  /** The uuids of what was finished when this ledger was opened, as far as the log has it, and by this process since. */
+  readonly #known: Set<string>
+  /** The files whose damage was said. */
+  readonly #warned = new Set<string>()
   #claims: Claims | undefined
 
-  constructor(dir: string, file: LedgerFile, {now, warn}: Required<LedgerOptions>) {
+  constructor(dir: string, {now, warn}: Required<LedgerOptions>) {
     this.#dir = dir
-    this.#file = file
     this.#now = now
     this.#warn = warn
-    file.read(() => undefined)
-    this.#opened = {...file.end, at: now().toISOString()}
+    this.#log = new SharedLog(join(dir, ledgerFileName), logForm, this.#state)
+    this.#finished = new FinishedUploads(this.#log.path, (path, lines) => this.#warnDamaged(path, lines))
+    this.#openedAt = now().toISOString()
+    this.#known = new Set([...this.#upToDate().finished.values()].map(({done}) => done.uuid))
   }
 
-  find(id: string): LedgerEntry | undefined {
-    return this.#file.read((state) => state.find(id))
+  list(): readonly LedgerEntry[] {
+    return inOrder(this.#merged(() => this.#finished.all()))
   }
 
-  list(newest?: number): readonly LedgerEntry[] {
-    return this.#file.read((state) => state.list(newest))
+  recent(): readonly LedgerEntry[] {
+    return inOrder(this.#merged(() => []))
+  }
+
+  findUnfinished(id: string): LedgerEntry | undefined {
+    return this.#upToDate().unfinished.get(id)
   }
 
   unfinished(target?: UploadTarget): readonly LedgerEntry[] {
-    const all = this.#file.read((state) => state.unfinished())
+    const all = [...this.#upToDate().unfinished.values()]
     return target ? all.filter((entry) => sameTarget(entry, target)) : all
   }
 
-  finishedAs(targets: readonly Pick<UploadTarget, 'base' | 'container' | 'name'>[]): readonly FinishedEntry[] {
-    return this.#file.read((state) => state.finishedAs(targets))
+  finishedAs(places: readonly Place[]): readonly FinishedEntry[] {
+    const wanted = new Set(places.map(placeText))
+    const entries = this.#merged(() => this.#finished.placedIn(places))
+    return entries.filter(isFinished).filter((entry) => wanted.has(placeText(entry)))
   }
 
   startingWith(prefix: string): readonly LedgerEntry[] {
-    return this.#file.read((state) => state.startingWith(prefix))
+    return this.#merged(() => this.#finished.startingWith(prefix)).filter(({id}) => id.startsWith(prefix))
   }
 
-  ids(prefix: string): readonly string[] {
-    return this.#file.read((state) => state.ids(prefix))
-  }
-
-  finishedMeanwhile(id: string): FinishedEntry | undefined {
-    const doneAt = this.#file.read((state) => state.doneAt(id))
-    const {offset, file, at} = this.#opened
-    if (doneAt === undefined || (file === this.#file.end.file && doneAt < offset)) return undefined
-    const entry = this.find(id)
-    // In a file that was rewritten the lines have other places, but the clock goes on.
-    const isSince = file === this.#file.end.file || (entry?.done?.at ?? '') >= at
-    return entry && isFinished(entry) && isSince && !this.#own.has(entry.done.uuid) ? entry : undefined
+  finishedMeanwhile(id: string, place: Place): FinishedEntry | undefined {
+    const {finished, forgotten} = this.#upToDate()
+    const logged = finished.get(id)
+    if (logged) return this.#known.has(logged.done.uuid) ? undefined : logged
+    // Another process may have moved it out of the log; whether it was done before that is for the clock to say.
+    if (this.#log.replaced === 0 || forgotten.has(id)) return undefined
+    const moved = this.#guarded('read', () => this.#finished.placedIn([place]).findLast((entry) => entry.id === id))
+    return moved && moved.done.at >= this.#openedAt && !this.#known.has(moved.done.uuid) ? moved : undefined
   }
 
   async claim(id: string, waiter?: Waiter): Promise<Claim> {
-    const claims = this.#guarded(() => this.#enter())
+    const claims = this.#guarded('write', () => this.#enter())
     try {
       await claims.take(id, waiter)
     } catch (error) {
       if (waiter?.signal.aborted) throw error
-      throw this.#failureOf(error)
+      throw ledgerFailure('write', this.#log.path, error)
     }
-    const at = () => this.#now().toISOString()
-    const add = (record: LedgerRecord) => this.#file.append(record)
+    const add = (record: LedgerRecord) => this.#guarded('write', () => this.#log.append(record))
+    const event = <Kind extends string>(kind: Kind) => ({v: version, kind, id, at: this.#now().toISOString()}) as const
     return {
-      begin: (entry) => add({kind: 'entry', id, ...entry, begunAt: at(), updatedAt: at(), acked: []}),
-      created: (url) => add({kind: 'created', id, at: at(), url}),
-      sending: (chunk) => add({kind: 'sending', id, at: at(), ...chunk}),
-      acked: (chunk) => add({kind: 'acked', id, at: at(), ...chunk}),
-      done: (facts) => {
-        this.#own.add(facts.uuid)
-        add({kind: 'done', id, at: at(), ...facts})
+      begin: (entry) => {
+        const at = this.#now().toISOString()
+        add({v: version, kind: 'entry', id, ...entry, begunAt: at, updatedAt: at, acked: []})
       },
-      forget: () => add({kind: 'forget', id, at: at()}),
-      restore: (entry) => add({kind: 'entry', ...entry}),
-      release: () => this.#guarded(() => claims.drop(id)),
+      withdraw: () => add(event('withdrawn')),
+      created: (url) => add({...event('created'), url}),
+      sending: (chunk) => add({...event('sending'), ...chunk}),
+      acked: (chunk) => add({...event('acked'), ...chunk}),
+      done: (facts) => {
+        this.#known.add(facts.uuid)
+        add({...event('done'), ...facts})
+      },
+      forget: () => add(event('forget')),
+      release: () => this.#guarded('write', () => claims.drop(id)),
     }
   }
 
-  sync(): Promise<void> {
-    return this.#file.sync()
+  async sync(): Promise<void> {
+    await this.#log.sync().catch((error) => {
+      throw ledgerFailure('write', this.#log.path, error)
+    })
   }
 
   async close(): Promise<void> {
@@ -169,24 +194,72 @@ class FileLedger implements Ledger {
     this.#claims = undefined
     try {
       if (claims) {
-        await this.#file.sync()
+        await this.sync()
         await this.#tidy(claims)
       }
     } finally {
-      this.#file.index()
       claims?.close()
-      this.#file.close()
+      this.#log.close()
     }
+  }
+
+  /** Finished uploads of long ago, and all that the log has, which is right where they differ. */
+  #merged(ofLongAgo: () => readonly FinishedEntry[]): LedgerEntry[] {
+    // The log first: what another process moves out of it meanwhile is in both then.
+    const {unfinished, finished, forgotten} = this.#upToDate()
+    const earlier = this.#guarded('read', ofLongAgo).filter(({id}) => !forgotten.has(id))
+    const merged = new Map<string, LedgerEntry>()
+    for (const entry of [...earlier, ...finished.values(), ...unfinished.values()]) {
+      merged.delete(entry.id)
+      merged.set(entry.id, entry)
+    }
+    return [...merged.values()]
+  }
+
+  #upToDate(): LedgerState {
+    this.#guarded('read', () => this.#log.read())
+    this.#warnDamaged(this.#log.path, this.#log.damaged)
+    return this.#state
+  }
+
+  #warnDamaged(path: string, damaged: readonly number[]): void {
+    if (damaged.length === 0 || this.#warned.has(path)) return
+    this.#warned.add(path)
+    const [named, more] = [damaged.slice(0, namedLines).join(', '), damaged.length - namedLines]
+    const lines = damaged.length === 1 ? `line ${named}` : `lines ${named}${more > 0 ? ` and ${more} more` : ''}`
+    const were = damaged.length === 1 ? 'is damaged and was' : 'are damaged and were'
+    this.#warn(`${lines} of the ledger of uploads ${path} ${were} skipped`)
   }
 
   /** What cannot be tidied up stays as it is, until another process can. */
   async #tidy(claims: Claims): Promise<void> {
     try {
       await claims.sweep()
-      if (this.#file.read(({isUntidy}) => isUntidy)) await claims.whileAlone(() => this.#file.compact())
+      if (this.#isUntidy()) await claims.whileAlone(() => this.#compact())
     } catch (error) {
       if (!(error instanceof Failure) && systemCode(error) === undefined) throw error
     }
+  }
+
+  /** Damaged lines, many finished uploads, or far more lines than uploads: one of a single part has three to five. */
+  #isUntidy(): boolean {
+    const {unfinished, finished} = this.#upToDate()
+    const {damaged, lines} = this.#log
+    if (damaged.length > 0 || this.#finished.untidy.size > 0 || finished.size >= mostFinished) return true
+    return lines > 1000 && lines > 6 * (unfinished.size + finished.size)
+  }
+
+  /**
+   * Moves all but the newest finished uploads out of the log and rewrites it with the fewest lines. A kill in between leaves some in
+   * both, which is no harm. Where it fails, nothing is lost.
+   */
+  #compact(): void {
+    if (!this.#isUntidy()) return
+    const {unfinished, finished, forgotten} = this.#state
+    const moved = [...finished.values()].slice(0, Math.max(0, finished.size - keptFinished))
+    this.#finished.change(moved, forgotten)
+    const kept = inOrder([...[...finished.values()].slice(moved.length), ...unfinished.values()])
+    this.#log.compact(kept.map((entry): LedgerRecord => ({v: version, kind: 'entry', ...entry})))
   }
 
   /** Joins those that write the ledger. */
@@ -194,46 +267,24 @@ class FileLedger implements Ledger {
     if (this.#claims) return this.#claims
     makePrivateFolder(this.#dir)
     keepPrivateFolder(this.#dir, {isOurs: isOfLedger})
-    this.#file.beginWriting()
-    this.#claims = new Claims(this.#dir, this.#file.path, this.#warn)
+    this.#log.open()
+    this.#claims = new Claims(this.#dir, this.#log.path, this.#warn)
     return this.#claims
   }
 
-  #guarded<T>(work: () => T): T {
+  #guarded<T>(verb: 'read' | 'write', work: () => T): T {
     try {
       return work()
     } catch (error) {
-      throw this.#failureOf(error)
+      throw ledgerFailure(verb, this.#log.path, error)
     }
   }
-
-  #failureOf(error: unknown): Failure {
-    return ledgerFailure('cannot write the ledger of uploads', this.#file.path, error)
-  }
 }
 
-/** The outcome of forgetting one upload. */
-export interface Forgotten {
-  readonly entry: LedgerEntry
-  /** Another process works on it. */
-  readonly failure?: Failure
+function inOrder(entries: LedgerEntry[]): LedgerEntry[] {
+  return entries.sort((one, other) => (one.begunAt < other.begunAt ? -1 : Number(one.begunAt > other.begunAt)))
 }
 
-/** Drops uploads from the ledger, but those that another process works on. Raises a Failure (file) of the ledger. */
-export async function forgetAll(ledger: Ledger, entries: readonly LedgerEntry[]): Promise<Forgotten[]> {
-  const forgotten = await Promise.all(entries.map((entry) => forgetOne(ledger, entry)))
-  await ledger.sync()
-  return forgotten
-}
-
-async function forgetOne(ledger: Ledger, entry: LedgerEntry): Promise<Forgotten> {
-  try {
-    const claim = await ledger.claim(entry.id)
-    claim.forget()
-    claim.release()
-    return {entry}
-  } catch (error) {
-    if (!(error instanceof Failure && error.facts.exit === 'state')) throw error
-    return {entry, failure: error}
-  }
+function placeText({base, container, name}: Place): string {
+  return JSON.stringify([base, container, name])
 }

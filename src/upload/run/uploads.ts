@@ -56,7 +56,7 @@ export interface UploadPreview {
 export async function previewUpload(
   job: UploadJob,
   size: number,
-  {access, ledger, settings}: {access: Access; ledger: Pick<Ledger, 'find'>; settings: UploadSettings},
+  {access, ledger, settings}: {access: Access; ledger: Pick<Ledger, 'findUnfinished'>; settings: UploadSettings},
 ): Promise<UploadPreview> {
   const own = createHeaders(job, settings.headerEncoding)
   // The shape of the contract wants the platform as one of its words, which the job has it as.
@@ -84,10 +84,10 @@ async function known(
   job: UploadJob,
   size: number,
   {base}: Access,
-  ledger: Pick<Ledger, 'find'>,
+  ledger: Pick<Ledger, 'findUnfinished'>,
 ): Promise<number | undefined> {
   const id = entryId(targetOf(job, base), size, await sampleOf(job.path, size))
   assertSameFile(job, id)
-  const entry = ledger.find(id)
-  return entry === undefined || entry.done || entry.url === undefined ? undefined : (entry.acked.at(-1)?.to ?? 0)
+  const entry = ledger.findUnfinished(id)
+  return entry?.url === undefined ? undefined : (entry.acked.at(-1)?.to ?? 0)
 }

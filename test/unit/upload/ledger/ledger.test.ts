@@ -6,17 +6,18 @@ import fs, {
   readdirSync,
   readFileSync,
   rmSync,
-  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import {syncBuiltinESMExports} from 'node:module'
 import {dirname, join} from 'node:path'
 import {describe, expect, onTestFinished, test} from 'vitest'
+import type {Claim} from '../../../../src/upload/ledger/ledger.js'
 import {
   beginning,
   failureOf,
   fileOf,
+  find,
   ledgerIn,
   linesIn,
   modeOf,
@@ -53,16 +54,16 @@ describe('a ledger', () => {
         {from: 60, to: 100, digest: 'two'},
       ],
     }
-    expect(ledger.find('a')).toEqual(known)
+    expect(find(ledger, 'a')).toEqual(known)
     await ledger.close()
     const later = await ledgerIn(dir)
-    expect(later.find('a')).toEqual(known)
+    expect(find(later, 'a')).toEqual(known)
     await withClaim(later, 'a', (again) => {
       again.acked({from: 60, to: 100, digest: 'two'})
       again.done({uuid: 'u-1', sha256: 'ff'})
     })
     const {inFlight: _, ...rest} = known
-    expect(later.find('a')).toEqual({
+    expect(find(later, 'a')).toEqual({
       ...rest,
       acked: [...known.acked, {from: 60, to: 100, digest: 'two'}],
       done: {uuid: 'u-1', sha256: 'ff', at},
@@ -81,8 +82,8 @@ describe('a ledger', () => {
     await begin('a', target)
     expect(ledger.list().map(({id}) => id)).toEqual(['c', 'd', 'e', 'f', 'a'])
     expect(ledger.unfinished(beginning('x', target)).map(({id}) => id)).toEqual(['d', 'a'])
-    expect(ledger.find('b')).toBeUndefined()
-    expect(ledger.find('none')).toBeUndefined()
+    expect(find(ledger, 'b')).toBeUndefined()
+    expect(find(ledger, 'none')).toBeUndefined()
   })
 
   test('begins an upload of the same id anew, without what was acknowledged', async () => {
@@ -93,7 +94,7 @@ describe('a ledger', () => {
     claim.acked({from: 0, to: 100})
     claim.done({uuid: 'u-1', sha256: null})
     claim.begin(beginning('a'))
-    expect(ledger.find('a')).toEqual({id: 'a', ...beginning('a'), begunAt: at, updatedAt: at, acked: []})
+    expect(find(ledger, 'a')).toEqual({id: 'a', ...beginning('a'), begunAt: at, updatedAt: at, acked: []})
   })
 
   test('sees at once what another one of the same folder is told', async () => {
@@ -103,7 +104,7 @@ describe('a ledger', () => {
     await withClaim(one, 'a', (claim) => claim.begin(beginning('a')))
     await withClaim(other, 'a', (claim) => claim.acked({from: 0, to: 10}))
     await withClaim(one, 'a', (claim) => claim.acked({from: 10, to: 20}))
-    expect(other.find('a')?.acked).toEqual([
+    expect(find(other, 'a')?.acked).toEqual([
       {from: 0, to: 10},
       {from: 10, to: 20},
     ])
@@ -117,14 +118,14 @@ describe('a ledger', () => {
     // The record between the two is lost; what the service said stands.
     claim.acked({from: 0, to: 10, digest: 'one'})
     claim.acked({from: 20, to: 40, digest: 'three'})
-    expect(ledger.find('a')?.acked).toEqual([
+    expect(find(ledger, 'a')?.acked).toEqual([
       {from: 0, to: 10, digest: 'one'},
       {from: 10, to: 20},
       {from: 20, to: 40, digest: 'three'},
     ])
     // A service that went back has lost what came after.
     claim.acked({from: 5, to: 30, digest: 'new'})
-    expect(ledger.find('a')?.acked).toEqual([
+    expect(find(ledger, 'a')?.acked).toEqual([
       {from: 0, to: 5},
       {from: 5, to: 30, digest: 'new'},
     ])
@@ -139,7 +140,7 @@ describe('a ledger', () => {
       claim.created(url)
     })
     expect(linesIn(dir)).toHaveLength(2)
-    expect(ledger.find('a')?.name).toBe(name)
+    expect(find(ledger, 'a')?.name).toBe(name)
     expect(JSON.parse(linesIn(dir)[1] ?? '')).toEqual({v: 1, kind: 'created', id: 'a', at, url})
   })
 })
@@ -352,12 +353,12 @@ test('each claim of one process is held by itself', async () => {
   expect(readdirSync(join(dir, 'runs'))).toEqual([])
 })
 
-describe('the index of a long ledger', () => {
-  const indexOf = (dir: string) => `${fileOf(dir)}.index`
+describe('a long ledger', () => {
   const idOf = (at: number) => (at * 0x9e3779b1).toString(16).padStart(16, '0').slice(-16)
+  const movedIn = (dir: string) => readdirSync(dir).filter((name) => name.startsWith('uploads.jsonl.done.'))
 
-  /** A ledger of so many finished uploads, one that is not done, and one of an id of another form; opened and closed once. */
-  async function long(count = 600): Promise<string> {
+  /** A ledger of so many finished uploads, one that is not done, and one of an id of another form, all in its log. */
+  function longLog(count = 600): string {
     const dir = newFolder()
     mkdirSync(dir, {recursive: true})
     const told = (id: string, at: number) => [
@@ -368,101 +369,156 @@ describe('the index of a long ledger', () => {
     ]
     const lines = Array.from({length: count}, (_, at) => told(at === 9 ? 'other' : idOf(at), at)).flat()
     writeFileSync(fileOf(dir), lines.map((line) => `${JSON.stringify({v: 1, ...line})}\n`).join(''))
-    await (await ledgerIn(dir)).close()
-    expect(existsSync(indexOf(dir))).toBe(true)
     return dir
   }
 
-  /** What a ledger says, and what it warns of. */
+  /** Does something with an upload, so that the ledger is tidied up when it is closed. */
+  async function change(dir: string, id: string, work: (claim: Claim) => void): Promise<void> {
+    const ledger = await ledgerIn(dir)
+    await withClaim(ledger, id, work)
+    await ledger.close()
+  }
+
+  /** What a ledger says in every way, and what it warns of. */
   async function saying(dir: string) {
     const warned: string[] = []
     const ledger = await ledgerIn(dir, {warn: (text) => warned.push(text)})
-    const targets = [3, 4, 7].map((at) => beginning(idOf(at)))
     const said = {
-      list: ledger.list().map(({acked: _, ...entry}) => entry),
-      found: [idOf(5), idOf(7), 'other', 'none'].map((id) => ledger.find(id)?.url),
+      list: [...ledger.list()].sort((one, other) => (one.id < other.id ? -1 : 1)),
       unfinished: ledger.unfinished(),
-      as: ledger.finishedAs(targets).map(({id, done}) => [id, done.uuid]),
-      starting: ledger.startingWith(idOf(11).slice(0, 12)).map(({id}) => id),
-      ids: [...ledger.ids('')].sort(),
+      as: [3, 4, 7].flatMap((at) => ledger.finishedAs([beginning(idOf(at))])).map(({id, done}) => [id, done.uuid]),
+      starting: [idOf(11).slice(0, 12), 'oth', idOf(599), 'none'].map((prefix) => ledger.startingWith(prefix)),
     }
     await ledger.close()
     return {said, warned}
   }
 
-  test('says what the ledger says, also after more has come, been forgotten and begun anew', async () => {
-    const dir = await long()
-    const file = statSync(fileOf(dir)).ino
-    for (const changes of [false, true]) {
-      if (changes) {
-        const ledger = await ledgerIn(dir)
-        await withClaim(ledger, idOf(3), (claim) => claim.forget())
-        await withClaim(ledger, idOf(4), (claim) => claim.begin(beginning(idOf(4))))
-        await withClaim(ledger, idOf(7), (claim) => claim.done({uuid: 'late', sha256: null}))
-        await ledger.close()
-      }
-      const {said} = await saying(dir)
-      expect(said.list).toHaveLength(changes ? 599 : 600)
-      expect(said.as.map(([, uuid]) => uuid)).toEqual(changes ? ['late'] : ['u-3', 'u-4'])
-      rmSync(indexOf(dir))
-      expect((await saying(dir)).said).toEqual(said)
-    }
-    // Three lines an upload are no reason to write a long ledger anew.
-    expect(statSync(fileOf(dir)).ino).toBe(file)
+  const tidied = async (dir = longLog()) => {
+    await change(dir, 'x', (claim) => claim.begin(beginning('x')))
+    await change(dir, 'x', (claim) => claim.forget())
+    expect(movedIn(dir).length).toBeGreaterThan(100)
+    return dir
+  }
+
+  test('keeps what is done in files of their own, but for the newest, and says the same', async () => {
+    const dir = longLog()
+    const before = await saying(dir)
+    expect([before.said.list.length, before.said.as]).toEqual([600, [3, 4].map((at) => [idOf(at), `u-${at}`])])
+    await tidied(dir)
+    const lines = textIn(dir)
+      .split('\n')
+      .filter((line) => line.includes('"done"'))
+    expect(lines).toHaveLength(200)
+    expect(new Set(movedIn(dir).map((name) => modeOf(join(dir, name))))).toEqual(new Set([0o600]))
+    expect(await saying(dir)).toEqual(before)
+    expect((await ledgerIn(dir)).recent()).toHaveLength(201)
   })
 
-  test('is read in place of the ledger, of which the end alone is', async () => {
-    const dir = await long()
-    const text = textIn(dir)
-    // Nobody looks at the first line.
-    writeFileSync(fileOf(dir), text.replace('{', '#'))
+  test('is read only where it is asked for', async () => {
+    const dir = await tidied()
+    for (const name of movedIn(dir)) writeFileSync(join(dir, name), 'nonsense\n')
     const warned: string[] = []
-    const ledger = await ledgerIn(dir, {warn: (line) => warned.push(line)})
-    expect([ledger.unfinished().length, ledger.finishedAs([beginning(idOf(4))]).length]).toEqual([1, 1])
+    const ledger = await ledgerIn(dir, {warn: (text) => warned.push(text)})
+    expect([
+      ledger.unfinished().length,
+      ledger.recent().length,
+      ledger.finishedMeanwhile(idOf(3), beginning(idOf(3))),
+    ]).toEqual([1, 201, undefined])
     expect(warned).toEqual([])
-    // Somebody does.
-    expect(ledger.find(idOf(0))).toBeUndefined()
-    expect(ledger.list()).toHaveLength(599)
-    expect(warned).toHaveLength(1)
+    expect(ledger.finishedAs([beginning(idOf(3))])).toEqual([])
+    expect(warned).toEqual([
+      expect.stringMatching(/^line 1 of the ledger of uploads \S+\.done\.[0-9a-f]{2} is damaged and was skipped$/u),
+    ])
   })
 
-  test('is not believed where it is damaged or the ledger is another one', async () => {
-    const spoils: Readonly<Record<string, (dir: string) => void>> = {
-      'a byte of it': (dir) => {
-        const bytes = readFileSync(indexOf(dir))
-        bytes.writeUInt8(bytes.readUInt8(bytes.length - 9) ^ 1, bytes.length - 9)
-        writeFileSync(indexOf(dir), bytes)
-      },
-      'its end': (dir) => writeFileSync(indexOf(dir), readFileSync(indexOf(dir)).subarray(0, 5000)),
-      'all of it': (dir) => writeFileSync(indexOf(dir), 'nonsense'),
-      'the ledger is shorter': (dir) => writeFileSync(fileOf(dir), textIn(dir).slice(0, 200_000)),
-      'the ledger is another': (dir) => writeFileSync(fileOf(dir), `${linesIn(dir).reverse().join('\n')}\n`),
-      'the folder is in its place': (dir) => {
-        rmSync(indexOf(dir))
-        mkdirSync(indexOf(dir))
-      },
-    }
-    for (const [what, spoil] of Object.entries(spoils)) {
-      const dir = await long()
-      spoil(dir)
+  test('knows what was forgotten, begun again and done again, before and after it is tidied up', async () => {
+    const dir = await tidied()
+    await change(dir, idOf(3), (claim) => claim.forget())
+    await change(dir, idOf(4), (claim) => claim.begin(beginning(idOf(4))))
+    await change(dir, idOf(7), (claim) => claim.done({uuid: 'late', sha256: null}))
+    for (const damage of ['', 'nonsense\n']) {
+      // A damaged line has the ledger tidied up.
+      appendFileSync(fileOf(dir), damage)
+      await change(dir, idOf(7), () => undefined)
       const {said} = await saying(dir)
-      rmSync(indexOf(dir), {recursive: true})
-      expect({what, said: (await saying(dir)).said}).toEqual({what, said})
+      expect([said.list.length, said.as, said.unfinished.map(({id}) => id)]).toEqual([
+        599,
+        [[idOf(7), 'late']],
+        [idOf(4)],
+      ])
     }
+    expect(
+      movedIn(dir)
+        .map((name) => readFileSync(join(dir, name), 'utf8'))
+        .join(''),
+    ).not.toContain(idOf(3))
+    await change(dir, idOf(4), (claim) => claim.done({uuid: 'again', sha256: null}))
+    expect((await saying(dir)).said.as).toEqual([
+      [idOf(4), 'again'],
+      [idOf(7), 'late'],
+    ])
   })
 
-  test('is not missed where it cannot be written', async () => {
-    const dir = await long()
-    rmSync(indexOf(dir))
-    mkdirSync(join(indexOf(dir), 'folder'), {recursive: true})
-    expect((await saying(dir)).said.list).toHaveLength(600)
+  test('knows a finished upload again where its creation anew was refused', async () => {
+    const dir = await tidied()
+    await change(dir, idOf(4), (claim) => {
+      claim.begin(beginning(idOf(4)))
+      claim.withdraw()
+    })
+    expect((await saying(dir)).said.as).toContainEqual([idOf(4), 'u-4'])
   })
 
-  test('does not take for new what was done before the ledger was opened', async () => {
-    const dir = await long()
-    const [ledger, other] = [await ledgerIn(dir), await ledgerIn(dir)]
+  test('loses no other upload where a line is damaged, says which once, and is whole after that', async () => {
+    const dir = await tidied()
+    const shard = join(dir, movedIn(dir)[0] ?? '')
+    const count = readFileSync(shard, 'utf8').trim().split('\n').length
+    writeFileSync(shard, `nonsense\n${readFileSync(shard, 'utf8')}{"v":1,"place":"`)
+    const {said, warned} = await saying(dir)
+    expect([said.list.length, warned]).toEqual([
+      600,
+      [`line 1 of the ledger of uploads ${shard} is damaged and was skipped`],
+    ])
+    const ledger = await ledgerIn(dir)
+    await withClaim(ledger, 'y', (claim) => claim.begin(beginning('y')))
+    expect(ledger.list()).toHaveLength(601)
+    await ledger.close()
+    expect(readFileSync(shard, 'utf8').trim().split('\n')).toHaveLength(count)
+    expect((await saying(dir)).warned).toEqual([])
+  })
+
+  test('is refused where a file of it is of another version, a link or a folder, and keeps it', async () => {
+    const dir = await tidied()
+    const shard = join(dir, movedIn(dir)[0] ?? '')
+    const other = '{"v":2,"place":"00000000","id":"a"}\n'
+    writeFileSync(shard, other)
+    const {facts} = await failureOf(async () => (await ledgerIn(dir)).list())
+    expect(facts).toMatchObject({
+      exit: 'file',
+      message: `the ledger of uploads ${shard} is of another version of roomctl`,
+    })
+    expect(readFileSync(shard, 'utf8')).toBe(other)
+    rmSync(shard)
+    symlinkSync(fileOf(dir), shard)
+    const linked = await failureOf(async () => (await ledgerIn(dir)).list())
+    expect(linked.facts.message).toBe(`cannot read the ledger of uploads ${shard}: it is a symbolic link`)
+  })
+
+  test('does not take for new what was done before it was opened, wherever it is', async () => {
+    const dir = longLog()
+    const clock = {now: () => new Date(noon.getTime() + 1)}
+    const [ledger, other] = [await ledgerIn(dir, clock), await ledgerIn(dir, clock)]
     await withClaim(other, idOf(7), (claim) => claim.done({uuid: 'late', sha256: null}))
-    expect([idOf(6), idOf(7)].map((id) => ledger.finishedMeanwhile(id)?.done.uuid)).toEqual([undefined, 'late'])
-    expect(other.finishedMeanwhile(idOf(7))).toBeUndefined()
+    const meanwhile = () => [3, 598, 7].map((at) => ledger.finishedMeanwhile(idOf(at), beginning(idOf(at)))?.done.uuid)
+    expect(meanwhile()).toEqual([undefined, undefined, 'late'])
+    expect(other.finishedMeanwhile(idOf(7), beginning(idOf(7)))).toBeUndefined()
+    for (let at = 1000; at < 1300; at += 1) {
+      await withClaim(other, idOf(at), (claim) => {
+        claim.begin(beginning(idOf(at)))
+        claim.done({uuid: `u-${at}`, sha256: null})
+      })
+    }
+    await other.close()
+    expect(textIn(dir)).not.toContain('"late"')
+    expect(meanwhile()).toEqual([undefined, undefined, 'late'])
   })
 })

@@ -10,6 +10,7 @@ import {
   bundleWriter,
   failureOf,
   fileOf,
+  find,
   ledgerIn,
   linesIn,
   modeOf,
@@ -26,7 +27,7 @@ beforeAll(async () => {
 })
 afterAll(() => writer.remove())
 
-const start = (words: readonly string[], before?: string) => startWriter(writer.script, words, before)
+const start = (words: readonly string[], before?: string) => startWriter(writer.script, words, before ? {before} : {})
 
 describe('processes that write at once', () => {
   test('each write whole lines, longer than a page too, and none is lost', {timeout: 60_000}, async () => {
@@ -184,7 +185,7 @@ describe('tidying up', () => {
     await untidy(dir)
     expect(linesIn(dir)).toHaveLength(120)
     expect(modeOf(fileOf(dir))).toBe(0o600)
-    const entry = (await ledgerIn(dir)).find('u-7')
+    const entry = find(await ledgerIn(dir), 'u-7')
     expect(entry).toMatchObject({id: 'u-7', done: {uuid: 'u-7'}})
     expect(entry?.acked).toHaveLength(10)
     expect(readdirSync(dir).sort()).toEqual(['runs', 'uploads.jsonl'])
@@ -201,7 +202,7 @@ describe('tidying up', () => {
     claim.release()
     await other.close()
     expect(linesIn(dir)).toHaveLength(121)
-    expect((await ledgerIn(dir)).find('other')?.acked).toEqual([{from: 0, to: 10}])
+    expect(find(await ledgerIn(dir), 'other')?.acked).toEqual([{from: 0, to: 10}])
   })
 
   test('keeps a new claim waiting until it is over', async () => {
@@ -231,10 +232,10 @@ describe('tidying up', () => {
       for (let at = 0; at < 1200; at += 1) claim.acked({from: at, to: at + 1, digest: `digest-${at}`})
       claim.sending({from: 1200, to: 1300})
     })
-    const before = ledger.find('large')
+    const before = find(ledger, 'large')
     expect(before?.acked).toHaveLength(1200)
     await ledger.close()
     expect(linesIn(dir)).toHaveLength(1)
-    expect((await ledgerIn(dir)).find('large')).toEqual(before)
+    expect(find(await ledgerIn(dir), 'large')).toEqual(before)
   })
 })

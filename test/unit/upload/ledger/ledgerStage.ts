@@ -6,7 +6,7 @@ import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {onTestFinished} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
-import type {NewEntry} from '../../../../src/upload/ledger/entry.js'
+import type {LedgerEntry, NewEntry} from '../../../../src/upload/ledger/entry.js'
 import {type Claim, type Ledger, type LedgerOptions, openLedger} from '../../../../src/upload/ledger/ledger.js'
 
 export const noon = new Date('2026-12-01T12:00:00Z')
@@ -30,6 +30,11 @@ export async function withClaim(ledger: Ledger, id: string, work: (claim: Claim)
   const claim = await ledger.claim(id)
   work(claim)
   claim.release()
+}
+
+/** An upload, be it done or not. */
+export function find(ledger: Ledger, id: string): LedgerEntry | undefined {
+  return ledger.list().find((entry) => entry.id === id)
 }
 
 /** What begins an upload. */
@@ -85,9 +90,14 @@ export async function bundleWriter(): Promise<{script: string; remove: () => voi
 }
 
 /** A writing process, from a shell that runs `before` first. It ends with the test at the latest. */
-export function startWriter(script: string, words: readonly string[], before = 'true'): ChildProcess {
+export function startWriter(
+  script: string,
+  words: readonly string[],
+  {before = 'true', env = {}}: {before?: string; env?: Readonly<Record<string, string>>} = {},
+): ChildProcess {
   const child = spawn('sh', ['-c', `${before}; exec "$@"`, 'sh', process.execPath, script, ...words], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: {...process.env, ...env},
   })
   onTestFinished(() => {
     child.kill('SIGKILL')

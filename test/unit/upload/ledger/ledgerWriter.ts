@@ -51,8 +51,21 @@ async function race(ledger: Ledger): Promise<void> {
   }
 }
 
+/** Finishes an upload that is not begun, and forgets the upload of a name; then the ledger is closed. */
+async function finish(ledger: Ledger): Promise<void> {
+  await begin(ledger, 'late')
+  const late = await ledger.claim('late')
+  late.done({uuid: 'late', sha256: null})
+  late.release()
+  const old = await ledger.claim(name)
+  old.forget()
+  old.release()
+  await ledger.sync()
+  say('late')
+}
+
 const {signal} = new AbortController()
-const modes = {begin: beginMany, hold, race}
+const modes = {begin: beginMany, hold, race, finish}
 
 async function main(): Promise<void> {
   const ledger = await openLedger(dir, {now: () => new Date(), warn: (text) => writeSync(2, `${text}\n`)})

@@ -1,0 +1,90 @@
+import {existsSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
+import {join} from 'node:path'
+import {fileURLToPath} from 'node:url'
+import {afterAll, beforeAll, expect, test} from 'vitest'
+import {isDraft} from '../../../../src/storage/disk/replaceFile.js'
+import {ended} from '../../../support/ended.js'
+import {beginning, bundleWriter, fileOf, ledgerIn, linesIn, newFolder, noon, startWriter} from './ledgerStage.js'
+
+// A ledger is closed that has so many finished uploads that most are moved out of its log. The process is killed before the first
+// call that changes the disk, then before the second and so on; or the disk is full from that call on.
+
+const preload = fileURLToPath(new URL('../../../disk/preload.cjs', import.meta.url))
+const at = noon.toISOString()
+const ids = Array.from({length: 600}, (_, number) => `u-${number}`)
+let writer: Awaited<ReturnType<typeof bundleWriter>>
+
+beforeAll(async () => {
+  writer = await bundleWriter()
+})
+afterAll(() => writer.remove())
+
+/** All of one place, so that they go into one file. */
+function longLog(): string {
+  const dir = newFolder()
+  mkdirSync(dir, {recursive: true})
+  const lines = ids.flatMap((id) => [
+    {kind: 'entry', id, ...beginning(id, {name: 'same'}), begunAt: at, updatedAt: at, acked: []},
+    {kind: 'done', id, at, uuid: id, sha256: null},
+  ])
+  writeFileSync(fileOf(dir), lines.map((line) => `${JSON.stringify({v: 1, ...line})}\n`).join(''))
+  return dir
+}
+
+/** What ended processes left is so old that it is nobody's any more. */
+function passTime(dir: string): void {
+  const long = new Date(Date.now() - 3_600_000)
+  const left = readdirSync(dir, {recursive: true, encoding: 'utf8'})
+  for (const name of left) if (/\.lock|\.tmp-|^runs\//u.test(name)) utimesSync(join(dir, name), long, long)
+}
+
+/** Runs `finish`; gives the call that the fault was at, undefined where there were fewer. */
+async function finish(dir: string, forgotten: string, fault: Readonly<Record<string, string>>) {
+  const log = join(dir, '../fault')
+  const env = {NODE_OPTIONS: `--require ${preload}`, FAULT_BELOW: dir, FAULT_LOG: log, ...fault}
+  const end = await ended(startWriter(writer.script, ['finish', dir, forgotten], {env}))
+  const call = existsSync(log) ? readFileSync(log, 'utf8').trim() : undefined
+  rmSync(log, {force: true})
+  return {...end, call}
+}
+
+test.each(['kill', 'short'])(
+  'a ledger loses nothing while it is tidied up, and the next process tidies it up: %s at each call in turn',
+  {timeout: 240_000},
+  async (FAULT) => {
+    for (let number = 1; ; number += 1) {
+      const dir = longLog()
+      const {call, stdout} = await finish(dir, 'u-3', {FAULT, FAULT_AT: String(number)})
+      const warned: string[] = []
+      const known = (await ledgerIn(dir, {warn: (text) => warned.push(text)})).list()
+      const done = known.filter((entry) => entry.done).map(({id}) => id)
+      expect(
+        ids.filter((id) => id !== 'u-3' && !done.includes(id)),
+        `${FAULT} at ${call}`,
+      ).toEqual([])
+      expect([
+        stdout.includes('late') && !done.includes('late'),
+        stdout.includes('late') && done.includes('u-3'),
+      ]).toEqual([false, false])
+      expect(new Set(done).size).toBe(done.length)
+      passTime(dir)
+      await finish(dir, 'u-4', {})
+      const after = await ledgerIn(dir, {warn: (text) => warned.push(text)})
+      const expected = [...ids, 'late'].filter((id) => id !== 'u-4' && (id !== 'u-3' || done.includes(id)))
+      expect(
+        after
+          .list()
+          .map(({id}) => id)
+          .sort(),
+        `${FAULT} at ${call}`,
+      ).toEqual(expected.sort())
+      expect(linesIn(dir).filter((line) => line.includes('"done"')).length).toBeLessThan(600)
+      expect(
+        readdirSync(dir).filter((name) => !isDraft(name) && !/^uploads\.jsonl(?:\.done\...)?$|^runs$/u.test(name)),
+      ).toEqual([])
+      if (call !== undefined) continue
+      expect(number).toBeGreaterThan(15)
+      return
+    }
+  },
+)
