@@ -39,7 +39,8 @@ describe('--where', () => {
     const ran = await cli(['room', 'end', '--where', 'name=nobody', '--yes', '-o', 'json'])
     expect(ran).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
     expect(posts(ran.sent)).toEqual([])
-    expect(await cli(['room', 'end', '--where', 'name=nobody'])).toMatchObject({exit: 0, stdout: '', stderr: ''})
+    const told = {exit: 0, stdout: '', stderr: 'nothing to change\n'}
+    expect(await cli(['room', 'end', '--where', 'name=nobody'])).toMatchObject(told)
   })
 
   test('says how many rooms it reads, when it asks for what only the detail tells', async () => {

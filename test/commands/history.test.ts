@@ -71,7 +71,11 @@ test('a program gets the lines as they are', async () => {
 })
 
 test('a machine that has changed nothing has no changes', async () => {
-  expect(await history('', freshHome())).toMatchObject({exit: 0, stdout: '', stderr: ''})
+  expect(await history('', freshHome())).toMatchObject({
+    exit: 0,
+    stdout: '',
+    stderr: 'no matching changes in the journal\n',
+  })
   expect(await history('--json', freshHome())).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
 })
 

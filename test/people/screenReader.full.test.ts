@@ -10,7 +10,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 const commands = readCommands(root)
 
 /** What writes a file into the folder where it runs. */
-const writing = /^asset download|--report|--plan-out|--init|--install/u
+const writing = /^asset download|--files|--report|--plan-out|--init|--install/u
 
 /** The examples of the help that one program runs alone, without a shell and without files. */
 const lines = commands.flatMap(({name, examples}) =>
@@ -88,10 +88,26 @@ describe('for a screen reader nothing is cut', () => {
     const cut = await cli('room list', {columns: 80, store: own})
     expect(cut.stdout).toContain('…')
     const whole = await reading(['room', 'list'], {store: own})
-    expect(whole.stdout).toContain(`${name}  MEETING`)
+    expect(whole.stdout).toContain(`\nNAME: ${name}\nSTATUS: MEETING\n`)
     expect(whole.stderr).not.toContain('not shown')
     const asked = await reading(['room', 'show'], {store: own, answers: ['r-party']})
     expect(asked.asked[0]).toContain(`${name}  MEETING`)
+  })
+})
+
+describe('for a screen reader', () => {
+  test('each row of a list is a block of lines that name what they say', async () => {
+    const {stdout} = await reading(['room', 'list', '--columns', 'id,name,max', '--match', 'test*'], {
+      store: await demoStore(),
+    })
+    expect(stdout).toBe('ID: r-test-2\nNAME: test-load-2\nMAX: 30\n\nID: r-test-1\nNAME: test-load-1\nMAX: 30\n')
+  })
+
+  test('an empty list and a change with nothing to do are said', async () => {
+    expect((await reading(['room', 'list', '--match', 'none'])).stderr).toBe('no rooms match\n')
+    expect((await reading(['room', 'end', '--match', 'none', '--yes'])).stderr).toBe('nothing to change\n')
+    expect((await reading(['asset', 'resume'])).stderr).toBe('no unfinished uploads to resume\n')
+    expect((await reading(['room', 'end', '--match', 'none', '--yes', '-q'])).stderr).toBe('')
   })
 })
 

@@ -35,7 +35,7 @@ const system: readonly Variable[] = [
   ['TERM', '`dumb`: no colour, plain prompts'],
   [
     'ACCESSIBLE',
-    '`1`, for a screen reader: no repainting (numbered prompts, progress as lines, no pager), no truncation, words instead of symbols',
+    '`1`, for a screen reader: no repainting (numbered prompts, progress as lines, no pager), lists as blocks of `NAME: value`, no truncation, words instead of symbols',
   ],
   ['CI', 'if not empty: never prompt'],
   ['GITHUB_ACTIONS, GITLAB_CI', '`true`: uploads write the log of that CI system (`--ci auto`)'],

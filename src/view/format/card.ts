@@ -111,7 +111,7 @@ function label<T>({label: given, name}: Column<T>): string {
 function drawSection({heading, draw}: Section, context: ViewContext): string {
   const inner = context.columns === undefined ? context : {...context, columns: context.columns - indent.length}
   const body = draw(inner).trimEnd().split('\n')
-  const indented = body.map((line) => `${indent}${line}\n`).join('')
+  const indented = body.map((line) => `${indent}${line}`.trimEnd().concat('\n')).join('')
   return `${context.style.bold(safeText(heading))}\n\n${indented}`
 }
 

@@ -52,8 +52,8 @@ export async function checkOutput<Row>(columns: readonly Column<Row>[], options:
 
 /**
  * A list in the format asked for, as pieces of text ready for stdout. JSON and YAML hold the rows untouched, with `[]` for
- * none; csv and tsv keep their heading without rows; a table without rows is no text at all, and on a terminal the view's
- * sentence for it goes to `context.note`. Raises ViewProblem, before the first piece, for what `checkOutput` refuses and
+ * none; csv and tsv keep their heading without rows; a table without rows is no text at all, and the view's sentence for it goes to
+ * `context.note`. Raises ViewProblem, before the first piece, for what `checkOutput` refuses and
  * for a query that does not fit the result.
  */
 export async function* drawList<Row>(
@@ -66,7 +66,7 @@ export async function* drawList<Row>(
   const {format, sort, query, header} = options
   const rows = sort === undefined ? given : sortRows(await heldRows(given), sortKeys(view.columns, sort), context)
   const sample = 'parts' in rows ? rows.sample : rows
-  if (format === 'table' && sample.length === 0 && context.columns !== undefined) context.note?.(view.empty)
+  if (format === 'table' && sample.length === 0) context.note?.(view.empty)
   if (query !== undefined) yield* drawFound(await applyQuery(await heldRows(rows), query), options)
   else if (format === 'table') yield* drawTable(rows, tableColumns(sample, view, options, context), header, context)
   else if (format === 'csv' || format === 'tsv') yield* drawCells(rows, view.columns, options, context)

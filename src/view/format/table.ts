@@ -35,8 +35,9 @@ interface Drawing<Row> {
 /**
  * A list as a table, page by page: a heading in capitals, which where there is one is the first piece, and two spaces between
  * columns. On a terminal it is as wide as the terminal, and a note names the hidden columns; where it cannot hold what must be
- * seen, each row becomes a block of labels and values. Off a terminal nothing is cut and no line ends in spaces. No rows draw
- * nothing at all. `header` false leaves the heading out.
+ * seen, each row becomes a block of labels and values. Off a terminal nothing is cut and no line ends in spaces. For a screen
+ * reader, which reads line by line, each row is a block of `NAME: value`. No rows draw nothing at all. `header` false leaves the
+ * heading out.
  */
 export async function* drawTable<Row>(
   rows: Rows<Row>,
@@ -87,6 +88,13 @@ function arrange<Row>(
   header: boolean,
   context: ViewContext,
 ): Drawing<Row> {
+  if (context.plain) {
+    const draw: Drawing<Row>['draw'] = (row, cells, place) => {
+      const lines = columns.map((column, i) => `${title(column)}: ${painted(cells[i] ?? '', column, row, context)}\n`)
+      return `${place === 0 ? '' : '\n'}${lines.join('')}`
+    }
+    return {heading: '', hidden: [], draw}
+  }
   const most = context.columns ?? widestFilled
   const natural = columns.map((column, i): Natural => {
     const titleWidth = header ? displayWidth(title(column)) : 0
@@ -152,15 +160,19 @@ function joined<Row>(
   lines: readonly (readonly string[])[],
   at: number,
   shown: readonly Shown<Row>[],
-  {style}: ViewContext,
+  context: ViewContext,
   row: Row | undefined,
 ): string {
   const cells = shown.map(({column, width, isLast}, place) => {
     const text = lines[place]?.[at] ?? ''
     const cell = isLast && !column.right ? text : pad(text, width, column.right)
-    return row !== undefined && column.paint && text !== '' ? column.paint(cell, row, style) : cell
+    return row !== undefined && text !== '' ? painted(cell, column, row, context) : cell
   })
   return cells.join(gap).trimEnd()
+}
+
+function painted<Row>(text: string, {paint}: Column<Row>, row: Row, {style}: ViewContext): string {
+  return paint ? paint(text, row, style) : text
 }
 
 /** A text as it stands in its column: whole off a terminal, and in a column that is never cut. */

@@ -10,7 +10,7 @@ describe('asset uploads', () => {
   test('is an empty list where nothing was begun, and makes no folder', async () => {
     const own = await bench()
     expect(await own.cli(['asset', 'uploads', '-o', 'json'])).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
-    expect(await own.cli(['asset', 'uploads'])).toMatchObject({exit: 0, stdout: '', stderr: ''})
+    expect(await own.cli(['asset', 'uploads'])).toMatchObject({exit: 0, stdout: '', stderr: 'no unfinished uploads\n'})
     expect((await own.cli(['asset', 'uploads'], terminal(80))).stderr).toBe('no unfinished uploads\n')
     expect((await own.cli(['asset', 'uploads', '--all'], terminal(80))).stderr).toBe('no uploads\n')
     expect(readdirSync(own.home)).toEqual(['work'])

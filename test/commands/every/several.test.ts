@@ -41,7 +41,9 @@ describe('several rooms', () => {
       stderr: '',
       sent: [],
     })
-    expect(await cli('room end -', {stdin: '\n\n'})).toMatchObject({exit: 0, stdout: '', stderr: '', sent: []})
+    const none = {exit: 0, stdout: '', stderr: 'nothing to change\n', sent: []}
+    expect(await cli('room end -', {stdin: '\n\n'})).toMatchObject(none)
+    expect(await cli('room end - -q', {stdin: ''})).toMatchObject({...none, stderr: ''})
     expect(await cli('room end - --dry-run -o json', {stdin: ''})).toMatchObject({exit: 0, stdout: '[]\n'})
   })
 

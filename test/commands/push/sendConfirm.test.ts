@@ -60,13 +60,12 @@ describe('a push to many users', () => {
 })
 
 describe('--dry-run of a push', () => {
-  test('shows the request of every batch, the first recipients and how many there are, and asks nothing', async () => {
+  test('shows every batch and one request, the first recipients and how many there are, and asks nothing', async () => {
     const ran = await cli(['push', 'send', '-', ...words, '--batch', '30', '--dry-run'], {stdin: listOf(40)})
-    expect(ran).toMatchObject({exit: 0, stderr: '', asked: [], sent: []})
+    expect(ran).toMatchObject({exit: 0, stderr: '2 requests\n', asked: [], sent: []})
     const lines = ran.stdout.split('\n')
-    expect(lines.filter((line) => line.startsWith('would'))).toEqual([
-      'would send: POST http://sandbox.localhost/push/v1/messages',
-      'would send: POST http://sandbox.localhost/push/v1/messages',
+    expect(lines.filter((line) => line.startsWith('  POST'))).toEqual([
+      '  POST http://sandbox.localhost/push/v1/messages',
     ])
     expect(lines).toContain('  authorization: Bearer ***')
     expect(lines).toContain(

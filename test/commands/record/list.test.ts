@@ -48,7 +48,7 @@ test('gives numbers that a double cannot hold by their digits', async () => {
 
 test('a room without files is an empty list', async () => {
   expect(await cli('record list r-townhall -o json')).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
-  expect(await cli('record list r-townhall')).toMatchObject({exit: 0, stdout: '', stderr: ''})
+  expect(await cli('record list r-townhall')).toMatchObject({exit: 0, stdout: '', stderr: 'no recordings\n'})
   expect((await cli('record list r-townhall', terminal(80))).stderr).toBe('no recordings\n')
 })
 

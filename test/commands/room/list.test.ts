@@ -109,14 +109,15 @@ describe('the list of rooms', () => {
     expect(JSON.parse(byFlag.stdout)).toHaveLength(13)
   })
 
-  test('that is empty is [] for programs and a sentence on a terminal', async () => {
+  test('that is empty is [] for programs and a sentence for people', async () => {
     const store = memoryStore()
-    expect(await cli('room list', {store})).toMatchObject({exit: 0, stdout: '', stderr: ''})
-    expect(await cli('room list', {store, ...terminal(80)})).toMatchObject({
-      exit: 0,
-      stdout: '',
-      stderr: 'no rooms\n',
-    })
+    const none = {exit: 0, stdout: '', stderr: 'no rooms\n'}
+    expect(await cli('room list', {store})).toMatchObject(none)
+    expect(await cli('room list', {store, ...terminal(80)})).toMatchObject(none)
+    expect(await cli('room list', {store, ...terminal(80), env: {ACCESSIBLE: '1', NO_COLOR: '1'}})).toMatchObject(none)
+    for (const format of ['-q', '-o json', '-o ndjson', '-o yaml', '-o csv', '-o tsv', '-o ids']) {
+      expect((await cli(`room list ${format}`, {store})).stderr).toBe('')
+    }
     const filtered = await cli('room list --match nothing-*', terminal(80))
     expect(filtered).toMatchObject({exit: 0, stdout: '', stderr: 'no rooms match\n'})
     expect((await cli('room list -o json', {store})).stdout).toBe('[]\n')
