@@ -86,102 +86,82 @@ const filesCheck = 'files'
 
 interface KeptFile {
   readonly path: string
-  readonly kind: 'folder' | 'file'
+  readonly isFolder: boolean
   /** What others would have who could read it. */
   readonly holds: string
-  /** Whether a symbolic link in its place is refused when it is used. */
-  readonly refusesLinks: boolean
+  readonly stat: Stats
 }
 
 /**
  * Whether what roomctl keeps belongs to this user, and whether nobody else can read it or change it (product §5, §10). A line for
- * each that is not as it should be, else one for all. Changes nothing. On Windows there are no such modes, and no line.
+ * each that is not as it should be, else one for all. Changes nothing. Windows has no such modes, and gets no line.
  */
 export function checkKeptFiles(
   {config, state}: {readonly config: string; readonly state: string},
   user: User,
 ): Diagnosis[] {
   if (user === undefined) return []
-  const kept = [...ofConfig(config), ...ofState(state)]
-  const stats = kept.flatMap((one) => {
-    const stat = statOf(one.path)
-    return stat === undefined ? [] : [{...one, stat}]
-  })
-  const found = stats.flatMap((one) => keptFileFault(one, one.stat, user) ?? [])
+  const kept = [
+    ...keptIn(config, 'your profiles', 'tokens', /^config\..*json$/u),
+    ...keptIn(state, changes, changes, /^journal(?:\.\d+)?\.ndjson$/u, ['uploads/uploads.jsonl']),
+  ]
+  const found = kept.flatMap((one) => keptFileFault(one, user) ?? [])
   if (found.length > 0) return found
-  if (stats.length === 0) return [ok(filesCheck, 'no local files yet')]
-  return [ok(filesCheck, 'local files are readable only by you', {paths: stats.map(({path}) => path)})]
+  if (kept.length === 0) return [ok(filesCheck, 'no local files yet')]
+  return [ok(filesCheck, 'local files are readable only by you', {paths: kept.map(({path}) => path)})]
 }
 
-function ofConfig(folder: string): KeptFile[] {
-  const names = namesIn(folder).filter((name) => /^config\..*json$/u.test(name))
-  return [
-    {path: folder, kind: 'folder', holds: 'your profiles', refusesLinks: false},
-    ...names.map((name): KeptFile => ({path: join(folder, name), kind: 'file', holds: 'tokens', refusesLinks: true})),
+const changes = 'what you changed from this machine'
+
+/** A folder, and the files of these names in it, as far as they exist. */
+function keptIn(
+  folder: string,
+  folderHolds: string,
+  holds: string,
+  names: RegExp,
+  others: readonly string[] = [],
+): KeptFile[] {
+  const files = [...namesIn(folder).filter((name) => names.test(name)), ...others].map((name) => join(folder, name))
+  const kept = [
+    {path: folder, isFolder: true, holds: folderHolds},
+    ...files.map((path) => ({path, isFolder: false, holds})),
   ]
+  return kept.flatMap((one) => {
+    try {
+      return [{...one, stat: lstatSync(one.path)}]
+    } catch {
+      return []
+    }
+  })
 }
 
-function ofState(folder: string): KeptFile[] {
-  const holds = 'what you changed from this machine'
-  // The journal that is written, and those that were put aside. One that others share keeps the mode that they gave it.
-  const journals = namesIn(folder).filter((name) => /^journal(?:\.\d+)?\.ndjson$/u.test(name))
-  const files = [...journals, 'uploads/uploads.jsonl']
-  const refusing = ['journal.ndjson', 'uploads/uploads.jsonl']
-  return [
-    {path: folder, kind: 'folder', holds, refusesLinks: false},
-    ...files.map(
-      (name): KeptFile => ({path: join(folder, name), kind: 'file', holds, refusesLinks: refusing.includes(name)}),
-    ),
-  ]
-}
-
-function keptFileFault({path, kind, holds, refusesLinks}: KeptFile, stat: Stats, user: number): Diagnosis | undefined {
+function keptFileFault({path, isFolder, holds, stat}: KeptFile, user: number): Diagnosis | undefined {
   if (stat.isSymbolicLink()) {
-    if (kind === 'folder') return undefined
-    const say = refusesLinks ? fail : warn
-    const what = `${path} is a symbolic link${refusesLinks ? ', which is refused' : ''}`
-    return say(
-      filesCheck,
-      what,
-      fillAdvice('put the file itself there: cp --remove-destination "$(readlink -f {path})" {path}', {path}),
-    )
+    const advice = 'put the file itself there: cp --remove-destination "$(readlink -f {path})" {path}'
+    return isFolder ? undefined : fail(filesCheck, `${path} is a symbolic link`, fillAdvice(advice, {path}))
   }
-  if (kind === 'file' && !stat.isFile())
+  if (!isFolder && !stat.isFile())
     return fail(filesCheck, `${path} is not a regular file`, fillAdvice('mv {path} {path}.old', {path}))
   if (stat.uid !== user) {
     const what = `${path} belongs to another user (uid ${stat.uid}, you are ${user})`
     return fail(filesCheck, what, fillAdvice('sudo chown {user} {path}', {user, path}), {path, owner: stat.uid})
   }
-  return looseMode({path, kind, holds}, stat.mode & 0o7777)
-}
-
-function looseMode(
-  {path, kind, holds}: Pick<KeptFile, 'path' | 'kind' | 'holds'>,
-  mode: number,
-): Diagnosis | undefined {
+  const mode = stat.mode & 0o7777
   if ((mode & 0o077) === 0) return undefined
   const details = {path, mode: octal(mode)}
-  if (kind === 'folder' && (mode & 0o1000) !== 0) {
+  if (isFolder && (mode & 0o1000) !== 0) {
     const advice = 'set ROOMCTL_CONFIG_DIR and ROOMCTL_STATE_DIR to folders of your own'
     return fail(filesCheck, `${path} is a folder shared by all users (mode ${octal(mode)})`, advice, details)
   }
   const can = (mode & 0o022) === 0 ? 'read' : 'change'
   const what = `other users of this machine can ${can} ${path} (mode ${octal(mode)}): it contains ${holds}`
   const leaked = holds === 'tokens' ? '; if you do not trust them, get new tokens: roomctl config login' : ''
-  const close = fillAdvice('chmod {bits} {path}', {bits: kind === 'folder' ? '700' : '600', path})
+  const close = fillAdvice('chmod {bits} {path}', {bits: isFolder ? '700' : '600', path})
   return warn(filesCheck, what, `${close}${leaked}`, details)
 }
 
 function octal(mode: number): string {
   return mode.toString(8).padStart(4, '0')
-}
-
-function statOf(path: string): Stats | undefined {
-  try {
-    return lstatSync(path)
-  } catch {
-    return undefined
-  }
 }
 
 const uploadsCheck = 'uploads'
@@ -201,19 +181,19 @@ export async function readUploads(session: Session, stateDir: string | undefined
   }
 }
 
-/** Whether uploads were begun and not finished. */
+/** Whether uploads were started and not finished. */
 export function checkUploads(entries: readonly Pick<LedgerEntry, 'begunAt' | 'done'>[], now: Date): Diagnosis {
-  const begun = entries
+  const started = entries
     .filter(({done}) => done === undefined)
     .map(({begunAt}) => begunAt)
     .sort()
-  const [oldest] = begun
+  const [oldest] = started
   if (oldest === undefined) return ok(uploadsCheck, 'no unfinished uploads')
   const days = Math.floor((now.getTime() - Date.parse(oldest)) / dayMs)
   const since = days < 1 ? 'started less than a day ago' : `the oldest started ${counted(days, 'day')} ago`
-  const what = `${begun.length} upload${begun.length === 1 ? ' is' : 's are'} not finished, ${since}`
+  const what = `${started.length} upload${started.length === 1 ? ' is' : 's are'} not finished, ${since}`
   return warn(uploadsCheck, what, 'roomctl asset resume resumes them, roomctl asset forget ID removes one', {
-    count: begun.length,
+    count: started.length,
     oldest,
   })
 }

@@ -1,3 +1,4 @@
+import {setTimeout as delay} from 'node:timers/promises'
 import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
@@ -88,19 +89,14 @@ function failedRead(check: string, failure: Failure): Diagnosis {
 
 /** What the work comes to; `late` where the time is up before. Raises a Failure (interrupted) when it is given up. */
 async function withTimeout<T>(ms: number, signal: AbortSignal, work: Promise<T>): Promise<T | 'late'> {
-  let timer: NodeJS.Timeout | undefined
-  let stop = () => {}
-  const end = new Promise<'late'>((resolve, reject) => {
-    timer = setTimeout(() => resolve('late'), ms)
-    stop = () => reject(new Failure({exit: 'interrupted', message: 'interrupted'}))
-    if (signal.aborted) stop()
-    else signal.addEventListener('abort', stop, {once: true})
+  const settled = new AbortController()
+  const late = delay(ms, 'late' as const, {signal: AbortSignal.any([signal, settled.signal])}).catch(() => {
+    throw new Failure({exit: 'interrupted', message: 'interrupted'})
   })
   try {
-    return await Promise.race([work, end])
+    return await Promise.race([work, late])
   } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', stop)
+    settled.abort()
   }
 }
 

@@ -1,3 +1,4 @@
+import {once} from 'node:events'
 import {readFileSync} from 'node:fs'
 import type {Socket} from 'node:net'
 import type {PeerCertificate, SecureContext, TLSSocket} from 'node:tls'
@@ -106,35 +107,16 @@ async function openTls(base: URL, {caFile, env, ms, signal}: TlsPlace): Promise<
   const socket: Socket = proxy ? await openTunnel({proxy, target: base, connectMs: ms, secureContext}) : connect(target)
   const servername = isIP(host) === 0 ? {servername: host} : {}
   const trust = secureContext ? {secureContext} : {}
-  return connected(tls.connect({socket, host, ...servername, ...trust, rejectUnauthorized: false}), ms, signal)
+  const secured = tls.connect({socket, host, ...servername, ...trust, rejectUnauthorized: false})
+  try {
+    await once(secured, 'secureConnect', {signal: AbortSignal.any([signal, AbortSignal.timeout(ms)])})
+    return secured
+  } catch (error) {
+    secured.on('error', () => undefined).destroy()
+    throw error
+  }
 }
 
 async function trustOf(caFile: string | undefined, env: Environment): Promise<SecureContext | undefined> {
   return caFile === undefined ? undefined : createTrustContext(extraCaCertificates([readFileSync(caFile, 'utf8')], env))
-}
-
-/** Rejects with the socket's error, and when it is closed: by its peer, by Ctrl-C, or when the time is up. */
-function connected(socket: TLSSocket, ms: number, signal: AbortSignal): Promise<TLSSocket> {
-  return new Promise((resolve, reject) => {
-    const end = () => socket.destroy()
-    const timer = setTimeout(end, ms)
-    signal.addEventListener('abort', end, {once: true})
-    const settle = (done: () => void) => () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      done()
-    }
-    socket.once(
-      'secureConnect',
-      settle(() => resolve(socket)),
-    )
-    socket.once(
-      'error',
-      settle(() => reject(new Error('no connection'))),
-    )
-    socket.once(
-      'close',
-      settle(() => reject(new Error('closed'))),
-    )
-  })
 }
