@@ -2,14 +2,16 @@ import {isUtf8} from 'node:buffer'
 import {closeSync, constants, createReadStream, fstatSync, openSync, readFileSync, readSync} from 'node:fs'
 import type {Readable} from 'node:stream'
 import {Failure} from '../../api/contract/failure.js'
+import {reasonOf} from '../../storage/disk/reason.js'
+import {InputError, readBytes} from '../../terminal/input.js'
 import {Interrupted} from '../../terminal/questions.js'
 
-/** The text of a file. Raises a Failure (file) that says why it cannot be read, and what to do where that is known. */
-export function readTextFile(path: string, advice?: string): string {
+/** The text of a file, also of a pipe. Raises a Failure (file) that says why it cannot be read, with the advice. */
+export function readTextFile(path: string, advice: string): string {
   try {
     return readFileSync(path, 'utf8')
   } catch (error) {
-    throw unreadableFile(path, error, advice)
+    throw cannotRead(path, reasonOf(error), advice, error)
   }
 }
 
@@ -51,19 +53,6 @@ export function notUtf8(path: string, line?: number, advice = encodingAdvice): F
 /** For a text that a spreadsheet saved, often in another encoding. */
 export const encodingAdvice = 'save it as UTF-8, or convert: iconv -f CP949 -t UTF-8 FILE'
 
-/** The Failure (file) of a file that the system does not let be read. */
-function unreadableFile(path: string, error: unknown, advice?: string): Failure {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined
-  const why = reasons[code ?? ''] ?? code
-  return new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice}, {cause: error})
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'no such file',
-  EACCES: 'permission denied',
-  EISDIR: 'it is a folder',
-}
-
 interface SmallFile {
   readonly bytes: Buffer<ArrayBuffer>
   /** Whether others than its owner may read it. */
@@ -77,25 +66,21 @@ interface SmallFileLimits {
   /** What to do where it is no file that can be read. */
   readonly advice?: string
   /** What to do where it is larger, if that is not the advice. */
-  readonly ifLarger?: string
+  readonly ifLarger?: string | undefined
 }
 
 /**
  * The bytes of a regular file that must be small. Raises a Failure (file): it cannot be read, is a folder, a pipe or a device,
  * or is larger than it may be. Never waits: a pipe that nobody writes to is refused like any other.
  */
-export function readSmallFile(path: string, {maxBytes, most, advice, ifLarger}: SmallFileLimits): SmallFile {
+export function readSmallFile(path: string, limits: SmallFileLimits): SmallFile {
+  const {advice} = limits
   const file = openForReading(path, advice)
   try {
     const stat = fstatSync(file)
-    const refuse = (why: string) => new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice})
-    if (stat.isDirectory()) throw refuse('it is a folder')
-    if (!stat.isFile()) throw refuse('it is not a regular file: a pipe or a device')
-    const bytes = readUpTo(file, maxBytes + 1)
-    if (bytes.length > maxBytes) throw cannotRead(path, `it is larger than ${most}`, ifLarger ?? advice)
-    return {bytes, isOpenToOthers: (stat.mode & 0o077) !== 0}
-  } catch (error) {
-    throw error instanceof Failure ? error : unreadableFile(path, error, advice)
+    if (stat.isDirectory()) throw cannotRead(path, 'it is a folder', advice)
+    if (!stat.isFile()) throw cannotRead(path, 'it is not a regular file: a pipe or a device', advice)
+    return {bytes: readLimited(file, path, limits), isOpenToOthers: (stat.mode & 0o077) !== 0}
   } finally {
     closeSync(file)
   }
@@ -107,26 +92,28 @@ function openForReading(path: string, advice?: string): number {
     // Windows has no such flag, and no such pipes.
     return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
-    throw unreadableFile(path, error, advice)
+    throw cannotRead(path, reasonOf(error), advice, error)
   }
 }
 
-/** What a file holds, at most this many bytes. The size that it states is not asked: some of the system's files state none. */
-function readUpTo(file: number, most: number): Buffer<ArrayBuffer> {
-  const buffer = Buffer.allocUnsafe(most)
+/** All that a file holds. The size that it states is not asked: some of the system's files state none. Raises a Failure (file). */
+function readLimited(file: number, path: string, limits: SmallFileLimits): Buffer<ArrayBuffer> {
+  const {maxBytes, advice} = limits
+  const buffer = Buffer.allocUnsafe(maxBytes + 1)
   let size = 0
-  for (let read = -1; read !== 0 && size < most; size += read) read = readSync(file, buffer, size, most - size, null)
+  try {
+    for (let read = -1; read !== 0 && size <= maxBytes; size += read)
+      read = readSync(file, buffer, size, maxBytes + 1 - size, null)
+  } catch (error) {
+    throw cannotRead(path, reasonOf(error), advice, error)
+  }
+  if (size > maxBytes) throw tooLarge(path, limits)
   return Buffer.from(buffer.subarray(0, size))
 }
 
-interface InputFileLimits {
-  readonly maxBytes: number
-  /** The limit for people: `16 MiB`. */
-  readonly most: string
+interface InputFileLimits extends SmallFileLimits {
   /** How long a pipe may be silent, in milliseconds. */
   readonly idleMs: number
-  /** What to do where it is larger. */
-  readonly ifLarger?: string | undefined
   /** Ends the waiting: Ctrl-C. */
   readonly signal: AbortSignal
 }
@@ -136,49 +123,27 @@ interface InputFileLimits {
  * a Failure (file): it cannot be read, is a folder, is larger than it may be, or stays silent.
  */
 export async function readInputFile(path: string, limits: InputFileLimits): Promise<Buffer> {
-  const fd = openForReading(path)
-  const stat = fstatSync(fd)
-  if (stat.isFile()) return fileBytes(fd, path, limits)
-  if (!stat.isDirectory()) return streamBytes(await streamOf(fd, path), path, limits)
-  closeSync(fd)
-  throw cannotRead(path, 'it is a folder')
+  const file = openForReading(path)
+  const stat = fstatSync(file)
+  if (!stat.isFile() && !stat.isDirectory()) return readStream(await streamOf(file, path), path, limits)
+  try {
+    if (stat.isDirectory()) throw cannotRead(path, 'it is a folder')
+    // Not as a stream, of which Node prints under NODE_DEBUG how each piece begins: the file may hold a secret.
+    return readLimited(file, path, limits)
+  } finally {
+    closeSync(file)
+  }
 }
 
-/** Not as a stream, of which Node prints under NODE_DEBUG how each piece begins: the file may hold a secret. */
-function fileBytes(fd: number, path: string, {maxBytes, most, ifLarger}: InputFileLimits): Buffer {
+async function readStream(stream: Readable, path: string, limits: InputFileLimits): Promise<Buffer> {
   try {
-    const bytes = readUpTo(fd, maxBytes + 1)
-    if (bytes.length <= maxBytes) return bytes
+    return await readBytes(stream, limits)
   } catch (error) {
-    throw error instanceof Failure ? error : unreadableFile(path, error)
-  } finally {
-    closeSync(fd)
+    if (error instanceof Interrupted) throw error
+    if (!(error instanceof InputError)) throw cannotRead(path, reasonOf(error), undefined, error)
+    if (error.reason === 'too-large') throw tooLarge(path, limits)
+    throw cannotRead(path, `no data from it for ${limits.idleMs / 1000} s`)
   }
-  throw cannotRead(path, `it is larger than ${most}`, ifLarger)
-}
-
-async function streamBytes(stream: Readable, path: string, limits: InputFileLimits): Promise<Buffer> {
-  const {maxBytes, most, idleMs, ifLarger, signal} = limits
-  const silent = cannotRead(path, `no data from it for ${idleMs / 1000} s`)
-  const timer = setTimeout(() => stream.destroy(silent), idleMs)
-  const end = () => stream.destroy(new Interrupted())
-  signal.addEventListener('abort', end, {once: true})
-  const pieces: Buffer[] = []
-  let size = 0
-  try {
-    for await (const piece of stream) {
-      timer.refresh()
-      pieces.push(piece)
-      size += piece.length
-      if (size > maxBytes) throw cannotRead(path, `it is larger than ${most}`, ifLarger)
-    }
-  } catch (error) {
-    throw error instanceof Failure || error instanceof Interrupted ? error : unreadableFile(path, error)
-  } finally {
-    clearTimeout(timer)
-    signal.removeEventListener('abort', end)
-  }
-  return Buffer.concat(pieces)
 }
 
 /** A pipe is read like a connection: reading it like a file would hold the program up until something comes. */
@@ -189,6 +154,10 @@ async function streamOf(fd: number, path: string): Promise<Readable> {
   return new Socket({fd, readable: true, writable: false})
 }
 
-function cannotRead(path: string, why: string, advice?: string): Failure {
-  return new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice})
+function tooLarge(path: string, {most, advice, ifLarger}: SmallFileLimits): Failure {
+  return cannotRead(path, `it is larger than ${most}`, ifLarger ?? advice)
+}
+
+function cannotRead(path: string, why: string | undefined, advice?: string, cause?: unknown): Failure {
+  return new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice}, {cause})
 }
