@@ -14,19 +14,6 @@ interface OwnRoute {
   readonly placed: readonly PlacedParameter[]
 }
 
-/** What is wrong with a route. */
-interface RouteProblem {
-  readonly message: string
-  readonly why: string
-}
-
-type RouteRule = (own: OwnRoute) => RouteProblem | undefined
-
-/** What a parameter is that cannot stand everywhere. */
-function kindOf({parameter}: PlacedParameter): string {
-  return parameter.place === 'file' ? 'a file' : 'a list or an object'
-}
-
 /**
  * A route of the user's own for an operation, `METHOD /path` or JSON, checked: of the right form, and with one place for every
  * parameter of the operation that can hold it. What it lost, or put where something else stands, would send another request
@@ -35,59 +22,47 @@ function kindOf({parameter}: PlacedParameter): string {
 export function parseOwnRoute(operation: Operation, text: string): Route {
   const route = parseRoute(text)
   const own = {operation, route, named: routeParameters(route.path), placed: placeParameters(operation, route)}
-  for (const rule of rules) {
-    const problem = rule(own)
-    if (problem) throw new Failure({exit: 'usage', ...problem})
-  }
+  checkPath(own)
+  checkPathValues(own)
+  checkMoves(own)
+  checkKinds(own)
+  checkBody(own)
+  checkHeaders(own)
+  checkNames(own)
   return route
 }
 
-/** What the path of a route must be for its operation, and then what its `send` and `rename` must be. */
-const rules: readonly RouteRule[] = [
-  namesNoOther,
-  namesAll,
-  namesOnce,
-  namesWhatAPathHolds,
-  movesParameters,
-  keepsFiles,
-  keepsLists,
-  hasOneBody,
-  hasNoBodyForReads,
-  hasGoodHeaders,
-  keepsNamesApart,
-]
+function refused(message: string, why: string): Failure {
+  return new Failure({exit: 'usage', message, why})
+}
 
-function namesNoOther({operation, named}: OwnRoute): RouteProblem | undefined {
+/** The path names each parameter once that it must, and no other. */
+function checkPath({operation, named}: OwnRoute): void {
+  const path = `the path for ${operation.id}`
   const names = parametersOf(operation).map(({name}) => name)
   const foreign = named.find((name) => !names.includes(name))
-  return foreign === undefined
-    ? undefined
-    : {
-        message: `the path for ${operation.id} names {${foreign}}, which is not one of its parameters`,
-        why: mayName(operation),
-      }
-}
-
-function namesAll({operation, named}: OwnRoute): RouteProblem | undefined {
+  if (foreign !== undefined)
+    throw refused(`${path} names {${foreign}}, which is not one of its parameters`, mayName(operation))
   const lost = routeParameters(operation.route).find((name) => !named.includes(name))
-  return lost === undefined
-    ? undefined
-    : {message: `the path for ${operation.id} does not name {${lost}}`, why: mayName(operation)}
-}
-
-function namesOnce({operation, named}: OwnRoute): RouteProblem | undefined {
+  if (lost !== undefined) throw refused(`${path} does not name {${lost}}`, mayName(operation))
   const double = named.find((name, at) => named.indexOf(name) !== at)
-  return double === undefined
-    ? undefined
-    : {message: `the path for ${operation.id} names {${double}} twice`, why: 'each value is sent once'}
+  if (double !== undefined) throw refused(`${path} names {${double}} twice`, 'each value is sent once')
 }
 
-function namesWhatAPathHolds({operation, placed}: OwnRoute): RouteProblem | undefined {
-  const unfit = placed.find((one) => one.place === 'path' && (!one.parameter.isScalar || isSecret(operation, one)))
-  if (!unfit) return undefined
-  const what = isSecret(operation, unfit) ? 'a secret' : kindOf(unfit)
-  const why = isSecret(operation, unfit) ? 'servers and proxies log paths' : 'a path segment is one string'
-  return {message: `the path for ${operation.id} names {${unfit.parameter.name}}, which is ${what}`, why}
+/** What the path names is one text, and no secret. */
+function checkPathValues({operation, placed}: OwnRoute): void {
+  for (const {place, parameter} of placed) {
+    const isSecret = operation.secrets?.includes(parameter.name)
+    if (place !== 'path' || (parameter.isScalar && !isSecret)) continue
+    const what = isSecret ? 'a secret' : kindOf(parameter)
+    const why = isSecret ? 'servers and proxies log paths' : 'a path segment is one string'
+    throw refused(`the path for ${operation.id} names {${parameter.name}}, which is ${what}`, why)
+  }
+}
+
+/** What a parameter is that cannot stand everywhere. */
+function kindOf({place}: PlacedParameter['parameter']): string {
+  return place === 'file' ? 'a file' : 'a list or an object'
 }
 
 function mayName(operation: Operation): string {
@@ -105,111 +80,88 @@ function braced(name: string): string {
   return `{${name}}`
 }
 
-function isSecret({secrets = []}: Operation, {parameter}: PlacedParameter): boolean {
-  return secrets.includes(parameter.name)
+/** `send` and `rename` are about parameters of the operation that do not stand in the path. */
+function checkMoves({operation: {id}, operation, route, named}: OwnRoute): void {
+  const names = parametersOf(operation).map(({name}) => name)
+  const moves = (['send', 'rename'] as const).flatMap((member) =>
+    Object.keys(route[member] ?? {}).map((name) => ({member, name})),
+  )
+  const foreign = moves.find(({name}) => !names.includes(name))
+  if (foreign) {
+    const movable = names.filter((name) => !named.includes(name))
+    const why = movable.length === 0 ? `${id} has none that could be moved` : `it has ${movable.join(', ')}`
+    throw refused(`"${foreign.member}" names ${foreign.name}, which is no parameter of ${id}`, why)
+  }
+  const inPath = moves.find(({name}) => named.includes(name))
+  if (!inPath) return
+  const why = 'a value is sent once, and a path has no parameter names'
+  throw refused(`"${inPath.member}" names ${inPath.name}, which is already in the path of ${id}`, why)
+}
+
+/** A file stays in the form, and a list or an object has a place that can hold it. */
+function checkKinds({operation: {id}, route, placed}: OwnRoute): void {
+  for (const {parameter} of placed) {
+    const {name, place} = parameter
+    if (place !== 'file' || !Object.hasOwn(route.send ?? {}, name) || route.send?.[name] === 'form') continue
+    throw refused(
+      `"send" moves ${name} of ${id}, which is a file`,
+      'a file is sent in a form; only its name may change',
+    )
+  }
+  for (const {place, parameter} of placed) {
+    if (parameter.isScalar || (place !== 'query' && place !== 'header')) continue
+    const message = `${parameter.name} of ${id} cannot be in the ${place}: it is ${kindOf(parameter)}`
+    throw refused(message, 'a list or an object goes in the body or in a form')
+  }
+}
+
+/** A request has one body, and a read none but what the document gives it. */
+function checkBody({operation: {id, body, files}, route, placed}: OwnRoute): void {
+  const inBody = placed.find(({place}) => place === 'body')?.parameter
+  const inForm = placed.find(({place}) => place === 'form')?.parameter
+  if (inBody && inForm) {
+    const why = files
+      ? 'a file is sent in a form, which can hold the other values too'
+      : `a request has one body; send all of it as a form, ${inBody.name} too`
+    throw refused(`${inBody.name} of ${id} cannot be in a JSON body: the request has a form`, why)
+  }
+  const moved = inBody ?? inForm
+  const isRead = route.method === 'GET' || route.method === 'HEAD'
+  if (!moved || !isRead || body || files) return
+  throw refused(
+    `${moved.name} of ${id} cannot be in the ${inBody ? 'body' : 'form'} of a ${route.method} request`,
+    'servers and proxies ignore or refuse the body of such a request',
+  )
 }
 
 /** Headers that the exchange itself needs, or that carry the credential. */
 const reserved =
   /^(?:authorization|cookie|host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|accept|accept-encoding|(?:content|proxy)-.*)$/i
 
-/** `send` and `rename` are about parameters of the operation that do not stand in the path. */
-function movesParameters({operation, route, named}: OwnRoute): RouteProblem | undefined {
-  const names = parametersOf(operation).map(({name}) => name)
-  const told = (['send', 'rename'] as const).flatMap((member) =>
-    Object.keys(route[member] ?? {}).map((name) => ({member, name})),
-  )
-  const foreign = told.find(({name}) => !names.includes(name))
-  if (foreign) {
-    const movable = names.filter((name) => !named.includes(name))
-    const why = movable.length === 0 ? `${operation.id} has none that could be moved` : `it has ${movable.join(', ')}`
-    return {message: `"${foreign.member}" names ${foreign.name}, which is no parameter of ${operation.id}`, why}
-  }
-  const inPath = told.find(({name}) => named.includes(name))
-  if (!inPath) return undefined
-  return {
-    message: `"${inPath.member}" names ${inPath.name}, which is already in the path of ${operation.id}`,
-    why: 'a value is sent once, and a path has no parameter names',
-  }
-}
-
-function keepsFiles({operation, route, placed}: OwnRoute): RouteProblem | undefined {
-  const moved = placed.find(
-    ({parameter: {name, place}}) =>
-      place === 'file' && Object.hasOwn(route.send ?? {}, name) && route.send?.[name] !== 'form',
-  )
-  return (
-    moved && {
-      message: `"send" moves ${moved.parameter.name} of ${operation.id}, which is a file`,
-      why: 'a file is sent in a form; only its name may change',
-    }
-  )
-}
-
-function keepsLists({operation, placed}: OwnRoute): RouteProblem | undefined {
-  const unfit = placed.find(({parameter, place}) => !parameter.isScalar && (place === 'query' || place === 'header'))
-  return (
-    unfit && {
-      message: `${unfit.parameter.name} of ${operation.id} cannot be in the ${unfit.place}: it is ${kindOf(unfit)}`,
-      why: 'a list or an object goes in the body or in a form',
-    }
-  )
-}
-
-function hasOneBody({operation, placed}: OwnRoute): RouteProblem | undefined {
-  const inBody = placed.find(({place}) => place === 'body')
-  if (!inBody || placed.every(({place}) => place !== 'form')) return undefined
-  const {name} = inBody.parameter
-  return {
-    message: `${name} of ${operation.id} cannot be in a JSON body: the request has a form`,
-    why: operation.files
-      ? 'a file is sent in a form, which can hold the other values too'
-      : `a request has one body; send all of it as a form, ${name} too`,
-  }
-}
-
-function hasNoBodyForReads({operation, route, placed}: OwnRoute): RouteProblem | undefined {
-  if (operation.body || operation.files || (route.method !== 'GET' && route.method !== 'HEAD')) return undefined
-  const unfit = placed.find(({place}) => place === 'body' || place === 'form')
-  return (
-    unfit && {
-      message: `${unfit.parameter.name} of ${operation.id} cannot be in the ${unfit.place} of a ${route.method} request`,
-      why: 'servers and proxies ignore or refuse the body of such a request',
-    }
-  )
-}
-
-function hasGoodHeaders({operation, placed}: OwnRoute): RouteProblem | undefined {
+function checkHeaders({operation, placed}: OwnRoute): void {
   const inHeaders = placed.filter(({place}) => place === 'header')
-  const taken = inHeaders.find(({sentAs}) => reserved.test(sentAs))
-  if (taken) {
-    return {
-      message: `${taken.parameter.name} of ${operation.id} cannot be in the header ${taken.sentAs}`,
-      why: 'HTTP or the credential uses that header',
-    }
+  for (const {parameter, sentAs} of inHeaders) {
+    if (!reserved.test(sentAs)) continue
+    const message = `${parameter.name} of ${operation.id} cannot be in the header ${sentAs}`
+    throw refused(message, 'HTTP or the credential uses that header')
   }
-  // RFC 9110, Tokens.
-  const unfit = inHeaders.find(({sentAs}) => !/^[!#$%&'*+.^_`|~\w-]+$/.test(sentAs))
-  return (
-    unfit && {
-      message: `${unfit.parameter.name} of ${operation.id} cannot be in a header of the name ${unfit.sentAs}`,
-      why: 'header names have no brackets',
-    }
-  )
+  for (const {parameter, sentAs} of inHeaders) {
+    // RFC 9110, Tokens.
+    if (/^[!#$%&'*+.^_`|~\w-]+$/.test(sentAs)) continue
+    const message = `${parameter.name} of ${operation.id} cannot be in a header of the name ${sentAs}`
+    throw refused(message, 'header names have no brackets')
+  }
 }
 
-/** The names of headers are the same in every case. */
-function keepsNamesApart({operation, placed}: OwnRoute): RouteProblem | undefined {
-  const seen = new Map<string, PlacedParameter>()
-  for (const one of placed.filter(({place}) => place !== 'path')) {
-    const key = `${one.place} ${one.place === 'header' ? one.sentAs.toLowerCase() : one.sentAs}`
+/** Two values of one name would be one. The names of headers are the same in every case. */
+function checkNames({operation, placed}: OwnRoute): void {
+  const seen = new Map<string, string>()
+  for (const {place, parameter, sentAs} of placed.filter((one) => one.place !== 'path')) {
+    const key = `${place} ${place === 'header' ? sentAs.toLowerCase() : sentAs}`
     const other = seen.get(key)
-    seen.set(key, one)
-    if (!other) continue
-    return {
-      message: `${other.parameter.name} and ${one.parameter.name} of ${operation.id} both are in the ${one.place} as ${one.sentAs}`,
-      why: 'only one could be sent',
-    }
+    seen.set(key, parameter.name)
+    if (other === undefined) continue
+    const message = `${other} and ${parameter.name} of ${operation.id} both are in the ${place} as ${sentAs}`
+    throw refused(message, 'only one could be sent')
   }
-  return undefined
 }
