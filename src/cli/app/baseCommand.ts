@@ -11,7 +11,7 @@ import {type CommonFlags, openSession, type Session} from '../session/session.js
 
 type Values = Record<string, unknown>
 
-/** oclif's own would load the configuration a second time, and look for commands and flags that are deprecated: none is. */
+/** oclif's own `run` would load the configuration a second time and look for deprecated commands and flags. */
 export abstract class PlainCommand extends Command {
   static override run<T extends Command>(
     this: new (
@@ -21,7 +21,7 @@ export abstract class PlainCommand extends Command {
     argv: string[] = [],
     config?: unknown,
   ): Promise<ReturnType<T['run']>> {
-    // What run.ts hands over, as oclif's type does not tell. A class that is made here has the method, which is protected.
+    // oclif types `config` as unknown, and `_run` is protected.
     const command = new this(argv, config as Config) as unknown as {_run: () => Promise<ReturnType<T['run']>>}
     return command._run()
   }
@@ -29,20 +29,16 @@ export abstract class PlainCommand extends Command {
   protected override async init(): Promise<void> {}
 }
 
-/**
- * The base of every command but one: it opens the session. Whatever a command throws reaches the error handler in run.ts, so
- * nothing is caught here.
- */
+/** The base of every command but one: it opens the session. */
 export abstract class LocalCommand extends PlainCommand {
   static override baseFlags = localFlags
 
-  /** Settles the settings of this run from its parsed flags. `editing`: the profile's own settings play no part. */
+  /** `editing`: the settings of the profile are ignored, so that a command can correct them. */
   protected open(flags: CommonFlags, options: {editing?: boolean; file?: ProfileFile} = {}): Promise<Session> {
     const {runtime, outcome} = commandContextOf(this.config)
     return openSession(runtime, outcome, flags, options)
   }
 
-  /** Parses the command line, and opens the session with its flags. */
   protected async start<F extends Values, B extends Values, A extends Values>(
     command: Input<F, B, A>,
     options?: {editing: true},
@@ -51,7 +47,7 @@ export abstract class LocalCommand extends PlainCommand {
     return {...parsed, session: await this.open(parsed.flags as CommonFlags, options)}
   }
 
-  /** What the command requires and was not given is asked for on a terminal. */
+  /** Asks on a terminal for what the command requires and was not given. */
   protected override async parse<F extends Values, B extends Values, A extends Values>(
     options?: Input<F, B, A>,
     argv = this.argv,
@@ -66,7 +62,7 @@ export abstract class LocalCommand extends PlainCommand {
     }
   }
 
-  /** The command line with what was asked for; undefined where nothing may be asked, or something else is wrong with it. */
+  /** The command line with the answers; undefined if nothing may be asked, or something else is wrong with it. */
   private async askForMissing(error: CLIError, argv: string[]): Promise<string[] | undefined> {
     const {args, flags, baseFlags} = this.ctor
     const all: FlagInput = {...baseFlags, ...flags}
@@ -78,23 +74,21 @@ export abstract class LocalCommand extends PlainCommand {
     return session.mayAsk ? askForInputs(session, {topic: this.id?.split(':')[0], argv, required}) : undefined
   }
 
-  /** oclif would print the error, and the command with it. */
+  /** Passes the error on to run.ts; oclif would print it. */
   protected override catch(error: Error): Promise<unknown> {
     return Promise.reject(error)
   }
 }
 
-/** The base of the commands that call a service. */
 export abstract class RoomctlCommand extends LocalCommand {
   static override baseFlags = serviceFlags
 }
 
-/** The base of the commands that take rooms, which may be given by their unique names (`--by-name`). */
+/** The base of the commands that take rooms, by id or by unique name (`--by-name`). */
 export abstract class RoomCommand extends RoomctlCommand {
   static override baseFlags = roomFlags
   private session: Session | undefined
   private given: unknown
-  /** The id of the room that was meant by a name. */
   private named: string | undefined
 
   protected override async open(flags: CommonFlags): Promise<Session> {
@@ -115,7 +109,7 @@ export abstract class RoomCommand extends RoomctlCommand {
     return {...parsed, args: {...parsed.args, [name]: Array.isArray(value) ? [named, ...others] : named}}
   }
 
-  /** Where the service has no room of the id, nothing was done, and on a terminal its name may have been meant. */
+  /** If the service has no room of that id, nothing was done, and on a terminal the word may be a name. */
   protected override async catch(error: Error): Promise<unknown> {
     const {session, given} = this
     const isNone = error instanceof Failure && error.facts.exit === 'missing'
@@ -128,14 +122,14 @@ export abstract class RoomCommand extends RoomctlCommand {
   }
 }
 
-/** A flag, or without one an argument, that a command requires and that was not given. */
+/** A required flag, or without `flag` an argument, that was not given. */
 interface MissingInput {
   readonly flag?: string
   readonly summary: string
   readonly choices: readonly string[]
 }
 
-/** What a parse error of oclif names as required and missing; nothing where the error is another one. */
+/** The inputs that a parse error of oclif names as missing; none for any other error. */
 function missingInputs(
   error: CLIError & {readonly args?: unknown},
   {args, flags}: {readonly args: ArgInput; readonly flags: FlagInput},
@@ -163,7 +157,6 @@ const services: Readonly<Record<string, Service>> = {
   push: 'push',
 }
 
-/** Asks for each, and adds the answers to the command line. */
 async function askForInputs(
   session: Session,
   {

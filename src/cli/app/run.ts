@@ -10,9 +10,9 @@ import {type CommandContext, type Runtime, requestsMachineFormat, withCommandCon
 import {StaticConfig, type StaticOptions} from './staticConfig.js'
 
 /**
- * Runs one command line in a world and says with which exit code it ended. Every failure of every command leaves here,
- * as text or as JSON on stderr; nothing is thrown. `options` say where oclif finds the commands, or which there are. What only a failure or a question
- * for help needs is loaded then.
+ * Runs one command line and returns its exit code. Every failure is reported here, as text or as JSON on stderr; nothing is
+ * thrown. `options` say where oclif finds the commands, or list them. What only failures and help need is imported when
+ * needed.
  */
 export async function run(
   argv: readonly string[],
@@ -61,15 +61,15 @@ async function dispatch(argv: string[], config: Config, context: CommandContext)
     return help(words[0] === 'help' ? words.slice(1) : words, config, context)
   }
   const command = config.findCommand(id)
-  // Not config.runCommand, which loads the class as well and then looks for hooks, of which there are none.
+  // config.runCommand would also look for hooks, of which there are none.
   if (command) await (await command.load()).run(keepSortValue([...argv.slice(0, leading), ...rest]), config)
   else if (config.findTopic(id)) await help(id.split(':'), config, context)
   else throw await unknown(argv.slice(leading), config)
 }
 
 /**
- * The id of a command or a topic at the beginning of `words`, such as `room:list`, and the words behind it. A command that takes
- * arguments ends its id; another word belongs to it, and makes it unknown.
+ * The id of the command or topic that `words` begin with, such as `room:list`, and the remaining words. The first argument
+ * ends the id of a command that takes arguments; otherwise the word becomes part of the id and makes it unknown.
  */
 function splitId(words: readonly string[], config: Config): readonly string[] {
   if (words.length < 2 || words[0]?.includes(':')) return words
@@ -90,14 +90,17 @@ function takesWord(command: Command.Loadable | undefined, word: string): boolean
   return word === '' ? command !== undefined : Object.keys(command?.args ?? {}).length > 0
 }
 
-/** oclif takes `-room_id` behind `--sort` for the flag `-r`, but not with a blank before it, which the list of columns ignores. */
+/**
+ * oclif takes `-room_id` after `--sort` for the flag `-r`; with a blank before it, which the list of columns ignores, it is a
+ * value.
+ */
 function keepSortValue(words: readonly string[]): string[] {
   return words.map((word, at) =>
     words[at - 1] === '--sort' && /^-[^-]/u.test(word) ? ` ${word}` : word.replace(/^--sort=(?=-)/u, '--sort= '),
   )
 }
 
-/** Node decodes the arguments of a process leniently: bytes that are not UTF-8 are replaced, and would be sent damaged. */
+/** Node replaces bytes of arguments that are not UTF-8, and they would be sent damaged. */
 function checkText(argv: readonly string[]): void {
   const damaged = argv.find((word) => word.includes('\ufffd'))
   if (damaged === undefined) return

@@ -2,7 +2,7 @@ import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
 import type {Manifest, Options, PJSON, Topic} from '@oclif/core/interfaces'
 
-/** What lists of commands show of one, and where in the file of the details the rest of it is: its first byte and its length. */
+/** What lists show of a command, and where its details are in the file: the first byte and the length. */
 interface Head extends Pick<Command.Cached, 'summary' | 'hidden'> {
   readonly aliases?: string[]
   readonly at: readonly [start: number, length: number]
@@ -10,20 +10,17 @@ interface Head extends Pick<Command.Cached, 'summary' | 'hidden'> {
 
 export type Heads = Readonly<Record<string, Head>>
 
-/** The rest of a command, which its help and its completion need. */
+/** The details of a command, for its help and completion. */
 type Details = Partial<Command.Cached>
 
-/** oclif's options, where its commands are known. */
 export interface StaticOptions extends Options {
   readonly pjson: PJSON
   readonly heads: Heads
-  /** Reads that number of bytes of the file of the details; called when the rest of a command is asked for. */
   readonly readDetails: (start: number, length: number) => string
-  /** Loads the class of a command by its id, such as `room:list`. */
   readonly loadCommand: (id: string) => Promise<Command.Class>
 }
 
-/** Splits oclif's manifest, for the build: what every start reads, and the text of the details, of ASCII alone. */
+/** Splits oclif's manifest for the build into what every start reads and the details, which are ASCII text. */
 export function splitManifest({commands}: Pick<Manifest, 'commands'>): {heads: Heads; details: string} {
   let details = ''
   const heads = Object.entries(commands).map(([id, {summary, hidden, aliases, ...rest}]) => {
@@ -40,8 +37,8 @@ function escaped(unit: string): string {
 }
 
 /**
- * oclif's configuration, told everything it would otherwise find out by searching folders, reading files and sorting: a
- * tenth of a start. There are no plugins, themes or hooks.
+ * oclif's configuration without searching folders, reading files and sorting: a tenth of a start. There are no plugins, themes
+ * or hooks.
  */
 export class StaticConfig extends Config {
   readonly #given: StaticOptions
@@ -110,7 +107,7 @@ export class StaticConfig extends Config {
     }
   }
 
-  /** oclif's help takes a command, and what its id begins with, for a topic. */
+  /** oclif's help looks up a command and each prefix of its id as topics. */
   #addParents(id: string, description: string): void {
     for (let name = id; name !== ''; name = name.slice(0, Math.max(0, name.lastIndexOf(':')))) {
       if (!this.#topics.has(name)) this.#topics.set(name, {name, description})
@@ -118,7 +115,7 @@ export class StaticConfig extends Config {
   }
 }
 
-/** What is read of a command when somebody asks for one of these. */
+/** The members that are read on first use. */
 const detailed = ['args', 'description', 'examples', 'flags', 'strict', 'usage'] as const
 
 type KnownHead = Pick<Head, 'summary' | 'aliases' | 'hidden'> & Pick<Command.Loadable, 'id' | 'load'>
@@ -127,7 +124,6 @@ function knownCommand(head: KnownHead, read: () => Details): Command.Loadable {
   return Object.assign(Object.create(commandPrototype), {aliases: [], hiddenAliases: [], ...head, read})
 }
 
-/** The details of a command are read once. */
 const commandPrototype = Object.defineProperties(
   {},
   Object.fromEntries(

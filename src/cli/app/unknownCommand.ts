@@ -5,7 +5,7 @@ import {tooManyArguments, unknownFlag} from '../errors/usageErrors.js'
 
 const listsCommands = 'roomctl --help lists the commands'
 
-/** Verbs of other tools, for the verb that a topic has in their place. */
+/** Verbs of other tools, by the verb that roomctl uses. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
   list: ['ls'],
   show: ['get', 'describe', 'info', 'view', 'inspect'],
@@ -16,7 +16,7 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   watch: ['tail', 'follow'],
 }
 
-/** What other tools call it, by the topic in which it is typed: the commands that are meant, behind that topic. */
+/** Words of other tools, by topic, with the commands that they may mean. */
 const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   '': {
     login: ['config login'],
@@ -75,8 +75,8 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[
 }
 
 /**
- * The failure for words that name no command, or behind `help` no topic either. It repeats the words that stand where a command
- * does, and none behind a flag: any other may be a secret gone astray.
+ * The failure for words that name no command, or after `help` no topic either. It repeats only words before the first flag:
+ * any other may be a misplaced secret.
  */
 export async function unknownCommand(argv: readonly string[], config: Config, isHelp = false): Promise<Failure> {
   const [first] = argv
@@ -89,7 +89,7 @@ export async function unknownCommand(argv: readonly string[], config: Config, is
   const known = [...commands.map((id) => id.replaceAll(':', ' ')), 'help', ...told].map((words) => words.split(' '))
   const flag = argv.findIndex((word) => word.startsWith('-'))
   const typed = argv.slice(0, flag === -1 ? undefined : flag)
-  // oclif takes the arguments of a command that has none for more of its name.
+  // oclif treats the arguments of a command that takes none as part of its name.
   const named = typed.findLastIndex((_, at) => config.commandIDs.includes(typed.slice(0, at + 1).join(':')))
   if (named !== -1) return tooManyArguments(typed.length - named - 1, [])
   const strange = typed.findIndex((_, at) => !topics.includes(typed.slice(0, at + 1).join(' ')))
@@ -102,8 +102,8 @@ export async function unknownCommand(argv: readonly string[], config: Config, is
 }
 
 /**
- * The commands that mistyped words, or those of another tool, most likely mean, as far as they can be told. A synonym goes before
- * the nearest word: `attendee unblock` is near `block`, and means the opposite.
+ * The commands that mistyped words, or words of another tool, probably mean. A synonym wins over the nearest word: `attendee
+ * unblock` is near `block` and means the opposite.
  */
 function meant(typed: readonly string[], known: readonly (readonly string[])[]): string[] {
   const found: string[] = []
@@ -137,11 +137,10 @@ function topicFirst(typed: readonly string[], known: readonly (readonly string[]
 
 interface Unknown {
   readonly typed: readonly string[]
-  /** The commands that may be meant; the topic where it is no more than that. */
+  /** The commands that may be meant, or only their topic. */
   readonly meant: readonly string[]
-  /** The words of `typed` before the first that is unknown. */
+  /** The known words at the beginning of `typed`. */
   readonly topic: readonly string[]
-  /** The names of the help topics. */
   readonly told: readonly string[]
   readonly isHelp: boolean
 }

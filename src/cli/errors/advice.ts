@@ -6,8 +6,8 @@ import type {Manner} from '../runtime/outcome.js'
 const withoutProfile = /^(?:config:profile|completion|explain|sandbox)/u
 
 /**
- * The advice with `-p NAME` in each command line that it holds, so that what is typed as it stands acts where the failed command
- * did. `isCommand` knows the ids of commands (`room:delete`). Advice that names a profile itself stays as it is.
+ * The advice with `-p NAME` in each command line, so that it acts on the same profile when pasted. Advice that names a profile
+ * stays as it is.
  */
 export function forProfile(advice: string, profile: string, isCommand: (id: string) => boolean): string {
   if (/ -p /u.test(advice)) return advice
@@ -20,8 +20,8 @@ export function forProfile(advice: string, profile: string, isCommand: (id: stri
 }
 
 /**
- * The advice with the variable in place of `roomctl config login SERVICE` where the environment holds the token of that service
- * (`envToken` gives it): what is stored would not be used.
+ * The advice with the variable in place of `roomctl config login SERVICE` if the environment has the token: a stored one would
+ * not be used.
  */
 export function forEnvironment(advice: string, envToken: (service: Service) => string | undefined): string {
   return advice.replace(/\broomctl config login (room|asset|push)\b/gu, (login, service: Service) =>
@@ -29,7 +29,6 @@ export function forEnvironment(advice: string, envToken: (service: Service) => s
   )
 }
 
-/** An advice as it may be typed where the command line named a profile, or the environment holds a token. */
 export function advised(
   advice: string | undefined,
   {profile, isCommand, envToken}: Pick<Manner, 'profile' | 'isCommand' | 'envToken'>,

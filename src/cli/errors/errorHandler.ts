@@ -14,7 +14,7 @@ import type {Runtime} from '../runtime/runtime.js'
 import {advised} from './advice.js'
 import {usageFailure} from './usageErrors.js'
 
-/** Turns whatever was thrown into the failure that a person or a script is shown. */
+/** Converts anything thrown to a Failure. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof ProfileProblem) {
@@ -40,7 +40,7 @@ export function toFailure(error: unknown): Failure {
   return bug(error)
 }
 
-/** The advice of a selector is its text with a caret below, for people; a program is told the character. */
+/** For people the advice is the selector with a caret below; programs get the position of the character. */
 function formFailure({message, why, advice, position}: FormError, cause: Error): Failure {
   if (position === undefined) return new Failure({exit: 'usage', message, why, try: advice}, {cause})
   const place = `check character ${position + 1} of the expression`
@@ -60,10 +60,7 @@ function bug(error: unknown): Failure {
   )
 }
 
-/**
- * Writes what a command ended by to stderr and gives back its exit code. What was interrupted ends with the exit of the signal
- * that did it.
- */
+/** Writes the failure to stderr and returns the exit code; for an interruption, that of the signal. */
 export async function reportFailure(error: unknown, outcome: CommandOutcome, runtime: Runtime): Promise<number> {
   const failure = toFailure(error)
   const signalExit = failure.facts.exit === 'interrupted' ? runtime.interruption() : undefined
@@ -72,14 +69,13 @@ export async function reportFailure(error: unknown, outcome: CommandOutcome, run
   const code = told.facts.code && (stdout.filter?.(told.facts.code) ?? told.facts.code)
   const {filter} = stderr
   const text = renderFailure(new Failure({...told.facts, code}, {cause: told.cause}), outcome, filter)
-  // It is masked part by part: a code that holds a word of a password is no secret.
+  // Its parts are masked one by one: an error code that contains part of a password is not a secret.
   stderr.filter = undefined
   await stderr.write(text)
   stderr.filter = filter
   return told.exitCode
 }
 
-/** The text for stderr. What is held stands in the object of a machine format. */
 function renderFailure(raised: Failure, outcome: CommandOutcome, mask = (text: string) => text): string {
   const {manner, held} = outcome
   const failure = maskedFailure(raised, manner, mask)
@@ -90,7 +86,7 @@ function renderFailure(raised: Failure, outcome: CommandOutcome, mask = (text: s
   return `${text.trimEnd()}${manner.machine ? '' : stack}\n`
 }
 
-/** A failure without secrets in its words, whose advice acts where the command did. */
+/** The failure with secrets masked, and with advice for the profile that was used. */
 function maskedFailure({facts, cause}: Failure, manner: Manner, mask: (text: string) => string): Failure {
   const masked = (text: string | undefined) => (text === undefined ? undefined : mask(text))
   const {message, why, body, pointer} = facts

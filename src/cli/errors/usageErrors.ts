@@ -2,7 +2,6 @@ import type {CLIError} from '@oclif/core/errors'
 import {Failure} from '../../api/contract/failure.js'
 import {nearest} from '../../text/nearest.js'
 
-/** The members that oclif's parse errors carry beside their message. */
 interface ParseError {
   readonly flags?: readonly string[]
   readonly args?: readonly unknown[]
@@ -10,8 +9,8 @@ interface ParseError {
 }
 
 /**
- * The failure for a command line that oclif could not parse. Values are not repeated: an unknown flag or an argument
- * too many may hold a secret that its owner believed to be in the right place.
+ * The failure for a command line that oclif could not parse. Values are not repeated: an unknown flag or an extra argument may
+ * be a secret in the wrong place.
  */
 export function usageFailure(error: CLIError & ParseError): Failure {
   const known = Object.keys(error.parse?.input?.flags ?? {})
@@ -31,16 +30,15 @@ export function usageFailure(error: CLIError & ParseError): Failure {
   })
 }
 
-/** A file, or an id, may begin with a dash. */
 const behindDashes = '; put values that begin with a dash after --'
 
-/** The failure for flags that a command, or the tool, does not have; `known` are the names it has, without dashes. */
+/** The failure for unknown flags; `known` are names without dashes. */
 export function unknownFlag(flags: readonly string[], known: readonly string[]): Failure {
   const names = flags.map((flag) => (flag.startsWith('--') ? flag.replace(/=.*$/su, '') : flag.slice(0, 2)))
   const [first = ''] = names
   const secret = /token|secret|password|key/i.test(first)
   const bare = first.replace(/^-+/u, '')
-  // Beside `room end`, --force read as if it forced the change: the flag was renamed.
+  // --force was renamed to --overwrite: beside `room end` it read as if it forced the change.
   const guess = bare === 'force' && known.includes('overwrite') ? 'overwrite' : nearest(bare, known)
   if (/^y(?:es)?$/.test(bare) && known.includes('confirm')) return noYes(first)
   return new Failure({
@@ -55,7 +53,7 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
   })
 }
 
-/** A command that asks for nothing, or for a name, which no yes answers. */
+/** A command that asks nothing, or asks for a name. */
 function noYes(flag: string): Failure {
   return new Failure({
     exit: 'usage',
@@ -65,7 +63,7 @@ function noYes(flag: string): Failure {
   })
 }
 
-/** A command that takes a secret has flags that say where it is read: `--password-file` where --password was meant. */
+/** A command that takes a secret has flags for its source: `--password-file` in place of --password. */
 function wayOfSecrets(flag: string, known: readonly string[]): string {
   const others = known.filter((name) => name.startsWith(`${flag}-`)).map((name) => `--${name}`)
   return others.length > 0
@@ -73,7 +71,6 @@ function wayOfSecrets(flag: string, known: readonly string[]): string {
     : 'roomctl config login, which reads a token from stdin, a file, a command or a hidden prompt'
 }
 
-/** The failure for arguments that a command does not take; `known` are the names of those that it takes. */
 export function tooManyArguments(count: number, known: readonly string[]): Failure {
   const takes = known.map((name) => name.toUpperCase())
   return new Failure({
@@ -84,7 +81,7 @@ export function tooManyArguments(count: number, known: readonly string[]): Failu
   })
 }
 
-/** The value of a choice is repeated only where it is near enough to a choice to be a mistyped one. */
+/** The value is repeated only if it is similar to a choice; otherwise it may be a secret. */
 function notAChoice(message: string, flag: string, choices: readonly string[]): Failure {
   const guess = nearest(/=(.*) to be one of: /su.exec(message)?.[1] ?? '', choices)
   return new Failure({
@@ -106,13 +103,13 @@ function missing(names: readonly string[]): Failure {
   })
 }
 
-/** oclif's sentence in our form: one line, no advice of its own, no colour. */
+/** oclif's message on one line, without its advice and colour. */
 function plain(message: string): string {
   return (
     message
       .replace(/\n?See more help with --help/u, '')
       .replace(/^The following errors? occurred:\s*/u, '')
-      // `--json=true cannot also be …`: the values are nobody's business.
+      // The values in `--json=true cannot also be …` may be secret.
       .replace(/(--[\w-]+)=.*? (cannot also be provided)/gsu, '$1 $2')
       // biome-ignore lint/suspicious/noControlCharactersInRegex: colour escapes are what is taken out.
       .replace(/\u001b\[[0-9;]*m/gu, '')

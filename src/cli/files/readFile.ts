@@ -6,7 +6,7 @@ import {reasonOf} from '../../storage/disk/reason.js'
 import {InputError, readBytes} from '../../terminal/input.js'
 import {Interrupted} from '../../terminal/questions.js'
 
-/** The text of a file, also of a pipe. Raises a Failure (file) that says why it cannot be read, with the advice. */
+/** The text of a file or a pipe. Raises a Failure (file). */
 export function readTextFile(path: string, advice: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -16,8 +16,8 @@ export function readTextFile(path: string, advice: string): string {
 }
 
 /**
- * The text of a file, or of stdin where `path` is `-`, that is read, without a byte order mark. Raises the Failure of `notUtf8`,
- * also for zero bytes: UTF-16 of ASCII letters is valid UTF-8 that has them, and no text does.
+ * The text of a file, or of stdin if `path` is `-`, without a byte order mark. Raises the Failure of `notUtf8`, also for zero
+ * bytes: UTF-16 of ASCII letters is valid UTF-8 with zero bytes.
  */
 export function decodeText(bytes: Uint8Array, path: string, advice?: string): string {
   if (isText(bytes)) return new TextDecoder().decode(bytes)
@@ -28,7 +28,7 @@ function isText(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && !bytes.includes(0)
 }
 
-/** The first line that is not UTF-8, counted from 1. No character but the line break holds its byte. */
+/** The first line that is not UTF-8, counted from 1. */
 function damagedLine(bytes: Uint8Array): number {
   let number = 1
   for (let start = 0, end = 0; start < bytes.length; start = end, number += 1) {
@@ -38,7 +38,7 @@ function damagedLine(bytes: Uint8Array): number {
   return number
 }
 
-/** The Failure of input in another encoding, or of no text: file, or usage for stdin (`-`). */
+/** The Failure for input that is not UTF-8 text: file, or usage for stdin (`-`). */
 export function notUtf8(path: string, line?: number, advice = encodingAdvice): Failure {
   const where = line === undefined ? 'it' : `line ${line}`
   const isStdin = path === '-'
@@ -50,29 +50,23 @@ export function notUtf8(path: string, line?: number, advice = encodingAdvice): F
   })
 }
 
-/** For a text that a spreadsheet saved, often in another encoding. */
+/** Spreadsheets often save text in another encoding. */
 export const encodingAdvice = 'save it as UTF-8, or convert: iconv -f CP949 -t UTF-8 FILE'
 
 interface SmallFile {
   readonly bytes: Buffer<ArrayBuffer>
-  /** Whether others than its owner may read it. */
   readonly isOpenToOthers: boolean
 }
 
 interface SmallFileLimits {
   readonly maxBytes: number
-  /** The limit for people: `1 MiB`. */
   readonly most: string
-  /** What to do where it is no file that can be read. */
   readonly advice?: string
-  /** What to do where it is larger, if that is not the advice. */
+  /** What to do if it is too large, if that is not the advice. */
   readonly ifLarger?: string | undefined
 }
 
-/**
- * The bytes of a regular file that must be small. Raises a Failure (file): it cannot be read, is a folder, a pipe or a device,
- * or is larger than it may be. Never waits: a pipe that nobody writes to is refused like any other.
- */
+/** The bytes of a small regular file, without waiting: a pipe is refused. Raises a Failure (file). */
 export function readSmallFile(path: string, limits: SmallFileLimits): SmallFile {
   const {advice} = limits
   const file = openForReading(path, advice)
@@ -86,17 +80,17 @@ export function readSmallFile(path: string, limits: SmallFileLimits): SmallFile 
   }
 }
 
-/** A descriptor of what is there, without waiting for the other end of a pipe. Raises a Failure (file). */
+/** Opens without waiting for the other end of a pipe. Raises a Failure (file). */
 function openForReading(path: string, advice?: string): number {
   try {
-    // Windows has no such flag, and no such pipes.
+    // Windows has no O_NONBLOCK.
     return openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
   } catch (error) {
     throw cannotRead(path, reasonOf(error), advice, error)
   }
 }
 
-/** All that a file holds. The size that it states is not asked: some of the system's files state none. Raises a Failure (file). */
+/** All bytes of a file. Its size is not used: some files of the system report 0. Raises a Failure (file). */
 function readLimited(file: number, path: string, limits: SmallFileLimits): Buffer<ArrayBuffer> {
   const {maxBytes, advice} = limits
   const buffer = Buffer.allocUnsafe(maxBytes + 1)
@@ -114,21 +108,17 @@ function readLimited(file: number, path: string, limits: SmallFileLimits): Buffe
 interface InputFileLimits extends SmallFileLimits {
   /** How long a pipe may be silent, in milliseconds. */
   readonly idleMs: number
-  /** Ends the waiting: Ctrl-C. */
   readonly signal: AbortSignal
 }
 
-/**
- * The bytes of a file that a flag names, or of a pipe, as `<(command)` makes one: it is waited for, and Ctrl-C ends that. Raises
- * a Failure (file): it cannot be read, is a folder, is larger than it may be, or stays silent.
- */
+/** The bytes of a file or of a pipe such as `<(command)`, which is waited for until Ctrl-C. Raises a Failure (file). */
 export async function readInputFile(path: string, limits: InputFileLimits): Promise<Buffer> {
   const file = openForReading(path)
   const stat = fstatSync(file)
   if (!stat.isFile() && !stat.isDirectory()) return readStream(await streamOf(file, path), path, limits)
   try {
     if (stat.isDirectory()) throw cannotRead(path, 'it is a folder')
-    // Not as a stream, of which Node prints under NODE_DEBUG how each piece begins: the file may hold a secret.
+    // Not read as a stream: with NODE_DEBUG Node prints the beginning of each chunk, which may be secret.
     return readLimited(file, path, limits)
   } finally {
     closeSync(file)
@@ -146,7 +136,7 @@ async function readStream(stream: Readable, path: string, limits: InputFileLimit
   }
 }
 
-/** A pipe is read like a connection: reading it like a file would hold the program up until something comes. */
+/** Read as a socket: reading a pipe as a file would block the process. */
 async function streamOf(fd: number, path: string): Promise<Readable> {
   const stat = fstatSync(fd)
   if (!stat.isFIFO() && !stat.isSocket()) return createReadStream(path, {fd})

@@ -6,22 +6,21 @@ import type {Session} from '../session/session.js'
 
 type IdKind = 'ROOM' | 'USER' | 'UUID' | 'ENTRY' | 'APPLICATION'
 
-/** What is read of a file of ids, or of data for a room, at most. */
+/** Limits on a file of ids or of data for a room. */
 const limits = {maxBytes: 16 * 1024 * 1024, most: '16 MiB', idleMs: 30_000}
 
 const listIsLarger = 'use - in place of the file, and pass the list on stdin, where it may be of any length'
 
-/** Ids, each once, in the order of their first mention. */
+/** Distinct ids in the order of their first mention. */
 export interface IdList {
   readonly ids: readonly string[]
-  /** How many mentions of what was mentioned before were dropped. */
+  /** How many duplicates were dropped. */
   readonly repeated: number
 }
 
 /**
- * The ids that arguments and the file `from` name; `-`, as an argument or as the file, is stdin. One id a line: blank lines and those
- * that begin with # are passed over. Raises a Failure: usage where an id is empty or stdin is no text, file where the file cannot be
- * read or is no text.
+ * The ids from arguments and the file `from`; `-` is stdin in both. One id per line: blank lines and lines that begin with #
+ * are skipped. Raises a Failure: usage if an id is empty or stdin is not text, file if the file cannot be read or is not text.
  */
 export async function readIds(
   session: Session,
@@ -39,7 +38,6 @@ export async function readIds(
   return {ids, repeated: mentioned.length - ids.length}
 }
 
-/** The ids of a list, as they come. */
 async function* listedIds(session: Session, source: string): AsyncGenerator<string> {
   for await (const line of linesFrom(session, source)) {
     const id = line.trim()
@@ -59,26 +57,20 @@ async function* linesFrom(session: Session, source: string): AsyncGenerator<stri
   }
 }
 
-/**
- * The text of a file or a pipe, or of stdin for `-`. Raises a Failure that says why it cannot be read; `advice`: what to do
- * where it is no UTF-8 text.
- */
+/** The text of a file or a pipe, or of stdin for `-`. Raises a Failure; `advice`: what to do if it is not UTF-8 text. */
 export async function readTextInput(session: Session, path: string, advice?: string): Promise<string> {
   return decodeText(await readBytesInput(session, path), path, advice)
 }
 
-/**
- * The bytes of a file or a pipe, or of stdin for `-`. Raises a Failure that says why they cannot be read; `ifLarger`: what to do
- * where a file has too many.
- */
+/** The bytes of a file or a pipe, or of stdin for `-`. Raises a Failure; `ifLarger`: what to do if a file is too large. */
 export function readBytesInput({runtime}: Session, path: string, ifLarger?: string): Promise<Buffer> {
   const bounds = {...limits, ifLarger, signal: runtime.signal}
   return path === '-' ? readBytes(runtime.stdin, bounds) : readInputFile(path, bounds)
 }
 
 /**
- * An id as it was given. Raises a Failure (usage) when it is empty, as an unset shell variable leaves it, and a RouteError
- * for a room's that no path can carry: all of a command's ids are known to be sound before the first request.
+ * The id as given. Raises a Failure (usage) if it is empty, for example from an unset shell variable, and a RouteError if a
+ * room id fits no path: all ids are checked before the first request.
  */
 export function requireId(what: IdKind, given: string): string {
   if (given.trim() === '') {

@@ -8,27 +8,25 @@ import {readSmallFile} from '../files/readFile.js'
 import type {Runtime} from '../runtime/runtime.js'
 import type {Session} from '../session/session.js'
 
-/** A secret is read up to this size; the rest is a mistake. */
 const maxBytes = 64 * 1024
 
-/** Where a secret may come from: a file or stdin as flags said, then the environment, then a hidden prompt. */
+/** The sources of a secret: the file or stdin named by flags, then the environment, then a hidden prompt. */
 export interface SecretSources {
-  /** What it is, in words that follow `the`: `password of the certificate`. */
+  /** In words that follow `the`: `password of the certificate`. */
   readonly what: string
-  /** The flags are named after it: `password` for --password-file and --password-stdin. */
+  /** The prefix of its flags: `password` for --password-file and --password-stdin. */
   readonly flag: string
-  /** The file that was named; `-` is stdin. */
   readonly file?: string | undefined
-  /** Whether stdin was asked for. On a terminal the secret is then typed, and not shown. */
+  /** Whether stdin was requested. On a terminal the secret is then typed, hidden. */
   readonly stdin?: boolean | undefined
-  /** The name of the environment variable that may hold it; an empty one counts as not set. */
+  /** The environment variable; an empty one counts as not set. */
   readonly env?: string
   readonly prompt: string
-  /** Whether an empty one is one: a .p12 may have an empty password. */
+  /** A .p12 may have an empty password. */
   readonly mayBeEmpty?: boolean
-  /** Whether several lines are given back too, for a caller who says what such a text is. */
+  /** Whether several lines are returned as well, for a caller with its own message about them. */
   readonly mayBeLines?: boolean
-  /** What to do where it cannot be asked for, where that is not to name a file or stdin by the flags. */
+  /** What to do if roomctl cannot ask, if not to use those flags. */
   readonly advice?: string
 }
 
@@ -37,8 +35,8 @@ interface SecretSession extends Pick<Session, 'mayAsk' | 'secrets' | 'warn'> {
 }
 
 /**
- * A secret of one line from the source that was named, without its line end; it is masked from then on. Raises a Failure:
- * usage where two sources were named, none can be used or what came is not one line; file where its file is the cause.
+ * A secret of one line, without its line end; it is masked from then on. Raises a Failure: usage if two sources are named,
+ * none can be used or it is not one line; file if its file is the cause.
  */
 export async function readSecret(session: SecretSession, sources: SecretSources): Promise<string> {
   const secret = await readOneLine(session, sources)

@@ -2,15 +2,11 @@ import {Failure, type FailureJson, failureJson} from '../../api/contract/failure
 import {failureText} from '../../view/tool/failure.js'
 import type {Session} from '../session/session.js'
 
-/**
- * A failure as a row of a result tells it, on stdout: the words of a service are in it, and may repeat the token that the service
- * was sent.
- */
+/** A failure as part of a result on stdout, masked: a service may repeat the token that it was sent. */
 export function errorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>, failure: Failure): FailureJson {
   return maskErrorJson({secrets, advise}, failureJson(failure))
 }
 
-/** The same for one that is in that form already. */
 export function maskErrorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>, error: FailureJson): FailureJson {
   const {message, why, try: advice, body} = error
   return {
@@ -22,10 +18,7 @@ export function maskErrorJson({secrets, advise}: Pick<Session, 'secrets' | 'advi
   }
 }
 
-/**
- * A failure of a part of what a command does, as lines for `note`: its advice acts where the command did. Without `reasons` it is
- * only said what happened.
- */
+/** The failure of one part of a command, for `note`. Without `reasons` only its message. */
 export function failureWarning(
   {style, advise}: Pick<Session, 'style' | 'advise'>,
   {facts}: Failure,

@@ -5,42 +5,40 @@ import {reasonOf} from '../../storage/disk/reason.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import type {Session} from '../session/session.js'
 
-/** A kind of file that roomctl writes; an earlier one may be replaced. */
 export interface OutputKind {
   /** For people: `lock`. */
   readonly what: string
-  /** How its text begins; it has one of these. */
+  /** The possible beginnings of its text. */
   readonly starts: readonly RegExp[]
-  /** Who may read it, where not its user alone: whom the umask lets. */
+  /** Who may read it if not only its user. */
   readonly readers?: 'umask'
 }
 
-/** Longer than the start of any kind, in which a path may be. */
+/** More than the beginning of any kind, which may contain a path. */
 const startBytes = 16 * 1024
 
 interface OutputOptions {
-  /** The flag or argument that names the file. */
   readonly flag: string
   readonly kind: OutputKind
   readonly overwrite: boolean
-  /** For a dry run, which writes nothing: the file is only looked at. */
+  /** For a dry run: the file is only checked. */
   readonly preview?: boolean | undefined
 }
 
-/** A file that a flag names for output, or stdout, which then has nothing else. */
+/** A file named by a flag, or stdout, which then has no other output. */
 export interface OutputFile {
   readonly path: string
   readonly isStdout: boolean
-  /** Writes it as a whole. Raises a Failure (file). */
+  /** Raises a Failure (file). */
   readonly write: (text: string) => Promise<void>
 }
 
 const stdout = '-'
 
 /**
- * Decides, before anything is sent, whether a file that a flag names may be written (product, Files): a new one, an empty one, an
- * earlier one of its kind, or any file with `overwrite`; never a link. `-` and `/dev/stdout` are stdout. Raises a Failure: `file`, and
- * `usage` where two flags name the same.
+ * Checks before anything is sent whether a file named by a flag may be written (product, Files): a new or empty one, an
+ * earlier one of its kind, or any file with `overwrite`; never a link. `-` and `/dev/stdout` are stdout. Raises a Failure:
+ * file, or usage if two flags name the same.
  */
 export function outputFile(session: Session, given: string, options: OutputOptions): OutputFile {
   const {flag, kind, preview} = options
@@ -68,12 +66,12 @@ export function isStdoutName(given: string): boolean {
   return given === stdout || given === '/dev/stdout'
 }
 
-/** Whether a flag has taken stdout, so that the result of the command is not shown. */
+/** Whether a flag names stdout, so that the result of the command is not shown. */
 export function hasStdoutTaken({outputs}: Pick<Session, 'outputs'>): boolean {
   return outputs.has(stdout)
 }
 
-/** Raises a Failure (file) where the rules of `outputFile` let no file be written. Without a `kind` none is known as an earlier one. */
+/** Raises a Failure (file) if `outputFile` would refuse it. Without a `kind` no existing file counts as an earlier one. */
 export function assertOutput(path: string, {kind, overwrite}: Partial<OutputOptions>, consequence = ''): void {
   const found = obstacle(path, kind, overwrite === true)
   if (found === undefined) return

@@ -8,13 +8,12 @@ import type {Session} from '../session/session.js'
 import {hasStdoutTaken} from './outputFile.js'
 
 interface ListOptions {
-  /** Asked when all rows are drawn: how many were shown, and how many there are without the limit. */
+  /** Called when all rows are drawn: the number shown, and the number without the limit. */
   readonly counted?: () => {readonly shown: number; readonly total: number}
-  /** False for the results of a change: they stay on the screen, with what is said after them. */
+  /** False for results of a change: they stay on the screen with the messages after them. */
   readonly mayPage?: boolean
 }
 
-/** Writes a list to stdout in the format that was asked for. */
 export async function presentList<Row>(
   session: Session,
   rows: Rows<Row>,
@@ -27,27 +26,25 @@ export async function presentList<Row>(
   if (shown < total && session.output.format === 'table') session.view.note?.(`${shown} of ${total}`)
 }
 
-/** Writes one object to stdout: a card, or the object itself in a machine format. */
 export async function presentOne<T>(session: Session, value: T, view: CardView<T>): Promise<void> {
   keepNames(session, view)
   await present(session, (context) => drawOne(value, view, session.output, context))
 }
 
-/** A service that repeats a secret which is a field's name leaves the names as they are. */
+/** Field names are not masked when a service repeats a secret that equals one. */
 function keepNames({secrets}: Session, {columns}: {readonly columns: readonly {readonly name: string}[]}): void {
   secrets.keep(ownWords)
   secrets.keep(columns.map(({name}) => name))
 }
 
-/** Members of an error in a row, and outcomes. */
 const ownWords = ['message', 'http_status', 'retryable', 'exit_code', 'outcome', 'registered', 'not-tried', 'skipped']
 
-/** The members that the result of a change will have; known, and checked against the flags, before it is made. */
+/** The members of the result of a change, checked against the flags before the change is made. */
 export interface ResultView<Member extends string> {
   readonly members: readonly Member[]
 }
 
-/** Refuses what could not be drawn of a result, before the change is made. Raises a ViewProblem. */
+/** Raises a ViewProblem before the change is made if its result could not be drawn. */
 export async function resultView<const Member extends string>(
   {output}: Session,
   members: readonly Member[],
@@ -57,8 +54,8 @@ export async function resultView<const Member extends string>(
 }
 
 /**
- * Writes what a change did: one sentence for people, the object for programs, or the columns that were asked for. `id` is
- * what `-q` prints.
+ * Writes the result of a change: one sentence for people, the object for programs, or the requested columns. `id` is what `-q`
+ * prints.
  */
 export async function presentDone<Member extends string>(
   session: Session,
@@ -70,7 +67,7 @@ export async function presentDone<Member extends string>(
   await afterChange(() => presentResult(session, view, value, id, sentence))
 }
 
-/** The same for what was only looked up. */
+/** The same for a read. */
 export async function presentResult<Member extends string>(
   session: Session,
   {members}: ResultView<Member>,
@@ -84,12 +81,11 @@ export async function presentResult<Member extends string>(
   await presentOne(session, value, {title: () => '', id: () => '', columns: columnsOf(members)})
 }
 
-/** Writes ids, one per line. */
 export async function presentIds(session: Session, ids: readonly string[]): Promise<void> {
   if (!hasStdoutTaken(session)) await session.runtime.stdout.write(ids.map((id) => `${safeText(id)}\n`).join(''))
 }
 
-/** What goes wrong in showing a result does not undo the change, and must not look as if it did. */
+/** An error in showing the result says that the change was made. */
 export async function afterChange(present: () => Promise<void>): Promise<void> {
   try {
     await present()
@@ -101,7 +97,6 @@ export async function afterChange(present: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Writes lines for people. */
 export async function presentText(session: Session, text: string): Promise<void> {
   if (!hasStdoutTaken(session)) await session.runtime.stdout.write(`${text}\n`)
 }
@@ -120,7 +115,7 @@ function columnsOf(members: readonly string[]) {
   return members.map((name) => ({name, value: (whole: object) => Reflect.get(whole, name) as unknown}))
 }
 
-/** Writes what is drawn, and then what there is to note about it: while a pager runs the screen is its own. */
+/** The notes follow the output: a pager owns the screen. */
 async function present(
   session: Session,
   draw: (context: ViewContext) => AsyncGenerator<string>,
@@ -132,8 +127,8 @@ async function present(
 }
 
 /**
- * On a terminal through a pager: the one that is set takes all of it, else `less` what is longer than the screen, where there is
- * one and somebody to press its keys.
+ * On a terminal through a pager: a configured one always, otherwise `less` if the text is longer than the screen and keys can
+ * be read.
  */
 async function writeChunks(session: Session, chunks: AsyncGenerator<string>, mayPage = true): Promise<void> {
   const held: string[] = []
@@ -144,7 +139,7 @@ async function writeChunks(session: Session, chunks: AsyncGenerator<string>, may
     await output.write(held.join(''))
     for await (const chunk of chunks) {
       if (output.closed) return
-      // Rows that are not shown are drawn all the same: what is kept of them is kept as they pass.
+      // Rows that are not shown are drawn nevertheless: reports collect them on the way.
       if (isShown) await output.write(chunk)
     }
   } finally {
@@ -153,7 +148,7 @@ async function writeChunks(session: Session, chunks: AsyncGenerator<string>, may
   if (pager && session.runtime.signal.aborted) session.endWith('interrupted')
 }
 
-/** The pager for a text, of which as much goes to `held` as had to be drawn to know whether it fits the screen. */
+/** The pager for a text; `held` receives what had to be drawn to know whether it fits the screen. */
 async function pagerFor(session: Session, chunks: AsyncGenerator<string>, held: string[]): Promise<Pager | undefined> {
   const command = pagerOf(session)
   if (command === 'off') return undefined
@@ -168,16 +163,16 @@ async function pagerFor(session: Session, chunks: AsyncGenerator<string>, held: 
   return openPager(session, undefined, isHeading(held[0]))
 }
 
-/** A table begins with a piece of one line, its heading, where it has one (`drawTable`). */
+/** `drawTable` yields the heading, if any, as a first piece of one line. */
 function isHeading(first = ''): boolean {
   return first.indexOf('\n') === first.length - 1
 }
 
-/** The pager that is set, `auto` for the one that is there, or `off`. */
+/** The configured pager, `auto` for the installed one, or `off`. */
 function pagerOf(session: Session): string {
   const {runtime, resolved, output, view} = session
   const {pager: command = 'auto'} = resolved.values
-  // A pager draws the screen again and again, and a screen reader reads it again and again.
+  // A pager repaints the screen, and a screen reader reads it again each time.
   if (output.pager === false || view.plain || !runtime.stdout.isTerminal || output.format !== 'table') return 'off'
   return command === 'auto' && (isPlain(runtime.env) || !session.mayAsk) ? 'off' : command
 }
@@ -186,7 +181,6 @@ async function openPager({runtime, warn}: Session, command?: string, hasHeading 
   const pager = await runtime.pager(command, hasHeading)
   const {filter: mask} = runtime.stdout
   const arrange = pager?.output.filter
-  // What is masked on stdout is masked there, too.
   if (pager && mask) pager.output.filter = arrange ? (text) => arrange(mask(text)) : mask
   if (!pager && command !== undefined) warn(`the pager cannot be started: ${command}`)
   return pager

@@ -5,23 +5,23 @@ import {Cancelled} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
 import type {Session} from '../session/session.js'
 
-/** The answers that flags give in advance. */
+/** Answers given by flags. */
 export interface ConfirmFlags {
   readonly yes?: boolean
   readonly confirm?: string | undefined
 }
 
-/** What is asked before a change; with `expected` one of the texts has to be typed, without it yes is enough (product §5). */
+/** What is asked before a change: yes or no, or with `expected` one of these texts (product §5). */
 export interface Question {
   readonly text: string
-  /** What else is to be known for the answer: a phrase without a full stop. */
+  /** More information for the answer: a phrase without a full stop. */
   readonly note?: string | undefined
   readonly expected?: readonly string[]
 }
 
 /**
- * Which deployment it is, by profile and host: `on live (rooms.example.com)`. Empty off a terminal and with `-q`. `values` are the
- * effective ones: where a variable overrides the profile's address, its host is named.
+ * The deployment by profile and host: `on live (rooms.example.com)`. Empty off a terminal and with `-q`. If a variable
+ * overrides the profile's address, its host is named.
  */
 function deployment({resolved, runtime, output}: Session, service: Service): string {
   if (!runtime.stderr.isTerminal || output.format === 'ids') return ''
@@ -32,23 +32,23 @@ function deployment({resolved, runtime, output}: Session, service: Service): str
   return safeText(exists ? `on ${name} (${host})` : `on ${host}`)
 }
 
-/** A question with the deployment before its last sign: `End room r-1 on live (rooms.example.com)?` */
+/** The question with the deployment: `End room r-1 on live (rooms.example.com)?` */
 export function questionOn(session: Session, service: Service, question: string): string {
   const where = deployment(session, service)
   return where === '' ? question : question.replace(/[?:]?$/u, (end) => ` ${where}${end}`)
 }
 
-/** Something that a command needs; `missing` is the Failure where it was not given and roomctl cannot ask. */
+/** A required text; `missing` is the Failure if it was not given and roomctl cannot ask. */
 interface Needed {
   readonly given: string | undefined
-  /** `File`, `Sender`: what is asked for, with a colon behind it. */
+  /** What is asked for: `File`, `Sender`. */
   readonly label: string
-  /** It is the path of a file or folder, in which a leading `~` is the home folder: no shell has read it. */
+  /** Whether it is a path, in which a leading `~` is the home folder: no shell has expanded it. */
   readonly isPath?: boolean
   readonly missing: () => Failure
 }
 
-/** What was given, else what is typed on a terminal. Raises `missing` where roomctl cannot ask, and where nothing is typed. */
+/** The given text, or the one typed on a terminal. Raises `missing` if roomctl cannot ask or nothing is typed. */
 export async function requireText(
   session: Session,
   service: Service,
@@ -60,12 +60,10 @@ export async function requireText(
   return isPath ? typedPath(session, typed) : typed
 }
 
-/** A path as it was typed at a question, with the home folder in place of a leading `~`. */
 export function typedPath({runtime}: Session, typed: string): string {
   return typed.trim().replace(/^~(?=\/|$)/u, () => runtime.home)
 }
 
-/** Asks for what the label names, or for one of the choices. */
 export function askText(
   session: Session,
   label: string,
@@ -81,14 +79,14 @@ export function askText(
   )
 }
 
-/** The user who was given, else the requester of the profile; undefined where neither names a user. */
+/** The given user, or the requester of the profile; undefined if neither names a user. */
 export function userOrRequester({resolved}: Session, given: string | undefined): string | undefined {
   const {requester} = resolved.values
   const user = given ?? (requester === 'host' || requester === 'creator' ? undefined : requester)
   return user?.trim() === '' ? undefined : user
 }
 
-/** The application that the command is about, asked for on a terminal. Raises a Failure (configuration). */
+/** Raises a Failure (configuration) if it is not set and roomctl cannot ask. */
 export function requireApplicationId(session: Session): Promise<string> {
   return requireText(session, 'push', {
     given: session.resolved.values.applicationId,
@@ -103,13 +101,13 @@ export function requireApplicationId(session: Session): Promise<string> {
   })
 }
 
-/** Names the deployment of a change that nobody is asked about. */
+/** For a change that is not confirmed by a question. */
 export function noteDeployment(session: Session, service: Service): void {
   const where = deployment(session, service)
   if (where !== '') session.warn(session.style.dim(where))
 }
 
-/** Refuses every change on a read-only profile. Raises a Failure (unconfirmed). */
+/** Raises a Failure (unconfirmed) on a read-only profile. */
 export function assertWritable({resolved}: Session): void {
   if (!resolved.values.readOnly) return
   throw new Failure({
@@ -121,7 +119,7 @@ export function assertWritable({resolved}: Session): void {
   })
 }
 
-/** A change in words, to follow `cannot`: `end room r-1`. */
+/** A change in words that follow `cannot`: `end room r-1`. */
 export function describeChange(
   operation: Operation,
   {path, query, body}: Readonly<Partial<Record<'path' | 'query' | 'body', Readonly<Record<string, unknown>>>>>,
@@ -130,10 +128,9 @@ export function describeChange(
 }
 
 /**
- * Whether somebody must be asked before a change, as far as flags and profile tell: nothing is read for it. `weighty`: the
- * change asks on every profile. `--yes` answers every question but that of a protected profile, which only `--confirm`
- * answers; one that names another profile stops every change. Raises a Failure (unconfirmed) on a read-only profile, and
- * without a terminal.
+ * Whether to ask before a change, by flags and profile alone. `weighty`: the change asks on every profile. `--yes` answers
+ * every question except on a protected profile, which only `--confirm PROFILE` answers; another name stops every change.
+ * Raises a Failure (unconfirmed) on a read-only profile, and if roomctl cannot ask.
  */
 export function mustAsk(session: Session, answers: ConfirmFlags, doing: string, weighty: boolean): boolean {
   assertWritable(session)
@@ -147,9 +144,9 @@ export function mustAsk(session: Session, answers: ConfirmFlags, doing: string, 
 }
 
 /**
- * Whether somebody must be asked for a word before a change that no `--yes` answers: a push to all users, and the replacing of
- * a credential (product §5). The word is the application's id, on a protected profile the profile's name; `--confirm WORD`
- * answers, and with another word stops. Raises a Failure (unconfirmed) as `mustAsk` does.
+ * Whether to ask for a word before a change that `--yes` does not answer: a push to all users, replacing a credential (product
+ * §5). The word is the application id, on a protected profile its name; `--confirm WORD` answers, and any other word stops.
+ * Raises a Failure (unconfirmed) as `mustAsk` does.
  */
 export function mustName(session: Session, {confirm}: ConfirmFlags, doing: string, applicationId: string): boolean {
   assertWritable(session)
@@ -163,7 +160,7 @@ export function mustName(session: Session, {confirm}: ConfirmFlags, doing: strin
   )
 }
 
-/** Asks for the application's id, on a protected profile for its name. Raises a Failure (unconfirmed) when it is declined. */
+/** Asks for that word. Raises a Failure (unconfirmed) when declined. */
 export async function askName(session: Session, service: Service, text: string, applicationId: string): Promise<void> {
   await askChange(session, service, {text, expected: [wordOf(session, applicationId)]})
 }
@@ -172,7 +169,7 @@ function wordOf({resolved}: Session, applicationId: string): string {
   return resolved.values.protected ? resolved.name : applicationId
 }
 
-/** Asks the question, or on a protected profile for its name. Raises a Failure (unconfirmed) when it is declined. */
+/** Asks the question, or on a protected profile for its name. Raises a Failure (unconfirmed) when declined. */
 export async function askChange(session: Session, service: Service, question: Question): Promise<void> {
   const {expected, note} = question
   const {name, values} = session.resolved
@@ -182,7 +179,7 @@ export async function askChange(session: Session, service: Service, question: Qu
   await askYes(session, text)
 }
 
-/** Asks yes or no. Raises a Failure (unconfirmed) for no. */
+/** Raises a Failure (unconfirmed) for no. */
 export async function askYes({runtime}: Session, text: string): Promise<void> {
   if (!(await runtime.ask.confirm(text).catch(rethrowCancelled))) throw cancelled()
 }
@@ -190,8 +187,8 @@ export async function askYes({runtime}: Session, text: string): Promise<void> {
 const tries = 3
 
 /**
- * Asks until one of the expected texts is typed, three times at most; Enter alone cancels. `nothingDone`: what is said to be left
- * undone. Raises a Failure (unconfirmed).
+ * Asks for one of the expected texts, three times at most; Enter alone cancels. `nothingDone`: what was not done, in words.
+ * Raises a Failure (unconfirmed).
  */
 export async function askTyped(
   session: Session,
@@ -212,7 +209,7 @@ export async function askTyped(
   throw cancelled(nothingDone)
 }
 
-/** Confirms a small change, which asks on a protected profile only. Raises a Failure (unconfirmed). */
+/** Confirms a small change, which asks only on a protected profile. Raises a Failure (unconfirmed). */
 export async function confirmChange(
   session: Session,
   answers: ConfirmFlags,
@@ -228,7 +225,7 @@ export function questionOf(doing: string): string {
   return `${doing.charAt(0).toUpperCase()}${doing.slice(1)}?`
 }
 
-/** The Failure (unconfirmed) of a change that asks where roomctl cannot ask; `flag`: what answers. */
+/** The Failure (unconfirmed) if roomctl cannot ask; `flag`: what answers. */
 export function unanswered(
   doing: string,
   flag: string,
@@ -249,12 +246,10 @@ function declined(why: string): Failure {
 
 const nothingSent = 'nothing was sent'
 
-/** The Failure (unconfirmed) of a change that somebody decided against. */
 export function cancelled(nothingDone = nothingSent): Failure {
   return new Failure({exit: 'unconfirmed', code: 'cancelled', message: `cancelled; ${nothingDone}`})
 }
 
-/** A question before a change is cancelled before anything is sent, and says so. */
 function rethrowCancelled(error: unknown, nothingDone = nothingSent): never {
   throw error instanceof Cancelled ? cancelled(nothingDone) : error
 }

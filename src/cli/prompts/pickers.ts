@@ -14,8 +14,8 @@ import type {Session} from '../session/session.js'
 import {questionOn} from './confirm.js'
 
 /**
- * The room that was named, or the one picked on a terminal among those in which `operation` is not certain to be refused. Raises a
- * Failure (usage) without a terminal.
+ * The given room, or one picked on a terminal; rooms in which `operation` would be refused are not offered. Raises a Failure
+ * (usage) without a terminal.
  */
 export async function pickRoom(session: Session, given: string | undefined, operation?: OperationId): Promise<string> {
   if (given !== undefined) {
@@ -27,8 +27,8 @@ export async function pickRoom(session: Session, given: string | undefined, oper
 }
 
 /**
- * The ids of rooms that were given; with --by-name those of the rooms with these names. An id that exists is taken, too: nothing is
- * guessed. Raises a Failure: missing for a name that no room has, usage for one that several have where nobody can choose.
+ * The given ids; with --by-name the ids of the rooms with these names. An existing id is accepted, too. Raises a Failure:
+ * missing for an unknown name, usage for an ambiguous one if roomctl cannot ask.
  */
 export async function roomsByName(session: Session, given: readonly string[]): Promise<readonly string[]> {
   if (!session.byName || given.length === 0) return given
@@ -50,10 +50,7 @@ export async function roomsByName(session: Session, given: readonly string[]): P
   return ids
 }
 
-/**
- * The id of the room that a person means by a name where no room has it for its id; asked on a terminal. Undefined where none is
- * meant. Raises Cancelled.
- */
+/** The id of the room whose name was given as an id, after a question; undefined if there is none. Raises Cancelled. */
 export async function confirmNamedRoom(session: Session, word: string): Promise<string | undefined> {
   const found = roomsOf(await listedRooms(session), word)
   const [room] = found
@@ -80,7 +77,6 @@ function roomsOf(rooms: readonly RoomSummary[], word: string): readonly RoomSumm
   return named.length > 0 ? named : rooms.filter(({room_id: id}) => id === word)
 }
 
-/** The room that is chosen on a terminal among those of a name. */
 async function oneOfSeveral(session: Session, word: string, rooms: readonly RoomSummary[]): Promise<string> {
   const message = `${rooms.length} rooms are named "${safeText(shortly(word))}"`
   if (session.mayAsk) {
@@ -96,13 +92,12 @@ async function oneOfSeveral(session: Session, word: string, rooms: readonly Room
   })
 }
 
-/** The rooms picked on a terminal, as `pickRoom` picks one. */
 export async function pickRooms(session: Session, operation?: OperationId): Promise<string[]> {
   const choices = await roomChoices(session, operation)
   return session.runtime.ask.chooseSeveral(questionOn(session, 'room', 'Which rooms?'), choices)
 }
 
-/** The user who was named, or the one picked among the room's attendees on a terminal. */
+/** The given user, or one picked among the room's attendees. */
 export async function pickUser(
   session: Session,
   roomId: string,
@@ -114,13 +109,15 @@ export async function pickUser(
   return session.runtime.ask.choose(questionOn(session, 'room', 'Which user?'), choices)
 }
 
-/** The users picked among the room's attendees on a terminal. */
 export async function pickUsers(session: Session, roomId: string, operation: OperationId): Promise<string[]> {
   const choices = await userChoices(session, roomId, operation)
   return session.runtime.ask.chooseSeveral(questionOn(session, 'room', 'Which users?'), choices)
 }
 
-/** The users that arguments and the file `from` name, of whom there must be one; asked for on a terminal. `advice`: what to do where nobody is named. Raises a Failure as `readIds` does. */
+/**
+ * The users that arguments and the file `from` name, at least one; asked for on a terminal. `advice`: what to do if none is
+ * given. Raises a Failure as `readIds` does.
+ */
 export async function readUsers(
   session: Session,
   given: readonly string[],
@@ -148,7 +145,7 @@ async function askForUsers(session: Session, service: Service): Promise<string[]
   return text.split(/[\s,]+/u).filter((word) => word !== '' && word !== '-')
 }
 
-/** Rooms in a meeting first: they are what is looked for at 3am. */
+/** Rooms in a meeting first: they are what one looks for at 3am. */
 const statesInOrder = ['MEETING', 'IDLE', 'RESERVED', 'ENDED']
 
 async function roomChoices(session: Session, operation: OperationId | undefined) {
@@ -179,10 +176,10 @@ function isAllowed({resolved}: Session, operation: OperationId, room: RoomDetail
   return predictAs(operation, room, resolved.values.requester ?? 'host').allowed !== 'no'
 }
 
-/** More meetings than this are not read for who is in them before somebody may choose. */
+/** At most this many meetings are read for their attendees before the choice is shown. */
 const mostRead = 64
 
-/** The rooms with their people, where they are in a meeting; the list does not say who is present. */
+/** The rooms in a meeting with their attendees: the list does not say who is present. */
 async function withPeople({api, resolved}: Session, rooms: readonly RoomSummary[]): Promise<RoomDetail[]> {
   const meetings = new Set(rooms.filter(({room_status: state}) => state === 'MEETING').slice(0, mostRead))
   const read = async (room: RoomSummary): Promise<RoomDetail> => {
@@ -190,7 +187,7 @@ async function withPeople({api, resolved}: Session, rooms: readonly RoomSummary[
     try {
       return {...room, ...(await api.call(getRoom, {path: {roomId: room.room_id}}))}
     } catch (error) {
-      // Gone meanwhile, or an id that no path can carry: what the list says of it is all there is.
+      // The room has just been deleted, or its id fits no path.
       if (error instanceof Failure) return room
       throw error
     }
@@ -219,10 +216,10 @@ function nothingToPick(message: string, advice: string): Failure {
   return new Failure({exit: 'missing', code: 'nothing-to-choose', message, try: advice})
 }
 
-/** Columns of a name in a list of choices. */
+/** Maximum width of a name in the choices. */
 const longestName = 24
 
-/** Name, state, age, id and people, one below the other; the people take what is left of the line. */
+/** Aligned columns of name, state, age, id and attendees; the attendees are cut to the line. */
 async function roomLines({view, runtime}: Session, rooms: readonly RoomDetail[]): Promise<Choice<string>[]> {
   await loadWidths()
   const rows = rooms.map((room) => ({
@@ -255,7 +252,7 @@ async function roomLines({view, runtime}: Session, rooms: readonly RoomDetail[])
   })
 }
 
-/** `3: ann, ben, carl`; nothing where nobody is in the room, or it was not read. */
+/** `3: ann, ben, carl`; empty if nobody is present or the room was not read. */
 function peopleIn({attendees}: RoomDetail): string {
   const present = (attendees ?? []).filter(({is_present: here}) => here === true)
   const names = present.slice(0, 10).map(({user_id: user}) => safeText(shortly(user)))

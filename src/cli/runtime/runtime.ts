@@ -12,17 +12,14 @@ import type {CommandOutcome} from './outcome.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The services inside the tool, behind `-p sandbox`. */
+/** The embedded services of `-p sandbox`. */
 export interface EmbeddedServices {
   readonly transport: Transport
   readonly addresses: Readonly<Record<Service, string>>
   readonly token: string
 }
 
-/**
- * The world of one command, as one record. Tests pass their own; everything that reads the process is here
- * and in the terminal folder.
- */
+/** All that a command uses of the process and the machine, so that tests can pass their own. */
 export interface Runtime {
   readonly env: Environment
   readonly home: string
@@ -34,36 +31,33 @@ export interface Runtime {
   readonly now: () => Date
   readonly random: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Calls again and again, every given number of milliseconds, until the function it gives back is called. Keeps no process alive. */
+  /** Calls every `ms` milliseconds until the returned function is called. Keeps no process alive. */
   readonly every: (ms: number, call: () => void) => () => void
   /**
-   * Ends the process with 0 once it has run for that many milliseconds, its start included, whatever is under way then; a start that
-   * took nearly all of them leaves it a moment. Gives back how many are left.
+   * Exits with 0 when the process has run for that many milliseconds since its start, whatever is pending; after a slow start,
+   * a moment later. Returns how many are left.
    */
   readonly endAfter: (ms: number) => number
   /** Aborted by Ctrl-C, SIGTERM and SIGHUP. */
   readonly signal: AbortSignal
-  /** Aborted by the second of them, right before the process ends: what listens has no time but its own turn. */
+  /** Aborted by the second signal, right before the process exits: listeners must finish synchronously. */
   readonly leaving: AbortSignal
-  /** How a command ends that was aborted; undefined where it was not. */
+  /** The exit of the signal that aborted the command, if any. */
   readonly interruption: () => Exit | undefined
-  /** Runs a program without a shell, for `ms` at most, and gives back its stdout: token commands. Raises Interrupted. */
+  /** Runs a program without a shell, for `ms` at most, and returns its stdout: token commands. Raises Interrupted. */
   readonly run: (command: readonly string[], ms?: number) => Promise<string>
   /**
-   * Starts a program that shows long output, without `command` the one that is there; undefined where there is none, or it cannot be
-   * started. `hasHeading`: the first line is the heading of a table.
+   * Starts a pager, by default the installed one; undefined if there is none or it cannot be started. `hasHeading`: the first
+   * line is the heading of a table.
    */
   readonly pager: (command: string | undefined, hasHeading: boolean) => Promise<Pager | undefined>
-  /** The file of the thread that computes digests beside an upload. */
+  /** The script of the worker thread that computes digests during an upload. */
   readonly digestThread: string
-  /** Opens the embedded sandbox; loaded only when a command uses it. */
   readonly sandbox: (dataFolder: string) => Promise<EmbeddedServices>
 }
 
-/** The exits that the signals stand for. */
 const signalExits = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hungUp'} as const
 
-/** The runtime of the real process. */
 export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' | 'digestThread'>): Runtime {
   const {env, platform} = process
   const controller = new AbortController()
@@ -74,27 +68,27 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
   let isPaging = false
   for (const [name, exit] of Object.entries(signalExits)) {
     process.on(name, () => {
-      // The keys are the pager's: less takes Ctrl-C for the end of a search.
+      // Ctrl-C is meant for the pager: less ends a search with it.
       if (isPaging && name === 'SIGINT') return
-      // The second one ends at once: whatever is waited for has had its chance.
+      // The second signal ends the process at once.
       if (interruption) {
         leaving.abort()
         process.exit(exits[exit].code)
       }
       interruption = exit
-      // The terminal stands amid a line: behind a question, or behind the ^C that it echoes.
+      // The cursor is in the middle of a line, after a question or the echoed ^C.
       if (err.isTerminal && !err.above && !out.above) void err.write('\n')
       controller.abort()
     })
   }
   endByHangUp([1, 2], () => interruption === 'hungUp')
-  // Under a limit on file sizes the write itself then fails and is told, instead of the process being ended by the signal.
+  // With this listener a write beyond the limit on file sizes fails with an error instead of killing the process.
   if (platform !== 'win32') process.on('SIGXFSZ', () => undefined)
   return {
     env,
     home: homedir(),
     platform,
-    // Node opens stdin when it is first touched, which most commands never need.
+    // Node opens stdin on first access, and most commands never need it.
     get stdin() {
       return process.stdin
     },
@@ -142,12 +136,12 @@ function every(ms: number, call: () => void): () => void {
   return () => clearInterval(timer)
 }
 
-/** The environment for programs that this one starts: they have no use for its tokens. */
+/** The environment for child programs, without our tokens. */
 function withoutSecrets(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^ROOMCTL_\w*(TOKEN|PASSWORD)$/iu.test(name)))
 }
 
-/** The least that a process is left by `endAfter`, in milliseconds: enough for what lies ready on this machine. */
+/** The minimum that `endAfter` leaves, in milliseconds: enough for data of this machine. */
 const momentMs = 400
 
 function endAfter(ms: number): number {
@@ -164,7 +158,7 @@ interface Limits {
 
 async function runProgram([file = '', ...args]: readonly string[], {ms, env, signal}: Limits): Promise<string> {
   const [{execFile}, {promisify}] = await Promise.all([import('node:child_process'), import('node:util')])
-  // One that ignores a milder signal would keep this process.
+  // A program that ignores SIGTERM would keep this process running.
   const limits = {timeout: ms, killSignal: 'SIGKILL', maxBuffer: 1024 * 1024, windowsHide: true} as const
   const {stdout} = await promisify(execFile)(file, args, {...limits, env, signal}).catch((error) => {
     throw signal.aborted ? new Interrupted() : error
@@ -172,42 +166,40 @@ async function runProgram([file = '', ...args]: readonly string[], {ms, env, sig
   return stdout
 }
 
-/** The same with some members replaced. What opens something when it is first looked at (stdin, ask, api) stays unopened. */
+/** A copy with some members replaced. Getters (stdin, ask, api) are copied without being called. */
 export function withMembers<Whole extends object>(whole: Whole, members: Partial<Whole>): Whole {
   const [all, own] = [whole, members].map((one) => Object.getOwnPropertyDescriptors(one))
   return Object.defineProperties({}, {...all, ...own}) as Whole
 }
 
-/** What run.ts hands to the command through oclif: the world, and the way out of it. */
+/** What run.ts passes to the command through oclif. */
 export interface CommandContext {
   readonly runtime: Runtime
   readonly outcome: CommandOutcome
 }
 
-/** A symbol, so that oclif copies it with its options yet nothing ever prints or serialises it. */
+/** A symbol: oclif copies it with its options, and nothing prints or serialises it. */
 const context = Symbol('commandContext')
 
-/** oclif's options with the context of the command among them. */
 export function withCommandContext<Given extends Options>(options: Given, own: CommandContext): Given {
   return {...options, [context]: own}
 }
 
-/** The context of the command that oclif made with this config. */
 export function commandContextOf(config: Config): CommandContext {
-  // oclif keeps the options it was given, unknown members included, but its type names only its own.
+  // oclif keeps unknown options, but does not type them.
   const own = (config.options as Options & {[context]?: CommandContext})[context]
   if (!own) throw new Error('the command was not started by run.ts')
   return own
 }
 
-/** Formats whose readers are programs: under them a failure is one JSON object on stderr. */
+/** Formats for programs: with them a failure is one JSON object on stderr. */
 const machineFormats = new Set(['json', 'ndjson', 'yaml', 'csv', 'tsv'])
 
 export function isMachineFormat(format: string): boolean {
   return machineFormats.has(format)
 }
 
-/** What argv alone says about the format: a command that cannot be parsed must fail in the form that was asked for. */
+/** The format as argv alone shows it, for a command line that cannot be parsed. */
 export function requestsMachineFormat(argv: readonly string[], env: Environment): boolean {
   const end = argv.indexOf('--')
   const own = end === -1 ? argv : argv.slice(0, end)

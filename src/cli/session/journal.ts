@@ -3,25 +3,21 @@ import {systemReason} from '../../storage/disk/reason.js'
 import {type JournalEntry, type JournalPlace, journalIn} from '../../storage/journal.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 
-/** What of a session tells where its journal is. */
 interface JournalOwner {
   readonly places: {readonly state: string}
   readonly resolved: Resolved
 }
 
-/** The journal in the state folder, kept as the profile says. */
 export function journalPlace({places, resolved}: JournalOwner): JournalPlace {
   return journalIn(places.state, resolved.values['journal.keep'])
 }
 
-/** Where the lines of a command go. A journal that cannot be written is said, and does not undo the change. */
+/** If the journal cannot be written, a warning says so; the change stands. */
 export interface Journal {
   append(entry: JournalEntry): void
-  /** Writes what is not written yet. */
   flush(): void
 }
 
-/** Writes lines to the file. Raises an Error. */
 type Keep = (entries: readonly JournalEntry[]) => void
 
 /** For single changes: each line is written at once. */
@@ -29,12 +25,12 @@ export function singleJournal(keep: Keep, warn: (text: string) => void): Journal
   return {append: (entry) => kept(keep, [entry], warn), flush: () => undefined}
 }
 
-/** Lines wait so long for others, in milliseconds; a kill loses no more of them than that. */
+/** How long lines are collected, in milliseconds; a kill loses no more than that. */
 const gatherMs = 10
 
 /**
- * For a run of many changes: the lines of those that were answered about the same time are written together. Once `signal` is
- * aborted each is written at once, since the program may be ended at any moment.
+ * For a run of many changes: lines of about the same time are written together. After `signal` each is written at once, since
+ * the process may end at any moment.
  */
 export function runJournal(keep: Keep, warn: (text: string) => void, signal: AbortSignal): Journal {
   let gathered: JournalEntry[] = []
@@ -63,9 +59,8 @@ function kept(keep: Keep, entries: readonly JournalEntry[], warn: (text: string)
 }
 
 /**
- * The changes in the journal of the profile, also those made with other profiles, the newest last unless `newestFirst`. With
- * `mentions` those whose line holds this text somewhere. Lines that cannot be read are counted in a warning at the end. Raises a Failure (file) where
- * the journal cannot be read.
+ * The changes in the journal, of all profiles, oldest first unless `newestFirst`; with `mentions` those whose line contains
+ * this text. A warning at the end counts the unreadable lines. Raises a Failure (file).
  */
 export async function* readHistory(
   {places, resolved, warn}: JournalOwner & {readonly warn: (text: string) => void},

@@ -3,7 +3,6 @@ import {profilePath} from '../../storage/profile/file.js'
 import {journalPlace} from './journal.js'
 import type {Session} from './session.js'
 
-/** Where roomctl keeps its files. */
 export function storagePaths(session: Session) {
   const {config, cache} = session.places
   return {
@@ -14,7 +13,6 @@ export function storagePaths(session: Session) {
   }
 }
 
-/** The folder of the sandbox that a command is about. */
 export function sandboxFolder({places}: Session, given: string | undefined): string {
   return given ?? join(places.data, 'sandbox')
 }

@@ -11,8 +11,8 @@ interface Traces extends RoomTraces {
 }
 
 /**
- * What the journal knows of rooms under this profile that the service has no field for, by the room's id; of one room alone where it is
- * named. Another machine may have changed it since. A journal that cannot be read gives a warning, and no traces.
+ * What the journal knows of rooms under this profile that the service has no field for, by room id, or of one room. Other
+ * machines may have changed it since. If the journal cannot be read, there is a warning and no traces.
  */
 export async function readTraces(
   {places, resolved, warn}: Pick<Session, 'places' | 'resolved' | 'warn'>,
@@ -34,7 +34,6 @@ export async function readTraces(
   return rooms
 }
 
-/** Takes the next entry of a room into its traces. */
 function follow(room: Traces, entry: JournalEntry): void {
   const {operation, targets} = entry
   if (operation === 'record.start' || operation === 'record.stop') {

@@ -4,20 +4,17 @@ import type {Operation} from '../../api/contract/operation.js'
 import {parametersOf} from '../../api/contract/operation.js'
 import {parseRoute, type Route, routeParameters} from '../../api/http/route/route.js'
 
-/** A route of the user's own with the operation that it is for. */
 interface OwnRoute {
   readonly operation: Operation
   readonly route: Route
-  /** The parameters that the path names. */
   readonly named: readonly string[]
-  /** Where every parameter would stand. */
+  /** Where every parameter would go. */
   readonly placed: readonly PlacedParameter[]
 }
 
 /**
- * A route of the user's own for an operation, `METHOD /path` or JSON, checked: of the right form, and with one place for every
- * parameter of the operation that can hold it. What it lost, or put where something else stands, would send another request
- * than was asked for. Raises a Failure (usage) or a RouteError.
+ * Parses and checks a user's route for an operation, `METHOD /path` or JSON: every parameter of the operation has one place
+ * that can hold it, so that no request differs from what was asked for. Raises a Failure (usage) or a RouteError.
  */
 export function parseOwnRoute(operation: Operation, text: string): Route {
   const route = parseRoute(text)
@@ -36,7 +33,7 @@ function refused(message: string, why: string): Failure {
   return new Failure({exit: 'usage', message, why})
 }
 
-/** The path names each parameter once that it must, and no other. */
+/** The path names every required parameter once, and no others. */
 function checkPath({operation, named}: OwnRoute): void {
   const path = `the path for ${operation.id}`
   const names = parametersOf(operation).map(({name}) => name)
@@ -49,7 +46,7 @@ function checkPath({operation, named}: OwnRoute): void {
   if (double !== undefined) throw refused(`${path} names {${double}} twice`, 'each value is sent once')
 }
 
-/** What the path names is one text, and no secret. */
+/** A path parameter is a single string and not secret. */
 function checkPathValues({operation, placed}: OwnRoute): void {
   for (const {place, parameter} of placed) {
     const isSecret = operation.secrets?.includes(parameter.name)
@@ -60,7 +57,6 @@ function checkPathValues({operation, placed}: OwnRoute): void {
   }
 }
 
-/** What a parameter is that cannot stand everywhere. */
 function kindOf({place}: PlacedParameter['parameter']): string {
   return place === 'file' ? 'a file' : 'a list or an object'
 }
@@ -80,7 +76,7 @@ function braced(name: string): string {
   return `{${name}}`
 }
 
-/** `send` and `rename` are about parameters of the operation that do not stand in the path. */
+/** `send` and `rename` name parameters of the operation that are not in the path. */
 function checkMoves({operation: {id}, operation, route, named}: OwnRoute): void {
   const names = parametersOf(operation).map(({name}) => name)
   const moves = (['send', 'rename'] as const).flatMap((member) =>
@@ -98,7 +94,7 @@ function checkMoves({operation: {id}, operation, route, named}: OwnRoute): void 
   throw refused(`"${inPath.member}" names ${inPath.name}, which is already in the path of ${id}`, why)
 }
 
-/** A file stays in the form, and a list or an object has a place that can hold it. */
+/** A file stays in the form; a list or an object goes where it can be encoded. */
 function checkKinds({operation: {id}, route, placed}: OwnRoute): void {
   for (const {parameter} of placed) {
     const {name, place} = parameter
@@ -115,7 +111,7 @@ function checkKinds({operation: {id}, route, placed}: OwnRoute): void {
   }
 }
 
-/** A request has one body, and a read none but what the document gives it. */
+/** A request has one body, and a read has none unless the document gives it one. */
 function checkBody({operation: {id, body, files}, route, placed}: OwnRoute): void {
   const inBody = placed.find(({place}) => place === 'body')?.parameter
   const inForm = placed.find(({place}) => place === 'form')?.parameter
@@ -134,7 +130,7 @@ function checkBody({operation: {id, body, files}, route, placed}: OwnRoute): voi
   )
 }
 
-/** Headers that the exchange itself needs, or that carry the credential. */
+/** Headers of the exchange itself, and of the credential. */
 const reserved =
   /^(?:authorization|cookie|host|connection|keep-alive|transfer-encoding|te|trailer|upgrade|expect|accept|accept-encoding|(?:content|proxy)-.*)$/i
 
@@ -153,7 +149,7 @@ function checkHeaders({operation, placed}: OwnRoute): void {
   }
 }
 
-/** Two values of one name would be one. The names of headers are the same in every case. */
+/** Two values must not have the same name in one place. Header names are case-insensitive. */
 function checkNames({operation, placed}: OwnRoute): void {
   const seen = new Map<string, string>()
   for (const {place, parameter, sentAs} of placed.filter((one) => one.place !== 'path')) {

@@ -7,7 +7,7 @@ import type {Resolved} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
 import {parseOwnRoute} from './routeValidation.js'
 
-/** The route of an operation where no flag sets it: environment, profile, or as built in. Raises a Failure. */
+/** The route from the environment, the profile, or built in, if no flag sets it. Raises a Failure. */
 export function settledRoute(operation: Operation, resolved: Resolved): Route {
   const own = resolved.route(operation.id)
   if (!own) return documentedRoute(operation)
@@ -36,7 +36,7 @@ function whyOf(cause: Misfit): string | undefined {
   return cause instanceof Failure ? cause.facts.why : undefined
 }
 
-/** Reads `--route ID='METHOD /path'`, or JSON. The table of operations is loaded only when there is one to look up. */
+/** Parses `--route ID='METHOD /path'`, or JSON. The table of operations is imported only if needed. */
 export async function routeFlags(texts: readonly string[]): Promise<ReadonlyMap<string, Route>> {
   if (texts.length === 0) return new Map()
   const {operationById, operations} = await import('../../api/contract/operations.js')
@@ -54,7 +54,7 @@ export async function routeFlags(texts: readonly string[]): Promise<ReadonlyMap<
   )
 }
 
-/** What is near no operation may be anything, a secret too, and is not repeated. */
+/** An id that resembles no operation may be a secret and is not repeated. */
 function strangeRoute(id: string, guess: string | undefined): Failure {
   return new Failure({
     exit: 'usage',

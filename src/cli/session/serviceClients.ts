@@ -21,22 +21,20 @@ interface ServiceClientOptions {
   readonly runtime: Runtime
   readonly resolved: Resolved
   readonly secrets: Secrets
-  /** Folder of the embedded sandbox's state. */
   readonly dataFolder: string
-  /** `--route` texts, `ID=METHOD /path`. */
+  /** `ID=METHOD /path`. */
   readonly routes: readonly string[]
   readonly debug: boolean
-  /** Says something on stderr. */
   readonly warn: (text: string) => void
 }
 
-/** Timeouts of one exchange in milliseconds (product has the total, which `--timeout` sets). */
+/** Timeouts of one exchange in milliseconds; `--timeout` sets the total. */
 const connectMs = 10_000
 const headersMs = 30_000
 
 /**
- * The services of a profile, ready to be called. Ctrl-C ends a call; in a run it lets a call that is under way finish,
- * and keeps it from being sent again (product §5).
+ * The services of a profile. Ctrl-C ends a single call; in a run it lets pending calls finish and prevents retries (product
+ * §5).
  */
 export function openServiceClients(options: ServiceClientOptions): (run?: RunSize) => Api {
   const {runtime, resolved} = options
@@ -68,7 +66,7 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
     const accesses = new Map<Service, Promise<Access>>()
     const wire = memoize(async () => withDebugTrace(await baseTransport(options, sandbox, run), options))
     const limits = (run ? runLimits : singleLimits)(runtime, resolved.values.retries)
-    // Each call that is under way listens for the end of all, and Node warns of more than ten.
+    // Each pending call listens to the signal, and Node warns of more than ten listeners.
     setMaxListeners(0, limits.signal)
     return new Api({
       access: (service) => getOrCreate(accesses, service, () => accessTo(service, wire)),
@@ -85,7 +83,7 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
   }
 }
 
-/** The session's services with each call sent once, and `change` made to their access: another credential, or an ear for the answers. */
+/** A client for the same services that sends each call once, with `change` made to their access, such as another credential. */
 export function onceApi(
   {
     runtime,
@@ -106,7 +104,7 @@ export function onceApi(
   })
 }
 
-/** The routes that hold: of a flag, of the environment or the profile, else the documented one, which needs no parser. */
+/** Routes from flags, environment or profile, otherwise the documented ones, which need no parser. */
 async function openRoutes({routes, resolved}: ServiceClientOptions): Promise<(operation: Operation) => Route> {
   if (routes.length === 0 && !resolved.hasRoutes) return documentedRoute
   const {routeFlags, settledRoute} = await import('./routes.js')
@@ -114,7 +112,7 @@ async function openRoutes({routes, resolved}: ServiceClientOptions): Promise<(op
   return (operation) => given.get(operation.id) ?? settledRoute(operation, resolved)
 }
 
-/** The Authorization header of a service: the push document does not show its scheme, so a setting does (product §9). */
+/** The push document does not show its scheme, so it is a setting (product §9). */
 export function authorizationOf(service: Service, {values}: Resolved, token: string): {readonly authorization: string} {
   const scheme = service === 'push' ? values['push.authScheme'] : 'Bearer'
   return {authorization: scheme === 'none' ? token : `${scheme} ${token}`}
@@ -131,7 +129,6 @@ async function baseTransport(
   return selectTransport({connectMs, headersMs, env: runtime.env, ...many, ca: readCa(resolved)})
 }
 
-/** The transport, whose exchanges `--debug` shows. */
 export function withDebugTrace(
   transport: Transport,
   {debug, secrets, warn}: Pick<ServiceClientOptions, 'debug' | 'secrets' | 'warn'>,
@@ -139,7 +136,7 @@ export function withDebugTrace(
   return debug ? withTrace(transport, (line) => warn(safeText(line)), secrets) : transport
 }
 
-/** The text of the file of certificate authorities that a setting names, where one does. Raises a Failure (file). */
+/** Raises a Failure (file). */
 export function readCa({values}: Resolved): string[] {
   return values.caFile === undefined ? [] : [readCaFile(values.caFile)]
 }
@@ -155,7 +152,7 @@ function readCaFile(path: string): string {
   })
 }
 
-/** The address of a service, checked (security: https, or http on loopback). */
+/** The checked address: https, or http on loopback. */
 function addressOf(service: Service, {resolved, warn}: ServiceClientOptions): URL {
   const key = `${service}.url` as const
   const text = resolved.values[key]
@@ -239,14 +236,12 @@ async function readToken(
   return token
 }
 
-/** What is there under that key; made where nothing is yet. */
 function getOrCreate<Key, T>(all: Map<Key, T>, key: Key, make: (key: Key) => T): T {
   const made = all.get(key) ?? make(key)
   all.set(key, made)
   return made
 }
 
-/** Makes something when it is first asked for, and gives back the same from then on. */
 function memoize<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
@@ -255,7 +250,7 @@ function memoize<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Says each text once: what is unusual about one of many calls is so about all of them. */
+/** Says each text once per run. */
 function warnOnce(say: (text: string) => void): (text: string) => void {
   const said = new Set<string>()
   return (text) => {
@@ -264,16 +259,14 @@ function warnOnce(say: (text: string) => void): (text: string) => void {
   }
 }
 
-/** A run of many calls. */
 interface RunSize {
-  /** How many are expected: many are worth a transport that takes longer to load. */
+  /** The expected number of calls: for many, a transport that loads slower but runs faster is used. */
   readonly calls: number
 }
 
-/** Milliseconds between two attempts: the longest wait before the second, and before any. */
+/** Milliseconds between attempts: the maximum before the second attempt, and before any. */
 const backoff = {baseMs: 250, capMs: 8000}
 
-/** How calls are ended and repeated. */
 type Limits = Pick<ExchangeOptions, 'retry' | 'sleep' | 'signal'>
 
 /** For single calls: Ctrl-C ends them. */
@@ -282,8 +275,7 @@ export function singleLimits({random, sleep, signal}: Runtime, retries: number):
 }
 
 /**
- * For the calls of a run: Ctrl-C lets those that are under way finish, so that it is known how they ended, and
- * no request is sent again or waited for after it (product §5).
+ * For the calls of a run: Ctrl-C lets pending calls finish, so that their outcome is known, and prevents retries (product §5).
  */
 function runLimits({random, sleep, signal}: Runtime, retries: number): Limits {
   return {

@@ -21,43 +21,39 @@ import {isMachineFormat, type Runtime, withMembers} from '../runtime/runtime.js'
 import {type Journal, journalPlace, runJournal, singleJournal} from './journal.js'
 import {openServiceClients} from './serviceClients.js'
 
-/** The flags that a session is settled by, as they come from the parser; a command has some of them. */
+/** The parsed flags that affect a session; each command has some of them. */
 export type CommonFlags = Partial<
   InferredFlags<typeof roomFlags & typeof requesterFlags & typeof applicationFlags & Pick<typeof changeFlags, 'reason'>>
 > & {readonly 'biz-id'?: string | undefined}
 
-/** All that a command works with, settled once: settings, services, output. */
+/** Settings, services and output of one command. */
 export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'endWith'> {
   readonly runtime: Runtime
   readonly resolved: Resolved
   readonly places: ReturnType<typeof places>
   readonly secrets: Secrets
   readonly api: Api
-  /** The same session for a run of that many calls: Ctrl-C lets those that are under way finish. */
+  /** The session for a run of that many calls: Ctrl-C lets pending calls finish. */
   readonly forRun: (calls: number) => Session
   readonly journal: Journal
-  /** Why a change is made, for its line in the journal (`--reason`). */
+  /** The value of `--reason`. */
   readonly reason: string | undefined
   readonly output: OutputOptions
   readonly view: ViewContext
-  /** Styles for what goes to stderr. */
+  /** Styles for stderr. */
   readonly style: Style
-  /** Whether rooms are given by their names. */
   readonly byName: boolean
-  /** Whether requests and responses are shown on stderr. */
   readonly debug: boolean
-  /** Whether questions may be asked. */
   readonly mayAsk: boolean
-  /** An advice as it may be typed: with the profile, where the command line named it. */
+  /** The advice with the profile, if the command line named it. */
   readonly advise: (advice: string) => string
-  /** The files that flags name for output, with stdout as `-`, and the flag of each (cli/output/outputFile.ts). */
+  /** The output files that flags name, with stdout as `-`, and their flags (cli/output/outputFile.ts). */
   readonly outputs: Map<string, string>
 }
 
 /**
- * Settles the settings of one command (flag > env > profile > default) and opens its services lazily.
- * `editing`: what the profile sets plays no part, so that a command can put a wrong setting right. `file`: the profile file, where it
- * was read already.
+ * Resolves the settings of one command (flag > env > profile > default); services open lazily. `editing`: the settings of the
+ * profile are ignored, so that a command can correct them. `file`: the profile file, if it was read already.
  */
 export async function openSession(
   runtime: Runtime,
@@ -140,10 +136,9 @@ export async function openSession(
   return session
 }
 
-/** Characters of `--reason` at most: a line of the journal stays one that can be read. */
 const longestReason = 500
 
-/** Raises a Failure (usage) for a reason that says nothing or too much. */
+/** Raises a Failure (usage) for an empty or too long reason. */
 function checkedReason(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const length = [...text].length
@@ -155,12 +150,11 @@ function checkedReason(text: string | undefined): string | undefined {
   })
 }
 
-/** `--query` chooses from JSON where nothing names a format. */
+/** `--query` implies JSON unless a format is set. */
 function formatOf({query}: CommonFlags, {source, values}: Resolved): Format {
   return query !== undefined && source('output') === 'default' ? 'json' : (values.output as Format)
 }
 
-/** How a result is written: `format`, as it was settled, and what the flags say beside it. */
 function outputOptions(flags: CommonFlags, format: Format, isTerminal: boolean): OutputOptions {
   return {
     format,
@@ -173,7 +167,7 @@ function outputOptions(flags: CommonFlags, format: Format, isTerminal: boolean):
   }
 }
 
-/** The flags that set a setting, by the setting's key. */
+/** The flags that set a setting, by its key. */
 function settingFlags(flags: CommonFlags) {
   const given = {
     profile: flags.profile,
@@ -200,10 +194,7 @@ function isOn(value: string | undefined): boolean {
   return value !== undefined && value !== '' && value !== '0' && value !== 'false'
 }
 
-/**
- * The profile file, or `file` where it was read already. `editing`: without what the profiles set, so that a command can put a
- * wrong setting right; what was done with a profile stays where it is kept.
- */
+/** The profile file, or `file`. `editing`: without the settings of its profiles, but with credentials. */
 async function settingsFile(
   folder: string,
   {editing, file}: {readonly editing?: boolean; readonly file?: ProfileFile},
