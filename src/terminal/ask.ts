@@ -3,21 +3,21 @@ import {isPlain} from './color.js'
 import {onEscape} from './input.js'
 import {Cancelled, type Choice, Interrupted, type Questions, type Streams} from './questions.js'
 
-/** Questions to the person at the terminal. All text that is shown must already be safe. */
+/** All text that is shown must already be safe. */
 export interface Ask extends Questions {
-  /** False when roomctl cannot ask; then asking is a mistake of the program, and every question is refused. */
+  /** If false, every question rejects. */
   readonly available: boolean
 }
 
 /**
- * Questions on stderr, answered on stdin (product §5: stdout carries the result only). Available when both are terminals,
- * CI is not set, and ROOMCTL_NO_INPUT is not set: a pipe is never read as an answer. ACCESSIBLE=1, and a terminal that
- * cannot move its cursor, get plain lines and numbered choices. Esc and Ctrl-D raise Cancelled, Ctrl-C raises Interrupted.
+ * Questions on stderr, answered on stdin: stdout carries only the result (product §5). Available if both are terminals and
+ * neither CI nor ROOMCTL_NO_INPUT is set. With ACCESSIBLE=1, or without cursor control, they are plain lines with numbered
+ * choices. Esc and Ctrl-D raise Cancelled, Ctrl-C raises Interrupted.
  */
 export function terminalAsk(streams: Streams, env: Readonly<Record<string, string | undefined>>): Ask {
   const terminals = streams.stdin.isTTY === true && streams.stderr.isTTY === true
   if (!terminals || env.CI || env.ROOMCTL_NO_INPUT) return nobody
-  // A terminal that goes away while it hides what is typed is an error of the stream, with nobody there to be told.
+  // When the terminal goes away, the stream emits an error.
   streams.stdin.on('error', () => undefined)
   return {available: true, ...(isPlain(env) ? plainQuestions(streams) : promptQuestions(streams))}
 }
@@ -33,7 +33,7 @@ const nobody: Ask = {
   chooseSeveral: refuse,
 }
 
-/** Questions as plain lines, for a screen reader or a terminal without a cursor: nothing is ever drawn again. */
+/** Questions as plain lines, for a screen reader or a terminal without cursor control. */
 export function plainQuestions(streams: Streams): Questions {
   const say = (line: string): undefined => {
     streams.stderr.write(`${line}\n`)
@@ -82,7 +82,6 @@ export function plainQuestions(streams: Streams): Questions {
   }
 }
 
-/** Asks again until there is an answer that will do. */
 async function until<T>(ask: () => Promise<{readonly value: T} | undefined>): Promise<T> {
   for (;;) {
     const answer = await ask()
@@ -90,14 +89,14 @@ async function until<T>(ask: () => Promise<{readonly value: T} | undefined>): Pr
   }
 }
 
-/** One line, edited and echoed by the terminal itself; there Ctrl-C is a signal. */
+/** One line, edited and echoed by the terminal; Ctrl-C is a signal. */
 async function readLine({stdin, stderr, signal}: Streams, question: string): Promise<string> {
   const {createInterface} = await import('node:readline')
   const reader = createInterface({input: stdin, terminal: false})
   try {
     return await firstLine(reader, signal, () => stderr.write(`${question} `))
   } catch (error) {
-    // For a signal the runtime ends the line.
+    // After a signal the runtime writes the line break.
     if (!signal.aborted) stderr.write('\n')
     throw error
   } finally {
@@ -105,7 +104,7 @@ async function readLine({stdin, stderr, signal}: Streams, question: string): Pro
   }
 }
 
-/** One line that is neither echoed nor drawn: the reader takes over the keys, Ctrl-C among them, and draws into nothing. */
+/** One line without echo: readline reads the keys, including Ctrl-C, and writes to a null stream. */
 async function readHidden({stdin, stderr, signal}: Streams, question: string): Promise<string> {
   const {createInterface} = await import('node:readline')
   const release = await onEscape(stdin, () => reader.close())
@@ -122,8 +121,8 @@ async function readHidden({stdin, stderr, signal}: Streams, question: string): P
 }
 
 /**
- * The next line; Cancelled when the input ends by Ctrl-D, or the line is an Esc; Interrupted when the reader meets Ctrl-C or the
- * signal comes. The question is shown only when everything listens, so that not even a very quick answer is echoed or lost.
+ * The next line. Cancelled for Ctrl-D or Esc; Interrupted for Ctrl-C or the signal. The question is shown after the listeners
+ * are attached, so that a fast answer is not lost or echoed.
  */
 async function firstLine(reader: Interface, signal: AbortSignal, show: () => void): Promise<string> {
   let interrupt = () => {}
@@ -132,7 +131,7 @@ async function firstLine(reader: Interface, signal: AbortSignal, show: () => voi
     if (signal.aborted) interrupt()
     signal.addEventListener('abort', interrupt, {once: true})
     reader.once('SIGINT', interrupt)
-    // A terminal that goes away ends the input, too; its signal then comes first.
+    // A terminal that goes away also closes the input, but its signal arrives first.
     reader.once('close', () => setImmediate(() => reject(new Cancelled())))
     reader.once('line', resolve)
   })
@@ -144,15 +143,14 @@ async function firstLine(reader: Interface, signal: AbortSignal, show: () => voi
 
 const escapeKey = '\u001b'
 
-/** A question without the colon that its own would follow. */
 function bare(question: string): string {
   return question.replace(/:$/u, '')
 }
 
-/** What inquirer calls the end of a question by Ctrl-C, and by our own signal. */
+/** Inquirer's errors for Ctrl-C and for our signal. */
 const interruptions = new Set(['ExitPromptError', 'AbortPromptError'])
 
-/** Questions by inquirer, which is loaded with the first of them. */
+/** Questions by inquirer, imported on first use. */
 export function promptQuestions(streams: Streams): Questions {
   return {
     confirm: async (message) => {
@@ -185,22 +183,21 @@ interface PickerOptions<T> {
   readonly several: boolean
 }
 
-/** What a picker shows. */
 interface PickerState<T> {
   readonly filter: string
-  /** The line of the cursor among those found. */
+  /** The index of the cursor among the matching choices. */
   readonly active: number
   readonly marked: readonly Choice<T>[]
   readonly isDone?: boolean
 }
 
-/** At most this many choices at once, and fewer where the window is low. */
+/** The maximum number of visible choices; fewer in a low window. */
 const mostRows = 15
 const rowsAround = 4
 
 /**
- * A list that is filtered by what is typed: each of its words is a part of the name. Where several may be chosen, Space marks, and
- * Enter takes what is marked, else the line under the cursor.
+ * A list filtered by typing: each word is part of the name. With several, Space selects, and Enter takes the selection or else
+ * the current line.
  */
 async function pickFrom<T>(streams: Streams, options: PickerOptions<T>): Promise<[T, ...T[]]> {
   const core = await import('@inquirer/core')
@@ -221,7 +218,7 @@ async function pickFrom<T>(streams: Streams, options: PickerOptions<T>): Promise
           mark: several && core.isSpaceKey(key),
         },
       })
-      // Enter has emptied the line, and Space has lengthened it.
+      // readline has cleared the line on Enter, and inserted the space.
       if (line.line !== next.filter) {
         line.clearLine(0)
         line.write(next.filter)
@@ -300,9 +297,9 @@ interface PromptContext {
 }
 
 /**
- * Asks on stderr. Esc clears what is typed, as the question tells by calling `typed`, and then cancels; Ctrl-D cancels at once. A
- * terminal that goes away closes inquirer's reader without an answer, and its promise would stay open until the process ends for
- * lack of work; the reader pauses stdin when it closes, and that ends the question.
+ * Asks on stderr. Esc clears what is typed, which the question reports to `typed`, and then cancels; Ctrl-D cancels at once.
+ * If the terminal goes away, inquirer's reader closes without settling its promise; it pauses stdin, and that ends the
+ * question.
  */
 async function answered<T>(
   {stdin, stderr, signal}: Streams,

@@ -1,16 +1,14 @@
-/** How many colours a stream shows: none, sixteen, 256, all. */
+/** None, 16, 256, all colours. */
 export type ColorLevel = 0 | 1 | 2 | 3
 
 export interface ColorOptions {
-  /** `--color`. */
   readonly flag?: 'auto' | 'always' | 'never' | undefined
   readonly env: Readonly<Record<string, string | undefined>>
 }
 
 /**
- * The colour level of one stream (product §2, the only place that decides it). The first that speaks wins: `--color`,
- * NO_COLOR (anything but empty), FORCE_COLOR (0 to 3, or true and false), CLICOLOR_FORCE, CLICOLOR=0, TERM=dumb, and
- * then whether the stream is a terminal.
+ * The colour level of a stream. The first one set wins: `--color`, NO_COLOR (not empty), FORCE_COLOR (0 to 3, true, false),
+ * CLICOLOR_FORCE, CLICOLOR=0, TERM=dumb, and then whether the stream is a terminal (product §2).
  */
 export function colorLevel(stream: {readonly isTTY?: boolean | undefined}, {flag, env}: ColorOptions): ColorLevel {
   if (flag === 'never') return 0
@@ -30,7 +28,6 @@ function forcedLevel(value: string, env: ColorOptions['env']): ColorLevel {
   return value === '3' ? 3 : shades(env)
 }
 
-/** What the terminal says of itself; sixteen colours are there everywhere. */
 function shades(env: ColorOptions['env']): 1 | 2 | 3 {
   const {COLORTERM: depth, TERM: term = ''} = env
   if (depth === 'truecolor' || depth === '24bit') return 3
@@ -43,12 +40,12 @@ function isOn(value: string | undefined): boolean {
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Whether a screen reader reads (ACCESSIBLE=1): nothing is drawn again, cut to a width, or said by a sign alone. */
+/** For a screen reader (ACCESSIBLE=1): no repainting, no truncation, words instead of symbols. */
 export function isAccessible({ACCESSIBLE: value}: Env): boolean {
   return value !== undefined && value !== '' && value !== '0'
 }
 
-/** Whether nothing may be drawn again: for a screen reader, and on a terminal that cannot move its cursor. */
+/** Whether nothing may be repainted: for a screen reader, and without cursor control. */
 export function isPlain(env: Env): boolean {
   return env.TERM === 'dumb' || isAccessible(env)
 }

@@ -5,13 +5,13 @@ const showCursor = '\u001b[?25h'
 const eraseLine = '\u001b[K'
 const eraseBelow = '\u001b[J'
 
-/** The keys that stop or end a process without its doing. */
+/** Signals of keys that do not reach the process otherwise. */
 const signals = ['SIGTSTP', 'SIGQUIT'] as const
 
 /**
- * A block of lines at the end of a terminal that is drawn again in its place: one write for a frame, and nothing is erased
- * before something else stands there, so that it does not flicker. What others write to the same output appears above it. The
- * cursor is hidden meanwhile and comes back with `end`, at the end of the process, and while it is stopped (Ctrl-Z).
+ * Lines at the end of a terminal that are repainted in place, with one write per frame and without flicker. Other output to
+ * the same writer appears above them. The cursor is hidden meanwhile, and restored by `end`, at exit and when the process is
+ * stopped (Ctrl-Z).
  */
 export class Live {
   readonly #output: OutputWriter
@@ -19,19 +19,19 @@ export class Live {
   #lines: readonly string[] = []
   #columns: number | undefined
   readonly #leave = () => this.end()
-  /** Ctrl-Z and Ctrl-\: what they do by themselves is done once the block is gone. */
+  /** Removes the lines before the signal has its default effect. */
   readonly #yield = (signal: NodeJS.Signals) => {
     this.end()
     process.kill(process.pid, signal === 'SIGTSTP' ? 'SIGSTOP' : signal)
   }
 
-  /** `width` tells how many columns a line takes, its colours left out. */
+  /** `width`: the columns of a line without its colours. */
   constructor(output: OutputWriter, width: (line: string) => number) {
     this.#output = output
     this.#width = width
   }
 
-  /** Draws the lines, each of them narrower than the terminal; the last ones where there are more than fit its height. */
+  /** Each line must be narrower than the terminal; only the last ones that fit its height are drawn. */
   draw(lines: readonly string[]): void {
     const {columns, rows = 24} = this.#output
     const shown = lines.slice(-Math.max(1, rows - 1))
@@ -45,12 +45,12 @@ export class Live {
     void this.#output.paint(frame)
   }
 
-  /** Takes the block away. It can be drawn again. */
+  /** Removes the lines; they can be drawn again. */
   end(): void {
     this.#finish(`${this.#toTop()}${eraseBelow}`)
   }
 
-  /** Ends as `end` does, and leaves the block where it stands, without the echo of Ctrl-C below it. */
+  /** As `end`, but the lines stay; the echo of Ctrl-C is erased. */
   leave(): void {
     this.#finish(`\r${eraseLine}`)
   }
@@ -71,7 +71,7 @@ export class Live {
     for (const signal of signals) process.on(signal, this.#yield)
   }
 
-  /** Back to the block's first line. A terminal that became narrower has wrapped the lines that no longer fit. */
+  /** Moves to the first line. A terminal that became narrower has wrapped longer lines. */
   #toTop(): string {
     const columns = this.#output.columns ?? Number.POSITIVE_INFINITY
     const rows = this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(this.#width(line) / columns)), 0)
@@ -79,7 +79,6 @@ export class Live {
   }
 }
 
-/** The lines over whatever stands there, and nothing below them. */
 function block(lines: readonly string[]): string {
   return `${lines.map((line) => `${line}${eraseLine}\n`).join('')}${eraseBelow}`
 }

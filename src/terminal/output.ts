@@ -1,7 +1,7 @@
 import {constants, fstatSync, openSync, statSync, writeSync} from 'node:fs'
 import {devNull} from 'node:os'
 
-/** A stream that may be a terminal, such as stdout and stderr; `fd` where it is one of the process's own. */
+/** `fd` is set on the streams of the process. */
 export type OutputStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean
   readonly columns?: number
@@ -9,33 +9,31 @@ export type OutputStream = NodeJS.WritableStream & {
   readonly fd?: number
 }
 
-/** Why a result could not be written; the message is a sentence without a full stop. */
+/** The message is a phrase without a full stop. */
 export class OutputError extends Error {
   override readonly name = 'OutputError'
 }
 
-/** What a terminal is taken for when it does not tell its width. */
 const usualWidth = 80
 
-/** How a reader that went away is reported: on Linux and macOS, on Windows, and by a stream that already knows. */
+/** The errors of a closed pipe: on Linux and macOS, on Windows, and of a destroyed stream. */
 const closedCodes = new Set(['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRITE_AFTER_END'])
 
 /**
- * Text to a stream, at the speed of its reader. When the reader closes the pipe (`| head`), `closed` becomes true, and
- * that and every later write is taken and forgotten: the program can end quietly (product §2). Any other error, such as
- * a full disk, is raised by the write that met it.
+ * Writes to a stream with backpressure. After the reader closed the pipe (`| head`) `closed` is true, and writes are dropped,
+ * so that the program can end quietly (product §2). Other errors are raised by the write that meets them.
  */
 export class OutputWriter {
   readonly #target: OutputStream | StandardOutput
   #opened: OutputStream | undefined
   #pipe: number | undefined
   #closed = false
-  /** A block that stays at the end of the terminal: what goes out instead of a text that is written above it. */
+  /** Set while lines are kept at the end of the terminal (live.ts): transforms text to appear above them. */
   above: ((text: string) => string) | undefined
-  /** What every text becomes before it leaves. Bytes stay as they are. */
+  /** Transforms all text; not bytes. */
   filter: ((text: string) => string) | undefined
 
-  /** Of stdout and stderr the stream is opened where it is needed: Node takes a twentieth of a short command for it. */
+  /** stdout and stderr are opened on first use: opening takes Node a twentieth of a short command. */
   constructor(target: OutputStream | StandardOutput) {
     this.#target = target
     if (typeof target !== 'number' || isTerminal(target)) this.#open()
@@ -45,7 +43,7 @@ export class OutputWriter {
     if (this.#opened) return this.#opened
     const stream = typeof this.#target === 'number' ? standardStream(this.#target) : this.#target
     this.#opened = stream
-    // Without a listener an error of the stream would end the process; the write's own callback carries it to us.
+    // Without a listener the error would end the process; the callback of the write reports it.
     stream.on('error', (error: NodeJS.ErrnoException) => {
       this.#closed ||= isClosedPipe(error) || this.#isGoneTerminal(error)
     })
@@ -56,12 +54,11 @@ export class OutputWriter {
     return typeof this.#target === 'number' ? this.#target : this.#target.fd
   }
 
-  /** How a terminal whose window was closed answers. */
+  /** A terminal whose window was closed. */
   #isGoneTerminal(error: unknown): boolean {
     return this.isTerminal && codeOf(error) === 'EIO'
   }
 
-  /** True once the reader is gone. */
   get closed(): boolean {
     return this.#closed
   }
@@ -70,26 +67,21 @@ export class OutputWriter {
     return this.#opened?.isTTY === true
   }
 
-  /** The width of the terminal now; undefined off a terminal. */
   get columns(): number | undefined {
     return this.isTerminal ? this.#opened?.columns || usualWidth : undefined
   }
 
-  /** The height of the terminal now; undefined where it does not tell. */
   get rows(): number | undefined {
     return this.isTerminal ? this.#opened?.rows || undefined : undefined
   }
 
-  /**
-   * Writes text, or the bytes of a file, and waits until the stream has handed it on, so that a slow reader slows the
-   * writer and loses nothing.
-   */
+  /** Writes text or bytes and waits for the stream, so that a slow reader slows the writer. */
   async write(content: string | Uint8Array): Promise<void> {
     if (content.length === 0) return
     await this.paint(this.above && typeof content === 'string' ? this.above(content) : content)
   }
 
-  /** Writes as `write` does, over a block that is kept at the end of the terminal. */
+  /** As `write`, but over the lines at the end of the terminal. */
   async paint(given: string | Uint8Array): Promise<void> {
     if (this.#closed) return
     const content = this.filter && typeof given === 'string' ? this.filter(given) : given
@@ -102,7 +94,7 @@ export class OutputWriter {
     }
   }
 
-  /** Writes what can be written without the stream, and gives back the rest, for the stream to wait for a slow reader. */
+  /** Writes synchronously what it can and returns the rest for the stream. */
   #writeNow(content: string | Uint8Array): string | Uint8Array {
     const fd = this.#fd
     if (fd === undefined || this.isTerminal) return content
@@ -116,7 +108,6 @@ export class OutputWriter {
 const stdout = 1
 const stderr = 2
 
-/** The descriptor of stdout or stderr. */
 export type StandardOutput = typeof stdout | typeof stderr
 
 function standardStream(fd: StandardOutput): OutputStream {
@@ -129,28 +120,28 @@ function writeTo(stream: OutputStream, content: string | Uint8Array): Promise<vo
   })
 }
 
-/** Neither pipe nor socket; asked where it is no terminal. */
+/** Neither pipe nor socket. */
 function isFile(fd: number): boolean {
   const stat = fstatSync(fd)
   return stat.isFile() || stat.isCharacterDevice()
 }
 
 /**
- * Opens the pipe behind a descriptor once more, so that a write that would have to wait is refused (EAGAIN), and a signal is still
- * heard; for whoever shares the pipe its mode stays as it is. Undefined where that is not possible.
+ * Opens the pipe again in non-blocking mode, so that signals are handled while the reader is slow; the mode of the shared pipe
+ * is unchanged. Undefined where that is not possible.
  */
 function openPipe(fd: number): number | undefined {
   if (process.platform !== 'linux' || !fstatSync(fd).isFIFO()) return undefined
   try {
     return openSync(`/proc/self/fd/${fd}`, constants.O_WRONLY | constants.O_NONBLOCK)
   } catch {
-    return undefined // nobody reads, or it is somebody else's: the stream will tell
+    return undefined // no reader, or another user's pipe
   }
 }
 
 /**
- * Writes to a file, and gives back what a full pipe did not take. Node's own stream to a file takes a write that a full disk cut
- * short for a whole one, and the rest is lost unsaid.
+ * Writes to a file and returns what a full pipe did not take. Node's stream to a file ignores a write that a full disk cut
+ * short.
  */
 function writeWhole(descriptor: number, content: string | Uint8Array): Uint8Array {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content
@@ -187,8 +178,8 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Ends the process by SIGHUP itself where it ends without the terminal that it began on: Node sets the terminal back at its
- * exit, and aborts with a core dump where it cannot. A shell sees 129 either way. `isHungUp`: SIGHUP has come.
+ * Ends the process with SIGHUP if its terminal is gone: at exit Node restores the terminal, and aborts with a core dump if it
+ * cannot. A shell sees 129 either way. `isHungUp`: SIGHUP was received.
  */
 export function endByHangUp(outputs: readonly StandardOutput[], isHungUp: () => boolean): void {
   const terminals = outputs.filter(isTerminal)
@@ -199,7 +190,7 @@ export function endByHangUp(outputs: readonly StandardOutput[], isHungUp: () => 
   })
 }
 
-/** Nobody may have asked what stdin is: a device that answers as no terminal does, and is not the one for nothing. */
+/** Whether stdin is a character device that is neither a terminal nor /dev/null. */
 function isInputLost(): boolean {
   try {
     const stat = fstatSync(0)
@@ -209,7 +200,7 @@ function isInputLost(): boolean {
   }
 }
 
-/** Node's module for terminals is loaded where there may be one, and then only. */
+/** Imports node:tty only for a device. */
 function isTerminal(descriptor: number): boolean {
   return isDevice(descriptor) && process.getBuiltinModule('node:tty').isatty(descriptor)
 }
@@ -218,20 +209,19 @@ function isDevice(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isCharacterDevice()
   } catch {
-    return process.platform === 'win32' // a console answers no such question there
+    return process.platform === 'win32' // consoles of Windows refuse fstat
   }
 }
 
-/** A program that shows long output, and what is written to it. */
 export interface Pager {
   readonly output: OutputWriter
-  /** Ends what is written and waits until the reader has closed the program. */
+  /** Ends the input and waits until the pager exits. */
   close(): Promise<void>
 }
 
 /**
- * How `less` is started: it ends by itself where all fits (F), shows colours (R) and leaves what was read on the screen (X); since
- * version 608 it can keep a heading. Undefined where there is no `less`, or one of few options, as BusyBox has it.
+ * The command for `less`: exit if all fits (F), colours (R), leave the text on the screen (X); from version 608 with a fixed
+ * heading. Undefined if there is no `less` or a reduced one such as BusyBox's.
  */
 export function usualPager(env: Readonly<Record<string, string | undefined>>, hasHeading: boolean): string | undefined {
   const {spawnSync} = process.getBuiltinModule('node:child_process')
@@ -241,10 +231,12 @@ export function usualPager(env: Readonly<Record<string, string | undefined>>, ha
   return hasHeading && Number(version) >= 608 ? `less -FRX ${keepsHeading}` : 'less -FRX'
 }
 
-/** The option of `less` that keeps the first line on the screen. */
 export const keepsHeading = '--header=1'
 
-/** For a pager that keeps no heading: the first line comes again at the top of each screen of `rows` lines, one of which is its prompt. */
+/**
+ * For a pager without fixed headings: repeats the first line at the top of each screen of `rows` lines, one of which is its
+ * prompt.
+ */
 export function repeatHeading(rows: number): (text: string) => string {
   const body = Math.max(1, rows - 2)
   let heading: string | undefined
@@ -266,8 +258,8 @@ export function repeatHeading(rows: number): (text: string) => string {
 }
 
 /**
- * Starts a pager such as `less -FRX` on the terminal, without a shell; undefined where it cannot be started. `less` is told
- * by LESS, where nothing else is said, to leave a short output on the screen and to show colours. `signal` ends it.
+ * Starts a pager on the terminal without a shell; undefined if it cannot be started. LESS is set to FRX unless it is set
+ * already. `signal` ends it.
  */
 export async function openPager(
   command: string,

@@ -3,10 +3,9 @@ import type {Outcome} from '../../selection/run.js'
 import {tally} from '../../text/text.js'
 import {type Column, colouredColumn} from './columns.js'
 
-/** The outcome of one of several targets (product §2). */
 export interface BulkRow {
   readonly outcome: Outcome<unknown>['outcome']
-  /** Why it was skipped or not tried, behind a word of `skippedAs` where one fits; `error` says why it failed. */
+  /** Why it was skipped or not tried, beginning with a phrase of `skippedAs` if one fits; `error` has the reason of a failure. */
   readonly reason?: string
   readonly error?: FailureJson
 }
@@ -18,16 +17,16 @@ interface Told {
   readonly reason?: string | undefined
 }
 
-/** How a reason begins that tells one kind of `skipped` or `not-tried` from another: `not started: interrupted`. */
+/** Phrases that name a kind of `skipped` or `not-tried`: `not started: interrupted`. */
 const skippedAs = /^(?:not started|already there|unfinished(?: \d+ %)?)(?=$|: )/u
 
-/** The outcome of a target, for people: the kind of `skipped` where its reason tells it. */
+/** The outcome for people: for `skipped` its kind, if the reason names it. */
 export function outcomeWords({outcome, reason = ''}: Told): string {
   if (outcome === 'not-tried') return 'not started'
   return outcome === 'skipped' ? (skippedAs.exec(reason)?.[0] ?? outcome) : outcome
 }
 
-/** A reason for people, which need not repeat what `outcomeWords` says. */
+/** The reason without what `outcomeWords` says. */
 export function reasonWords(reason = ''): string {
   return reason.replace(skippedAs, '').replace(/^: /u, '')
 }
@@ -37,14 +36,14 @@ export const outcomeColumn: Column<Told> = {
   show: outcomeWords,
 }
 
-/** The code of what failed; in the table of a terminal it stands in the sentence about it. */
+/** In the table of a terminal the code is part of the message. */
 export const errorCodeColumn: Column<Pick<BulkRow, 'error'>> = {
   name: 'code',
   value: ({error}) => error?.code,
   only: 'csv',
 }
 
-/** Why something failed, or was skipped. On a terminal a code of the service comes first. */
+/** Why it failed or was skipped. On a terminal the service's code comes first. */
 export const errorColumn: Column<Pick<BulkRow, 'error' | 'reason'>> = {
   name: 'error',
   value: ({error, reason}) => error?.message ?? reason,
@@ -56,7 +55,7 @@ export const errorColumn: Column<Pick<BulkRow, 'error' | 'reason'>> = {
   fit: 'prose',
 }
 
-/** The codes of what failed, in brackets: ` (ER001)`, ` (2 ER001, 1 CE002)`; empty where nothing did. */
+/** The error codes in brackets: ` (ER001)`, ` (2 ER001, 1 CE002)`; empty without a failure. */
 export function failureCodes(rows: readonly Pick<BulkRow, 'error'>[]): string {
   const codes = rows.flatMap(({error}) => (error ? [error.code] : []))
   const [only] = codes

@@ -5,7 +5,6 @@ import {jsonLine, jsonLines, jsonList, jsonText} from './json.js'
 import {applyQuery, askedColumns, checkQuery, chosenColumns, isMissing, sortKeys, sortRows} from './query.js'
 import {drawTable} from './table.js'
 
-/** What `-o` takes. */
 export const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const
 export type Format = (typeof formats)[number]
 
@@ -13,24 +12,19 @@ export interface OutputOptions {
   readonly format: Format
   /** Names or labels of columns, for table, csv and tsv. */
   readonly columns?: readonly string[] | undefined
-  /** `-age,name`, for lists in every format. */
+  /** `-age,name`, for lists. */
   readonly sort?: string | undefined
-  /** False leaves out the heading of table, csv and tsv. */
+  /** Whether table, csv and tsv have a heading. */
   readonly header: boolean
-  /** A JMESPath expression, for json and yaml. */
   readonly query?: string | undefined
-  /** False where no pager is wanted. */
   readonly pager?: boolean
-  /** The texts that the query finds as they are, or as a terminal can show them, in place of JSON. */
+  /** Print the strings that the query finds without JSON: exactly, or made safe for a terminal. */
   readonly raw?: 'exact' | 'safe' | undefined
 }
 
 type Pieces = AsyncIterable<string>
 
-/**
- * Refuses what could not be drawn, before anything is sent: unknown columns, options that the format does not take, a
- * query that cannot be read. `columns` are those of the view. Raises ViewProblem.
- */
+/** Raises a ViewProblem before anything is sent: unknown columns, options that the format does not take, an invalid query. */
 export async function checkOutput<Row>(columns: readonly Column<Row>[], options: OutputOptions): Promise<void> {
   const {format, query, sort} = options
   if (query !== undefined && format !== 'json' && format !== 'yaml') {
@@ -51,10 +45,9 @@ export async function checkOutput<Row>(columns: readonly Column<Row>[], options:
 }
 
 /**
- * A list in the format asked for, as pieces of text ready for stdout. JSON and YAML hold the rows untouched, with `[]` for
- * none; csv and tsv keep their heading without rows; a table without rows is no text at all, and the view's sentence for it goes to
- * `context.note`. Raises ViewProblem, before the first piece, for what `checkOutput` refuses and
- * for a query that does not fit the result.
+ * A list in the requested format, in pieces for stdout. JSON and YAML hold the rows unchanged; csv and tsv have a heading even
+ * without rows; a table without rows is empty, and `context.note` gets the view's message. Raises a ViewProblem before the first
+ * piece.
  */
 export async function* drawList<Row>(
   given: Rows<Row>,
@@ -74,7 +67,7 @@ export async function* drawList<Row>(
   else yield* drawItems(rows, format)
 }
 
-/** The columns of a table; those that the flags name are kept however narrow the terminal is. */
+/** The columns of a table; those that flags name are never hidden. */
 function tableColumns<Row>(
   rows: readonly Row[],
   {columns}: ListView<Row>,
@@ -88,7 +81,7 @@ function tableColumns<Row>(
     .map((column) => (named.has(column) ? {...column, kept: true} : column))
 }
 
-/** One object in the format asked for; see `drawList`. `--sort` means nothing here and is not looked at. */
+/** One object in the requested format; `--sort` is ignored. */
 export async function* drawOne<T>(
   value: T,
   view: CardView<T>,
@@ -106,7 +99,7 @@ export async function* drawOne<T>(
   else yield* drawPlain(value, format)
 }
 
-/** What a query found; with `raw` each text of it on a line of its own, and what is no text as JSON in one line. */
+/** What a query found; with `raw` each string on its own line, and other values as one line of JSON. */
 async function* drawFound(found: unknown, {format, raw}: OutputOptions): AsyncGenerator<string> {
   if (!raw) return yield* drawPlain(found, format)
   for await (const page of pages(Array.isArray(found) ? found : [found])) {
@@ -118,7 +111,6 @@ function rawLine(text: string, raw: 'exact' | 'safe'): string {
   return `${raw === 'safe' ? safeText(text) : text}\n`
 }
 
-/** A plain value as json, ndjson or yaml; an array in pieces. */
 async function* drawPlain(value: unknown, format: Format): AsyncGenerator<string> {
   if (Array.isArray(value)) yield* drawItems(value, format)
   else yield format === 'yaml' ? (await yamlWriter())(value) : jsonText(value)
@@ -143,18 +135,17 @@ async function* idLines<Row>(rows: Rows<Row>, id: (row: Row) => string): AsyncGe
   for await (const page of pages(rows)) yield page.map((row) => `${safeText(id(row))}\n`).join('')
 }
 
-/** Draws one value as YAML, ending with a line break. */
+/** Returns a value as YAML with a final line break. */
 export type WriteYaml = (value: unknown) => string
 
-/** As a block of lines such a text would lose its spaces. */
+/** A block scalar would lose the spaces of such a text. */
 const blank = /^[ \n]+$/
-/** As a block of lines such a text would give the log of a CI system a command. */
+/** In a block scalar such a text would be a command to a CI system. */
 const command = /^\s*(?:::|##\[)/m
 
 /**
- * Loads the writer of YAML 1.2. Strings with hidden or control characters are double-quoted, with the characters as
- * escapes, and so are strings that a parser of YAML 1.1 would take for something else (`no`, a date). Long lines are not
- * folded and nothing is shared by anchors, so that a line-wise tool can read it too.
+ * Loads the writer of YAML 1.2. Strings with hidden or control characters are double-quoted and escaped, and so are strings
+ * that YAML 1.1 reads as another type (`no`, a date). No folding and no anchors, for line-based tools.
  */
 export async function yamlWriter(): Promise<WriteYaml> {
   const {Document, visit} = await import('yaml')
@@ -171,33 +162,31 @@ export async function yamlWriter(): Promise<WriteYaml> {
   }
 }
 
-/** A list as a YAML sequence in pieces: `[]` without rows. */
 export async function* yamlList(rows: Rows<unknown>): AsyncGenerator<string> {
   const write = await yamlWriter()
   if ('length' in rows && rows.length === 0) yield '[]\n'
   for await (const page of pages(rows)) yield write(page)
 }
 
-/** The signs with which a formula begins, in full width too. */
+/** The first characters of a formula, also full-width. */
 const sign = '[-=+@\uff0d\uff1d\uff0b\uff20]'
 
 /**
- * Where a spreadsheet would begin to run what a cell holds: at a formula, also one behind spaces or a quotation mark, which some
- * of them take off; behind a semicolon, which separates cells where the comma is the decimal sign (but at no `;-)`); and at the
- * first word of a file of the format SYLK, which Excel knows by its beginning alone.
+ * Where a spreadsheet starts to evaluate a cell: at a formula, also after spaces or a quotation mark, which some strip; after
+ * a semicolon, which separates cells where the comma is the decimal separator (but not at `;-)`); and at the magic word of a
+ * SYLK file.
  */
 const formula = `^(?=[\\p{Z}"]*${sign}|ID;)|(?<=;)(?=[\\p{Z}"]*${sign})(?!-\\))`
 const runs = {
   ',': new RegExp(formula, 'gu'),
-  // Nothing is quoted there; a cell that begins with a quotation mark would be read as if it were, to whatever ends it.
+  // Tab-separated cells are not quoted, but a reader would take a leading quotation mark for the start of a quoted cell.
   '\t': new RegExp(`${formula}|^(?=\\p{Z}*")`, 'gu'),
 }
 
 /**
- * A list as CSV (RFC 4180, but with LF at the end of a line, as the tools of Unix expect) or as tab-separated values,
- * where nothing is quoted and no cell can hold a tab or a line break. Cells are exact: booleans `true` and `false`,
- * nothing for null, objects as JSON, texts made safe. What a spreadsheet would run gets a `'` in front, and so does the quotation
- * mark at the beginning of a tab-separated cell. The heading stays when there are no rows; `header` false leaves it out.
+ * A list as CSV (RFC 4180, but with LF) or as tab-separated values without quotes. Cells are exact: `true` and `false`, empty
+ * for null, JSON for objects, texts made safe. What a spreadsheet would evaluate gets a `'` in front, and so does a leading
+ * quotation mark in tab-separated values.
  */
 export async function* drawCsv<Row>(
   rows: Rows<Row>,
@@ -223,7 +212,7 @@ export async function* drawCsv<Row>(
   }
 }
 
-/** Numbers stay numbers: -5 is no formula, but -Infinity, which a spreadsheet does not know as a number, is one to it. */
+/** Numbers stay numbers: -5 is not a formula, but a spreadsheet reads -Infinity as one. */
 function csvCell(value: unknown, run: RegExp): string | number {
   if (typeof value === 'bigint') return String(value)
   return typeof value === 'number' && Number.isFinite(value) ? value : safeText(value).replace(run, "'")

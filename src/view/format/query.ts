@@ -8,7 +8,7 @@ import type {Column, ViewContext} from './columns.js'
 const advice =
   "quote it for the shell, for example --query '[?is_public].room_id'; the language is described at jmespath.org"
 
-/** Reads a JMESPath expression without applying it. Raises ViewProblem when it cannot be read. */
+/** Raises a ViewProblem if the expression cannot be parsed. */
 export async function checkQuery(expression: string): Promise<void> {
   const {compile} = await import('@jmespath-community/jmespath')
   await explained(() => compile(expression))
@@ -83,7 +83,7 @@ export function chosenColumns<Row>(
   return asked.map((name) => columnNamed(columns, name))
 }
 
-/** The columns that the flags name, to show or to sort by. Raises ViewProblem for an unknown name. */
+/** The columns that flags name, to show or to sort by. Raises a ViewProblem for an unknown name. */
 export function askedColumns<Row>(
   columns: readonly Column<Row>[],
   {columns: shown = [], sort}: {readonly columns?: readonly string[] | undefined; readonly sort?: string | undefined},
@@ -92,7 +92,7 @@ export function askedColumns<Row>(
   return [...shown.map((name) => columnNamed(columns, name)), ...sorted]
 }
 
-/** The column of a name or a label, whatever its case. Raises ViewProblem that lists what there is. */
+/** The column of that name or label, case-insensitive. Raises a ViewProblem that lists all. */
 export function columnNamed<Row>(columns: readonly Column<Row>[], name: string): Column<Row> {
   const wanted = name.trim().toLowerCase()
   const found =

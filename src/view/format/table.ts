@@ -13,31 +13,28 @@ import {
 } from './columns.js'
 
 /**
- * Off a terminal a column is filled up to no more than this; a longer cell stands out. Else one cell of 4,096 characters would
- * send as many spaces with every other row.
+ * The maximum padding off a terminal; a longer cell sticks out. Otherwise one cell of 4,096 characters would add as many
+ * spaces to each row.
  */
 const widestFilled = 300
 
-/** Prose of more lines than this would push the other rows off the terminal. */
+/** Longer prose would push the other rows off the terminal. */
 const mostLines = 10
 
-/** The texts of one row, one for each column. */
 type Cells = readonly string[]
 
-/** How a list is drawn: its heading, and each of its rows by its cells; `place` counts the rows. */
+/** The heading and the renderer of the rows, which get their cells and their index. */
 interface Drawing<Row> {
   readonly heading: string
   readonly draw: (row: Row, cells: Cells, place: number) => string
-  /** The titles of the columns that are left out. */
   readonly hidden: readonly string[]
 }
 
 /**
- * A list as a table, page by page: a heading in capitals, which where there is one is the first piece, and two spaces between
- * columns. On a terminal it is as wide as the terminal, and a note names the hidden columns; where it cannot hold what must be
- * seen, each row becomes a block of labels and values. Off a terminal nothing is cut and no line ends in spaces. For a screen
- * reader, which reads line by line, each row is a block of `NAME: value`. No rows draw nothing at all. `header` false leaves the
- * heading out.
+ * A list as a table, page by page: a heading in capitals, as a first piece, and two spaces between columns. On a terminal it
+ * fits the width, and a note names hidden columns; if the necessary columns do not fit, each row becomes a block of labels and
+ * values. For a screen reader, which reads line by line, each row is a block of `NAME: value`. Off a terminal nothing is cut, and
+ * no line ends in spaces.
  */
 export async function* drawTable<Row>(
   rows: Rows<Row>,
@@ -46,7 +43,7 @@ export async function* drawTable<Row>(
   context: ViewContext,
 ): AsyncGenerator<string> {
   if ('length' in rows && rows.length === 0) return
-  // A later, longer cell is cut on a terminal and stands out off it.
+  // Later, longer cells are cut on a terminal and stick out off it.
   const begin = 'parts' in rows ? rows.sample : rows.slice(0, sampleSize)
   const sample = begin.map((row) => cellsOf(row, columns, context))
   await loadWidthsFor(sample)
@@ -61,7 +58,7 @@ export async function* drawTable<Row>(
   noteHidden(hidden, context)
 }
 
-/** A short list as one text, for a card. The widths of unusual text must have been loaded. */
+/** A short list within a card. The widths of unusual text must have been loaded. */
 export function listText<Row>(rows: readonly Row[], columns: readonly Column<Row>[], context: ViewContext): string {
   const cells = rows.map((row) => cellsOf(row, columns, context))
   const {heading, draw, hidden} = arrange(columns, cells, true, context)
@@ -69,7 +66,6 @@ export function listText<Row>(rows: readonly Row[], columns: readonly Column<Row
   return heading + rows.map((row, place) => draw(row, cells[place] ?? [], place)).join('')
 }
 
-/** Characters of a digest that tell it from the others of a table. */
 const shortDigest = 12
 
 function cellsOf<Row>(row: Row, columns: readonly Column<Row>[], context: ViewContext): Cells {
@@ -121,14 +117,14 @@ function arrange<Row>(
   }
 }
 
-/** What somebody looks for when something went wrong: it outranks every other column (product §11). */
+/** What matters after a failure is never hidden (product §11). */
 const essential = new Set(['outcome', 'error', 'code', 'reason', 'why'])
 
 function isKept<Row>({id, kept, name}: Column<Row>): boolean {
   return id === true || kept === true || essential.has(name)
 }
 
-/** An id is never cut, and half a number is another one. */
+/** An id is never cut, and part of a number is a different number. */
 function fitOf<Row>({id, right, fit}: Column<Row>): Fit | undefined {
   return id || right ? 'whole' : fit
 }
@@ -141,13 +137,12 @@ function noteHidden(hidden: readonly string[], {note}: ViewContext): void {
   if (hidden.length > 0) note?.(`hidden columns: ${hidden.join(', ').toLowerCase()}`)
 }
 
-/** A column of a table as it is drawn. */
 interface Shown<Row> extends Fitted {
   readonly column: Column<Row>
   readonly isLast: boolean
 }
 
-/** One row, or without `row` the heading: a line, and more below it for the prose that takes them. */
+/** One row, or the heading without `row`: a line, and more if prose wraps. */
 function tableLine<Row>(cells: Cells, shown: readonly Shown<Row>[], context: ViewContext, row?: Row): string {
   const lines = shown.map(({column, index, width}) => cellLines(cells[index] ?? '', column, width, context))
   const height = lines.reduce((most, {length}) => Math.max(most, length), 1)
@@ -175,7 +170,7 @@ function painted<Row>(text: string, {paint}: Column<Row>, row: Row, {style}: Vie
   return paint ? paint(text, row, style) : text
 }
 
-/** A text as it stands in its column: whole off a terminal, and in a column that is never cut. */
+/** The text of a cell as lines: whole off a terminal, and in a column that is never cut. */
 function cellLines<Row>(
   text: string,
   {id, fit}: Column<Row>,
@@ -188,27 +183,24 @@ function cellLines<Row>(
   return [cut(text, width)]
 }
 
-/** A section that lists rows by the view's ordinary columns, or says that there are none. */
 export function section<Row>(heading: string, rows: readonly Row[], view: ListView<Row>): Section {
   const columns = view.columns.filter((column) => !column.extra)
   return {heading, draw: (context) => (rows.length === 0 ? `${view.empty}\n` : listText(rows, columns, context))}
 }
 
-/** Two spaces between columns. */
 export const gap = '  '
 
-/** A column that is cut or wrapped keeps this much: less tells no name from another and makes a column of words of a sentence. */
+/** The minimum width of a column that is cut or wrapped: less is unreadable. */
 const least = 16
 
-/** What the layout must know of a column; `width` is that of its widest cell. */
+/** A column before the layout; `width` is that of its widest cell. */
 export interface Natural {
   readonly width: number
   readonly fit?: Fit | undefined
-  /** Never left out. */
   readonly isKept?: boolean
 }
 
-/** A column that is shown: its place among all of them, and its width. */
+/** A visible column by its index, with its width. */
 export interface Fitted {
   readonly index: number
   readonly width: number
@@ -244,7 +236,7 @@ export function fitColumns(columns: readonly Natural[], total: number | undefine
 
 const gives = {name: 1, path: 1, prose: 1, whole: 0, digest: 0} as const
 
-/** Takes width from the widest column, of those that give way first, until all fit; undefined when they cannot. */
+/** Shrinks the widest of the columns that shrink first until all fit; undefined if they cannot. */
 function shrink(columns: readonly (Natural & Fitted)[], total: number): readonly Fitted[] | undefined {
   const shrunk = columns.map(({index, width, fit}) => ({index, width, order: fit === undefined ? 2 : gives[fit]}))
   let excess = shrunk.reduce((sum, {width}) => sum + width, gap.length * (columns.length - 1)) - total

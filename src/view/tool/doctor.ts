@@ -2,13 +2,12 @@ import {counted, safeText} from '../../text/text.js'
 import {wrap} from '../../text/width.js'
 import type {ListView, ViewContext} from '../format/columns.js'
 
-/** What one check of `doctor` came to (product §1). */
 export interface Diagnosis {
-  /** What was looked at: `profile`, `room tls`. */
+  /** For example `profile`, `room tls`. */
   readonly check: string
-  /** `ok` with a fix is a hint: nothing is wrong, and it can be had better. */
+  /** `ok` with a fix is a hint. */
   readonly state: 'ok' | 'warn' | 'fail'
-  /** What was found, a phrase without a full stop. */
+  /** A phrase without a full stop. */
   readonly what: string
   /** A command to type, or a sentence. */
   readonly fix: string | null
@@ -35,7 +34,6 @@ export const diagnosisList: ListView<Diagnosis> = {
   ],
 }
 
-/** The state for people. */
 function shownState({state, fix}: Diagnosis): keyof typeof glyphs {
   return state === 'ok' && fix !== null ? 'hint' : state
 }
@@ -48,10 +46,7 @@ function stateWord(one: Diagnosis, plain: boolean): string {
 const stateWidth = 6
 const fixIndent = ' '.repeat(stateWidth + 2)
 
-/**
- * The findings for a terminal: a line each, broken and never cut. The fix stands below, in one line however long, since most of
- * it is there to be copied.
- */
+/** The findings for a terminal: a line each, wrapped and never cut. The fix is one line below, however long, to be copied. */
 export function diagnosisText(found: readonly Diagnosis[], {style, columns, plain}: ViewContext): string {
   const nameWidth = Math.max(0, ...found.map(({check}) => check.length))
   const indent = ' '.repeat(stateWidth + nameWidth + 4)
@@ -66,7 +61,6 @@ export function diagnosisText(found: readonly Diagnosis[], {style, columns, plai
     .join('\n')
 }
 
-/** How many checks there were and what they found, in a line. */
 export function diagnosisSummary(found: readonly Diagnosis[]): string {
   const count = (state: keyof typeof glyphs) => found.filter((one) => shownState(one) === state).length
   const [hinted, warned, failed] = [count('hint'), count('warn'), count('fail')]
@@ -77,22 +71,20 @@ export function diagnosisSummary(found: readonly Diagnosis[]): string {
 
 type Details = Readonly<Record<string, unknown>>
 
-/** Nothing is wrong. */
 export function ok(check: string, what: string, details: Details | null = null): Diagnosis {
   return {check, state: 'ok', what, fix: null, details}
 }
 
-/** Nothing is wrong, and it can be had better; it is no finding. */
+/** An improvement, but no finding. */
 export function hint(check: string, what: string, fix: string, details: Details | null = null): Diagnosis {
   return {check, state: 'ok', what, fix, details}
 }
 
-/** Works, and will not for ever, or is less safe than it should be. */
+/** Works, but not for ever or not safely. */
 export function warn(check: string, what: string, fix: string, details: Details | null = null): Diagnosis {
   return {check, state: 'warn', what, fix, details}
 }
 
-/** Does not work. */
 export function fail(check: string, what: string, fix: string, details: Details | null = null): Diagnosis {
   return {check, state: 'fail', what, fix, details}
 }

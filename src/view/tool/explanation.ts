@@ -27,7 +27,6 @@ export const explanationList: ListView<Explanation> = {
   ],
 }
 
-/** The meanings as paragraphs, one for each. */
 export function explanationText(explanations: readonly Explanation[], style: Style): string {
   return explanations.map((one) => paragraph(one, style)).join('\n\n')
 }

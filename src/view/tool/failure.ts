@@ -3,7 +3,7 @@ import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {jsonLine} from '../format/json.js'
 
-/** A sentence that repeats more than this of what somebody else wrote would push what is to be done off the screen. */
+/** Longer quotes of other people's text would push the advice off the screen. */
 const longestSentence = 2000
 
 /**
@@ -30,14 +30,14 @@ function sentence(text: string): string {
 }
 
 /**
- * A failure for machines: `{"error": {…}}` as one line of JSON, ending with a line break. What was said before it, where there is
- * anything, stands beside it as `notes`, so that it is all that stderr holds.
+ * A failure for machines: `{"error": {…}}` as one line of JSON. Earlier warnings are its `notes`, so that stderr is one
+ * object.
  */
 export function failureLine(failure: Failure, notes: readonly string[] = []): string {
   return jsonLine({error: failureJson(failure), ...(notes.length === 0 ? {} : {notes})})
 }
 
-/** The service's code in brackets, unless the message has it; the tool's own codes are lower-case words and stay out. */
+/** The service's code in brackets, unless the message has it; our own codes are lower-case words and are not shown. */
 function codeAfter(message: string, code: string | undefined): string {
   if (code === undefined || /^[a-z][a-z0-9-]*$/.test(code) || message.includes(code)) return ''
   return ` (${safeText(code)})`

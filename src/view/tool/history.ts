@@ -2,13 +2,11 @@ import type {JournalEntry} from '../../storage/journal.js'
 import {safeText} from '../../text/text.js'
 import {colouredColumn, type ListView} from '../format/columns.js'
 
-/** A change as the journal has it (product §5). */
 export interface HistoryRow extends JournalEntry {
-  /** The id of the entry that has undone it. */
+  /** The id of the entry that undid it. */
   readonly undone_by?: string
 }
 
-/** What was changed, the newest last. */
 export const historyList: ListView<HistoryRow> = {
   id: ({id}) => safeText(id),
   empty: 'no matching changes in the journal',
@@ -37,7 +35,7 @@ export const historyList: ListView<HistoryRow> = {
   ],
 }
 
-/** What names a thing or a person; other members stand with their name. */
+/** Members whose value needs no name. */
 const bare = new Set([
   'roomId',
   'container',
@@ -54,7 +52,7 @@ const bare = new Set([
   'path',
 ])
 
-/** What a change was done to, in short: `r-standup ben,carl`, `r-standup is_joinable=false`. */
+/** What a change affected: `r-standup ben,carl`, `r-standup is_joinable=false`. */
 export function describeTargets(targets: Readonly<Record<string, unknown>>): string {
   const words = Object.entries(targets).map(([name, value]) => {
     const text = Array.isArray(value) ? value.map((one) => safeText(one)).join(',') : safeText(value)

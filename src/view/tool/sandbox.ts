@@ -94,7 +94,6 @@ const uploads: ListView<UnfinishedUpload> = {
   ],
 }
 
-/** The sandbox as a card: its choices as fields; rooms, messages, events, containers, files, uploads and pushes as lists. */
 export const sandboxCard: CardView<SandboxStatus> = {
   title: ({rooms: all}) => `sandbox with ${all.length} rooms`,
   id: ({rooms: all}) => all.map(({room_id: id}) => id).join('\n'),
@@ -130,7 +129,6 @@ function words(members: object): string {
   return shown.map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`).join(', ')
 }
 
-/** What was not chosen. */
 function isEmpty(value: unknown): boolean {
   return value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0)
 }
@@ -174,7 +172,6 @@ const applications: ListView<ApplicationStatus> = {
   ],
 }
 
-/** The push service's part of the sandbox's card. */
 export function pushSections(state: PushStatus): Section[] {
   return [
     section('push devices', state.users, users),

@@ -1,11 +1,10 @@
 import {colouredColumn, type ListView} from '../format/columns.js'
 
-/** One setting with where its value comes from. */
 export interface SettingRow {
   readonly key: string
   readonly value: unknown
   readonly source: 'flag' | 'env' | 'profile' | 'default'
-  /** The environment variable that can set it. */
+  /** The environment variable for it. */
   readonly env: string | null
 }
 
@@ -20,14 +19,13 @@ export const settingList: ListView<SettingRow> = {
   ],
 }
 
-/** A profile as the list of profiles shows it. */
 export interface ProfileRow {
   readonly name: string
   readonly current: boolean
   readonly room_url: string | null
   readonly protected: boolean
   readonly read_only: boolean
-  /** The services it holds a credential for. */
+  /** The services with a stored credential. */
   readonly logged_in: readonly string[]
 }
 
@@ -53,18 +51,18 @@ export const profileList: ListView<ProfileRow> = {
   ],
 }
 
-/** The method and path of an operation, and who says so. */
+/** The method and path of an operation. */
 export interface RouteRow {
   readonly operation: string
   readonly method: string
   readonly path: string
-  /** The parameters that are sent elsewhere than the document has them: query, body, form or header. */
+  /** Parameters that are sent in another place than documented: query, body, form or header. */
   readonly send: Readonly<Record<string, string>> | null
-  /** The parameters that are sent under another name. */
+  /** Parameters that are sent under another name. */
   readonly rename: Readonly<Record<string, string>> | null
   /** `documented` and `assumed` are built in; the others were set. */
   readonly source: 'documented' | 'assumed' | 'profile' | 'env' | 'flag'
-  /** Where the document describes the operation. */
+  /** The section that documents the operation. */
   readonly document: string
 }
 
@@ -82,7 +80,7 @@ export const routeList: ListView<RouteRow> = {
   ],
 }
 
-/** What a route does to its parameters, in words: `bundle_id in form, bundle_id as bundleId`; empty where nothing. */
+/** The moved and renamed parameters: `bundle_id in form, bundle_id as bundleId`; empty if none. */
 export function describeRoute({send, rename}: Pick<RouteRow, 'send' | 'rename'>): string {
   return [moves(send), names(rename)].filter((words) => words !== '').join(', ')
 }
@@ -99,21 +97,18 @@ function names(rename: RouteRow['rename']): string {
     .join(', ')
 }
 
-/** Where an operation would be sent, with each parameter in braces where its value would stand. */
+/** Where an operation would be sent, with placeholders for its parameters. */
 export interface RouteTrial {
   readonly operation: string
   readonly method: string
   readonly url: string
   readonly source: RouteRow['source']
-  /** The headers that carry parameters; null where none does. */
+  /** The headers that carry parameters. */
   readonly headers: Readonly<Record<string, string>> | null
-  /** The members of the JSON body; null where there is none. */
   readonly body: Readonly<Record<string, string>> | null
-  /** The fields of the form; null where there is none. */
   readonly form: Readonly<Record<string, string>> | null
 }
 
-/** The trial in lines: the address, then what else would carry a parameter. */
 export function trialText({method, url, source, headers, body, form}: RouteTrial): string {
   const parts = [
     ...Object.entries(headers ?? {}).map(([name, value]) => `  header ${name}: ${value}`),
