@@ -5,8 +5,8 @@ import type {StaticOptions} from './cli/app/staticConfig.js'
 import {processRuntime} from './cli/runtime/runtime.js'
 
 /**
- * Runs one command line in the real world and gives back the exit code. `options` say where oclif finds the commands:
- * `published`, or for work on the source the folders themselves (bin/dev.js).
+ * Runs one command line in this process and returns its exit code. `options` say where oclif finds the commands: `published`,
+ * or the folders of the source (bin/dev.js).
  */
 export function main(argv: readonly string[], options: Options): Promise<number> {
   const digestThread = `${options.root}/dist/cold/digestThread.cjs`
@@ -18,7 +18,7 @@ async function openEmbeddedSandbox(dir: string) {
   return embeddedSandbox({dir, now: () => new Date()})
 }
 
-/** How the published package finds its commands: in its manifest and its bundle, without searching. */
+/** Finds the commands in the manifest and the bundle, without searching. */
 export function published(root: string): StaticOptions {
   const read = (file: string) => JSON.parse(readFileSync(`${root}/${file}`, 'utf8'))
   const readDetails = (start: number, length: number) => readPart(`${root}/dist/commandDetails.json`, start, length)
@@ -35,10 +35,10 @@ function readPart(file: string, start: number, length: number): string {
   }
 }
 
-/** The commands this process has loaded, for the code cache to learn (bin/run.cjs). */
+/** Commands loaded by this process, for the code cache (bin/run.cjs). */
 export const loadedCommands = new Set<string>()
 
-/** The file path is the command: esbuild turns the pattern into a table of all of them, each loaded when asked for. */
+/** esbuild turns the pattern into a table of all commands, each loaded on demand. */
 async function loadCommand(id: string) {
   loadedCommands.add(id)
   const {default: command} = await import(`./commands/${id.replaceAll(':', '/')}.ts`)

@@ -20,7 +20,7 @@ silent; completion never prompts, opens a keyring or runs a token command.`
   async run(): Promise<void> {
     const {argv, flags} = await this.parse(Complete)
     const {runtime} = commandContextOf(this.config)
-    // oclif leaves out every --, and one may be the word at the cursor. PowerShell puts none before its words.
+    // oclif drops every --, and one may be the word at the cursor. PowerShell passes none before its words.
     const ending = this.argv.indexOf('--')
     const words = ending === -1 ? (argv as string[]) : this.argv.slice(ending + 1)
     await printCandidates(runtime, {...flags, words}, this.config)

@@ -28,7 +28,7 @@ apply until the next reset.`
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
     const choices = {...choicesOf(flags), ...parseOptions(flags)}
-    // A route that no client could call is none to answer at.
+    // Raises if no client could call such a route.
     await routeFlags(flags.route ?? [])
     const view = await resultView(session, ['rooms', 'choices'])
     await resetSandbox(store, {choices, files: uploadsFolder(folder)})

@@ -42,7 +42,7 @@ separate one. Prints the addresses and the lines that make roomctl use it, and r
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
     const choices = {...choicesOf(flags), ...parseOptions(flags)}
-    // A route that no client could call is none to answer at.
+    // Raises if no client could call such a route.
     await routeFlags(flags.route ?? [])
     await configureSandbox(store, choices)
     if (flags.seed !== undefined) await seedSandbox(store, session.runtime.now())
@@ -56,17 +56,16 @@ separate one. Prints the addresses and the lines that make roomctl use it, and r
   }
 }
 
-/** What a served service is called, for the lines that make a shell use it. */
+/** A service for the lines that configure a shell. */
 export interface ServedService {
   readonly name: 'room' | 'asset' | 'push'
-  /** Path below the server's address. */
   readonly path: string
   readonly token: string
 }
 
 /**
- * Serves a transport on a loopback port until the command is interrupted, and says how to use it. Ctrl-C and SIGTERM end
- * it cleanly, with the exit code of the signal. Raises a Failure (network) when the port cannot be had.
+ * Serves on a loopback port until Ctrl-C or SIGTERM, which set the exit code. Raises a Failure (network) if the port is not
+ * available.
  */
 export async function serveUntilInterrupted(
   session: Session,

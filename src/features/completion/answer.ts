@@ -4,13 +4,12 @@ import {type CommandLine, type CursorPlace, type KnownFlag, locateCursor, namesB
 import type {TypedLine} from './parseLine.js'
 import {argumentSource, type CandidateSource, flagSource, type LiveList} from './sources.js'
 
-/** Finds what has to be asked for. `typed` is what is there of the value, and all that a service may be needed for. */
+/** Finds candidates on this machine or a service. `typed`: the value so far. */
 export type LiveLookup = (list: LiveList, line: CommandLine, typed: string) => Promise<readonly Candidate[]>
 
-/** More than anybody reads; what begins with a few letters more is found all the same. */
 const maxCandidates = 2000
 
-/** What can stand where the cursor is. Raises what `live` raises. */
+/** The candidates at the cursor. Raises what `live` raises. */
 export async function completeLine(typed: TypedLine, config: Config, live: LiveLookup): Promise<CompletionAnswer> {
   const place = locateCursor(typed, config)
   const {offer, open, candidates} = await allAt(place, typed.current, config, live)
@@ -38,7 +37,7 @@ async function allAt(place: CursorPlace, current: string, config: Config, live: 
     }
     case 'argument': {
       const {line, argument} = place
-      // A line that takes no more words takes flags.
+      // After the last argument only flags can follow.
       if (!argument) return line.dashed ? noCandidates : wordsAnswer(flagsOf(line, current))
       const answer = await ofSource(argumentSource(argument, line), line, current, live)
       return {...answer, candidates: answer.candidates.filter(({value}) => fits(value, line))}
@@ -48,7 +47,6 @@ async function allAt(place: CursorPlace, current: string, config: Config, live: 
   }
 }
 
-/** The help topics, which stand behind `help` alone. */
 async function topicsBehind(words: readonly string[]): Promise<Candidate[]> {
   if (words.length > 0) return []
   const {helpTopics} = await import('../../cli/help/topics.js')
@@ -66,12 +64,11 @@ async function ofSource(
   return wordsAnswer([...(source.words ?? []), ...found], {open: source.open ?? false})
 }
 
-/** A word is offered once, and what would be taken for a flag only behind `--`. */
+/** A word is offered once, and one that looks like a flag only after `--`. */
 function fits(value: string, {args, dashed}: CommandLine): boolean {
   return !args.includes(value) && (dashed || !value.startsWith('-'))
 }
 
-/** The flags that may still be given. */
 function flagsOf(line: CommandLine, current: string): Candidate[] {
   const all: readonly KnownFlag[] = Object.values(line.command.flags).filter((flag) => mayBeGiven(flag, line))
   const short = all.find(({char}) => char !== undefined && current === `-${char}`)

@@ -5,28 +5,25 @@ import {currentUser} from '../../storage/disk/privateFile.js'
 import {sweepLeft} from '../../storage/disk/replaceFile.js'
 import {type DocumentForm, readDocument, writeDocument} from '../../storage/document.js'
 
-/** An id and the name that is shown beside it. Nothing else of an answer is kept. */
+/** An id and its description. Nothing else of a response is cached. */
 export type CachedItem = readonly [id: string, name: string]
 
-/** How long a list is offered again without asking the service, in milliseconds. */
 const freshMs = 60_000
 
 const cacheForm: DocumentForm<{readonly at: number; readonly list: readonly CachedItem[]}> = {
   shape: z.object({at: z.number(), list: z.array(z.tuple([z.string(), z.string()]))}),
-  // No list comes near it.
   maxBytes: 16 * 1024 * 1024,
   looseMode: 'refuse',
 }
 
 export interface CandidateCache {
-  /** The cache folder of this user; may be missing. */
   readonly folder: string
   readonly now: Date
 }
 
 /**
- * A list that was read within the last minute, else what `read` gives, which is then kept (0600, in a folder of 0700). `key` says
- * whose list it is: profile, address and what was asked. Raises what `read` raises; a cache that cannot be used is not.
+ * A list that was read within the last minute, or what `read` returns, which is then cached (0600, in a folder of 0700).
+ * `key`: profile, address and request. Raises what `read` raises; errors of the cache are ignored.
  */
 export async function readThroughCache(
   {folder, now}: CandidateCache,
@@ -39,14 +36,13 @@ export async function readThroughCache(
   if (kept) return kept
   const found = await read()
   quietly(() => {
-    // Nobody will be offered it any more: the cache holds no more than a minute of work.
+    // Outdated lists are removed.
     sweepLeft(own, freshMs, () => true)
     writeDocument(file, {at: now.getTime(), list: found})
   })
   return found
 }
 
-/** Completion works without its cache, only slower. */
 function quietly<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -55,13 +51,13 @@ function quietly<T>(work: () => T): T | undefined {
   }
 }
 
-/** What a file of this user, and of nobody else, holds; undefined where it is too old. Raises what `readDocument` raises. */
+/** The cached list, if it belongs to this user and is recent. Raises what `readDocument` raises. */
 function listIn(file: string, now: Date): readonly CachedItem[] | undefined {
   const kept = readDocument(file, {...cacheForm, owner: currentUser()})
   return kept && isFresh(kept.at, now) ? kept.list : undefined
 }
 
-/** A list of the future was kept while the clock was wrong. */
+/** The clock may have been wrong when it was written. */
 function isFresh(at: number, now: Date): boolean {
   const age = now.getTime() - at
   return age >= 0 && age < freshMs

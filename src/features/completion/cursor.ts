@@ -5,31 +5,30 @@ import {countLeadingFlags, roomSelectionNames} from '../../cli/flags/flags.js'
 import type {Candidate} from './candidate.js'
 import type {TypedLine} from './parseLine.js'
 
-/** A flag as oclif's manifest has it, whichever kind it is of. */
+/** A flag in oclif's manifest. */
 export type KnownFlag = Command.Flag.Cached &
   Partial<Pick<BooleanFlag<boolean>, 'allowNo'> & Pick<OptionFlag<string>, 'multiple' | 'options' | 'helpValue'>>
 
-/** What is on the line of a command before the cursor. */
+/** The command line before the cursor. */
 export interface CommandLine {
   readonly command: Command.Cached
-  /** The flags that are given, by name, with the values of those that take one. */
+  /** By name, with their values. */
   readonly flags: ReadonlyMap<string, readonly string[]>
   readonly args: readonly string[]
-  /** Whether a `--` stands before the cursor, behind which nothing is a flag. */
+  /** Whether `--` precedes the cursor: no more flags. */
   readonly dashed: boolean
 }
 
-/** Whether flags choose the rooms, so that none is named. */
+/** Whether flags select the rooms, so that none is named. */
 export function choosesRooms({flags}: CommandLine): boolean {
   return roomSelectionNames.some((name) => flags.has(name))
 }
 
-/** Where the cursor is. */
 export type CursorPlace =
   | {
       readonly kind: 'command'
       readonly behind: readonly string[]
-      /** Whether its help is asked for, which there is for more than commands. */
+      /** Whether it follows `help`: help topics are offered, too. */
       readonly isHelp: boolean
     }
   | {readonly kind: 'flag'; readonly line: CommandLine}
@@ -37,13 +36,12 @@ export type CursorPlace =
       readonly kind: 'value'
       readonly line: CommandLine
       readonly flag: KnownFlag
-      /** What of the word stands before the value: `--status=`, `-o`, or nothing. */
+      /** The part of the word before the value: `--status=`, `-o`, or nothing. */
       readonly lead: string
     }
   | {readonly kind: 'argument'; readonly line: CommandLine; readonly argument: Command.Arg.Cached | undefined}
   | {readonly kind: 'nowhere'}
 
-/** Finds out what the word at the cursor is. */
 export function locateCursor({before, current}: TypedLine, config: Config): CursorPlace {
   const leading = before.slice(0, countLeadingFlags(before))
   const isHelp = before[leading.length] === 'help'
@@ -60,7 +58,7 @@ export function locateCursor({before, current}: TypedLine, config: Config): Curs
 
 interface ParsedArguments {
   readonly line: CommandLine
-  /** The flag whose value comes next. */
+  /** The flag that takes the next word as its value. */
   readonly awaited?: KnownFlag | undefined
 }
 
@@ -80,7 +78,7 @@ function parseArguments(command: Command.Cached, words: readonly string[]): Pars
   return {line: {command, flags, args, dashed}, awaited}
 }
 
-/** Takes note of a flag; gives it back where its value is the next word. */
+/** Records a flag; returns it if its value is the next word. */
 function readFlag(word: string, command: Command.Cached, flags: Map<string, string[]>): KnownFlag | undefined {
   const found = flagIn(word, command)
   if (!found) return undefined
@@ -93,11 +91,11 @@ function readFlag(word: string, command: Command.Cached, flags: Map<string, stri
 interface FoundFlag {
   readonly flag: KnownFlag
   readonly lead: string
-  /** Undefined where the word holds none. */
+  /** Undefined if the word has none. */
   readonly value: string | undefined
 }
 
-/** The flag that a word names: `--name`, `--no-name`, `--name=value`, `-n`, `-nvalue`, `-n=value`. */
+/** Parses `--name`, `--no-name`, `--name=value`, `-n`, `-nvalue`, `-n=value`. */
 function flagIn(word: string, {flags}: Command.Cached): FoundFlag | undefined {
   const all: readonly KnownFlag[] = Object.values(flags)
   const [, long, equals = '', inLong] = /^--([^=]+)(?:(=)(.*))?$/su.exec(word) ?? []
@@ -114,7 +112,7 @@ function flagIn(word: string, {flags}: Command.Cached): FoundFlag | undefined {
 
 function onLine({line, awaited}: ParsedArguments, current: string): CursorPlace {
   if (awaited) return {kind: 'value', line, flag: awaited, lead: ''}
-  // A dash alone is the beginning of a flag here, though as a word it stands for stdin.
+  // A single dash may become a flag, although as a word it means stdin.
   if (!line.dashed && current.startsWith('-')) {
     const found = flagIn(current, line.command)
     const isValue = found?.value !== undefined && found.flag.type === 'option'
@@ -123,7 +121,7 @@ function onLine({line, awaited}: ParsedArguments, current: string): CursorPlace 
   return {kind: 'argument', line, argument: argumentAt(line)}
 }
 
-/** A single dash is a word: it stands for stdin. */
+/** A single dash means stdin. */
 function isFlag(word: string): boolean {
   return word.length > 1 && word.startsWith('-')
 }
@@ -134,7 +132,6 @@ function argumentAt({command, args}: CommandLine): Command.Arg.Cached | undefine
   return all[args.length] ?? (last?.multiple ? last : undefined)
 }
 
-/** How many words name the command or the topic. */
 function nameLength(words: readonly string[], config: Config): number {
   let length = 0
   while (length < words.length) {
@@ -150,12 +147,11 @@ function commandAt(words: readonly string[], config: Config): Command.Loadable |
   return command?.hidden ? undefined : command
 }
 
-/** Whether commands begin with these words. */
 function isTopic(words: readonly string[], {commandIDs}: Config): boolean {
   return words.length === 0 || commandIDs.some((id) => id.startsWith(`${words.join(':')}:`))
 }
 
-/** What can stand behind these words: topics and commands, by their names. */
+/** The topics and commands that can follow these words. */
 export function namesBehind(words: readonly string[], {commands, topics}: Config): Candidate[] {
   const beginning = words.map((word) => `${word}:`).join('')
   const found = new Map<string, string | undefined>()

@@ -8,26 +8,25 @@ import {replaceFile} from '../../storage/disk/replaceFile.js'
 import {shellWord} from '../../text/text.js'
 import {completionScripts, completionShells, type Shell} from './scripts.js'
 
-/** What putting a script in place did, and what is left to do by hand. */
+/** What was installed, and what is left to do by hand. */
 export interface InstallResult {
   readonly shell: Shell
   readonly file: string
-  /** `planned`: it would be written. */
+  /** `planned`: a dry run. */
   readonly outcome: 'written' | 'unchanged' | 'planned'
-  /** The line to add, and the file of the shell to add it to; null where the shell needs none. */
+  /** The line to add, and the shell's start file for it; null if none is needed. */
   readonly line: string | null
   readonly add_to: string | null
 }
 
-/** No script comes near it. */
 const maxBytes = 1024 * 1024
 
-/** What the first lines of every script of ours say. */
+/** In the first lines of each of our scripts. */
 const scriptMark = '# roomctl completion for '
 
 /**
- * Puts the script of a shell into its place, unless it already exists; `dryRun` writes nothing. The start file of the shell is
- * never touched. Raises a Failure (file) where it cannot be written, or another file stands there.
+ * Writes the script of a shell if it has changed; `dryRun` writes nothing. The shell's start file is never changed. Raises a
+ * Failure (file) if it cannot be written or the place has another file.
  */
 export function installScript(shell: Shell, runtime: Runtime, dryRun: boolean): InstallResult {
   const {file, line = null, startFile = null} = scriptLocation(shell, runtime)
@@ -51,7 +50,7 @@ function readScript(file: string): string | undefined {
 function write(file: string, text: string): void {
   try {
     makeFolders(dirname(file))
-    // The link of somebody who keeps such files elsewhere stays a link.
+    // A symbolic link, for example into a dotfiles folder, is kept.
     const isLink = lstatSync(file, {throwIfNoEntry: false})?.isSymbolicLink() === true
     replaceFile(isLink ? realpathSync(file) : file, Buffer.from(text))
   } catch (error) {
@@ -81,13 +80,12 @@ function notOurScript(file: string): Failure {
   })
 }
 
-/** The shell that SHELL names in the environment; undefined where it is none that is known. */
+/** The shell of the environment variable SHELL, if it is supported. */
 export function shellOf({env, platform}: Pick<Runtime, 'env' | 'platform'>): Shell | undefined {
   const name = basename(env.SHELL ?? '')
   return completionShells.find((shell) => shell === name) ?? (platform === 'win32' ? 'powershell' : undefined)
 }
 
-/** What was done, and how the shell comes to read it. */
 export function describeInstall({shell, file, outcome, line, add_to: startFile}: InstallResult): string {
   const done = {
     written: `wrote ${file}`,
@@ -103,18 +101,16 @@ function howToLoad(shell: Shell, line: string | null, startFile: string | null):
   return [`${needed} after you add this line to ${startFile}:`, `  ${line}`]
 }
 
-/** Where a shell looks for the completion of a command. */
 interface ScriptLocation {
   readonly file: string
-  /** The file of the shell in which a line must stand for it to be read; absent where the shell reads it by itself. */
+  /** The start file that must load it; absent if the shell finds it itself. */
   readonly startFile?: string
-  /** That line. */
   readonly line?: string
 }
 
 /**
- * The conventional place of the completion script in this user's folders. Bash needs the package bash-completion to read it by
- * itself, so its line is given too. Reads and creates nothing.
+ * The conventional place of the script in the user's folders. Bash finds it only with the package bash-completion, so there is
+ * a line for it, too.
  */
 export function scriptLocation(
   shell: 'bash' | 'zsh' | 'fish' | 'powershell',

@@ -21,7 +21,7 @@ import {type CachedItem, readThroughCache} from './cache.js'
 import type {Candidate} from './candidate.js'
 import {type CommandLine, choosesRooms} from './cursor.js'
 
-/** Finds what has to be asked for: on this machine, in the cache of the last minute, or of a service, until `signal` ends it. */
+/** Finds candidates on this machine, in the cache, or on a service until `signal`. */
 export function liveLookup(runtime: Runtime, signal: AbortSignal): LiveLookup {
   return async (list, line, typed) => {
     const world = openLookup(runtime, line, signal)
@@ -62,12 +62,12 @@ function isByName({flags}: CommandLine): boolean {
   return flags.has('by-name')
 }
 
-/** The names of rooms with their ids, as they are typed behind --by-name. */
+/** Names in place of ids, for --by-name. */
 function namesOf(rooms: readonly CachedItem[]): CachedItem[] {
   return rooms.filter(([, name]) => name !== '').map(([id, name]) => [name, id])
 }
 
-/** The users of the room that is on the line already. */
+/** The users of the room on the line. */
 async function usersOf(world: LookupContext, line: CommandLine): Promise<readonly CachedItem[]> {
   const [first = ''] = Object.keys(line.command.args)
   const [given] = line.args
@@ -80,7 +80,7 @@ async function usersOf(world: LookupContext, line: CommandLine): Promise<readonl
   })
 }
 
-/** What lies in the container before the last slash; before the first one, the containers that this machine has dealt with. */
+/** The entries of the container before the last slash; before the first one, containers known on this machine. */
 async function placesBelow(world: LookupContext, typed: string): Promise<readonly CachedItem[]> {
   const parent = typed.slice(0, Math.max(typed.lastIndexOf('/'), 0))
   if (parent === '') return localContainers(world)
@@ -94,7 +94,7 @@ async function placesBelow(world: LookupContext, typed: string): Promise<readonl
   })
 }
 
-/** A container ends with a slash in the list, which the commands that take one do without. */
+/** Containers end with a slash in the list, but not as arguments. */
 function containersAlone({value, description}: Candidate): Candidate[] {
   return value.endsWith('/') ? [{value: value.slice(0, -1), description}] : []
 }
@@ -114,10 +114,9 @@ async function cachedRead(
   })
 }
 
-/** How many changes are offered. */
 const maxChanges = 50
 
-/** The uploads that can be resumed; for `asset forget`, the newest of those too that are finished. */
+/** The uploads that can be resumed; for `asset forget` also the newest finished ones. */
 export async function localUploads(world: LookupContext, {command, flags}: CommandLine): Promise<CachedItem[]> {
   const entries = await ledgerEntries(world, flags.get('state-dir')?.at(-1))
   const isWanted = (isDone: boolean) => !isDone || command.id === 'asset:forget'
@@ -133,7 +132,7 @@ async function ledgerEntries({places, runtime}: LookupContext, given: string | u
   return entries
 }
 
-/** The first names of the containers that were created, or uploaded to, from this machine: no operation lists them all. */
+/** The top-level containers used from this machine: no operation lists them all. */
 export async function localContainers(world: LookupContext): Promise<CachedItem[]> {
   const uploaded = (await ledgerEntries(world, undefined)).map(({container}) => container)
   const changed: string[] = []
@@ -144,13 +143,13 @@ export async function localContainers(world: LookupContext): Promise<CachedItem[
   return [...new Set(roots)].sort().map((root) => [`${root}/`, ''])
 }
 
-/** The pushes that this machine scheduled and whose time is still to come. */
+/** The pushes scheduled from this machine that are still pending. */
 export async function localRequests({resolved, runtime, places}: LookupContext): Promise<CachedItem[]> {
   const requests = await scheduledRequests({resolved, runtime, places, warn: () => undefined})
   return requests.map(({request_uuid: uuid, dispatch_at: at}) => [uuid, at])
 }
 
-/** The latest changes of the profile, the newest first, with what they were and when. */
+/** The latest changes of the profile, newest first. */
 export async function localChanges(world: LookupContext): Promise<CachedItem[]> {
   const items: CachedItem[] = []
   for await (const {id, at, operation} of localEntries(world, {newestFirst: true})) {
@@ -165,22 +164,20 @@ async function* localEntries({places, resolved}: LookupContext, options: ReadOpt
     if (entry.profile === resolved.name) yield entry
 }
 
-/** What completion may look at for one line. */
 export interface LookupContext {
   readonly runtime: Runtime
   readonly places: ReturnType<typeof places>
   readonly resolved: Resolved
-  /** The names of the profiles with the addresses of their room services. */
   readonly profiles: readonly (readonly [name: string, address: string])[]
-  /** Where the service is, to tell lists apart. */
+  /** Part of the cache key. */
   readonly addressOf: (service: Service) => string
-  /** Undefined where the service cannot be asked without a keyring, a program or a question. */
+  /** Undefined if that would need a keyring, a program or a question. */
   readonly apiOf: (service: Service) => Api | undefined
 }
 
 /**
- * Settles the line's settings as its command would, but writes, repairs and asks nothing, and runs no program. `signal` ends every
- * call. Raises what is wrong with the profile or with a setting.
+ * Resolves the settings of the line as its command would, without writing, repairing, asking or running programs. `signal`
+ * aborts every call. Raises errors in profile and settings.
  */
 export function openLookup(runtime: Runtime, line: CommandLine, signal: AbortSignal): LookupContext {
   const where = places(runtime.env, runtime.home, runtime.platform)
@@ -222,7 +219,7 @@ export function openLookup(runtime: Runtime, line: CommandLine, signal: AbortSig
   }
 }
 
-/** Whether the token lies ready: a keyring may open a window, and a token command may do anything. */
+/** Whether the token is at hand: a keyring may open a window, and a token command may do anything. */
 function hasToken(resolved: Resolved, service: Service): boolean {
   const isInEnv = resolved.envToken(service) !== undefined
   return resolved.isSandbox || isInEnv || resolved.credential(service)?.store === 'file'

@@ -1,19 +1,19 @@
 import type {Shell} from './scripts.js'
 
-/** A command line as far as it is typed, without the name of the tool. */
+/** A partial command line without the tool's name. */
 export interface TypedLine {
-  /** The whole words before the one at the cursor, without their quoting. */
+  /** The complete words before the cursor, unquoted. */
   readonly before: readonly string[]
-  /** The word at the cursor, as far as it is typed; empty behind a space. */
+  /** The partial word at the cursor; empty after a space. */
   readonly current: string
-  /** What the shell is to be given for a value; undefined where it cannot be put there. */
+  /** Converts a value to what the shell must insert; undefined if that is impossible. */
   readonly insertion: (value: string) => string | undefined
 }
 
 /**
- * The line as a shell's script passes it on (scripts.ts): bash the line itself, and as `replaced` the part of it that readline will
- * replace; zsh the words without quoting; fish the same but for the last; PowerShell each as `x` and its bytes in hexadecimal, since
- * some of its versions lose empty words and quotes on the way.
+ * Parses the line as the shell's script passes it (scripts.ts): bash the raw line, and as `replaced` what readline will
+ * replace; zsh unquoted words; fish the same except the last; PowerShell `x` and the bytes of each word in hexadecimal, since
+ * some versions lose empty words and quotes.
  */
 export function parseLine(shell: Shell, given: readonly string[], replaced = ''): TypedLine {
   if (shell === 'bash') return bashTyped(given[0] ?? '', replaced)
@@ -42,7 +42,7 @@ function fromHex(word: string): string {
 
 const fishPiece = /\\([\s\S]?)|'((?:[^'\\]|\\[\s\S]?)*)(?:'|$)|"((?:[^"\\]|\\[\s\S]?)*)(?:"|$)|[^\\'"]+/gu
 
-/** A word of fish without its quoting, which may still be open. */
+/** Removes fish's quoting, which may still be open. */
 function fishText(raw: string): string {
   return raw.replace(fishPiece, (whole, escaped?: string, single?: string, double?: string) => {
     if (single !== undefined) return single.replace(/\\([\\'])/gu, '$1')
@@ -51,20 +51,17 @@ function fishText(raw: string): string {
   })
 }
 
-/** A word of a line of bash, as far as it is typed. */
 export interface BashWord {
-  /** As it stands in the line. */
   readonly raw: string
-  /** Without its quoting. */
   readonly text: string
-  /** The quote that is still open at its end, and the text before that quote. */
+  /** The open quote at its end, and the text before it. */
   readonly open?: {readonly quote: '"' | "'"; readonly before: string}
 }
 
-/** Spaces, an escaped character, a text in single and one in double quotes, each perhaps still open, and anything else. */
+/** A space, an escaped character, single-quoted and double-quoted text, each perhaps still open, or anything else. */
 const piece = /\s+|\\([\s\S]?)|'([^']*)('|$)|"((?:[^"\\]|\\[\s\S]?)*)("|$)|[^\s\\'"]+/gu
 
-/** The words of a line of bash up to the cursor; the last is being typed, and empty behind a space. */
+/** The words of a line of bash; the last one is incomplete, and empty after a space. */
 export function bashWords(line: string): BashWord[] {
   const words: BashWord[] = []
   let word: BashWord = {raw: '', text: ''}
@@ -91,15 +88,15 @@ function extended({raw, text}: BashWord, [whole, escaped, single, singleEnd, dou
 }
 
 /**
- * What bash is to put in the place of the part that it replaces: all behind an open quote, else the end of the word that readline
- * takes for one (`replaced`), which begins behind the last character of COMP_WORDBREAKS. Quoted, so that nothing in it is
- * expanded or run. Undefined where the value does not begin as the word does.
+ * The text that bash inserts in place of what it replaces: everything after an open quote, or `replaced`, the part of the word
+ * after the last character of COMP_WORDBREAKS. Quoted, so that nothing is expanded. Undefined if the value does not start with
+ * the word.
  */
 export function bashInsertion(value: string, word: BashWord, replaced: string): string | undefined {
   if (word.open) {
     const {quote, before} = word.open
     const inserted = quotedRest(value, before, quote === "'" ? inSingle : inDouble)
-    // Readline closes the quote, but not behind a character that looks as if it were closed.
+    // Readline does not close the quote after a character that looks like one.
     return inserted?.endsWith(quote) ? inserted + quote : inserted
   }
   const kept = word.raw.endsWith(replaced) ? word.raw.slice(0, word.raw.length - replaced.length) : ''
@@ -118,7 +115,7 @@ function inSingle(text: string): string {
   return text.replaceAll("'", "'\\''")
 }
 
-/** Between double quotes nothing escapes the `!` of the history: it is set outside of them. */
+/** Nothing escapes `!` in double quotes: it goes outside. */
 function inDouble(text: string): string {
   return text.replace(/[\\$`"]/gu, '\\$&').replaceAll('!', '"\\!"')
 }

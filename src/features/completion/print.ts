@@ -6,20 +6,19 @@ import type {Candidate, CompletionAnswer} from './candidate.js'
 import {parseLine, type TypedLine} from './parseLine.js'
 import type {Shell} from './scripts.js'
 
-/** How long the whole run may take, and what it keeps of that to write what was found, in milliseconds: a shell waits for it. */
+/** The time limit of the whole run, and the part of it reserved for writing, in milliseconds. */
 const totalMs = 1400
 const writingMs = 100
 
-/** What a shell's script says of the line. */
 export interface CompletionRequest {
   readonly shell: Shell
-  /** The words behind the tool's name, the one at the cursor last; of bash the line, as one. */
+  /** The words after the tool's name, the one at the cursor last; for bash the whole line. */
   readonly words: readonly string[]
   readonly replaced?: string | undefined
   readonly listing?: boolean
 }
 
-/** Writes what can stand at the cursor to stdout, as `formatAnswer` words it; nothing where that fails or takes too long. */
+/** Prints the candidates at the cursor; nothing on an error or after the time limit. */
 export async function printCandidates(runtime: Runtime, asked: CompletionRequest, config: Config): Promise<void> {
   const left = runtime.endAfter(totalMs)
   const {shell, words, replaced, listing = false} = asked
@@ -29,11 +28,10 @@ export async function printCandidates(runtime: Runtime, asked: CompletionRequest
     const answer = await Promise.race([completeLine(typed, config, lazily(runtime, deadline)), aborted(deadline)])
     await runtime.stdout.write(formatAnswer(answer, typed, shell, listing))
   } catch {
-    // Silent: the person is in the middle of a line, and a message would be written across it.
+    // A message would be printed into the line that is being typed.
   }
 }
 
-/** What asks services is loaded when something has to be asked for. */
 function lazily(runtime: Runtime, signal: AbortSignal): LiveLookup {
   return async (...asked) => (await import('./liveCandidates.js')).liveLookup(runtime, signal)(...asked)
 }
@@ -44,15 +42,13 @@ function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** Longer ones leave no room for others. */
 const maxDescription = 60
 const maxValue = 500
 
 /**
- * The answer as the scripts of the shells read it: a line that says what to offer (`:words`, `:open`, `:files`, `:folders`), then
- * one for each candidate: its value, a tab and its description. Bash gets what is to be inserted instead, and for a list that is
- * only shown (`listing`) the description behind two spaces. A value that could not be typed as it is, since it holds a control or
- * a hidden character, is left out.
+ * The answer for the shell's script: a directive (`:words`, `:open`, `:files`, `:folders`), then a line for each candidate
+ * with its value, a tab and its description. Bash gets what to insert, and in a mere listing the description after two spaces.
+ * Values with control or hidden characters are omitted.
  */
 export function formatAnswer(
   {offer, open, candidates}: CompletionAnswer,

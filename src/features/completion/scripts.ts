@@ -1,11 +1,7 @@
-/** The shells that can be completed in. */
 export const completionShells = ['bash', 'zsh', 'fish', 'powershell'] as const
 export type Shell = (typeof completionShells)[number]
 
-/**
- * Bash 3.2 and later. The tool gets the line up to the cursor and the part of it that readline will replace, and gives back what is
- * to be inserted, quoted already: nothing of it is expanded here.
- */
+/** Bash 3.2 and later. Passes the line up to the cursor and what readline will replace; gets quoted text to insert. */
 const bashScript = `# roomctl completion for bash. Made by: roomctl completion bash
 _roomctl() {
   local line first=1 kind= listing=
@@ -28,7 +24,7 @@ _roomctl() {
 complete -F _roomctl roomctl
 `
 
-/** Zsh 5. The words go out without their quoting; compadd quotes what comes back, and expands nothing of it. */
+/** Zsh 5. Passes unquoted words; compadd quotes the candidates. */
 const zshScript = `#compdef roomctl
 # roomctl completion for zsh. Made by: roomctl completion zsh
 _roomctl() {
@@ -60,7 +56,7 @@ elif (( $+functions[compdef] )); then
 fi
 `
 
-/** Fish 3 and later, which escapes what it inserts by itself. */
+/** Fish 3 and later, which escapes what it inserts. */
 const fishScript = `# roomctl completion for fish. Made by: roomctl completion fish
 function __roomctl_complete
     set -l words (commandline -opc)
@@ -90,9 +86,9 @@ complete -c roomctl -f -a '(__roomctl_complete)'
 `
 
 /**
- * PowerShell 5.1 and later. Each word goes out as \`x\` and its bytes in hexadecimal: some versions lose empty words and quotes on
- * the way to a program. What comes back is put between single quotes where it holds more than plain letters. Windows PowerShell 5.1
- * calls no completer behind a lone \`-\` or \`--\` (PowerShell issue 2912); nothing here can mend that.
+ * PowerShell 5.1 and later. Passes \`x\` and the bytes of each word in hexadecimal: some versions lose empty words and quotes.
+ * Candidates with special characters are single-quoted. Windows PowerShell 5.1 does not complete a lone \`-\` or \`--\`
+ * (PowerShell issue 2912).
  */
 const powershellScript = `# roomctl completion for PowerShell. Made by: roomctl completion powershell
 Register-ArgumentCompleter -Native -CommandName roomctl -ScriptBlock {
@@ -124,7 +120,6 @@ Register-ArgumentCompleter -Native -CommandName roomctl -ScriptBlock {
 }
 `
 
-/** What each shell reads to complete the commands of the tool. */
 export const completionScripts: Readonly<Record<Shell, string>> = {
   bash: bashScript,
   zsh: zshScript,

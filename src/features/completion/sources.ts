@@ -14,15 +14,14 @@ import type {Candidate} from './candidate.js'
 import {type CommandLine, choosesRooms, type KnownFlag} from './cursor.js'
 import {completionShells} from './scripts.js'
 
-/** What can only be found out when it is asked for. */
 export type LiveList = 'profiles' | 'rooms' | 'users' | 'containers' | 'resources' | 'uploads' | 'requests' | 'changes'
 
-/** Where the values of a flag or an argument come from; what has none is for the user to think of. */
+/** The source of the values of a flag or an argument; without one nothing is offered. */
 export interface CandidateSource {
   readonly words?: readonly Candidate[]
   readonly live?: LiveList
   readonly path?: 'files' | 'folders'
-  /** Whether more of the same word may follow. */
+  /** Whether the word may continue. */
   readonly open?: boolean
 }
 
@@ -30,7 +29,7 @@ const noSource: CandidateSource = {}
 const roomIds: CandidateSource = {live: 'rooms'}
 const userIds: CandidateSource = {live: 'users'}
 
-/** Arguments of these names mean the same in every command. */
+/** By the name of the argument, in every command. */
 const byArgument: Readonly<Record<string, CandidateSource>> = {
   room: roomIds,
   user: userIds,
@@ -45,10 +44,9 @@ const byArgument: Readonly<Record<string, CandidateSource>> = {
   'dir|manifest': {path: 'files'},
 }
 
-/** New names, and a name that is in use already. */
+/** Commands whose NAME is new. */
 const ownNames = ['room:create', 'config:profile:add']
 
-/** The source of the argument at the end of the line. */
 export function argumentSource(argument: Command.Arg.Cached, line: CommandLine): CandidateSource {
   const {options} = argument
   if (options) return {words: options.map((value) => ({value}))}
@@ -59,17 +57,17 @@ export function argumentSource(argument: Command.Arg.Cached, line: CommandLine):
   return byArgument[name] ?? {words: wordLists[name] ?? []}
 }
 
-/** Rooms, then perhaps users. Where flags choose the rooms there are none to name. */
+/** Rooms, then perhaps users; none if flags select the rooms. */
 function roomSource(name: string, line: CommandLine): CandidateSource {
   const isUser = name === 'room user' && line.args.length > 0
   if (choosesRooms(line)) return noSource
   return isUser ? userIds : roomIds
 }
 
-/** Flags of these names mean the same in every command. */
+/** By the name of the flag, in every command. */
 const byFlag: Readonly<Record<string, CandidateSource>> = {
   profile: {live: 'profiles'},
-  // Whoever answers this question is to know the name: it is not put into their hands.
+  // A confirmation must be typed by the user.
   confirm: noSource,
   'created-by': noSource,
   attendee: noSource,
@@ -77,7 +75,7 @@ const byFlag: Readonly<Record<string, CandidateSource>> = {
   as: {live: 'users', words: [{value: 'host'}, {value: 'creator'}]},
 }
 
-/** What the help of a flag says that it takes. */
+/** By the value in the flag's help. */
 const byHelpValue: Readonly<Record<string, CandidateSource>> = {
   FILE: {path: 'files'},
   'JSON|FILE': {path: 'files'},
@@ -85,7 +83,6 @@ const byHelpValue: Readonly<Record<string, CandidateSource>> = {
   USER: userIds,
 }
 
-/** The source of the value of a flag. */
 export function flagSource({name, options, helpValue}: KnownFlag): CandidateSource {
   if (options) return {words: options.map((value) => ({value}))}
   const takes = typeof helpValue === 'string' ? helpValue : ''
@@ -100,7 +97,7 @@ const plain = (values: Iterable<string>): Candidate[] => [...values].map((value)
 const operationIds = operations.map(({id, purpose}) => ({value: id, description: purpose}))
 const zones = () => plain(['local', 'utc', ...Intl.supportedValuesOf('timeZone')])
 
-/** Words by the name of the argument that takes them, or by the flag with what its help says that it takes. */
+/** By the name of the argument, or by the flag and the value in its help. */
 export const wordLists: Readonly<Record<string, readonly Candidate[]>> = {
   action: plain(new Set(Object.keys(stateRules).map((id) => id.split('.')[1] ?? id))),
   code: codes.map((value) => ({value, description: catalogue[value].condition})),
@@ -124,12 +121,11 @@ export const wordLists: Readonly<Record<string, readonly Candidate[]>> = {
   },
 }
 
-/** The words of `ios|android|windows`; undefined for anything else. */
+/** Splits `ios|android|windows`; undefined for anything else. */
 export function enumeratedWords(text: string): Candidate[] | undefined {
   return /^[\w-]+(?:\|[\w-]+)+$/u.test(text) ? plain(text.split('|')) : undefined
 }
 
-/** What a setting can be, where it is one of a few words. */
 export function valuesOfSetting(key: string): readonly Candidate[] {
   if (key === 'tz') return zones()
   return plain(settings.find((setting) => setting.key === key)?.kind.choices ?? [])

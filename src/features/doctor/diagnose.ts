@@ -29,11 +29,10 @@ import {checkService} from './service.js'
 interface DoctorFlags {
   readonly 'state-dir'?: string | undefined
   readonly route?: readonly string[] | undefined
-  /** The container to ask the asset service about. */
   readonly container?: string | undefined
 }
 
-/** All findings: those of this machine (`found`), its journal and uploads, and the services; each fix names the profile. */
+/** All findings: `found` (this machine), uploads and services; fixes name the profile. */
 export async function diagnose(
   session: Session,
   found: readonly Diagnosis[],
@@ -45,7 +44,7 @@ export async function diagnose(
   return all.map((one) => ({...one, fix: one.fix === null ? null : session.advise(one.fix)}))
 }
 
-/** Checks the routes and the services of the profile, all services at once. Only reads are sent. Raises a Failure (interrupted). */
+/** Checks routes and services, in parallel and with reads alone. Raises a Failure (interrupted). */
 async function checkServices(session: Session, {route = [], container}: DoctorFlags): Promise<Diagnosis[]> {
   const {resolved} = session
   const used = resolved.isSandbox
@@ -89,23 +88,22 @@ function prefixOf({resolved}: Session, rows: readonly RouteRow[]): Diagnosis[] {
   return found ? [found] : []
 }
 
-/** How long one check may take, where --timeout does not say. */
 const defaultTimeout = '5s'
 
 /**
- * Opens a session on whatever there is: a profile that cannot be read counts as none, and one with a wrong setting as one without
- * settings. `found` says so, and all else about this machine. Raises what is wrong with flags and variables.
+ * Opens a session even with a broken profile: an unreadable one counts as none, and a wrong setting disables all of its
+ * settings. `found` has these findings and those of local files. Raises errors in flags and variables.
  */
 export async function openForDoctor(
   {runtime: whole, outcome}: CommandContext,
   flags: CommonFlags,
 ): Promise<{readonly session: Session; readonly found: Diagnosis[]}> {
   let session: Session | undefined
-  // A program that waits for somebody is told of as late, and then ended: it would keep this one.
+  // A token command that waits for input is reported as late, and must then end.
   const run: Runtime['run'] = (command) => whole.run(command, (session?.resolved.values.timeout ?? 0) + 1000)
   const runtime = withMembers(whole, {run})
   const {config, state} = places(runtime.env, runtime.home, runtime.platform)
-  // Before anything is opened: opening tightens a loose mode and repairs a damaged profile.
+  // Before the session is opened: that fixes modes and repairs a damaged profile.
   const {file, found: profile} = inspectProfile(config)
   const found = [profile, ...checkKeptFiles({config, state}, currentUser())]
   const own = {...flags, timeout: flags.timeout ?? defaultTimeout, retries: '0'}
@@ -119,7 +117,7 @@ export async function openForDoctor(
   }
 }
 
-/** Makes every token known that could turn up anywhere, before a first line is shown. */
+/** Registers all tokens for masking before the first output. */
 function concealTokens(session: Session): Session {
   const {resolved, secrets} = session
   for (const service of services) {
@@ -134,8 +132,8 @@ function concealTokens(session: Session): Session {
 const routesCheck = 'routes'
 
 /**
- * The routes that no document shows, of the services that are used, and those that were set. Only a call tells whether an
- * assumed one is right; its failure names the setting (product §9), so this is no finding.
+ * Undocumented routes of the used services, and configured ones. Only a call shows whether a guess is right, and its failure
+ * names the setting (product §9): no finding.
  */
 export function checkRoutes(rows: readonly RouteRow[], used: ReadonlySet<string>): Diagnosis[] {
   const assumed = rows.filter(({operation, source}) => source === 'assumed' && used.has(serviceOf(operation)))
@@ -148,15 +146,14 @@ export function checkRoutes(rows: readonly RouteRow[], used: ReadonlySet<string>
   return [hint(routesCheck, what, advice, details)]
 }
 
-/** The service that an operation belongs to: appConfig and the topics of rooms are the room service's. */
 function serviceOf(operation: string): string {
   const topic = operation.split('.')[0] ?? ''
   return topic === 'asset' || topic === 'push' ? topic : 'room'
 }
 
 /**
- * The document shows the path of a room update with the media prefix, which most addresses carry already (product §9). Whoever
- * has set the route knows which of the two their service has, and is not told again.
+ * The document shows room update with the media prefix, which most addresses already have (product §9). With a configured
+ * route there is no hint.
  */
 export function checkMediaPrefix(base: URL, row: RouteRow | undefined): Diagnosis | undefined {
   const prefix = base.pathname.replace(/\/$/u, '')
@@ -171,14 +168,14 @@ function lastPart(prefix: string): string {
   return prefix.slice(prefix.lastIndexOf('/'))
 }
 
-/** What this command sets for itself says nothing of other commands. */
+/** doctor has its own limits, which other commands do not use. */
 const ownLimits: ReadonlySet<string> = new Set(['timeout', 'retries'])
 
 export const reportKind: OutputKind = {what: 'report', starts: [/^roomctl \S+, Node /u, /^\{\n {2}"roomctl": "/u]}
 
 /**
- * Writes all that was found to a file for its user alone (0600), with the versions and the settings: as JSON where its name ends
- * in `.json`, else as text. Tokens are masked, and the home folder is `~`; names of hosts and profiles stay. Raises a Failure (file).
+ * Writes the findings with versions and settings to a private file (0600): JSON if its name ends in `.json`, otherwise text.
+ * Tokens are masked, and the home folder is `~`; host and profile names are kept. Raises a Failure (file).
  */
 export async function writeReport(
   file: OutputFile,
@@ -198,7 +195,6 @@ export async function writeReport(
     checks: found,
   }
   const shown = shortened(session.secrets.maskIn(report), session.runtime.home)
-  // Masked and shortened, every member keeps its place.
   const masked = shown as typeof report
   await file.write(file.path.endsWith('.json') ? `${JSON.stringify(masked, null, 2)}\n` : reportText(masked, session))
 }
@@ -224,7 +220,7 @@ function reportText(
   return `${lines.join('\n')}\n`
 }
 
-/** A value of JSON in whose texts the home folder is `~`. */
+/** Replaces the home folder by `~` in all strings. */
 function shortened(value: unknown, home: string): unknown {
   if (typeof value === 'string') return home.length > 1 ? value.replaceAll(home, '~') : value
   if (Array.isArray(value)) return value.map((one) => shortened(one, home))
@@ -232,9 +228,9 @@ function shortened(value: unknown, home: string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member, home)]))
 }
 
-/** Shows what was found, and ends the command with 15 where anything was: a warning counts as well (product §3). */
+/** Prints the findings; exits with 15 if there is a warning or an error (product §3). */
 export async function presentDiagnosis(session: Session, found: readonly Diagnosis[]): Promise<void> {
-  const masked = found.map((one) => session.secrets.maskIn(one) as Diagnosis) // every member keeps its type
+  const masked = found.map((one) => session.secrets.maskIn(one) as Diagnosis)
   const {format, columns, sort, header} = session.output
   const plainly = format === 'table' && columns === undefined && sort === undefined && header
   if (plainly && session.runtime.stdout.isTerminal) await presentText(session, diagnosisText(masked, session.view))

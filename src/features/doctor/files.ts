@@ -14,16 +14,15 @@ import {openLedger} from '../../upload/ledger/ledger.js'
 import {type Diagnosis, fail, hint, ok, warn} from '../../view/tool/doctor.js'
 import {stateFolder} from '../asset/uploadFlags.js'
 
-/** The profile file as it is, and what there is to say of it. */
 interface InspectedProfile {
-  /** A file without profiles where it cannot be used. */
+  /** Without profiles if it cannot be used. */
   readonly file: ProfileFile
   readonly found: Diagnosis
 }
 
 const profileCheck = 'profile'
 
-/** Looks at the profile file of a config folder and leaves all as it is: other commands close a loose mode and repair damage. */
+/** Inspects the profile file without changing anything: other commands restrict its mode and repair damage. */
 export function inspectProfile(configDir: string): InspectedProfile {
   const path = profilePath(configDir)
   let bytes: Buffer | undefined
@@ -71,7 +70,6 @@ function damagedProfile(configDir: string, damage: string): Diagnosis {
       )
 }
 
-/** When the last good copy was made. */
 function backupTime(configDir: string): Date | undefined {
   try {
     const path = backupPath(configDir)
@@ -87,14 +85,14 @@ const filesCheck = 'files'
 interface KeptFile {
   readonly path: string
   readonly isFolder: boolean
-  /** What others would have who could read it. */
+  /** What readers of it would learn. */
   readonly holds: string
   readonly stat: Stats
 }
 
 /**
- * Whether what roomctl keeps belongs to this user, and whether nobody else can read it or change it (product §5, §10). A line for
- * each that is not as it should be, else one for all. Changes nothing. Windows has no such modes, and gets no line.
+ * Whether local files belong to this user and nobody else can read or change them (product §5, §10): a finding each, or one
+ * ok. Windows has no such modes and gets no finding.
  */
 export function checkKeptFiles(
   {config, state}: {readonly config: string; readonly state: string},
@@ -113,7 +111,7 @@ export function checkKeptFiles(
 
 const changes = 'what you changed from this machine'
 
-/** A folder, and the files of these names in it, as far as they exist. */
+/** The folder and its files of these names that exist. */
 function keptIn(
   folder: string,
   folderHolds: string,
@@ -166,7 +164,7 @@ function octal(mode: number): string {
 
 const uploadsCheck = 'uploads'
 
-/** As `checkUploads`, of the ledger in the folder that --state-dir names; where it cannot be read, that is the finding. */
+/** As `checkUploads` for the ledger in --state-dir; an unreadable one is a finding. */
 export async function readUploads(session: Session, stateDir: string | undefined): Promise<Diagnosis> {
   const {now} = session.runtime
   try {
@@ -181,7 +179,6 @@ export async function readUploads(session: Session, stateDir: string | undefined
   }
 }
 
-/** Whether uploads were started and not finished. */
 export function checkUploads(entries: readonly Pick<LedgerEntry, 'begunAt' | 'done'>[], now: Date): Diagnosis {
   const started = entries
     .filter(({done}) => done === undefined)

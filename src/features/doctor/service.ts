@@ -11,18 +11,15 @@ import {type Diagnosis, fail, hint, ok, warn} from '../../view/tool/doctor.js'
 import {readWithToken} from '../config/tokenRead.js'
 import {checkCertificate} from './tls.js'
 
-/** What the checks of a service need. */
 export interface ServiceCheck {
   readonly session: Session
-  /** How long one check may take. */
   readonly ms: number
-  /** The container to ask the asset service about. */
   readonly container: string | undefined
 }
 
 /**
- * Checks one service by its own read, as a command would send it, and shows the Failure; beside it the certificate of the service, its
- * clock, and that of a registered push certificate. Raises a Failure (interrupted).
+ * Checks a service by its own read, and shows the Failure of a command; also its certificate, its clock and a registered push
+ * certificate. Raises a Failure (interrupted).
  */
 export async function checkService(service: Service, context: ServiceCheck): Promise<Diagnosis[]> {
   const {session, ms} = context
@@ -50,7 +47,7 @@ export async function checkService(service: Service, context: ServiceCheck): Pro
 
 interface ResponseHead {
   readonly headers: Readonly<Record<string, string>>
-  /** Half-way between question and answer. */
+  /** Half-way between request and response. */
   readonly at: Date
 }
 
@@ -60,7 +57,7 @@ async function checkRead(service: Service, {session, container, ms}: ServiceChec
   const {applicationId, bizId} = resolved.values
   const {api, head} = recordingApi(session)
   const reading = readWithToken(api, service, {applicationId, bizId, container}).catch(toFailure)
-  // The call keeps its own time; a keyring or a token command that waits for somebody does not.
+  // The call has its own timeout, but a keyring or token command may wait for input.
   const read = await withTimeout(ms + 500, runtime.signal, reading)
   if (read === 'late') {
     const advice = 'unlock the keyring, or run the token command by hand: it must not prompt'
@@ -79,7 +76,7 @@ async function checkRead(service: Service, {session, container, ms}: ServiceChec
   return [found, ...clock, ...certificate]
 }
 
-/** The error that a command would end with. Raises it where it says nothing of the service. */
+/** The Failure of a command as a finding. Raises it if it is not about the service. */
 function failedRead(check: string, failure: Failure): Diagnosis {
   const {exit, message, why, try: advice, httpStatus, code} = failure.facts
   if (exit === 'interrupted' || exit === 'bug') throw failure
@@ -87,7 +84,7 @@ function failedRead(check: string, failure: Failure): Diagnosis {
   return fail(check, why === undefined ? message : `${message} (${why})`, advice ?? 'roomctl config list', details)
 }
 
-/** What the work comes to; `late` where the time is up before. Raises a Failure (interrupted) when it is given up. */
+/** Raises a Failure (interrupted) on the signal. */
 async function withTimeout<T>(ms: number, signal: AbortSignal, work: Promise<T>): Promise<T | 'late'> {
   const settled = new AbortController()
   const late = delay(ms, 'late' as const, {signal: AbortSignal.any([signal, settled.signal])}).catch(() => {
@@ -100,7 +97,7 @@ async function withTimeout<T>(ms: number, signal: AbortSignal, work: Promise<T>)
   }
 }
 
-/** The calls of the session, each sent once, with an ear for the headers of the answer. */
+/** The session's client without retries; records the headers of the response. */
 function recordingApi(session: Session) {
   const {now} = session.runtime
   let head: ResponseHead | undefined
@@ -116,12 +113,12 @@ function recordingApi(session: Session) {
   return {api, head: () => head}
 }
 
-/** Milliseconds by which the clocks may differ: the header has whole seconds, and an answer takes its time. */
+/** In milliseconds: the Date header has whole seconds, and responses take time. */
 const clockTolerance = 90_000
 
 /**
- * Compares this machine's clock with the Date header of an answer that came at `at`. No line where the header is missing, or
- * where a cache has kept the answer (Age), which then tells of another time.
+ * Compares this machine's clock with the Date header of a response received at `at`. No finding without the header or for a
+ * cached response (Age).
  */
 export function checkClock(check: string, headers: Readonly<Record<string, string>>, at: Date): Diagnosis[] {
   const theirs = Date.parse(headers.date ?? '')
@@ -142,10 +139,10 @@ function lengthOf(ms: number): string {
 }
 
 const pushCertificateCheck = 'push certificate'
-/** Days before its end from which a certificate is a finding (product: "warns me 30 days before it expires"). */
+/** Days before expiry from which a certificate is a finding (product: "warns me 30 days before it expires"). */
 const soonDays = 30
 
-/** Whether the iOS certificate that is registered expires. A key does not; no line where none is registered. */
+/** The expiry of the registered iOS certificate; keys do not expire. */
 export function checkPushCertificate(found: PushConfiguration | null, now: Date): Diagnosis[] {
   const {ios_apns_type: type, certificate_expiry_date: text} = found ?? {}
   if (type === 'TOKEN') return [ok(pushCertificateCheck, 'the iOS credential is a key, which does not expire')]

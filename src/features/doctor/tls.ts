@@ -12,23 +12,21 @@ import {counted} from '../../text/text.js'
 import {wholeDaysUntil} from '../../text/time.js'
 import {type Diagnosis, fail, ok, warn} from '../../view/tool/doctor.js'
 
-/** Days before its end from which a certificate is a finding. */
+/** Days before expiry from which a certificate is a finding. */
 const soonDays = 30
 
-/** Where a certificate is looked at, and by what it is judged. */
 export interface TlsPlace {
   readonly address: string
   readonly caFile: string | undefined
   readonly env: Environment
   readonly now: Date
   readonly ms: number
-  /** Ctrl-C. */
   readonly signal: AbortSignal
 }
 
 /**
- * The certificate of a service: who issued it, how long it is valid, and why it is not trusted. It is seen by a connection over which
- * nothing is sent. No line where no such connection can be made: the read of the service says why.
+ * The certificate of a service: issuer, expiry, and why it is not trusted. Connects without sending anything. No finding if
+ * there is no connection: the read of the service reports that.
  */
 export async function checkCertificate(check: string, place: TlsPlace): Promise<Diagnosis[]> {
   const {address, now, ms} = place
@@ -37,7 +35,7 @@ export async function checkCertificate(check: string, place: TlsPlace): Promise<
   let socket: TLSSocket | undefined
   try {
     socket = await openTls(checkAddress(address, {allowHttp: false}), place)
-    // Node's type says Error; what it holds is the code of the failed check as a text.
+    // Typed as Error, but it is the code as a string.
     const code = socket.authorized ? undefined : String(socket.authorizationError)
     const at = hostAndPort(base)
     const why = code === undefined ? undefined : connectFailure(Object.assign(new Error(code), {code}), at, ms).message
@@ -52,7 +50,6 @@ export async function checkCertificate(check: string, place: TlsPlace): Promise<
 }
 
 interface Verdict {
-  /** Why it is not trusted. */
   readonly code: string | undefined
   readonly why: string | undefined
   readonly now: Date
@@ -85,9 +82,9 @@ function adviceOn(code: string, {subjectaltname: names, valid_to: end}: PeerCert
   return 'trust its CA: roomctl config set caFile FILE; an incomplete chain must be fixed by the operator of the service'
 }
 
-/** The common name, or whatever else a name has. */
+/** The common name, or any other part. */
 function nameOf(certificate: PeerCertificate, whose: 'subject' | 'issuer'): string {
-  // Node's types give every member a text; a name can lack them, or have several.
+  // Typed as strings, but parts may be missing or repeated.
   const name: Readonly<Record<string, unknown>> = {...certificate[whose]}
   return String(name.CN ?? name.O ?? Object.values(name)[0] ?? 'nobody')
 }
@@ -97,7 +94,7 @@ function timeOf(text: string): string {
   return Number.isNaN(time) ? text : new Date(time).toISOString()
 }
 
-/** A connection as a call makes it, but for one that is not trusted, which is made as well. Raises an Error. */
+/** Connects as a call would, but also to an untrusted service. Raises an Error. */
 async function openTls(base: URL, {caFile, env, ms, signal}: TlsPlace): Promise<TLSSocket> {
   const [{isIP, connect}, tls] = await Promise.all([import('node:net'), import('node:tls')])
   const secureContext = await trustOf(caFile, env)

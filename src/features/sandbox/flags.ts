@@ -3,14 +3,13 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import {repeatable} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseDurationFlag} from '../../cli/flags/parseValues.js'
 
-/** Where a sandbox keeps its state, for every command on one. */
 export const dataFlag = Flags.string({helpValue: 'DIR', summary: 'sandbox folder (default: the one of -p sandbox)'})
 
 export const seedFlag = Flags.string({options: ['demo'], summary: 'add demonstration rooms, files and devices'})
 
 const either = ['allow', 'refuse'] as const
 
-/** Where the documents are of two minds or silent: the names of the choices in the sandbox, their words, and what they are about. */
+/** Where the documents disagree or are silent: by flag the sandbox's name of the choice, its values, and its summary. */
 const readings = {
   'delete-ended': ['deleteEnded', either, 'deleting an ENDED room (documents differ)'],
   'delete-idle': ['deleteIdle', either, 'deleting an IDLE room (undocumented)'],
@@ -57,12 +56,11 @@ const switches = {
 type Reading = keyof typeof readings
 type Switch = keyof typeof switches
 
-/** The flags of a table, one made of each of its rows. */
 function flagsOf<Name extends string, Row, Flag>(table: Readonly<Record<Name, Row>>, make: (row: Row) => Flag) {
   return Object.fromEntries(Object.entries<Row>(table).map(([name, row]) => [name, make(row)])) as Record<Name, Flag>
 }
 
-/** Which readings a sandbox takes, and whether it fails on purpose (product §8, §9). */
+/** The interpretations of the documents, and deliberate failures (product §8, §9). */
 export const choiceFlags = {
   ...flagsOf(readings, ([, words, summary]) => Flags.string({options: [...words], summary})),
   ...flagsOf(switches, ([, summary]) => Flags.boolean({summary})),
@@ -84,13 +82,13 @@ export const choiceFlags = {
 
 type ChoiceFlags = InferredFlags<typeof choiceFlags>
 
-/** The choices that were made, by the names of the sandbox; those that need reading by it are left to the command. */
+/** The chosen values by their names in the sandbox; without those that parseOptions reads. */
 export function choicesOf(flags: ChoiceFlags) {
   const {latency, 'cut-after': cutAfter, 'max-chunk': maxChunk} = flags
   const chosen = Object.entries(readings).map(([name, [key]]) => [key, flags[name as Reading]])
   const on = Object.entries(switches).map(([name, [key]]) => [key, flags[name as Switch] || undefined])
   return {
-    // oclif has held the words to those of the table.
+    // oclif allows only the values of the table.
     ...(Object.fromEntries([...chosen, ...on].filter(([, value]) => value !== undefined)) as Chosen),
     ...(latency === undefined ? {} : {latencyMs: parseDurationFlag('--latency', latency)}),
     ...(cutAfter === undefined ? {} : {cutAfter: parseByteCountFlag('--cut-after', cutAfter)}),
