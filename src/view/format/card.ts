@@ -3,9 +3,9 @@ import {cut, displayWidth, loadWidths, wrap} from '../../text/width.js'
 import {type CardView, type Column, cellText, type Section, type ViewContext} from './columns.js'
 
 const indent = '  '
-/** However narrow the terminal is, a value keeps this much room before the terminal itself breaks its line. */
+/** The minimum width of a value, however narrow the terminal is. */
 const leastValue = 20
-/** cli-table3 without its lines. */
+/** Draws no lines. */
 const noLines = Object.fromEntries(
   ['top', 'bottom', 'left', 'right', 'mid']
     .flatMap((side) => [side, ...['mid', 'left', 'right'].map((other) => `${side}-${other}`)])
@@ -13,13 +13,13 @@ const noLines = Object.fromEntries(
     .map((name) => [name, '']),
 )
 
-/** A value of more lines than this would push all others off the terminal. */
+/** Longer values are cut: they would push all others off the terminal. */
 const mostLines = 24
 
 /**
- * One object for people: its title, its fields as pairs of label and value, its sections, its notes, with an empty line
- * between them. On a terminal a value that is very long is cut, unless it is an id, and a note says so. `columns` are the
- * fields to show; `whole` is false when the reader asked for certain fields, and then they stand alone.
+ * One object for people: title, fields, sections and notes, separated by empty lines. On a terminal very long values except
+ * ids are cut, and a note names them. `whole` is false if the reader asked for certain fields (`columns`): then they are all
+ * that is shown.
  */
 export async function drawCard<T>(
   value: T,
@@ -48,7 +48,7 @@ async function drawFields<T>(value: T, columns: readonly Column<T>[], context: V
   return drawn.map((line) => `${line.trimEnd()}\n`).join('')
 }
 
-/** One row of a list as its fields: `texts` are its cells. */
+/** One row of a list as fields; `texts` are its cells. */
 export function drawBlock<T>(
   value: T,
   columns: readonly Column<T>[],
@@ -61,7 +61,7 @@ export function drawBlock<T>(
     .join('')
 }
 
-/** The labels with their values, wrapped to the terminal; `cutOff` names those that were too long even so. */
+/** The labels with their values, wrapped to the terminal; `cutOff` names the fields that were cut nevertheless. */
 function fieldsOf<T>(
   value: T,
   columns: readonly Column<T>[],
@@ -84,8 +84,8 @@ function fieldsOf<T>(
 type Fields = readonly (readonly [label: string, lines: readonly string[]])[]
 
 /**
- * Of a terminal, where every line fits into it. Each line is a row of its own: for a cell of 24 lines cli-table3 takes a
- * second, for 24 rows of one line a few milliseconds.
+ * For a terminal, to which the lines are wrapped already. Each line is a row: a cell of 24 lines takes cli-table3 a second, 24
+ * rows a few milliseconds.
  */
 async function laidOut(fields: Fields): Promise<string[]> {
   const {default: Table} = await import('cli-table3')
@@ -94,7 +94,7 @@ async function laidOut(fields: Fields): Promise<string[]> {
   return table.toString().split('\n')
 }
 
-/** Of a pipe, where a value is whole: cli-table3 takes minutes for one of a hundred thousand letters. */
+/** For a pipe, where values are whole: a value of 100,000 letters takes cli-table3 minutes. */
 function besideEachOther(fields: Fields, labelWidth: number): string[] {
   return fields.flatMap(([name, [first = '', ...rest]]) => [
     `${indent}${name}${' '.repeat(labelWidth - displayWidth(name))}${indent}${first}`,
@@ -115,7 +115,6 @@ function drawSection({heading, draw}: Section, context: ViewContext): string {
   return `${context.style.bold(safeText(heading))}\n\n${indented}`
 }
 
-/** On a terminal of that width as much as `mostLines` lines hold. */
 function cutTo(text: string, width: number | undefined): string {
   return width === undefined ? capped(text) : cut(text, width * mostLines)
 }
