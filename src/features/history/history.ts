@@ -48,16 +48,14 @@ export async function showHistory(session: Session, flags: HistoryFlags): Promis
     if (isMore) break
     found.push(entry)
   }
-  const rows = found.reverse().map((entry) => historyRow(entry, undone))
+  const rows = found.reverse().map((entry): HistoryRow => {
+    const other = entry.id === undefined ? undefined : undone.get(entry.id)
+    return other === undefined ? entry : {...entry, undone_by: other}
+  })
   const shown = session.output.format === 'ids' ? rows.filter(({id}) => id !== undefined) : rows
   await presentList(session, shown, historyList)
   if (isMore && session.output.format === 'table')
     session.view.note?.(`showing the newest ${rows.length}; for more, raise --limit`)
-}
-
-function historyRow(entry: JournalEntry, undone: ReadonlyMap<string, string>): HistoryRow {
-  const other = entry.id === undefined ? undefined : undone.get(entry.id)
-  return other === undefined ? entry : {...entry, undone_by: other}
 }
 
 function filterOf(session: Session, flags: HistoryFlags): (entry: JournalEntry) => boolean {

@@ -15,7 +15,6 @@ type InverseOperation = typeof restore | typeof block | typeof updateRoom | type
 /** The request that undoes a change of a room. */
 export interface Inverse {
   readonly operation: InverseOperation
-  readonly roomId: string
   readonly input: (requester: string) => Input<InverseOperation>
   /** It asks on every profile. */
   readonly asks?: boolean
@@ -25,14 +24,11 @@ export interface Inverse {
   readonly moved: (room: RoomDetail) => string | undefined
 }
 
-/** How the profile names the requester of an update. */
-type RequesterField = 'requester_id' | 'user_id'
-
 /**
  * The inverse of a change of a room; undefined where the operation is none of those that have one. Raises a Failure (state) where it
  * has one, and what was there before is not known.
  */
-export function inverseInRoom(history: InHistory, requesterField: RequesterField): Inverse | undefined {
+export function inverseInRoom(history: InHistory, requesterField: 'requester_id' | 'user_id'): Inverse | undefined {
   const {entry} = history
   const {roomId} = entry.targets
   if (typeof roomId !== 'string') return undefined
@@ -42,37 +38,66 @@ export function inverseInRoom(history: InHistory, requesterField: RequesterField
 
 interface InverseContext extends InHistory {
   readonly roomId: string
-  readonly requesterField: RequesterField
+  readonly requesterField: 'requester_id' | 'user_id'
 }
 
 /** The inverse of each operation that has one by its consequences. */
 const inverses: Readonly<Record<InvertibleId, (context: InverseContext) => Inverse>> = {
-  'attendee.block': restoring,
-  'attendee.restore': blocking,
-  'room.update': updating,
-  'room.delegate': delegating,
-  'room.presenter': presenting,
-}
-
-function restoring({entry, later, roomId}: InverseContext): Inverse {
-  const attendees = usersOf(entry)
-  return {
-    operation: restore,
-    roomId,
-    input: (requester_id) => ({path: {roomId}, body: {requester_id, attendees}}),
-    moved: (room) => laterChange(later(), 'attendee.restore', attendees) ?? presentNow(room, attendees),
-  }
-}
-
-function blocking({entry, later, roomId}: InverseContext): Inverse {
-  const attendees = usersOf(entry)
-  return {
-    operation: block,
-    roomId,
-    input: (requester_id) => ({path: {roomId}, body: {requester_id, attendees}}),
-    asks: true,
-    moved: () => laterChange(later(), 'attendee.block', attendees),
-  }
+  'attendee.block': ({entry, later, roomId}) => {
+    const attendees = usersOf(entry)
+    return {
+      operation: restore,
+      input: (requester_id) => ({path: {roomId}, body: {requester_id, attendees}}),
+      moved: (room) => laterChange(later(), 'attendee.restore', attendees) ?? presentNow(room, attendees),
+    }
+  },
+  'attendee.restore': ({entry, later, roomId}) => {
+    const attendees = usersOf(entry)
+    return {
+      operation: block,
+      input: (requester_id) => ({path: {roomId}, body: {requester_id, attendees}}),
+      asks: true,
+      moved: () => laterChange(later(), 'attendee.block', attendees),
+    }
+  },
+  'room.update': ({entry, roomId, requesterField}) => {
+    const fields = fieldsBefore(entry)
+    return {
+      operation: updateRoom,
+      input: (requester) => ({path: {roomId}, body: {[requesterField]: requester, ...fields}}),
+      detail: describeTargets(fields),
+      moved: (room) => movedField(entry, room),
+    }
+  },
+  'room.delegate': ({entry, roomId}) => {
+    const to = entry.targets.user_id
+    const from = entry.before?.host ?? entry.as
+    if (typeof to !== 'string' || typeof from !== 'string') {
+      throw notUndoable(entry, {why: 'the entry does not say who was host before'})
+    }
+    return {
+      operation: delegate,
+      input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id: from}}),
+      moved: (room) => {
+        const host = hostOf(room)
+        return host === to ? undefined : `${host ?? 'nobody'} is host now, not ${to}`
+      },
+    }
+  },
+  'room.presenter': ({entry, later, earlierPresenter, roomId}) => {
+    const user_id = earlierPresenter?.targets.user_id
+    if (typeof user_id !== 'string') {
+      throw notUndoable(entry, {
+        why: 'the previous presenter is unknown: the service does not show it, and none was set from this machine',
+        try: 'roomctl room presenter {roomId} USER',
+      })
+    }
+    return {
+      operation: presenter,
+      input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
+      moved: () => laterChange(later(), 'room.presenter'),
+    }
+  },
 }
 
 function usersOf(entry: JournalEntry): string[] {
@@ -81,87 +106,33 @@ function usersOf(entry: JournalEntry): string[] {
   return attendees.map(String)
 }
 
-function updating({entry, roomId, requesterField}: InverseContext): Inverse {
-  const fields = fieldsBefore(entry)
-  return {
-    operation: updateRoom,
-    roomId,
-    input: (requester) => ({path: {roomId}, body: {[requesterField]: requester, ...fields}}),
-    detail: describeTargets(fields),
-    moved: (room) => movedField(entry, room),
-  }
-}
-
-function delegating({entry, roomId}: InverseContext): Inverse {
-  const to = entry.targets.user_id
-  const from = entry.before?.host ?? entry.as
-  if (typeof to !== 'string' || typeof from !== 'string') {
-    throw notUndoable(entry, {why: 'the entry does not say who was host before'})
-  }
-  return {
-    operation: delegate,
-    roomId,
-    input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id: from}}),
-    moved: (room) => {
-      const host = hostOf(room)
-      return host === to ? undefined : `${host ?? 'nobody'} is host now, not ${to}`
-    },
-  }
-}
-
-function presenting({entry, later, earlierPresenter, roomId}: InverseContext): Inverse {
-  const user_id = earlierPresenter?.targets.user_id
-  if (typeof user_id !== 'string') {
-    throw notUndoable(entry, {
-      why: 'the previous presenter is unknown: the service does not show it, and none was set from this machine',
-      try: 'roomctl room presenter {roomId} USER',
-    })
-  }
-  return {
-    operation: presenter,
-    roomId,
-    input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
-    moved: () => laterChange(later(), 'room.presenter'),
-  }
-}
-
-const unknownInverse: NotUndoable = {why: 'there is no known way to undo it'}
-
 /** The failure that says why there is no inverse, with what can be done instead. */
-export function notUndoable(entry: JournalEntry, {why, try: advice}: NotUndoable = reasonOf(entry)): Failure {
+export function notUndoable(entry: JournalEntry, because?: NotUndoable): Failure {
+  const undo = because ?? consequencesOf(entry.operation)?.undo
+  const {why, try: advice}: NotUndoable =
+    undo === undefined || undo === 'inverse' ? {why: 'there is no known way to undo it'} : undo
+  const more = advice === undefined ? {} : {try: fillAdvice(advice, entry.targets)}
   return new Failure({
     exit: 'state',
     code: 'no-inverse',
     message: `cannot undo ${describeEntryId(entry)}`,
     why,
-    ...(advice === undefined ? {} : {try: fillAdvice(advice, entry.targets)}),
+    ...more,
   })
-}
-
-function reasonOf({operation}: JournalEntry): NotUndoable {
-  const undo = consequencesOf(operation)?.undo
-  return undo === undefined || undo === 'inverse' ? unknownInverse : undo
 }
 
 /** The failure that says what has changed since, so that nothing is sent. `what`: a phrase without a full stop. */
 export function stateChanged(entry: JournalEntry, what: string, advice?: string): Failure {
-  return new Failure({
-    exit: 'state',
-    code: 'moved-on',
-    message: `cannot undo ${describeEntryId(entry)}: ${what}`,
-    why: 'the state has changed since; nothing was sent',
-    ...(advice === undefined ? {} : {try: advice}),
-  })
+  const message = `cannot undo ${describeEntryId(entry)}: ${what}`
+  const why = 'the state has changed since; nothing was sent'
+  return new Failure({exit: 'state', code: 'moved-on', message, why, ...(advice === undefined ? {} : {try: advice})})
 }
 
 /** The failure that says why the service would not accept the inverse now, so that it is not sent. */
-export function notAccepted(entry: JournalEntry, doing: string, why: string): Failure {
-  return new Failure({
-    exit: 'state',
-    code: 'not-accepted',
-    message: `cannot undo ${describeEntryId(entry)}: ${why}`,
-    why: `the service would refuse to ${doing}; nothing was sent`,
-  })
+export function notAccepted(entry: JournalEntry, doing: string, obstacle: string): Failure {
+  const message = `cannot undo ${describeEntryId(entry)}: ${obstacle}`
+  const why = `the service would refuse to ${doing}; nothing was sent`
+  return new Failure({exit: 'state', code: 'not-accepted', message, why})
 }
 
 /** An entry as sentences name it: `attendee.block 1m8rqkqg0mg1`. */
@@ -179,7 +150,7 @@ export interface InHistory {
 }
 
 /** The values that an update took the place of. Raises a Failure (state) where they are not known, or cannot be set again. */
-export function fieldsBefore(entry: JournalEntry): Readonly<Record<string, unknown>> {
+function fieldsBefore(entry: JournalEntry): Readonly<Record<string, unknown>> {
   const {before, targets} = entry
   const names = updatable.filter((name) => name in targets)
   if (before === undefined || names.length === 0) {
@@ -206,7 +177,7 @@ function settable(entry: JournalEntry, name: string): unknown {
 }
 
 /** The field that is not as the update left it, in words; undefined where all are. */
-export function movedField({targets}: JournalEntry, room: RoomDetail): string | undefined {
+function movedField({targets}: JournalEntry, room: RoomDetail): string | undefined {
   const name = updatable.find((field) => field in targets && !isSame(room[field], targets[field]))
   return name && `${name} is ${shown(room[name])} now, but was set to ${shown(targets[name])}`
 }
@@ -223,14 +194,12 @@ function shown(value: unknown): string {
 }
 
 /** The first of the changes of a room, given the newest first, that was made by the operation, to one of the users where some are named. */
-export function laterChange(
-  later: readonly JournalEntry[],
-  operation: string,
-  users?: readonly string[],
-): string | undefined {
-  const change = later.findLast(
-    (other) => mayHaveBeen(other, operation) && (users === undefined || touches(other, users)),
-  )
+function laterChange(later: readonly JournalEntry[], operation: string, users?: readonly string[]): string | undefined {
+  const change = later.findLast((other) => {
+    const {attendees} = other.targets
+    const isAboutThem = Array.isArray(attendees) && attendees.some((user) => users?.includes(String(user)))
+    return mayHaveBeen(other, operation) && (users === undefined || isAboutThem)
+  })
   return change && `it was changed again by ${operation} ${change.id ?? ''}`
 }
 
@@ -239,12 +208,8 @@ export function mayHaveBeen(entry: JournalEntry, operation: string): boolean {
   return entry.operation === operation && entry.outcome !== 'failed'
 }
 
-function touches({targets: {attendees}}: JournalEntry, users: readonly string[]): boolean {
-  return Array.isArray(attendees) && attendees.some((user) => users.includes(String(user)))
-}
-
 /** The first of the users who is in the room, and so cannot be blocked any more. */
-export function presentNow({attendees}: RoomDetail, users: readonly string[]): string | undefined {
+function presentNow({attendees}: RoomDetail, users: readonly string[]): string | undefined {
   const back = attendees?.find(({user_id: user, is_present}) => is_present === true && users.includes(user))
   return back && `${back.user_id} is in the room, so no longer blocked`
 }

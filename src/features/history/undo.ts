@@ -33,7 +33,7 @@ interface Chosen {
   readonly unasked: boolean
 }
 
-const members = ['undone', 'operation', 'room_id', 'requester_id', 'application_id', 'request_uuid'] as const
+const undoneMembers = ['undone', 'operation', 'room_id', 'requester_id', 'application_id', 'request_uuid'] as const
 
 /**
  * Makes the inverse of a change: of the entry named, else of the newest that has one. The state is read first. Raises a Failure
@@ -76,16 +76,13 @@ export async function undo(session: Session, flags: MutationFlags, given: string
   async function choose(): Promise<Chosen> {
     const {entry: newest, passed} = await newestUndoable(session, changes, obstacle)
     const [first] = passed
-    if (first && isAnswered(flags)) throw notNewest(session, first, (await obstacle(first))?.(), newest)
+    // Nobody would be shown what is undone before it is.
+    const isAnswered = !flags['dry-run'] && (flags.yes === true || flags.confirm !== undefined)
+    if (first && isAnswered) throw notNewest(session, first, (await obstacle(first))?.(), newest)
     const more = passed.length > 1 ? ` and ${passed.length - 1} more` : ''
     if (first) session.warn(`skipped, cannot be undone: ${describeEntry(session, first)}${more}`)
     return {entry: newest, unasked: true}
   }
-}
-
-/** Nobody will be shown what is undone before it is. */
-function isAnswered({yes, confirm, 'dry-run': dryRun}: MutationFlags): boolean {
-  return dryRun !== true && (yes === true || confirm !== undefined)
 }
 
 /** Who says yes in advance means the newest change; that an older one would be undone in its place has to be said first. */
@@ -109,7 +106,7 @@ async function undoInRoom(
   session: Session,
   flags: MutationFlags,
   {entry, unasked}: Chosen,
-  {operation, roomId, input, asks = false, detail, moved}: Inverse,
+  {operation, input, asks = false, detail, moved}: Inverse,
 ): Promise<void> {
   const longest = session.view.plain ? Number.POSITIVE_INFINITY : detailColumns
   const doing = `${describeChange(operation, input(''))}${detail === undefined ? '' : ` (${cut(detail, longest)})`}`
@@ -129,9 +126,14 @@ async function undoInRoom(
       return allowed === 'no' && !isVacant ? notAccepted(entry, doing, why) : undefined
     },
     undoes: entry.id,
-    members,
+    members: undoneMembers,
     result: ({requester}) => ({
-      value: {undone: entry.id, operation: operation.id, room_id: roomId, requester_id: requester?.requester_id},
+      value: {
+        undone: entry.id,
+        operation: operation.id,
+        room_id: entry.targets.roomId,
+        requester_id: requester?.requester_id,
+      },
       id: entry.id ?? [],
       sentence: `undid ${describeEntry(session, entry)}: ${doing} as ${safeText(requester?.requester_id)}`,
     }),
@@ -149,7 +151,7 @@ async function undoRequest(session: Session, flags: MutationFlags, {entry}: Chos
     confirmation: 'yes',
     question: () => ({text: question(session, entry, doing)}),
     undoes: entry.id,
-    members,
+    members: undoneMembers,
     result: () => ({
       value: {undone: entry.id, operation: cancel.id, application_id: application, request_uuid: uuid},
       id: entry.id ?? [],
@@ -173,7 +175,7 @@ function describeEntryChange({view}: Session, {at, operation, targets}: JournalE
 }
 
 /** The changes made with a profile, read from the journal's end, and of them no more than is asked for. */
-export class Changes {
+class Changes {
   readonly #profile: string
   readonly #unread: AsyncGenerator<JournalEntry>
   /** The newest first, as are those of each room. */
@@ -253,7 +255,7 @@ export class Changes {
  * The changes that have to do with the one of that id. Raises a Failure where there is none of the profile or more than one
  * (missing), and where the journal cannot be read (file).
  */
-export async function changesAbout(session: Session, id: string): Promise<Changes> {
+async function changesAbout(session: Session, id: string): Promise<Changes> {
   const found: JournalEntry[] = []
   const {places, resolved} = session
   for await (const entry of readHistory({places, resolved, warn: () => undefined}, id.toLowerCase())) {
@@ -273,7 +275,7 @@ export async function changesAbout(session: Session, id: string): Promise<Change
  * The entry of that id. Raises a Failure where there is none (missing), where it was undone already or changed nothing, and where
  * its outcome is unknown (state).
  */
-export async function entryNamed(session: Session, changes: Changes, id: string): Promise<JournalEntry> {
+async function entryNamed(session: Session, changes: Changes, id: string): Promise<JournalEntry> {
   for await (const entry of changes.newestFirst()) {
     if (entry.id !== id.toLowerCase()) continue
     const why = whyNot(entry, changes)
@@ -308,7 +310,7 @@ function whyNot(entry: JournalEntry, changes: Changes): {why: string; try?: stri
  * The newest change that `obstacle` finds nothing against and that was not undone; no undoing is undone unasked. Raises
  * a Failure (missing) where there is none. `passed`: the newer ones that were passed over for it since they have no inverse.
  */
-export async function newestUndoable(
+async function newestUndoable(
   session: Session,
   changes: Changes,
   obstacle: (entry: JournalEntry) => Promise<(() => Failure) | undefined>,

@@ -1,6 +1,6 @@
 import type {Failure} from '../../api/contract/failure.js'
 import type {RoomSummary} from '../../api/contract/room.js'
-import {type Person, type Rooms, type WatchedRoom, watchedHost, watchedPresent} from './watchReaders.js'
+import {type Rooms, type WatchedRoom, watchedHost, watchedPresent} from './watchReaders.js'
 
 /** The fields of a row whose changes are told; the actual times follow the state. */
 const fields = [
@@ -31,17 +31,16 @@ export function sightings(rooms: Rooms): WatchEvent[] {
  */
 export function differences(before: Rooms, after: Rooms, looked: number): WatchEvent[] {
   const gone = Array.from(before.values()).filter(({row}) => !after.has(row.room_id))
-  return [...gone.map(wentEvent), ...Array.from(after.values()).flatMap(changesSince)]
+  const went = gone.map((room): WatchEvent => {
+    return {event: 'room-went', ...ofRoom(room, room.rowAt), room_status: statusOf(room)}
+  })
+  return [...went, ...Array.from(after.values()).flatMap(changesSince)]
 
   function changesSince(room: WatchedRoom): WatchEvent[] {
     const known = before.get(room.row.room_id)
     if (known === room) return []
     return known ? changes(known, room) : appearance(room, looked)
   }
-}
-
-function wentEvent(room: WatchedRoom): WatchEvent {
-  return {event: 'room-went', ...ofRoom(room, room.rowAt), room_status: statusOf(room)}
 }
 
 /** Whoever is in a room that was not there before has joined it since. */
@@ -89,18 +88,14 @@ function comings(before: WatchedRoom, after: WatchedRoom): WatchEvent[] {
   const emptyAt = before.people === undefined || statusOf(before) !== 'MEETING' ? before.rowAt : before.peopleAt
   return Array.from(after.people ?? []).flatMap(([user_id, is]) => {
     const was = before.people?.get(user_id)
-    const added = before.people !== undefined && was === undefined && isAddition(is)
+    // Who enters a public room uninvited is on the list from then on: that is one event, not two.
+    const added = before.people !== undefined && was === undefined && (is.isListed || !is.isPresent)
     const joined = is.isPresent && was?.isPresent !== true
     return [
       ...(added ? [{event: 'added', ...ofRoom(after, before.peopleAt), user_id} as const] : []),
       ...(joined ? [{event: 'joined', ...ofRoom(after, emptyAt), user_id} as const] : []),
     ]
   })
-}
-
-/** Who enters a public room uninvited is on the list from then on: that is one event, not two. */
-function isAddition({isListed, isPresent}: Person): boolean {
-  return isListed || !isPresent
 }
 
 function stateChange(before: WatchedRoom, after: WatchedRoom): WatchEvent[] {
@@ -121,7 +116,7 @@ function fieldChanges(before: WatchedRoom, after: WatchedRoom): WatchEvent[] {
 
 /** Who had a role before is known only where the detail was read. */
 function roleChange(
-  event: 'host-changed' | 'presenter-changed',
+  event: RoleEvent,
   holder: (room: WatchedRoom) => string | null,
   before: WatchedRoom,
   after: WatchedRoom,
@@ -141,70 +136,41 @@ function statusOf({row}: WatchedRoom): string | null {
   return row.room_status ?? null
 }
 
-/** When it happened, as far as that is known: between two readings. */
-interface Dated {
-  /** Not before: when the reading began that did not show it yet, in milliseconds since 1970. */
+/** A room, and when something happened to it: after the reading that did not show it yet began, in milliseconds since 1970. */
+interface OfRoom<Id = string> {
   readonly after: number
-}
-
-/** What is told of each room, whatever happened to it. */
-interface OfRoom extends Dated {
-  readonly room_id: string
+  readonly room_id: Id
   readonly name: string | null
 }
 
-/** An outage: in this time nothing was seen of a room, or of any (null). What happened in it is told after it. */
-interface Gap extends Dated {
-  readonly event: 'gap'
-  readonly room_id: string | null
-  readonly name: string | null
-  readonly why: string
-}
-
-/** A room as it is: when a watch begins (`room-seen`, with who is in it), or when it is first listed (`room-appeared`). */
-interface Sighting extends OfRoom {
-  readonly event: 'room-seen' | 'room-appeared'
-  readonly room_status: string | null
-  readonly host: string | null
-  /** Who is in it; the people who are in a room that appears have joined. */
-  readonly present?: readonly string[]
-}
-
-interface Going extends OfRoom {
-  readonly event: 'room-went'
-  /** As it was last seen. */
-  readonly room_status: string | null
-}
-
-interface StateChange extends OfRoom {
-  readonly event: 'state-changed'
-  readonly room_status: string | null
-  readonly before: string | null
-}
-
-/** A field of the room, by its name in the document. */
-interface FieldChange extends OfRoom {
-  readonly event: 'room-changed'
-  readonly field: string
-  readonly value: unknown
-  readonly before: unknown
-}
-
-/** `joined` and `left` are about `is_present`, `added` and `removed` about the attendee list. */
-interface PersonChange extends OfRoom {
-  readonly event: 'joined' | 'left' | 'added' | 'removed'
-  readonly user_id: string
-}
-
-/** Null is nobody. */
-interface RoleChange extends OfRoom {
-  readonly event: 'host-changed' | 'presenter-changed'
-  readonly user_id: string | null
-  readonly before: string | null
-}
+/** Null: no user, or no value. */
+type Member = string | null
 
 /** A difference between two looks at the rooms, under the documents' names. */
-export type WatchEvent = Gap | Sighting | Going | StateChange | FieldChange | PersonChange | RoleChange
+export type WatchEvent =
+  // An outage: in this time nothing was seen of a room, or of any (null).
+  | (OfRoom<Member> & {readonly event: 'gap'; readonly why: string})
+  // A room as it is when the watch starts, with who is in it, or when it is first listed.
+  | (OfRoom & {
+      readonly event: 'room-seen' | 'room-appeared'
+      readonly room_status: Member
+      readonly host: Member
+      readonly present?: readonly string[]
+    })
+  // As it was last seen.
+  | (OfRoom & {readonly event: 'room-went'; readonly room_status: Member})
+  | (OfRoom & {readonly event: 'state-changed'; readonly room_status: Member; readonly before: Member})
+  | (OfRoom & {
+      readonly event: 'room-changed'
+      readonly field: string
+      readonly value: unknown
+      readonly before: unknown
+    })
+  // `joined` and `left` are about `is_present`, `added` and `removed` about the attendee list.
+  | (OfRoom & {readonly event: 'joined' | 'left' | 'added' | 'removed'; readonly user_id: string})
+  | (OfRoom & {readonly event: RoleEvent; readonly user_id: Member; readonly before: Member})
+
+type RoleEvent = 'host-changed' | 'presenter-changed'
 
 /** What happened, as text after the room's id: `ann joined`. It may contain server text. `arrow` is a word for screen readers. */
 export function describeEvent(event: WatchEvent, arrow = '→'): string {

@@ -33,13 +33,14 @@ export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomW
   try {
     await watcher.run()
   } catch (error) {
-    if (!isInterruption(error, runtime.signal)) throw error
+    const isInterruption = error instanceof Failure && error.facts.exit === 'interrupted'
+    if (!isInterruption || !runtime.signal.aborted) throw error
   }
   if (watcher.isOver) {
     if (!runtime.stdout.closed) checkGone(watch, watcher.rooms)
     return
   }
-  const failure = await tellEnd(session, watch, watcher)
+  const failure = await endWatch(session, watch, watcher)
   if (!ranOut()) session.endWith('interrupted')
   else if (failure) throw failure
 }
@@ -68,8 +69,9 @@ class RoomWatcher {
     this.rooms = rooms
     budget?.takeSpent()
     checkFirst(this.#session, this.#watch, rooms)
-    this.#session.progress(`watching ${amount(rooms, ids)} every ${formatDuration(intervalMs)}`)
-    if (initial) await tell(this.#session, sightings(rooms))
+    const what = ids.length === 1 ? `room ${ids[0]}` : counted(rooms.size, 'room')
+    this.#session.progress(`watching ${what} every ${formatDuration(intervalMs)}`)
+    if (initial) await writeEvents(this.#session, sightings(rooms))
     this.isOver = this.#endsWith(rooms)
     if (this.isOver) return
     await poll(this.#session, {intervalMs, look: () => this.#look(), ...outageNotes(this.#session)})
@@ -81,7 +83,7 @@ class RoomWatcher {
     const gap = before ? [gapFrom(looked, before)] : []
     const events = differences(this.rooms ?? after, after, looked)
     this.rooms = after
-    await tell(this.#session, [...gap, ...events])
+    await writeEvents(this.#session, [...gap, ...events])
     this.isOver = this.#endsWith(after)
     return {isLast: this.isOver, trouble, budgetMs: this.#watch.budget?.takeSpent()}
   }
@@ -95,26 +97,42 @@ class RoomWatcher {
   }
 }
 
-/** Tells the gap in which a watch ends, where it does, and gives back the Failure of one whose time ran out before it was done. */
-async function tellEnd(
+/** Writes the gap in which a watch ends, and gives back the Failure of one whose time ran out before it was done. */
+async function endWatch(
   session: Session,
   {until, intervalMs}: RoomWatch,
   {sight, rooms}: Pick<RoomWatcher, 'sight' | 'rooms'>,
 ): Promise<Failure | undefined> {
-  if (!rooms) return neverSeen()
+  if (!rooms) {
+    return new Failure({
+      exit: 'network',
+      code: 'unseen',
+      message: '--timeout expired before the service was reached',
+      try: 'use a longer --timeout; roomctl doctor checks the service',
+      retryable: true,
+    })
+  }
   const trouble = sight.lost(intervalMs)
-  await tell(session, trouble ? [gapFrom(sight.seen, trouble)] : unreadRooms(rooms))
-  if (trouble) return lostSight(trouble)
-  return until && untilTimedOut(until, rooms, session.runtime.now())
+  const unread = () => Array.from(rooms.values()).flatMap((room) => (room.unread ? [gapOf(room, room.unread)] : []))
+  await writeEvents(session, trouble ? [gapFrom(sight.seen, trouble)] : unread())
+  if (trouble) {
+    return new Failure({
+      exit: 'temporary',
+      code: 'unseen',
+      message: 'the watch ended during an outage of the service',
+      why: trouble.facts.message,
+      try: 'roomctl doctor checks the service; the gap event says since when nothing was seen',
+      retryable: true,
+    })
+  }
+  if (!until) return undefined
+  const why = whyNot(failing(until, rooms, session.runtime.now()))
+  const advice = 'use a longer --timeout, or none'
+  return new Failure({exit: 'waited', message: '--timeout expired before --until was true', why, try: advice})
 }
 
 function gapFrom(after: number, {facts}: Failure): WatchEvent {
   return {event: 'gap', after, room_id: null, name: null, why: facts.message}
-}
-
-/** The gaps of the rooms that could not be read at the end. */
-function unreadRooms(rooms: Rooms): WatchEvent[] {
-  return Array.from(rooms.values()).flatMap((room) => (room.unread ? [gapOf(room, room.unread)] : []))
 }
 
 function readerOf(session: Session, {ids, where, until, budget, intervalMs}: RoomWatch): WatchReader {
@@ -125,13 +143,8 @@ function readerOf(session: Session, {ids, where, until, budget, intervalMs}: Roo
   return ids.length > 0 ? namedRooms(reading, ids) : listedRooms(reading, {where, until})
 }
 
-function amount({size}: Rooms, ids: readonly string[]): string {
-  if (ids.length === 1) return `room ${ids[0]}`
-  return counted(size, 'room')
-}
-
 /** `at` is rounded up and `after` down: what happened did so between the two. */
-async function tell({runtime, output, view, secrets}: Session, events: readonly WatchEvent[]): Promise<void> {
+async function writeEvents({runtime, output, view, secrets}: Session, events: readonly WatchEvent[]): Promise<void> {
   const at = secondOf(Math.ceil(runtime.now().getTime() / 1000) * 1000)
   const arrow = view.plain ? 'to' : '→'
   const line = (event: WatchEvent) => {
@@ -142,10 +155,6 @@ async function tell({runtime, output, view, secrets}: Session, events: readonly 
   }
   const shown = events.map((event) => (event.event === 'gap' ? {...event, why: secrets.mask(event.why)} : event))
   await runtime.stdout.write(shown.map(line).join(''))
-}
-
-function isInterruption(error: unknown, signal: AbortSignal): boolean {
-  return signal.aborted && error instanceof Failure && error.facts.exit === 'interrupted'
 }
 
 /** Since when the service was seen, and whether it is. */
@@ -202,44 +211,11 @@ export function isUntilMet(until: Selector, rooms: Rooms, now: Date): boolean {
   return rooms.size > 0 && !unread && failing(until, rooms, now).length === 0
 }
 
-/** The end of a watch whose time ran out; `rooms` as they were last seen. */
-export function untilTimedOut(until: Selector, rooms: Rooms, now: Date): Failure {
-  return new Failure({
-    exit: 'waited',
-    message: '--timeout expired before --until was true',
-    why: whyNot(failing(until, rooms, now)),
-    try: 'use a longer --timeout, or none',
-  })
-}
-
-/** The end of a watch whose time ran out while the service did not answer; `trouble`: the last that was seen of it. */
-export function lostSight(trouble: Failure): Failure {
-  return new Failure({
-    exit: 'temporary',
-    code: 'unseen',
-    message: 'the watch ended during an outage of the service',
-    why: trouble.facts.message,
-    try: 'roomctl doctor checks the service; the gap event says since when nothing was seen',
-    retryable: true,
-  })
-}
-
-/** The end of a watch whose time ran out before the first answer. */
-export function neverSeen(): Failure {
-  return new Failure({
-    exit: 'network',
-    code: 'unseen',
-    message: '--timeout expired before the service was reached',
-    try: 'use a longer --timeout; roomctl doctor checks the service',
-    retryable: true,
-  })
-}
-
 /**
  * Says at the beginning which of the named rooms do not exist. Raises a Failure (missing) where that leaves nothing to watch, or
  * a condition that can never hold.
  */
-export function checkFirst({warn}: Session, {ids, until}: Named, rooms: Rooms): void {
+function checkFirst({warn}: Session, {ids, until}: Named, rooms: Rooms): void {
   const missing = ids.filter((id) => !rooms.has(id))
   if (missing.length === 0) return
   const message = `${named(missing)} ${missing.length === 1 ? 'does' : 'do'} not exist`
@@ -249,7 +225,7 @@ export function checkFirst({warn}: Session, {ids, until}: Named, rooms: Rooms): 
 }
 
 /** Raises a Failure (missing) when a room that went keeps the condition from ever holding. */
-export function checkGone({ids, until}: Named, rooms: Rooms | undefined): void {
+function checkGone({ids, until}: Named, rooms: Rooms | undefined): void {
   const missing = ids.filter((id) => !rooms?.has(id))
   if (until && missing.length > 0) throw missingFailure(`${named(missing)} disappeared before --until was true`)
 }
