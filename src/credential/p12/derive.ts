@@ -7,27 +7,12 @@ const pbkdf2 = promisify(pbkdf2Callback)
 
 /** Rounds of one key: openssl writes 2,048, careful people up to a million. */
 const mostRounds = 2_000_000
-/** Rounds of one file, about five seconds: it may ask for several keys, and a password may be spelled in several ways. */
-const mostInAll = 6_000_000
 /** Rounds without a breath: about 20 ms. */
 const atOnce = 20_000
 
 /** What the file asks for is not known here, or is too much. The service may be able to. */
 export class Unsupported extends Error {
   override readonly name = 'Unsupported'
-}
-
-/** The rounds that one file has left: looked at before a key is derived, so that no file holds the program up. */
-export class Rounds {
-  #left = mostInAll
-
-  /** Raises Unsupported where it would take too long. */
-  take(rounds: number): void {
-    if (rounds < 1) throw new Damaged('a key is derived in zero rounds')
-    if (rounds > mostRounds) throw new Unsupported(`a key that is derived in more than ${mostRounds} rounds`)
-    this.#left -= rounds
-    if (this.#left < 0) throw new Unsupported('keys that are derived in too many rounds')
-  }
 }
 
 /** Details of a key derived from. */
@@ -39,9 +24,14 @@ export interface Recipe {
 }
 
 /** PBKDF2 (RFC 8018). */
-export async function derive({digest, salt, rounds}: Recipe, password: Buffer, size: number, budget: Rounds) {
-  budget.take(rounds)
+export async function derive({digest, salt, rounds}: Recipe, password: Buffer, size: number): Promise<Buffer> {
+  checkRounds(rounds)
   return pbkdf2(password, salt, rounds, size, digest)
+}
+
+function checkRounds(rounds: number): void {
+  if (rounds < 1) throw new Damaged('a key is derived in zero rounds')
+  if (rounds > mostRounds) throw new Unsupported(`a key that is derived in more than ${mostRounds} rounds`)
 }
 
 /** What a key of PKCS#12 is for (RFC 7292, Appendix B.3). */
@@ -56,14 +46,13 @@ export async function derivePkcs12(
   password: Buffer,
   use: number,
   size: number,
-  budget: Rounds,
 ): Promise<Buffer> {
+  checkRounds(rounds)
   const block = digest === 'sha384' || digest === 'sha512' ? 128 : 64
   const diversifier = Buffer.alloc(block, use)
   const material = Buffer.concat([filled(salt, block), filled(password, block)])
   const found: Buffer[] = []
   for (let length = 0; length < size; ) {
-    budget.take(rounds)
     let piece = hash(digest, Buffer.concat([diversifier, material]), 'buffer')
     for (let round = 1; round < rounds; round++) {
       piece = hash(digest, piece, 'buffer')

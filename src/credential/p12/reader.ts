@@ -1,13 +1,6 @@
-import {
-  createDecipheriv,
-  createHmac,
-  createPrivateKey,
-  type KeyObject,
-  timingSafeEqual,
-  X509Certificate,
-} from 'node:crypto'
+import {createDecipheriv, createHmac, createPrivateKey, type KeyObject, X509Certificate} from 'node:crypto'
 import {Damaged, type Der, readDer} from './der.js'
-import {derive, derivePkcs12, type Recipe, Rounds, type Spelling, spellings, Unsupported, uses} from './derive.js'
+import {derive, derivePkcs12, type Recipe, type Spelling, spellings, Unsupported, uses} from './derive.js'
 
 /** The password does not open the file; or the file was changed, which looks the same. */
 export class WrongPassword extends Error {
@@ -23,11 +16,8 @@ const bagTypes = {
 }
 const x509 = '1.2.840.113549.1.9.22.1'
 
-/** Certificates, and keys, that are taken out of one file: every key is tried on every certificate. */
-const most = 64
-
 /** Collects what lies in the parts of a .p12 (RFC 7292 §4). */
-export class Reader {
+class Reader {
   readonly certificates: X509Certificate[] = []
   readonly keys: KeyObject[] = []
   /** The ciphers that were met. */
@@ -40,7 +30,6 @@ export class Reader {
   /** `isRight`: the MAC has shown that the password is right. */
   constructor(
     private readonly spellings: readonly Spelling[],
-    private readonly budget: Rounds,
     private readonly isRight: boolean,
   ) {}
 
@@ -78,7 +67,6 @@ export class Reader {
   }
 
   #keep<T>(kept: T[], read: () => T): void {
-    if (kept.length === most) throw new Damaged(`it contains more than ${most} certificates or keys`)
     try {
       kept.push(read())
     } catch (error) {
@@ -89,7 +77,7 @@ export class Reader {
   /** What an encrypted part holds, or undefined where it cannot be opened here. */
   async #decrypted(identifier: Der, data: Der): Promise<Der | undefined> {
     try {
-      const cipher = cipherOf(identifier, this.budget)
+      const cipher = cipherOf(identifier)
       this.ciphers.add(cipher.name)
       return await this.#tried(cipher, data.bytes)
     } catch (error) {
@@ -118,7 +106,7 @@ function keyOf(info: Der): KeyObject {
 }
 
 /** A way to encrypt with a password, with all that it needs but the password. */
-export interface Cipher {
+interface Cipher {
   /** For people: `AES-256`, `RC2-40`. */
   readonly name: string
   /** Decrypts. Raises an error for most wrong passwords: the padding does not come out right. */
@@ -134,7 +122,7 @@ const pkcs12Ciphers: Readonly<Record<string, {name: string; algorithm: string; s
 }
 
 /** The ciphers of PBES2 (RFC 8018). */
-const pbes2Ciphers: Readonly<Record<string, {name: string; algorithm: string; size: number}>> = {
+const pbes2Ciphers: typeof pkcs12Ciphers = {
   '2.16.840.1.101.3.4.1.2': {name: 'AES-128', algorithm: 'aes-128-cbc', size: 16},
   '2.16.840.1.101.3.4.1.22': {name: 'AES-192', algorithm: 'aes-192-cbc', size: 24},
   '2.16.840.1.101.3.4.1.42': {name: 'AES-256', algorithm: 'aes-256-cbc', size: 32},
@@ -163,9 +151,9 @@ const hmacDigests: Readonly<Record<string, string>> = {
 }
 
 /** The cipher that an AlgorithmIdentifier names. Raises Unsupported for one that is not known, Damaged for none. */
-export function cipherOf(identifier: Der, budget: Rounds): Cipher {
+function cipherOf(identifier: Der): Cipher {
   const {oid} = identifier.at(0)
-  if (oid === pbes2) return pbes2Cipher(identifier.at(1), budget)
+  if (oid === pbes2) return pbes2Cipher(identifier.at(1))
   const known = pkcs12Ciphers[oid]
   if (!known) throw unknown(oid)
   const {name, algorithm, size} = known
@@ -174,14 +162,14 @@ export function cipherOf(identifier: Der, budget: Rounds): Cipher {
   return {
     name,
     async decrypt(data, {wide}) {
-      const key = await derivePkcs12(recipe, wide, uses.key, size, budget)
-      const iv = await derivePkcs12(recipe, wide, uses.iv, 8, budget)
+      const key = await derivePkcs12(recipe, wide, uses.key, size)
+      const iv = await derivePkcs12(recipe, wide, uses.iv, 8)
       return algorithm === 'rc2' ? decryptRc2(data, key, iv) : decrypt(algorithm, data, key, iv)
     },
   }
 }
 
-function pbes2Cipher(parameters: Der, budget: Rounds): Cipher {
+function pbes2Cipher(parameters: Der): Cipher {
   const [derivation, scheme] = [parameters.at(0), parameters.at(1)]
   if (derivation.at(0).oid !== pbkdf2) throw unknown(derivation.at(0).oid)
   const known = pbes2Ciphers[scheme.at(0).oid]
@@ -191,7 +179,7 @@ function pbes2Cipher(parameters: Der, budget: Rounds): Cipher {
   const iv = scheme.at(1).bytes
   return {
     name,
-    decrypt: async (data, {narrow}) => decrypt(algorithm, data, await derive(recipe, narrow, size, budget), iv),
+    decrypt: async (data, {narrow}) => decrypt(algorithm, data, await derive(recipe, narrow, size), iv),
   }
 }
 
@@ -240,12 +228,11 @@ export async function openP12(bytes: Uint8Array, password: string): Promise<Open
     throw new Unsupported('a file that is signed with a certificate, not with a password')
   if (oid !== contentTypes.data) throw new Damaged('it has no content')
   const content = safe.at(1).at(0).bytes
-  const budget = new Rounds()
   const words = spellings(password)
   const macData = pfx.parts[2]
-  const right = macData && (await verified(macData, content, words, budget))
+  const right = macData && (await verified(macData, content, words))
   if (right?.length === 0) throw new WrongPassword()
-  const reader = new Reader(right ?? words, budget, right !== undefined)
+  const reader = new Reader(right ?? words, right !== undefined)
   for (const part of (await readDer(content)).parts) await reader.part(part)
   const {certificates, keys, ciphers, closed, bareKey} = reader
   return {certificates, keys, ciphers, closed, bareKey, hasMac: macData !== undefined}
@@ -265,30 +252,19 @@ const digests: Readonly<Record<string, string>> = {
  * is wrong or the file is damaged. Undefined where the MAC is of a kind that is not known here. Raises Unsupported where its
  * key is derived in too many rounds.
  */
-export async function verified(
+async function verified(
   macData: Der,
   content: Buffer,
   spellings: readonly Spelling[],
-  budget: Rounds,
 ): Promise<Spelling[] | undefined> {
   const [info, salt, rounds] = [macData.at(0), macData.at(1).bytes, macData.parts[2]?.integer ?? 1]
   const digest = digests[info.at(0).at(0).oid]
   if (digest === undefined) return undefined
-  const recipe = {digest, salt, rounds}
+  const size = createHmac(digest, '').digest().length
   const right: Spelling[] = []
   for (const spelling of spellings) {
-    const mac = await macOf(recipe, content, spelling.wide, budget)
-    if (isEqual(mac, info.at(1).bytes)) right.push(spelling)
+    const key = await derivePkcs12({digest, salt, rounds}, spelling.wide, uses.mac, size)
+    if (createHmac(digest, key).update(content).digest().equals(info.at(1).bytes)) right.push(spelling)
   }
   return right
-}
-
-async function macOf(recipe: Recipe, content: Buffer, password: Buffer, budget: Rounds): Promise<Buffer> {
-  const size = createHmac(recipe.digest, '').digest().length
-  const key = await derivePkcs12(recipe, password, uses.mac, size, budget)
-  return createHmac(recipe.digest, key).update(content).digest()
-}
-
-function isEqual(one: Buffer, other: Buffer): boolean {
-  return one.length === other.length && timingSafeEqual(one, other)
 }

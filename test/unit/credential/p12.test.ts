@@ -2,10 +2,8 @@ import {X509Certificate} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {needsPassword, readApnsCertificate} from '../../../src/credential/apnsCertificate.js'
-import {Rounds} from '../../../src/credential/p12/derive.js'
 import {der} from './der.js'
 import {p12Files} from './p12Files.js'
-import {joined} from './rarePkcs12.js'
 
 const made = new TestCredentials()
 const now = new Date('2026-12-01T12:00:00Z')
@@ -80,18 +78,6 @@ describe('a file that is made to hold the program up is given up', () => {
     const wide = der(0x30, Buffer.of(2, 1, 3), Buffer.alloc(1_000_000, Buffer.of(0x30, 0)))
     const {findings} = await readApnsCertificate(wide, '', {now})
     expect(findings).toMatchObject([{level: 'error', code: 'damaged'}])
-  })
-
-  test('more certificates than anybody has', async () => {
-    const one = made.p12({key: null, encryption: 'none'})
-    const {findings} = await readApnsCertificate(joined(...Array(65).fill(one)), '', {now})
-    expect(findings[0]?.message).toContain('it contains more than 64 certificates or keys')
-  })
-
-  test('keys that are derived in a great many iterations, one after the other', () => {
-    const rounds = new Rounds()
-    for (let keys = 0; keys < 3; keys++) rounds.take(2_000_000)
-    expect(() => rounds.take(1)).toThrow('keys that are derived in too many rounds')
   })
 })
 
