@@ -8,7 +8,7 @@ import {
   encryptionFindings,
   factsOf,
 } from './certificate.js'
-import {type CredentialContent, classifyContent, foreignContent, pemInstead} from './content.js'
+import {type CredentialContent, classifyContent, exportBoth, foreignContent, pemInstead} from './content.js'
 import {type CredentialFinding, error, warning} from './finding.js'
 import {Unsupported} from './p12/derive.js'
 import {type Opened, openP12, WrongPassword} from './p12/reader.js'
@@ -86,33 +86,24 @@ function problemFinding(problem: unknown): CredentialFinding {
       'use the password chosen at export; if it is lost, export the file again',
     )
   }
-  if (problem instanceof Unsupported) return notOpened(problem.message)
+  if (problem instanceof Unsupported) {
+    return notOpened(`roomctl cannot open it (${problem.message}), so it was not checked`)
+  }
   const why = problem instanceof Error && problem.name === 'Damaged' ? `: ${problem.message}` : ''
   return error('damaged', `it is a damaged .p12${why}`, 'export it again, or copy it again (in binary mode)')
 }
 
-function notOpened(why: string): CredentialFinding {
-  return warning('not-opened', `roomctl cannot open it (${why}), so it was not checked`, otherEncryption)
-}
-
-const otherEncryption = 'the service may be able to open it; to check it here, export it again with another encryption'
-
-function notWhole(closed: readonly string[]): CredentialFinding {
-  const message = `roomctl cannot open all of it (${closed.join(', ')}), so its key was not checked`
-  return warning('not-opened', message, otherEncryption)
+function notOpened(message: string): CredentialFinding {
+  const advice = 'the service may be able to open it; to check it here, export it again with another encryption'
+  return warning('not-opened', message, advice)
 }
 
 function notP12(content: CredentialContent): CredentialFinding {
   const wanted = 'a .p12 certificate with its key'
   if (content.form === 'text') return pemInstead(content.text)
-  if (content.form === 'certificate') {
-    return error('certificate', `it is a certificate without a key (.cer); expected ${wanted}`, exportBoth)
-  }
   const found = foreignContent(content, wanted)
   return found ?? error('not-p12', 'it is not a .p12: its content is not PKCS#12', exportBoth)
 }
-
-const exportBoth = 'in Keychain Access select the certificate and the key below it, and export both as .p12'
 
 /** The findings about what was opened, those that matter most first. */
 async function judged(opened: Opened, expected: ExpectedCertificate): Promise<ApnsCertificate> {
@@ -129,7 +120,9 @@ async function judged(opened: Opened, expected: ExpectedCertificate): Promise<Ap
     encryption: [...opened.ciphers].join(' and ') || (whole ? 'none' : 'unknown'),
     opened: whole,
     findings: [
-      ...(whole ? contentsFindings(opened, leaf?.isOfKey === true) : [notWhole([...closed])]),
+      ...(whole
+        ? contentsFindings(opened, leaf?.isOfKey === true)
+        : [notOpened(`roomctl cannot open all of it (${[...closed].join(', ')}), so its key was not checked`)]),
       ...(facts ? certificateFindings(facts, expected) : []),
       ...encryptionFindings(opened),
     ],

@@ -54,10 +54,6 @@ function notText(content: CredentialContent): CredentialFinding {
   if (form === 'pkcs12') {
     return error('p12', `it is a .p12 certificate; expected ${wanted}`, 'register it: roomctl push ios-cert FILE')
   }
-  if (form === 'certificate') {
-    const advice = 'export the certificate with its key as a .p12, then: roomctl push ios-cert FILE'
-    return error('certificate', `it is a certificate without a key (.cer); expected ${wanted}`, advice)
-  }
   const found = foreignContent(content, wanted)
   if (found) return found
   const advice = 'if it is a key in DER: openssl pkey -inform DER -in FILE -out AuthKey_KEYID.p8'

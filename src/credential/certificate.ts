@@ -149,7 +149,11 @@ export interface ExpectedCertificate {
 
 /** What is wrong with a certificate as a push certificate, now and for this bundle id (product §7). */
 export function certificateFindings(facts: CertificateFacts, expected: ExpectedCertificate): CredentialFinding[] {
-  if (facts.certificateKind === 'other') return [notPush(facts), ...timeFindings(facts, expected.now)]
+  if (facts.certificateKind === 'other') {
+    const named = facts.name === undefined ? '' : `: ${facts.name}`
+    const notPush = error('not-push', `its certificate is not for push${named}`, make)
+    return [notPush, ...timeFindings(facts, expected.now)]
+  }
   return [
     ...kindFindings(facts),
     ...timeFindings(facts, expected.now),
@@ -158,19 +162,14 @@ export function certificateFindings(facts: CertificateFacts, expected: ExpectedC
   ]
 }
 
-function notPush({name}: CertificateFacts): CredentialFinding {
-  const message = `its certificate is not for push${name === undefined ? '' : `: ${name}`}`
-  return error('not-push', message, make)
-}
-
 function timeFindings({notBefore, notAfter}: CertificateFacts, now: Date): CredentialFinding[] {
   const days = wholeDaysUntil(notAfter, now)
   if (notAfter <= now) {
-    return [error('expired', `it expired on ${day(notAfter)}`, renew)]
+    return [error('expired', `it expired on ${dayOf(notAfter)}`, renew)]
   }
-  const early = notBefore > now ? [warning('not-yet-valid', `it is not valid before ${day(notBefore)}`, clock)] : []
+  const early = notBefore > now ? [warning('not-yet-valid', `it is not valid before ${dayOf(notBefore)}`, clock)] : []
   if (days >= enoughDays) return early
-  return [...early, warning('expires-soon', `it expires on ${day(notAfter)}, ${daysText(days)}`, renew)]
+  return [...early, warning('expires-soon', `it expires on ${dayOf(notAfter)}, ${daysText(days)}`, renew)]
 }
 
 const renew = 'create a new one at developer.apple.com/account, Certificates'
@@ -180,9 +179,8 @@ function expectationFindings(facts: CertificateFacts, {bundleId, teamId}: Expect
   const found: CredentialFinding[] = []
   if (bundleId !== undefined && bundleId !== facts.bundleId && !facts.topics.includes(bundleId)) {
     const message = `it is for the bundle id ${facts.bundleId ?? '(none)'}, but ${bundleId} was given`
-    found.push(
-      error('other-bundle-id', message, 'give the bundle id of the certificate, or the certificate of the bundle id'),
-    )
+    const advice = 'give the bundle id of the certificate, or the certificate of the bundle id'
+    found.push(error('other-bundle-id', message, advice))
   }
   if (teamId !== undefined && teamId !== facts.teamId) {
     const message = `it belongs to team ${facts.teamId ?? '(none)'}, but ${teamId} was given`
@@ -223,27 +221,19 @@ const keyNames: Readonly<Record<string, string>> = {
 /** What APNs takes no certificate with. */
 function kindFindings({certificateKind, bundleId, keyType, rsaBits}: CertificateFacts): CredentialFinding[] {
   const odd = oddKinds[certificateKind]
-  const key = keyNames[keyType] ?? `a key of the type ${keyType}`
-  return [
-    ...(odd ? [odd] : []),
-    ...(bundleId?.includes('*')
-      ? [error('wildcard', `its bundle id ${bundleId} is a wildcard, and push needs one application`, make)]
-      : []),
-    ...(usableKeys.includes(keyType)
-      ? []
-      : [
-          error('certificate-key', `its certificate has ${key}, and Apple issues push certificates for RSA keys`, make),
-        ]),
-    ...(rsaBits !== undefined && rsaBits < enoughRsaBits
-      ? [
-          warning(
-            'short-key',
-            `its RSA key has ${rsaBits} bits, and a service may refuse less than ${enoughRsaBits}`,
-            make,
-          ),
-        ]
-      : []),
-  ]
+  const found = odd ? [odd] : []
+  if (bundleId?.includes('*')) {
+    found.push(error('wildcard', `its bundle id ${bundleId} is a wildcard, and push needs one application`, make))
+  }
+  if (!usableKeys.includes(keyType)) {
+    const message = `its certificate has ${keyNames[keyType] ?? `a key of the type ${keyType}`}`
+    found.push(error('certificate-key', `${message}, and Apple issues push certificates for RSA keys`, make))
+  }
+  if (rsaBits !== undefined && rsaBits < enoughRsaBits) {
+    const message = `its RSA key has ${rsaBits} bits, and a service may refuse less than ${enoughRsaBits}`
+    found.push(warning('short-key', message, make))
+  }
+  return found
 }
 
 function environmentFindings({environments}: CertificateFacts): CredentialFinding[] {
@@ -255,8 +245,9 @@ function environmentFindings({environments}: CertificateFacts): CredentialFindin
 /** What a service may stumble over in how the file is encrypted. */
 export function encryptionFindings({ciphers, closed, bareKey, hasMac}: Opened): CredentialFinding[] {
   const old = [...ciphers, ...closed].filter((name) => /^(?:RC[24]|3?DES)/.test(name))
+  const oldMessage = `it is encrypted with ${old.join(' and ')}, which a service with a newer OpenSSL may refuse to open`
   return [
-    ...(old.length > 0 ? [warning('old-encryption', oldMessage(old), reencrypt)] : []),
+    ...(old.length > 0 ? [warning('old-encryption', oldMessage, reencrypt)] : []),
     ...(bareKey
       ? [warning('bare-key', 'its private key is not encrypted, so the password protects nothing', reencrypt)]
       : []),
@@ -264,14 +255,10 @@ export function encryptionFindings({ciphers, closed, bareKey, hasMac}: Opened): 
   ]
 }
 
-function oldMessage(names: readonly string[]): string {
-  return `it is encrypted with ${names.join(' and ')}, which a service with a newer OpenSSL may refuse to open`
-}
-
 /** The file between the two lines is encrypted as well: openssl asks for a pass phrase of it. */
 const reencrypt =
   'openssl pkcs12 -legacy -in FILE -out BETWEEN.pem, then openssl pkcs12 -export -in BETWEEN.pem -out NEW.p12'
 
-function day(date: Date): string {
+function dayOf(date: Date): string {
   return date.toISOString().slice(0, 10)
 }

@@ -11,8 +11,8 @@ export type CredentialContent =
 /** Says what the bytes of a file are. Only `text` can hold PEM, only `pkcs12` can be a .p12. */
 export function classifyContent(bytes: Uint8Array): CredentialContent {
   if (bytes.length > maxCredentialBytes) return {form: 'large'}
-  const text = plainText(bytes)
-  if (text === undefined) return {form: binaryForm(bytes)}
+  if (!isUtf8(bytes) || bytes.includes(0)) return {form: binaryForm(bytes)}
+  const text = Buffer.from(bytes).toString('utf8')
   if (text.trim() === '') return {form: 'empty'}
   if (/^\s*<(?:!doctype|html|head|body|\?xml)/iu.test(text)) return {form: 'web-page'}
   const json = jsonKind(text)
@@ -25,6 +25,9 @@ export function foreignContent({form}: CredentialContent, wanted: string): Crede
   return found && error(form, `${found.what}; expected ${wanted}`, found.try)
 }
 
+/** What makes a .p12 of a certificate and its key. */
+export const exportBoth = 'in Keychain Access select the certificate and the key below it, and export both as .p12'
+
 const foreigners: Readonly<Record<string, {what: string; try: string}>> = {
   empty: {what: 'it is empty', try: 'check that the download or copy was complete'},
   large: {
@@ -32,6 +35,7 @@ const foreigners: Readonly<Record<string, {what: string; try: string}>> = {
     try: 'check that this is the right file: a key or certificate has a few KiB',
   },
   'utf-16': {what: 'it is text in UTF-16', try: 'save it as plain text (UTF-8), or download it again'},
+  certificate: {what: 'it is a certificate without a key (.cer)', try: exportBoth},
   'web-page': {what: 'it is a web page', try: 'download it again, signed in at developer.apple.com'},
   'service-account': {
     what: 'it is the JSON of a service account',
@@ -42,11 +46,6 @@ const foreigners: Readonly<Record<string, {what: string; try: string}>> = {
     try: 'check that this is the right file; push android takes the package name and the server key',
   },
   json: {what: 'it is JSON', try: 'check that this is the right file'},
-}
-
-/** The text of a file in UTF-8 with its byte order mark; undefined for what is no text. */
-function plainText(bytes: Uint8Array): string | undefined {
-  return isUtf8(bytes) && !bytes.includes(0) ? Buffer.from(bytes).toString('utf8') : undefined
 }
 
 function binaryForm(bytes: Uint8Array): 'utf-16' | 'pkcs12' | 'certificate' | 'binary' {

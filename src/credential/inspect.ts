@@ -39,8 +39,7 @@ export async function inspect(fileName: string, bytes: Uint8Array, options: Insp
   const extension = /\.([a-z0-9]+)$/iu.exec(fileName)?.[1]?.toLowerCase()
   if (extension === 'p8') return readApnsKey(fileName, bytes, options)
   if (extension === 'p12' || extension === 'pfx' || form === 'pkcs12') return certificate(bytes, options)
-  if (content.form !== 'text' || !content.text.includes('-----BEGIN '))
-    return {kind: 'unknown', findings: [unknown(form)]}
+  if (content.form !== 'text' || !content.text.includes('-----BEGIN ')) return {kind: 'unknown', findings: [neither]}
   if (content.text.includes('-----BEGIN CERTIFICATE-----'))
     return {kind: 'unknown', findings: [pemInstead(content.text)]}
   return readApnsKey(fileName, bytes, options)
@@ -52,13 +51,7 @@ async function certificate(bytes: Uint8Array, options: InspectOptions): Promise<
   return readApnsCertificate(bytes, read ? await read() : '', options)
 }
 
-function unknown(form: string): CredentialFinding {
-  if (form === 'certificate') {
-    const advice = 'in Keychain Access select the certificate and the key below it, and export both as .p12'
-    return error('certificate', `it is a certificate without a key (.cer); expected ${wanted}`, advice)
-  }
-  return error('unknown', `it is neither ${wanted.replace(' or ', ' nor ')}`, 'check that this is the right file')
-}
+const neither = error('unknown', 'it is neither a .p8 key nor a .p12 certificate', 'check that this is the right file')
 
 /** What was found about a file, in the names and plain values that programs read. Members that its kind does not have are left out. */
 export interface CredentialReport {
@@ -95,21 +88,18 @@ export function reportOf(file: string, found: Inspected): CredentialReport {
 
 function detailsOf(found: Inspected) {
   if (found.kind === 'apns-key') return {key_id: found.keyId, curve: found.curve, fingerprint: found.fingerprint}
-  return found.kind === 'apns-certificate' ? certificateDetails(found) : {}
-}
-
-function certificateDetails(certificate: ApnsCertificate) {
-  const {topics, environments, encryption, opened, fingerprint} = certificate
+  if (found.kind !== 'apns-certificate') return {}
+  const {notBefore, notAfter, topics, environments, encryption, opened, fingerprint} = found
   return {
-    certificate_kind: certificate.certificateKind,
-    name: certificate.name,
-    bundle_id: certificate.bundleId,
-    team_id: certificate.teamId,
+    certificate_kind: found.certificateKind,
+    name: found.name,
+    bundle_id: found.bundleId,
+    team_id: found.teamId,
     topics,
     environments,
-    not_before: certificate.notBefore && utc(certificate.notBefore),
-    not_after: certificate.notAfter && utc(certificate.notAfter),
-    days_left: certificate.daysLeft,
+    not_before: notBefore && utc(notBefore),
+    not_after: notAfter && utc(notAfter),
+    days_left: found.daysLeft,
     encryption,
     opened,
     fingerprint,
