@@ -41,8 +41,9 @@ async function positiveTest(
       }
     }
     default: {
-      const measure = readMeasure(field.kind, value, tz)
-      const holds = ordering(operator)
+      const measure =
+        field.kind === 'age' ? readAge(value) : field.kind === 'time' ? readTime(value, tz) : readCount(value)
+      const holds = orderings.get(operator) ?? isEqual
       return (subject, now) => {
         const number = field.read(subject, now)
         return number !== undefined && holds(number, measure(now))
@@ -56,30 +57,20 @@ async function textTest(kind: 'text' | 'status', operator: SelectorOperator, val
   return operator.endsWith('~') ? compilePattern(value) : equality(kind, value)
 }
 
-function ordering(operator: SelectorOperator): (left: number, right: number) => boolean {
-  switch (operator) {
-    case '<':
-      return (left, right) => left < right
-    case '>':
-      return (left, right) => left > right
-    case '<=':
-      return (left, right) => left <= right
-    case '>=':
-      return (left, right) => left >= right
-    default:
-      return (left, right) => left === right
-  }
-}
+type Ordering = (left: number, right: number) => boolean
+
+const isEqual: Ordering = (left, right) => left === right
+const orderings: ReadonlyMap<SelectorOperator, Ordering> = new Map([
+  ['<', (left, right) => left < right],
+  ['>', (left, right) => left > right],
+  ['<=', (left, right) => left <= right],
+  ['>=', (left, right) => left >= right],
+])
 
 function equality(kind: 'text' | 'status', value: string): (text: string) => boolean {
   if (kind === 'text') return (text) => text === value
   const status = readStatus(value)
   return (text) => text.toUpperCase() === status
-}
-
-function readMeasure(kind: 'age' | 'time' | 'count', value: string, tz: string | undefined): Measure {
-  if (kind === 'age') return readAge(value)
-  return kind === 'time' ? readTime(value, tz) : readCount(value)
 }
 
 function fieldOf(name: SelectorPiece): RoomField {
@@ -221,14 +212,13 @@ const globPart = /\[([!^]?)(\](?:\[:[a-z]+:\]|\\.|[^\]])*|(?:\[:[a-z]+:\]|\\.|[^
 /** The regular expression of a glob; a bracket that is never closed is meant as itself. */
 function globPattern(glob: string): string {
   return glob.replace(globPart, (part: string, not: string, members: string | undefined) => {
-    if (members !== undefined) return `[${not && '^'}${members.replace(/\[:[a-z]+:\]|\\.|[^-]/gsu, globMember)}]`
+    if (members !== undefined) {
+      const member = (one: string) => (one.startsWith('[:') ? one : literal(one))
+      return `[${not && '^'}${members.replace(/\[:[a-z]+:\]|\\.|[^-]/gsu, member)}]`
+    }
     if (part === '*') return '.*'
     return part === '?' ? '.' : literal(part)
   })
-}
-
-function globMember(member: string): string {
-  return member.startsWith('[:') ? member : literal(member)
 }
 
 /** A character, perhaps behind a backslash, as a regular expression of itself. */

@@ -78,16 +78,15 @@ async function partOf(expression: Expression, tz: string | undefined): Promise<P
   }
   if (expression.kind === 'not') {
     const part = await partOf(expression.term, tz)
-    return (subject, now, isWhole) => opposite(part(subject, now, isWhole))
+    return (subject, now, isWhole) => {
+      const answer = part(subject, now, isWhole)
+      return answer === undefined ? undefined : !answer
+    }
   }
   const parts: Part[] = []
   // One after the other, so that of several mistakes the first is reported.
   for (const term of expression.terms) parts.push(await partOf(term, tz))
   return junction(parts, expression.kind === 'or')
-}
-
-function opposite(answer: boolean | undefined): boolean | undefined {
-  return answer === undefined ? undefined : !answer
 }
 
 /** `decisive`: the answer of one part that settles the whole, true for `or` and false for `and`, whatever others wait for. */
@@ -131,12 +130,12 @@ export async function pointAt(text: string, position: number): Promise<string> {
   const {default: stringWidth} = await import('string-width')
   const from = position > before ? position - before : 0
   const to = position + after
-  const head = (from > 0 ? '…' : '') + plain(text.slice(from, position))
-  const tail = plain(text.slice(position, to)) + (to < text.length ? '…' : '')
+  const head = (from > 0 ? '…' : '') + onOneLine(text.slice(from, position))
+  const tail = onOneLine(text.slice(position, to)) + (to < text.length ? '…' : '')
   return `${head}${tail}\n${' '.repeat(stringWidth(head))}^`
 }
 
 /** The text on one line, with a mark in the place of each character that has no width of its own. */
-function plain(text: string): string {
+function onOneLine(text: string): string {
   return text.replace(line, ' ').replace(hidden, '\u{fffd}')
 }
