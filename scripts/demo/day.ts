@@ -192,7 +192,7 @@ export const day: readonly Chapter[] = [
       {type: 'roomctl push ios-cert push.p12 --application-id shop --password-file password --dry-run'},
       {type: 'roomctl push ios-cert push.p12 --application-id shop --password-file password'},
       {type: 'roomctl push ios-cert push.p12 --application-id shop --password-file password', exit: 13},
-      {type: 'roomctl push show --application-id shop --expires-within 120d', exit: 15},
+      {type: 'roomctl push audit --application-id shop --expires-within 120d', exit: 15},
       {type: 'roomctl push show --application-id app-1'},
       {
         type: 'roomctl push android --application-id shop --package com.example.shop --server-key-file server-key',

@@ -161,7 +161,7 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
     },
   ],
   'push:send': [{line: `push send ann ben ${text} --data k=v`}],
-  'push:show': [{line: 'push show --expires-within 30d'}, {line: 'push show --reveal', shows: ['server key']}],
+  'push:show': [{line: 'push show'}, {line: 'push show --reveal', shows: ['server key']}],
   'record:list': [{line: 'record list r-retro'}],
   'record:start': [{line: 'record start r-standup'}],
   'record:stop': [{line: 'record stop r-support'}],

@@ -116,17 +116,15 @@ describe('ids that are no ids, and dates that are no dates', () => {
     async (date) => {
       const body = {ios_apns_type: 'CERTIFICATE', certificate_expiry_date: date}
       expect(await told('push show', body)).toMatchObject({exit: 0, stderr: ''})
-      const checked = await told('push show --expires-within 30d', body)
-      expect(checked.exit).toBe(10)
-      expect(checked.stderr).toContain(
-        'error: cannot determine when the iOS certificate of application app-1 expires\n',
-      )
+      const checked = await told('push audit -o tsv --columns platform,reason --no-header', body)
+      expect(checked.exit).toBe(15)
+      expect(checked.stdout).toContain('ios\tthe service shows no expiry date\n')
     },
   )
 
   test('a credential of a kind that nobody knows is not taken for none', async () => {
     const body = {ios_apns_type: 'MAGIC', bundle_id: 'com.example'}
-    expect(await told('push show --expires-within 30d', body)).toMatchObject({exit: 10})
+    expect(await told('push audit -o json', body)).toMatchObject({exit: 15})
   })
 
   test('times of records that are none are shown as they are', async () => {

@@ -50,7 +50,7 @@ const others = [
   `asset sync games/puzzle ${bundles} --platform ios --description d --dry-run`,
   'asset uploads --all',
   'push show --reveal',
-  'push show --expires-within 30d',
+  'push show',
   'push records --failed',
   'push send ann ben --title Hello --body All --batch 1',
   'push cancel 0f8fad5b-d9cb-469f-a165-70867728950e',

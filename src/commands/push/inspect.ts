@@ -2,7 +2,6 @@ import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
-import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {type CredentialReport, inspect, reportOf} from '../../credential/inspect.js'
@@ -13,7 +12,6 @@ import {
   readCredentialFile,
   readPassword,
 } from '../../features/push/credentialInput.js'
-import {expiresWithinFlag} from '../../features/push/flags.js'
 import {safeText} from '../../text/text.js'
 import {credentialCard} from '../../view/push/credential.js'
 
@@ -29,31 +27,27 @@ Nothing is sent.`
     'team-id': Flags.string({helpValue: 'ID', summary: 'team id to check the file against'}),
     'key-id': Flags.string({helpValue: 'ID', summary: 'key id to check the file against'}),
     ...passwordFlags,
-    'expires-within': expiresWithinFlag,
   }
   static override examples = commandExamples({
     'Details of a key': 'roomctl push inspect AuthKey_KEY1234567.p8',
     'Whether a certificate fits an application, for a script':
       'roomctl push inspect push.p12 --password-file password.txt --bundle-id com.example.rooms -o json',
-    'Warn before a certificate expires, for cron':
-      'roomctl push inspect push.p12 --password-stdin --expires-within 30d < password.txt',
+    'When a certificate expires, with the password from stdin':
+      'roomctl push inspect push.p12 --password-stdin -o json --query not_after < password.txt',
   })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushInspect)
     const ids = idsOf(flags)
-    const within = flags['expires-within']
-    const withinMs = within === undefined ? undefined : parseDurationFlag('--expires-within', within)
     const session = await this.open(flags)
     const bytes = await readCredentialFile(args.file)
-    const now = session.runtime.now()
+    const {now} = session.runtime
     const read = () => readPassword(session, flags)
     const password = isPasswordGiven(session, flags) ? {password: read} : {ask: read}
-    const found = await inspect(path.basename(args.file), bytes, {...ids, now, ...password})
+    const found = await inspect(path.basename(args.file), bytes, {...ids, now: now(), ...password})
     const report = reportOf(args.file, found)
     await presentOne(session, report, credentialCard(report))
     if (!report.usable) refuse(session, report)
-    else if (withinMs !== undefined && expiresBefore(report, now.getTime() + withinMs)) session.endWith('found')
   }
 }
 
@@ -64,10 +58,4 @@ function refuse(session: Session, {file, findings}: CredentialReport): void {
   for (const {level, message} of findings) {
     if (level === 'error') session.warn(`${session.style.red('error:')} ${safeText(`${file}: ${message}`)}`)
   }
-}
-
-/** A certificate that could not be opened may have expired as well. A key never does. */
-function expiresBefore({kind, not_after}: CredentialReport, time: number): boolean {
-  if (kind !== 'apns-certificate') return false
-  return not_after === undefined || Date.parse(not_after) <= time
 }

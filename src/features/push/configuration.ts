@@ -6,23 +6,14 @@ import {presentList, presentOne, presentText} from '../../cli/output/present.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText, shortly} from '../../text/text.js'
-import {daysText, wholeDaysUntil} from '../../text/time.js'
 import {checkOutput} from '../../view/format/output.js'
 import {
   configurationCard,
   configurationFields,
   credentialText,
-  dateOf,
   isSameDay,
   maskedKey,
 } from '../../view/push/configuration.js'
-
-export interface ShowOptions {
-  /** Shows the server key as it is. */
-  readonly reveal: boolean
-  /** Ends with exit `found` where the certificate expires within that many milliseconds, or has. */
-  readonly within?: number | undefined
-}
 
 /**
  * The push configuration of an application; null where nothing is registered. Raises a Failure, also for an object that is
@@ -141,20 +132,14 @@ function difference(name: string, found: unknown, sent: unknown): string {
   return `${name} is ${shortly(String(found))}, where ${String(sent)} ${name === 'certificate_expiry_date' ? 'stands in the file' : 'was sent'}`
 }
 
-/** Shows what is registered for an application, and says of its certificate when it expires. Raises a Failure. */
-export async function showConfiguration(session: Session, applicationId: string, options: ShowOptions): Promise<void> {
+/** Shows what is registered for an application; with `reveal` the server key as it is. Raises a Failure. */
+export async function showConfiguration(session: Session, applicationId: string, reveal: boolean): Promise<void> {
   await checkOutput(configurationFields, {...session.output, sort: undefined})
   const found = await readConfiguration(session, applicationId)
-  const verdict = options.within === undefined ? undefined : expiryOf(session, applicationId, found, options.within)
-  if (found === null) await presentNothing(session, applicationId)
-  else {
-    if (options.reveal && found.fcm_server_key) session.secrets.reveal(found.fcm_server_key)
-    const shown = options.reveal ? found : withoutSecrets(session, found)
-    await presentOne(session, shown, configurationCard(applicationId))
-  }
-  if (verdict === undefined) return
-  session.warn(verdict.text)
-  if (verdict.isDue) session.endWith('found')
+  if (found === null) return presentNothing(session, applicationId)
+  if (reveal && found.fcm_server_key) session.secrets.reveal(found.fcm_server_key)
+  const shown = reveal ? found : withoutSecrets(session, found)
+  await presentOne(session, shown, configurationCard(applicationId))
 }
 
 /** The server key masked, and whatever else would give it away. */
@@ -174,39 +159,4 @@ async function presentNothing(session: Session, applicationId: string): Promise<
     return presentText(session, `nothing is registered for application ${safeText(applicationId)}`)
   }
   await presentList<PushConfiguration>(session, [], {columns: configurationFields, id: () => applicationId, empty: ''})
-}
-
-/** What there is to say of the certificate's expiry. Raises a Failure (network) where the service does not tell it. */
-function expiryOf(
-  session: Session,
-  applicationId: string,
-  found: PushConfiguration | null,
-  within: number,
-): {readonly text: string; readonly isDue: boolean} | undefined {
-  const of = `of application ${safeText(applicationId)}`
-  const date = found?.certificate_expiry_date
-  const type = found?.ios_apns_type
-  if (type === 'TOKEN') return {text: `note: the iOS credential ${of} is a key, which does not expire`, isDue: false}
-  if ((!type || type === 'NONE') && !date) return {text: `note: there is no iOS certificate ${of}`, isDue: false}
-  const expires = dateOf(date)
-  if (expires === undefined) throw noDate(applicationId, date)
-  const now = session.runtime.now()
-  // The date has no time: by its beginning it is told of too early rather than too late.
-  if (expires.getTime() - now.getTime() > within) return undefined
-  const days = wholeDaysUntil(expires, now)
-  const words = `${days < 0 ? 'expired' : 'expires'} on ${safeText(date)}, ${daysText(days)}`
-  const advice = 'create a new one at developer.apple.com/account, and register it with roomctl push ios-cert'
-  return {text: `warning: the iOS certificate ${of} ${words}: ${advice}`, isDue: true}
-}
-
-function noDate(applicationId: string, date: string | null | undefined): Failure {
-  return new Failure({
-    exit: 'network',
-    code: 'broken-answer',
-    message: `cannot determine when the iOS certificate of application ${applicationId} expires`,
-    why: date
-      ? `certificate_expiry_date is not a YYYY-MM-DD date: ${shortly(date)}`
-      : 'the service returns no certificate_expiry_date',
-    try: 'roomctl push inspect FILE shows the expiry of the certificate itself',
-  })
 }

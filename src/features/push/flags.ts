@@ -35,8 +35,6 @@ export const registeringFlags = {
 /** The flag `--type`, to which a command adds whether it is required. */
 export const deviceType = {helpValue: pushTypes.join('|'), summary: 'platform of the device'} as const
 
-export const expiresWithinFlag = Flags.string({helpValue: '30d', summary: 'exit 15 if it expires within this time'})
-
 /** One gateway to ask. */
 export interface ProofTarget {
   readonly environment: ProofEnvironment

@@ -27,7 +27,6 @@ describe('a line about pushes that cannot be understood', () => {
     ['push ios-key --bundle-id a.b --team-id ABCDE12345 --key-id ABCDE12345', 'FILE is missing', '--no-file'],
     ['push ios-cert', 'FILE is missing', 'name the .p12 file'],
     [`push android ${app}`, '--package is missing', 'add --help'],
-    [`push show ${app} --expires-within soon`, '--expires-within', ''],
     ['push inspect', 'FILE is missing', 'add --help'],
     ['config set push.authSheme none', 'unknown setting "push.authSheme"', 'did you mean push.authScheme?'],
     ['config route list push.cancle', 'unknown operation push.cancle', 'did you mean push.cancel?'],

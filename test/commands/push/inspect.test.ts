@@ -129,31 +129,6 @@ describe('the password', () => {
   })
 })
 
-describe('--expires-within', () => {
-  const within = (time: string, file = soon) =>
-    cli(['push', 'inspect', file, '--password-file', secret, '--expires-within', time, '-o', 'ids'])
-
-  test('ends with 15 when the certificate expires by then', async () => {
-    expect(await within('30d')).toMatchObject({exit: 15, stdout: `${soon}\n`, stderr: ''})
-    expect(await within('29d')).toMatchObject({exit: 0})
-  })
-
-  test('ends with 15 when the file cannot be opened to tell', async () => {
-    // The same file, said to be encrypted with RC4-128, which is not opened here (RFC 7292 appendix C).
-    const hex = shop.p12({encryption: '3des', mac: false}).toString('hex')
-    const rc4 = Buffer.from(hex.replaceAll('2a864886f70d010c0103', '2a864886f70d010c0101'), 'hex')
-    expect(await within('1d', put('rc4.p12', rc4))).toMatchObject({exit: 15})
-  })
-
-  test('means nothing for a key, which does not expire', async () => {
-    expect(await within('3650d', key)).toMatchObject({exit: 0})
-  })
-
-  test('takes a duration', async () => {
-    expect(await within('soon')).toMatchObject({exit: 2, stdout: ''})
-  })
-})
-
 test.each([
   ['--team-id', 'TEAM', 'it is not a team id'],
   ['--key-id', 'key1234567', 'KEY1234567 would be one'],
