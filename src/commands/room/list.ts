@@ -17,7 +17,7 @@ export default class RoomList extends RoomctlCommand {
   static override description =
     `Lists all rooms of the application in the service's descending order, or in ascending order with --asc; the document does
 not name the field it sorts by. Status, creator, age, name and --where are filtered locally; --where takes an expression over status,
-name, id, creator, age, start, end, present, public, joinable and max (roomctl help selectors). --watch repaints the list in place; room watch prints changes as lines.`
+name, id, creator, age, start, end, present, public, joinable and max (roomctl help selectors). --watch repaints the list to look at; room watch prints a line per change, for logs and programs.`
   static override flags = {
     ...roomFilterFlags,
     'created-by': Flags.string({helpValue: 'USER', summary: 'only rooms created by this user'}),

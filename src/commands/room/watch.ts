@@ -18,7 +18,7 @@ changes. With -o ndjson each line is an object: the event happened between \`aft
 polling, and a gap event shows since when nothing was seen. Here --timeout limits the whole watch. With --until, exits with
 0 when the expression is true for all watched rooms, or 12 at the timeout. Exits with 9 if it ends during an outage, and
 with 10 if the service was never reached. --budget spends calls on the list first, then on rooms whose row changed, then on
-meetings, the least recently read first.`
+meetings, the least recently read first. To look at the list instead: room list --watch.`
   static override baseFlags = {
     ...roomFlags,
     timeout: Flags.string({helpValue: '10m', summary: 'stop watching after this time'}),
