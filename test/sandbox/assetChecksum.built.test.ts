@@ -107,7 +107,7 @@ describe('Upload-Checksum', () => {
     }
   })
 
-  test('with --no-checksum every algorithm is 400, and chunks without one are taken', async () => {
+  test('with no-checksum=yes every algorithm is 400, and chunks without one are taken', async () => {
     const on = await assetStage({noChecksum: true})
     const location = await begin(on, 5)
     expect((await on.ask(`PATCH ${location}`, patchHeaders(0, checksumOf('hello')), 'hello')).status).toBe(400)

@@ -191,7 +191,7 @@ describe('a request that is not what the contract says', () => {
 })
 
 describe('the HTTP status of a refusal', () => {
-  test('is 200 for every code under --fail-status 200, while the router keeps its own', async () => {
+  test('is 200 for every code under fail-status=200, while the router keeps its own', async () => {
     const on = stage({choices: {failStatus: '200'}})
     const room = await create(on)
 

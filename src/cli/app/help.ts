@@ -68,8 +68,10 @@ function articleOf(subject: readonly string[], config: Config, detail: {readonly
   const command = config.findCommand(subject.slice(0, end).join(':'))
   if (command) return commandArticle(describeCommand(command), detail)
   const topic = config.findTopic(subject.join(':'))
-  if (topic || subject.length === 0) return listArticle(topic, config)
-  return subject.length === 1 ? helpTopics.find(({name}) => name === subject[0])?.article : undefined
+  const article = helpTopics.find(({name}) => name === subject.join(' '))?.article
+  if (!topic && subject.length > 0) return article
+  const list = listArticle(topic, config)
+  return {...list, sections: [...list.sections, ...(article?.sections ?? [])]}
 }
 
 /** The topics and the commands of a topic, or without one those of the tool, with its help topics. */

@@ -1,5 +1,6 @@
 import type {CLIError} from '@oclif/core/errors'
 import {Failure} from '../../api/contract/failure.js'
+import {type ReadingKey, readings} from '../../api/contract/readings.js'
 import {nearest} from '../../text/nearest.js'
 
 interface ParseError {
@@ -14,7 +15,7 @@ interface ParseError {
  */
 export function usageFailure(error: CLIError & ParseError): Failure {
   const known = Object.keys(error.parse?.input?.flags ?? {})
-  if (error.flags) return unknownFlag(error.flags, known)
+  if (error.flags) return formerReading(error.flags, known) ?? unknownFlag(error.flags, known)
   if (error.args && error.message.startsWith('Unexpected')) {
     return tooManyArguments(error.args.length, Object.keys(error.parse?.input?.args ?? {}))
   }
@@ -50,6 +51,20 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
       : guess === undefined
         ? `add --help to the command to see its flags${first.startsWith('--') ? '' : behindDashes}`
         : `--${guess}`,
+  })
+}
+
+/** A reading of the documents that had a flag of its own. */
+function formerReading(flags: readonly string[], known: readonly string[]): Failure | undefined {
+  const names = known.includes('document') ? flags.map((flag) => flag.replace(/^--|=.*$/gsu, '')) : []
+  const key = names.find((name): name is ReadingKey => Object.hasOwn(readings, name))
+  if (key === undefined) return undefined
+  const values = readings[key][1]
+  return new Failure({
+    exit: 'usage',
+    message: `--${key} is a key of --document`,
+    why: `it takes ${values.join(' or ')}`,
+    try: `--document ${key}=${values.at(-1)}`,
   })
 }
 

@@ -150,6 +150,7 @@ function nextPages({topic, flags, common}: CommandDescription): string[] {
   const takes = (form: RegExp) => flags.some((flag) => form.test(valueForm(flag)))
   const has = (name: string) => [...flags, ...common].some((flag) => flag.name === name)
   const topics = {
+    sandbox: has('document'),
     selectors: takes(/^EXPR$/u),
     times: takes(/^(?:TIME|\d+[smhd])$/u),
     output: has('columns'),

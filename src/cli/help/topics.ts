@@ -3,6 +3,7 @@ import {environment} from './environment.js'
 import {exitCodes} from './exitCodes.js'
 import {flags} from './flags.js'
 import {output} from './output.js'
+import {sandbox} from './sandbox.js'
 import {security} from './security.js'
 import {selectors} from './selectors.js'
 import {times} from './times.js'
@@ -21,6 +22,7 @@ export const helpTopics: readonly HelpTopic[] = [
   {name: 'exit-codes', summary: 'Exit codes and errors, for scripts', article: exitCodes},
   {name: 'flags', summary: 'The flags that commands have in common', article: flags},
   {name: 'output', summary: 'Formats, columns, queries and colour', article: output},
+  {name: 'sandbox', summary: 'The sandbox, and how it reads the documents', article: sandbox},
   {name: 'security', summary: 'Secrets, confirmations and files', article: security},
   {name: 'selectors', summary: 'Expressions that select rooms', article: selectors},
   {name: 'times', summary: 'Times, durations and time zones', article: times},

@@ -18,7 +18,7 @@ apply until the next reset.`
   static override examples = commandExamples({
     'Start over with the demonstration rooms': 'roomctl sandbox reset --seed demo',
     'A service that refuses to delete ENDED rooms, and is slow':
-      'roomctl sandbox reset --seed demo --delete-ended refuse --latency 200ms',
+      'roomctl sandbox reset --seed demo --document delete-ended=refuse --latency 200ms',
     'A push service with another path for cancel':
       "roomctl sandbox reset --seed demo --route push.cancel='DELETE /v2/requests'",
   })

@@ -33,7 +33,7 @@ separate one. Prints the addresses and the lines that make roomctl use it, and r
     'With demonstration rooms': 'roomctl sandbox start --seed demo',
     'A service where one call in ten fails': 'roomctl sandbox start --port 0 --fail 503:10% --data trial',
     'Uploads on a bad network: each connection breaks once, and HEAD is not answered':
-      'roomctl sandbox start --port 0 --seed demo --cut-after 1MiB --no-head',
+      'roomctl sandbox start --port 0 --seed demo --cut-after 1MiB --document no-head=yes',
   })
 
   async run(): Promise<void> {

@@ -35,6 +35,17 @@ describe('the help of every command', () => {
       expect(lines.filter((line) => line.length > 80 && !isTyped(line))).toEqual([])
     }))
 
+  test('has at most 60 lines, and half of them at most 30', () => {
+    const rows = (page = '') =>
+      page
+        .trimEnd()
+        .split('\n')
+        .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 80)), 0)
+    const counts = names.map((name) => [name, rows(short.get(name))] as const).sort(([, a], [, b]) => a - b)
+    expect(counts.filter(([, count]) => count > 60)).toEqual([])
+    expect(counts[Math.ceil(counts.length / 2)]?.[1]).toBeLessThanOrEqual(30)
+  })
+
   test('lists its own flags, names the common ones in one line, and with --all lists these too', () =>
     everyCase(commands, ({name, flags, common}) => {
       const [page = '', all = ''] = [short.get(name), whole.get(name)]

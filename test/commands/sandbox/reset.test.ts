@@ -1,6 +1,7 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {readings} from '../../../src/api/contract/readings.js'
 import {cli, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 
@@ -30,37 +31,37 @@ test('removes what was uploaded', async () => {
 test('sets every choice, and forgets them with the next reset', async () => {
   const data = freshHome()
   const flags = [
-    ['--delete-ended', 'refuse'],
-    ['--delete-idle', 'refuse'],
-    ['--host-leave', 'destroy'],
-    ['--not-joinable', 'nobody'],
-    ['--fail-status', '200'],
-    ['--tenant'],
+    ['--document', 'delete-ended=refuse'],
+    ['--document', 'delete-idle=refuse'],
+    ['--document', 'host-leave=destroy'],
+    ['--document', 'not-joinable=nobody'],
+    ['--document', 'fail-status=200'],
+    ['--document', 'tenant=yes'],
     ['--console', 'max_attendee_count=10'],
     ['--console', 'config_is_elect_host=false'],
     ['--fail', '503:10%'],
     ['--fail', 'CE100'],
     ['--latency', '200ms'],
-    ['--container-path', 'parent'],
-    ['--no-head'],
-    ['--foreign-location'],
+    ['--document', 'container-path=parent'],
+    ['--document', 'no-head=yes'],
+    ['--document', 'foreign-location=yes'],
     ['--cut-after', '1MiB'],
     ['--stall'],
     ['--max-chunk', '65536'],
-    ['--no-checksum'],
+    ['--document', 'no-checksum=yes'],
     ['--route', 'push.cancel=DELETE /v2/requests'],
     ['--route', 'push.show={"method":"GET","path":"/c","send":{"application_id":"header"}}'],
-    ['--push-bodies', 'none'],
-    ['--ios-key-file', 'required'],
-    ['--joinable-by', 'host'],
-    ['--equal-max', 'refuse'],
-    ['--update-requester', 'user_id'],
-    ['--method-headers', 'notes'],
-    ['--minimal-create'],
-    ['--meeting-status'],
-    ['--lenient-tus'],
-    ['--joinable-met', 'allow'],
-    ['--push-all', 'refuse'],
+    ['--document', 'push-bodies=none'],
+    ['--document', 'ios-key-file=required'],
+    ['--document', 'joinable-by=host'],
+    ['--document', 'equal-max=refuse'],
+    ['--document', 'update-requester=user_id'],
+    ['--document', 'method-headers=notes'],
+    ['--document', 'minimal-create=yes'],
+    ['--document', 'meeting-status=yes'],
+    ['--document', 'lenient-tus=yes'],
+    ['--document', 'joinable-met=allow'],
+    ['--document', 'push-all=refuse'],
   ].flat()
   const ran = await cli(['sandbox', 'reset', '--data', data, ...flags, '-o', 'json'])
   expect(ran.exit).toBe(0)
@@ -114,13 +115,13 @@ test('refuses wrong options and keeps what is there', () =>
       [['--console', 'nonsense=1'], 'console options are NAME=VALUE'],
       [['--console', 'max_attendee_count=many'], 'console options are NAME=VALUE'],
       [['--latency', '200'], '--latency'],
-      [['--delete-ended', 'maybe'], '--delete-ended takes allow or refuse'],
-      [['--container-path', 'child'], '--container-path takes self or parent'],
+      [['--document', 'delete-ended=maybe'], '--document delete-ended takes allow or refuse'],
+      [['--document', 'container-path=child'], '--document container-path takes self or parent'],
       [['--cut-after', 'soon'], '--cut-after'],
       [['--max-chunk', '0'], '--max-chunk takes 1 or more'],
-      [['--push-bodies', 'some'], '--push-bodies takes full or none'],
+      [['--document', 'push-bodies=some'], '--document push-bodies takes full or none'],
       [['--route', 'room.lst=GET /x'], "--route is ID='METHOD /path' with the id of an operation"],
-      [['--joinable-by', 'nobody'], '--joinable-by takes creator or host'],
+      [['--document', 'joinable-by=nobody'], '--document joinable-by takes creator or host'],
       [['--route', 'push.cancel=DELETE'], '--route push.cancel: a route is a method and a path'],
       [['--seed', 'prod'], '--seed takes demo'],
     ],
@@ -133,6 +134,42 @@ test('refuses wrong options and keeps what is there', () =>
       expect((await status(data)).rooms).toHaveLength(13)
     },
   ))
+
+describe('a reading of the documents', () => {
+  const reset = (...flags: string[]) => cli(['sandbox', 'reset', '--data', freshHome(), ...flags])
+
+  test.each([
+    [['--document', 'delet-ended=refuse'], '--document has no key delet-ended', '--document delete-ended=refuse'],
+    [['--document', 'no-head=yess'], '--document no-head takes no or yes', '--document no-head=yes'],
+    [['--document', 'no-head'], '--document no-head takes no or yes', '--document no-head=yes'],
+    [['--document', 'my-secret-word'], '--document takes KEY=VALUE', 'roomctl help sandbox lists the keys'],
+    [['--delete-ended', 'refuse'], '--delete-ended is a key of --document', '--document delete-ended=refuse'],
+    [['--no-head'], '--no-head is a key of --document', '--document no-head=yes'],
+    [['--ios-key-file=required'], '--ios-key-file is a key of --document', '--document ios-key-file=required'],
+  ])('%j is refused with the way', async (flags, message, advice) => {
+    const ran = await reset(...flags)
+    expect(ran).toMatchObject({exit: 2, stdout: ''})
+    expect(ran.stderr).toContain(`error: ${message}`)
+    expect(ran.stderr.trimEnd().split('\n').at(-1)).toBe(`  try: ${advice}`)
+    expect(ran.stderr).not.toContain('secret-word')
+  })
+
+  test('is listed by help sandbox with its values and its place; sandbox --help shows the same', async () => {
+    const {stdout} = await cli('help sandbox')
+    expect(stdout).toMatch(/^ {2}delete-ended=allow\|refuse +deleting an ENDED room.* \(room States\)$/mu)
+    for (const [key, [, values]] of Object.entries(readings)) expect(stdout).toContain(`  ${key}=${values.join('|')}`)
+    expect(await cli('sandbox --help')).toMatchObject({stdout, exit: 0})
+  })
+
+  test('takes each of its values', () =>
+    everyCase(Object.entries(readings), async (key, [choice, values]) => {
+      const json = async (value: string) => {
+        const ran = await reset('--document', `${key}=${value}`, '-o', 'json', '--query', `choices.${choice}`)
+        return JSON.parse(ran.stdout)
+      }
+      for (const value of values) expect([value, value === 'yes']).toContain(await json(value))
+    }))
+})
 
 describe('a route that no client would take', () => {
   const object = (id: string, route: object) => `${id}=${JSON.stringify(route)}`

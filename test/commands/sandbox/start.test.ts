@@ -103,7 +103,7 @@ describe('a served sandbox', () => {
   })
 
   test('serves pushes too, at the routes that it was given', async () => {
-    const route = ['--route', 'push.show=GET /v2/{application_id}', '--push-bodies', 'none']
+    const route = ['--route', 'push.show=GET /v2/{application_id}', '--document', 'push-bodies=none']
     await whileServed(['--seed', 'demo', ...route], async (address, _, token) => {
       const headers = {Authorization: `Bearer ${token}`}
       const ask = (path: string, init: RequestInit = {}) => fetch(`${address}/push${path}`, {headers, ...init})
@@ -152,7 +152,7 @@ describe('a served sandbox', () => {
   })
 
   test('fails on purpose', async () => {
-    await whileServed(['--fail', 'CE100', '--fail-status', '200'], async (address, _, token) => {
+    await whileServed(['--fail', 'CE100', '--document', 'fail-status=200'], async (address, _, token) => {
       const env = {ROOMCTL_ROOM_URL: `${address}/media`, ROOMCTL_ROOM_TOKEN: token}
       const ran = await cli('room list -o json', {env})
       expect(ran.exit).toBe(9)
