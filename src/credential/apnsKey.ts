@@ -166,7 +166,7 @@ const begin = '-----BEGIN PRIVATE KEY-----'
 const end = '-----END PRIVATE KEY-----'
 const original = 'use the file as issued by Apple; it can be downloaded only once, so create a new key if it is lost'
 
-/** What stands in the text of a .p8 file: a key with what is found about its lines, or why there is none. */
+/** The key in the text of a .p8 file with findings about its lines, or why there is none. */
 export type KeyText =
   | {readonly key: KeyObject; readonly lines: readonly CredentialFinding[]}
   | {readonly wrong: CredentialFinding}

@@ -9,7 +9,7 @@ export type CertificateKind = 'app' | 'voip' | 'complication' | 'pass' | 'websit
 
 export type ApnsEnvironment = 'sandbox' | 'production'
 
-/** What a certificate tells of itself. */
+/** The contents of a certificate. */
 export interface CertificateFacts {
   readonly certificateKind: CertificateKind
   /** The subject's UID, else what its CN ends with. */
@@ -56,7 +56,7 @@ const marks = {
   topics: '1.2.840.113635.100.6.3.6',
 }
 
-/** Reads what a certificate tells of itself. Raises an error where its names or times cannot be read. */
+/** Raises an error if names or times cannot be read. */
 export async function factsOf(certificate: X509Certificate): Promise<CertificateFacts> {
   const contents = await contentsOf(certificate)
   const subject = subjectOf(contents)
@@ -125,7 +125,7 @@ async function rsaBitsOf(info: Der | undefined): Promise<number | undefined> {
   }
 }
 
-/** SEQUENCE {UTF8String topic, SEQUENCE {UTF8String kind}, …}. Apple documents it nowhere: another form tells no topics. */
+/** SEQUENCE {UTF8String topic, SEQUENCE {UTF8String kind}, …}. Apple does not document it: any other form has no topics. */
 async function topicsOf(extension: Der | undefined): Promise<string[]> {
   try {
     const value = extension?.parts.at(-1)
@@ -137,7 +137,7 @@ async function topicsOf(extension: Der | undefined): Promise<string[]> {
   }
 }
 
-/** A certificate that has fewer days left is told of (product §7). */
+/** With fewer days left there is a finding (product §7). */
 const enoughDays = 30
 
 /** What somebody means to register the certificate for, and the time at which it must be valid. */

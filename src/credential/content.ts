@@ -2,7 +2,7 @@ import {isUtf8} from 'node:buffer'
 import {X509Certificate} from 'node:crypto'
 import {type CredentialFinding, error} from './finding.js'
 
-/** What the bytes of a file are, told by themselves, whatever the file is called. */
+/** The kind of a file by its bytes, not by its name. */
 export type CredentialContent =
   | {readonly form: 'empty' | 'large' | 'pkcs12' | 'certificate' | 'binary' | 'utf-16'}
   | {readonly form: 'web-page' | 'service-account' | 'google-services' | 'json'}
@@ -83,7 +83,7 @@ export function jsonKind(text: string): 'service-account' | 'google-services' | 
   return 'json'
 }
 
-/** What a text is that stands where a .p12, a binary file, is asked. */
+/** What a text is that was given in place of a .p12, a binary file. */
 export function pemInstead(text: string): CredentialFinding {
   const hasKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)
   const hasCertificate = text.includes('-----BEGIN CERTIFICATE-----')

@@ -6,7 +6,7 @@ const usual = /^AAAA[\w-]{7}:[\w-]{140}$/
 const where =
   'copy the server key of the Cloud Messaging API (Legacy): Firebase console, Project settings, Cloud Messaging'
 
-/** What is wrong with a server key of FCM, by its shape alone (push §8: fcm_server_key). The key stands in no finding. */
+/** Checks the form of an FCM server key (push §8: fcm_server_key). No finding contains the key. */
 export function checkServerKey(key: string): CredentialFinding[] {
   return [...shapeOf(key), shutdown]
 }

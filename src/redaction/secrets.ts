@@ -5,14 +5,11 @@ const MASK = '***'
 /** A piece of a secret from this length on gives it away, in characters of any of its encodings. */
 const piece = 12
 
-/**
- * A piece of several words, as `-application-` of a token that people made up, stands in other texts by chance: of these a
- * longer one counts.
- */
+/** The minimum length of a piece of several words, such as `-application-`, which other texts contain by chance. */
 const words = /^(?=.*[ +/.])[a-z +/.]+$/
 const longPiece = 16
 
-/** What is shorter stands in half of all words by chance: it is masked only as the value of something. */
+/** Shorter pieces are part of many words: they are masked only as a value. */
 const shortestWord = 4
 
 /** In results, which are full of names and ids, a secret that is shorter stays. */
@@ -27,7 +24,7 @@ const longestFile = 32 * 1024
 /** A line of a file that is shorter says nothing of its secret. */
 const shortestLine = 16
 
-/** Base64 that is shorter stands in words by chance. */
+/** Shorter base64 is part of words by chance. */
 const shortestBase64 = 6
 
 /**
@@ -148,7 +145,7 @@ export class Secrets {
     )
   }
 
-  /** A secret that stands in a longer word as it would by chance stays: in a field name, an enum value or a code. */
+  /** A secret within a longer word stays, if it may be there by chance: in a field name, an enum value or a code. */
   #inResult(secret: string, at: number, text: string): string {
     const [before = ''] = /[\w-]*$/.exec(text.slice(Math.max(0, at - longestWord), at)) ?? []
     const [after = ''] = /^[\w-]*/.exec(text.slice(at + secret.length, at + secret.length + longestWord)) ?? []
@@ -228,7 +225,7 @@ function piecesOf(text: string, length: number): string[] {
   return Array.from({length: Math.max(0, text.length - length + 1)}, (_, at) => text.slice(at, at + length))
 }
 
-/** Finds any of the encodings, the longest that stands there; undefined where there are none. */
+/** Finds the longest encoding at a position; undefined if there is none. */
 function anyOf(patterns: readonly (readonly [coded: string, pattern: string])[]): RegExp | undefined {
   const longestFirst = patterns.toSorted(([one], [other]) => other.length - one.length).map(([, pattern]) => pattern)
   return longestFirst.length === 0 ? undefined : new RegExp(longestFirst.join('|'), 'g')
@@ -265,7 +262,7 @@ function textEncodings(line: string): string[] {
 
 /** In percent: as addresses have it, as forms have it, and with small letters. */
 function percentEncodings(text: string): string[] {
-  if (/^[\w.-]*$/.test(text)) return [] // it stands for itself
+  if (/^[\w.-]*$/.test(text)) return [] // the same
   // By way of the bytes, because a lone surrogate cannot be percent-encoded.
   const percent = encodeURIComponent(Buffer.from(text).toString())
   const form = new URLSearchParams({s: text}).toString().slice(2)

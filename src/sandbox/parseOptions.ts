@@ -35,7 +35,7 @@ export function parseFail(text: string): FailRule {
   throw new SandboxProblem(`${JSON.stringify(text)} is not ${failForm}`, undefined, {exit: 'usage'})
 }
 
-/** The plain value that a word of the command line stands for. */
+/** The value of a word of the command line. */
 function wordValue(word: string): unknown {
   if (word === 'true' || word === 'false') return word === 'true'
   return /^\d+$/.test(word) ? Number(word) : word
@@ -73,7 +73,7 @@ export function parseRoutes(texts: readonly string[]): Readonly<Record<string, R
   return routes
 }
 
-/** Two operations of a service that no request could tell apart, though the documents have them at two places. */
+/** Two operations that are the same to a request, though the documents have them in two places. */
 function collision(routes: Readonly<Record<string, Route>>): string[] | undefined {
   const byPlace = new Map<string, Operation>()
   for (const operation of operations) {

@@ -1,7 +1,7 @@
 import {whenUsed} from '../text/text.js'
 
 interface FormFacts {
-  /** What stands behind the refusal, where the message alone does not say it. */
+  /** The reason, if the message does not say it. */
   readonly why?: string
   /** What to write instead. For a selector: its text and a caret, on two lines. */
   readonly advice?: string

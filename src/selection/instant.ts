@@ -71,7 +71,7 @@ function inZone(text: string, wall: number, tz: string): number {
 
 /** A date and a time of day as they were written. */
 interface WallTime {
-  /** What the clock shows, in milliseconds as if it stood in UTC. */
+  /** The local time in milliseconds, as if it were UTC. */
   readonly wall: number
   /** Milliseconds east of UTC, or undefined when no offset was written. */
   readonly offset: number | undefined

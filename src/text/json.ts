@@ -68,7 +68,7 @@ export function endOfText(text: string, start: number): number {
 
 const backslash = 0x5c
 
-/** Whether an odd number of backslashes stands before it. */
+/** Whether an odd number of backslashes precedes it. */
 function isEscaped(text: string, place: number): boolean {
   let first = place
   while (text.charCodeAt(first - 1) === backslash) first -= 1
@@ -83,8 +83,8 @@ interface JsonFault {
 }
 
 /**
- * The place where JSON.parse refuses a text. Its message names none for some faults, and quotes the text; but it tells of any
- * beginning of the text whether more could follow, so the longest such one ends at the fault (binary search).
+ * The position where JSON.parse refuses a text. Some of its messages have none, and they quote the text; but for any prefix
+ * they show whether more could follow, so that the longest such prefix ends at the fault (binary search).
  */
 export function jsonFault(text: string): JsonFault {
   let [good, bad] = [0, text.length + 1]

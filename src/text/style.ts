@@ -16,8 +16,8 @@ const same: Paint = (text) => text
 export const noStyle: Style = {bold: same, dim: same, red: same, green: same, yellow: same, cyan: same}
 
 /**
- * The style of a stream whose colour level was decided in terminal/color (0 none, 1 sixteen colours, 2 256, 3 all).
- * chalk is told the level, because it ignores NO_COLOR; without colour it is not even loaded.
+ * The style for a colour level (terminal/color: 0 none, 1 16 colours, 2 256, 3 all). chalk gets the level, because it ignores
+ * NO_COLOR; without colour it is not loaded.
  */
 export function styleOf(level: 0 | 1 | 2 | 3): Promise<Style> | Style {
   return level === 0 ? noStyle : coloured(level)

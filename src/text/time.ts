@@ -3,8 +3,8 @@ import {safeText, ViewProblem} from './text.js'
 export const dayMs = 86_400_000
 
 /**
- * A date-time with its offset (RFC 3339, and the offset without a colon that ISO 8601 allows); a zone id may follow (push,
- * Transaction record: `2026-12-01T09:00:00+09:00[Asia/Seoul]`), which tells no other moment.
+ * A date-time with its offset (RFC 3339, or the offset without a colon as in ISO 8601); a zone id may follow (push,
+ * Transaction record: `2026-12-01T09:00:00+09:00[Asia/Seoul]`), which does not change the moment.
  */
 const instant =
   /^((\d{4})-(\d\d)-(\d\d)[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d))(?:\[[\w+:/-]{1,64}\])?$/

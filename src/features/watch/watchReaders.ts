@@ -121,8 +121,8 @@ async function readListed(reading: Reading, listed: ListedRow): Promise<WatchedR
 }
 
 /**
- * The room, or undefined where there is none, and when the reading began. A 404 without the service's own code may come from whatever stands in front of it
- * (room, Common errors: CE002): only at the beginning (`trusting`) is it believed.
+ * The room, or undefined if there is none, and when the request was sent. A 404 without the service's own code may come from a
+ * proxy (room, Common errors: CE002): it is believed only at the start (`trusting`).
  */
 async function detailOf(
   {session, budget}: Reading,
@@ -182,9 +182,9 @@ export interface WatchedRoom {
   readonly peopleAt: number
   /** `present_count` of the detail. */
   readonly presentCount: number | undefined
-  /** Null for nobody, and where the service does not tell. */
+  /** Null for nobody, or if the service does not show it. */
   readonly presenter: string | null
-  /** Why it stands as it was before: it could not be read. */
+  /** Why it is unchanged: it could not be read. */
   readonly unread?: Failure | undefined
 }
 
@@ -202,7 +202,7 @@ export function fromRow({row, rowAt}: ListedRow): WatchedRoom {
   return {row, rowAt, people: undefined, peopleAt: rowAt, presentCount: undefined, presenter: null}
 }
 
-/** A room whose detail was read (room §3), from `at` on; `listed` stands for its fields where they came from the list. */
+/** A room with its detail (room §3) since `from`; `listed` has its fields if they came from the list. */
 export function fromDetail(
   {attendees, attendee_count: count, ...fields}: RoomDetail,
   at: number,

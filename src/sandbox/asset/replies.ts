@@ -5,7 +5,7 @@ import {assetPrefix, containerUri, resourceUri} from './operations.js'
 /** The sandbox has one owner of everything; what an owner id looks like is not shown. */
 const owners = ['sandbox']
 
-/** Where something lies, as `parents` shows it: `/games/`, and `/` at the top. */
+/** The path of the parent, as `parents` shows it: `/games/`, and `/` at the top. */
 function parents(path: string): string {
   return path === '' ? '/' : `/${path}/`
 }

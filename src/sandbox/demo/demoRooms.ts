@@ -164,7 +164,7 @@ function stateOf({started, ended, people}: DemoRoom): Room['status'] {
   return Object.values(people).some((words) => words.includes('present')) ? 'MEETING' : 'IDLE'
 }
 
-/** The room that a spec stands for, with times relative to `now`, in whole seconds. */
+/** The room of a spec, with times relative to `now`, in whole seconds. */
 export function buildRoom(id: string, spec: DemoRoom, now: Date): Room {
   const at = (ms: number) => isoUtc(new Date(Math.floor((now.getTime() + ms) / 1000) * 1000))
   const {name, people, created, reserved, started, ended} = spec

@@ -40,7 +40,7 @@ interface RequestParameters {
   readonly files: Readonly<Record<string, unknown>>
 }
 
-/** What stands in each place of a request, by the names that stand there. A name that was read is taken out. */
+/** The values in each place of a request, by name. A name that was read is removed. */
 interface Places {
   readonly path: Map<string, unknown[]>
   readonly query: Map<string, unknown[]>
@@ -227,7 +227,7 @@ const handlers: PushHandlers<PushOperationId> = {
   ...configurationHandlers,
 }
 
-/** push, Authentication: the scheme is not shown, so whatever word stands before the token, or none, is fine. */
+/** push, Authentication: the scheme is not shown, so any word before the token, or none, is accepted. */
 function authorizePushCall({applicationToken}: World, {headers}: WireRequest): void {
   const [, token] = /^(?:[\w-]+ +)?(\S+)$/.exec(headerOf(headers, 'authorization') ?? '') ?? []
   if (token === applicationToken) return

@@ -65,7 +65,9 @@ export interface SentMessage {
   readonly at: string
 }
 
-/** What the service told its clients (room, Events). The form of these is not shown, so only the fact is kept. */
+/**
+ * An event that the service sent to its clients (room, Events). The document does not show its form, so only the fact is kept.
+ */
 export interface WorldEvent {
   readonly event: 'RoomMetadataChanged' | 'AttendeeAdded'
   readonly roomId: string
@@ -174,7 +176,7 @@ export function newIdentity(): {id: string; uuid: string} {
   return {id: randomBytes(12).toString('hex'), uuid: randomUUID()}
 }
 
-/** The path of what a container lies in; empty for one at the top. */
+/** The path of the parent container; empty at the top. */
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }

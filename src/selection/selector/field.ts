@@ -25,7 +25,7 @@ export const roomFields: ReadonlyMap<string, RoomField> = new Map<string, RoomFi
   ['max', {kind: 'count', read: (room) => count(room.max_attendee_count)}],
 ])
 
-/** The fields that only the room's detail tells (room §3). */
+/** The fields that only the room's detail has (room §3). */
 export const detailFields: ReadonlySet<string> = new Set(['present'])
 
 const ordered: readonly SelectorOperator[] = ['=', '!=', '<', '>', '<=', '>=']

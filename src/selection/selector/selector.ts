@@ -39,11 +39,10 @@ function conditionsOf({olderThan, empty, match}: Conditions): Expression[] {
 }
 
 /**
- * Reads `status=MEETING and (age>8h or present=0) and name~^test-` (product §5); the grammar stands at `parse`.
- * A missing value compares false with anything, and so the operators that begin with `!` are true of it.
- * `tz` is the zone of times that name none; without it they are refused.
- * The conditions are joined to the text by `and`.
- * Rejects with FormError: `position` is the character it complains of and `advice` shows it with a caret.
+ * Parses `status=MEETING and (age>8h or present=0) and name~^test-` (product §5); for the grammar see `parse`. Comparisons
+ * with a missing value are false, so that operators that begin with `!` are true. `tz` is the zone of times without one, which
+ * are refused otherwise. The conditions are added with `and`. Rejects with a FormError: `position` is the character at fault,
+ * and `advice` marks it with a caret.
  */
 export async function parseSelector(
   text: string | undefined,
@@ -123,8 +122,8 @@ const line = /[\p{Cc}\p{Zl}\p{Zp}]/gu
 const hidden = /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
 /**
- * Two lines: the text and, under the character at `position` (in UTF-16 units), a caret. A long text is cut around it.
- * The caret stands by display columns, two for a Korean letter.
+ * Two lines: the text and, below the character at `position` (in UTF-16 units), a caret. A long text is cut around it. The
+ * caret is placed by display columns, two for a Korean letter.
  */
 export async function pointAt(text: string, position: number): Promise<string> {
   const {default: stringWidth} = await import('string-width')

@@ -4,7 +4,7 @@ import {FormError, quotedText} from '../form.js'
 export const selectorOperators = ['=', '!=', '<', '>', '<=', '>=', '~', '!~', '~~', '!~~'] as const
 export type SelectorOperator = (typeof selectorOperators)[number]
 
-/** A piece of the selector's text, with the place its first character stands at. */
+/** A token of the selector, with the position of its first character. */
 export interface SelectorPiece<Text extends string = string> {
   readonly text: Text
   readonly position: number

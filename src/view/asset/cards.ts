@@ -99,7 +99,7 @@ function catalogText(metaJson: unknown): string {
 export interface AnsweredFile {
   readonly resource: string
   readonly content_type: string | null
-  /** Bytes; null where the answer does not tell. */
+  /** Bytes; null if unknown. */
   readonly size: number | null
 }
 

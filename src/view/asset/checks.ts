@@ -17,7 +17,7 @@ export function frozenView(why: (path: string) => string | undefined): ListView<
 /** Resources of one name and platform that have the same content, or that are claimed to by their stamps. */
 export interface DuplicateRow {
   readonly name: string
-  /** Lower case; null where the service tells none. */
+  /** Lower case; null if the service has none. */
   readonly platform: string | null
   /** Hex. */
   readonly sha256: string

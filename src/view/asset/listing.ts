@@ -6,7 +6,7 @@ import {type Column, colouredColumn, type ListView} from '../format/columns.js'
 export const assetKinds = ['container', 'asset', 'common'] as const
 export type AssetKind = (typeof assetKinds)[number]
 
-/** One entry of a container's listing, with where it lies. */
+/** An entry of a container's listing, with its path. */
 export interface AssetRow {
   readonly kind: AssetKind
   /** What commands take as CONTAINER or CONTAINER/UUID; null where the uri leads elsewhere. */
@@ -19,7 +19,7 @@ export interface AssetRow {
   readonly description: string | null
   /** How many containers lie between it and the one that was asked for; of a tree only. */
   readonly depth?: number
-  /** Of a container whose content stands at another place of the tree. */
+  /** The target of a container whose content is elsewhere in the tree. */
   readonly repeated?: true
   /** Why the content of a container is not shown. */
   readonly error?: FailureJson
@@ -76,7 +76,7 @@ export const assetTree: ListView<AssetRow> = {
   ],
 }
 
-/** The same where only some rows are shown: each tells its whole path. */
+/** The same for a part of the rows: each shows its whole path. */
 export const assetPaths: ListView<AssetRow> = {
   ...assetList,
   empty: 'the container has nothing of this kind and platform',

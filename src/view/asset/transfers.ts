@@ -49,7 +49,7 @@ function sizeOf({bytes}: UploadRow): string {
   return bytes === null ? '' : fileSize(bytes)
 }
 
-/** The same for uploads that are resumed: the id tells those apart whose paths look alike. `idOf`: the ids by file. */
+/** The same for resumed uploads, whose paths may look alike: with the id. `idOf`: the ids by file. */
 export function resumedUploads(idOf: ReadonlyMap<string, string>): ListView<UploadRow> {
   const upload = {name: 'id', value: ({file}: UploadRow) => idOf.get(file), id: true, only: 'table'} as const
   return {...uploadRows, columns: [upload, ...uploadRows.columns]}
@@ -134,7 +134,7 @@ function progress({acked, bytes, percent}: UploadEntryRow): string {
   return `${fileSize(acked)} of ${fileSize(bytes)} (${percent} %)`
 }
 
-/** Uploads that were begun and not finished. */
+/** Unfinished uploads. */
 export const unfinishedUploads: ListView<UploadEntryRow> = {
   id: ({id}) => safeText(id),
   empty: 'no unfinished uploads',

@@ -23,7 +23,7 @@ export interface AuditRow {
   readonly state: AuditState
   /** Why it is unreadable; null otherwise. */
   readonly reason: string | null
-  /** How far the last `push rotate` on this machine came; absent where there was none. */
+  /** The result of the last `push rotate` on this machine, if any. */
   readonly rotation?: 'begun' | 'registered' | 'proven' | 'rolled-back'
 }
 

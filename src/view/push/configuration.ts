@@ -20,7 +20,7 @@ export function isSameDay(one: unknown, other: unknown): boolean {
 /** A server key must be this long for a part of it to be shown: of a shorter one too little would be left to guess. */
 const longEnough = 20
 
-/** A server key for people to tell from another, and for nobody to use: `AAAA*** (152 characters)`. */
+/** A server key shortened so that it is recognisable but useless: `AAAA*** (152 characters)`. */
 export function maskedKey(key: string): string {
   const begin = key.length >= longEnough ? key.slice(0, 4) : ''
   return `${begin}*** (${key.length} characters)`

@@ -46,7 +46,6 @@ export const proofList: ListView<ProofRow> = {
   ],
 }
 
-/** What a proof is told with, beside what it shows. */
 export interface ProofContext {
   readonly kind: 'key' | 'certificate'
   /** The bundle id. */

@@ -72,7 +72,7 @@ export function hasFailed(status: string | null | undefined): boolean {
   return typeof status === 'string' && failure.test(status)
 }
 
-/** Red where the status tells of a failure, green for a success; the word itself says the same. */
+/** Red for a failure, green for a success. */
 export function paintStatus(text: string, status: string | null | undefined, style: Style): string {
   if (hasFailed(status)) return style.red(text)
   return status === 'SUCCESS' ? style.green(text) : text

@@ -59,7 +59,7 @@ export const attendedRoomList: ListView<AttendedRoom> = {
   ],
 }
 
-/** What stands for or against somebody's entering a room, with the place of the document that says so. */
+/** A reason for or against entering a room, with its section in the document. */
 export interface Reason {
   /** `blocked`, `not-listed`, `full` ... */
   readonly code: string
@@ -84,7 +84,7 @@ export interface Admission {
   readonly user_id: string
   readonly can_enter: Answer
   readonly is_present: boolean
-  /** What this machine knows of it: the service does not tell who is blocked. */
+  /** From the journal of this machine: the service does not show who is blocked. */
   readonly blocked: 'yes' | 'no' | 'unknown'
   readonly reasons: readonly Reason[]
   /** What is left where the service refuses a token all the same; null where nothing is. */

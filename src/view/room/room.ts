@@ -46,8 +46,8 @@ export function isCount({name: column}: Pick<RoomColumn, 'name'>): boolean {
 }
 
 /**
- * Seconds since the room began, negative before that. The document has no creation time; the reserved start, which
- * defaults to it (room, Room), stands in until there is an actual start.
+ * Seconds since the room began, negative before that. There is no creation time; the reserved start, which defaults to it
+ * (room, Room), is used until there is an actual start.
  */
 const age: RoomColumn = {
   name: 'age',
