@@ -1,3 +1,4 @@
+import type {Stats} from 'node:fs'
 import {lstat} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure, type FailureJson, failureJson, withFacts} from '../../api/contract/failure.js'
@@ -18,7 +19,6 @@ export interface DownloadOptions {
   readonly name?: string
   /** Makes the folder of a named file, too. */
   readonly makesFolder?: boolean
-  /** Replaces a file that has the name. */
   readonly overwrite: boolean
   /** The sha256 that the bytes must have, in lower-case hex. */
   readonly expect?: string
@@ -28,7 +28,7 @@ export interface DownloadOptions {
   readonly claimed: Set<string>
   /** What earlier runs left in the folders of this run. */
   readonly parts?: EarlierParts
-  /** Is told of bytes as they are written. */
+  /** Called with the number of bytes that were written. */
   readonly moved?: (bytes: number) => void
 }
 
@@ -49,20 +49,21 @@ export async function download(
 ): Promise<Downloaded> {
   const place = await locateBytes(context, resource)
   const {base} = await context.api.access('asset')
-  const from = {
+  const name = options.name ?? safeFileName(place.name ?? resource.uuid)
+  const origin = {
+    name,
     resource: `${base.origin}${base.pathname} ${resource.container}/${resource.uuid}`,
     place: place.url.origin + place.url.pathname,
   }
-  return blaming(resource, async () => {
-    const name = options.name ?? safeFileName(place.name ?? resource.uuid)
-    const release = claimTarget(options.claimed, path.join(options.folder, name))
-    try {
-      return await writeFile(context, {...place, origin: {name, ...from}}, path.join(options.folder, name), options)
-    } catch (error) {
-      release()
-      throw error
-    }
-  })
+  const file = path.join(options.folder, name)
+  let release = () => {}
+  try {
+    release = claimTarget(options.claimed, file)
+    return await writeFile(context, {...place, origin}, file, options)
+  } catch (error) {
+    release()
+    throw blamed(resource, error)
+  }
 }
 
 /**
@@ -75,20 +76,21 @@ export async function streamResource(
   {write, expect}: {readonly write: ByteSink['write']; readonly expect?: string | undefined},
 ): Promise<Fetched> {
   const place = await locateBytes(context, resource)
-  const restart = () => Promise.reject(restartImpossible())
-  let wanted = true
+  let isWanted = true
   const sink: ByteSink = {
-    restart,
+    restart: () => Promise.reject(restartImpossible()),
     write: async (chunk) => {
-      wanted = await write(chunk)
-      return wanted
+      isWanted = await write(chunk)
+      return isWanted
     },
   }
-  return blaming(resource, async () => {
+  try {
     const fetched = await fetchBytes(context, place, sink)
-    if (wanted) checkDigest(fetched, expect, place.stamp, 'they were written to stdout already')
+    if (isWanted) checkDigest(fetched, expect, place.stamp, 'they were written to stdout already')
     return fetched
-  })
+  } catch (error) {
+    throw blamed(resource, error)
+  }
 }
 
 async function writeFile(
@@ -107,38 +109,19 @@ async function writeFile(
 ): Promise<Downloaded> {
   const there = await lstat(file).catch(() => undefined)
   const isEmpty = there?.isFile() === true && there.size === 0
-  if (there?.isSymbolicLink()) throw isLink(file)
-  if (there && !overwrite && !isEmpty) throw fileExists(file)
-  if (there && !mayBeReplaced(there)) throw notRegularFile(file)
-  // A folder is made for what comes; the path of one file is a person's own, and may be mistyped.
+  if (there && !there.isSymbolicLink() && !overwrite && !isEmpty) throw fileExists(file)
+  if (there?.isSymbolicLink() || (there && !mayBeReplaced(there))) throw notReplaced(file, there)
   const {origin, stamp} = place
-  const part = await PartFile.create(file, {makeFolder: makesFolder, origin})
-  const digest = expect ?? stamp ?? locked
-  const found = parts.find(path.dirname(file), origin, digest !== undefined)
-  let isReplayed = false
-  const earlier = found && {
-    ...found,
-    read: async function* () {
-      isReplayed = true
-      yield* found.read()
-      isReplayed = false
-      // All of it is in the new part.
-      found.remove()
-    },
-  }
+  const folder = path.dirname(file)
+  // A folder is made for what comes; the path of one file is a person's own, and may be mistyped.
+  const part = await PartFile.create(file, {makeFolder: makesFolder, origin, moved})
   try {
-    const sink: ByteSink = {
-      write: (chunk) => {
-        if (!isReplayed) moved?.(chunk.length)
-        return part.write(chunk)
-      },
-      restart: () => part.restart(),
-      checkpoint: (record) => part.checkpoint(record),
-    }
-    const fetched = await fetchBytes(context, place, sink, {digest, earlier})
+    const digest = expect ?? stamp ?? locked
+    const earlier = parts.find(folder, origin, digest !== undefined)
+    const fetched = await fetchBytes(context, place, part, {digest, earlier})
     checkDigest(fetched, expect, stamp, 'the file was not kept')
     await part.place({overwrite: overwrite || isEmpty})
-    parts.remove(path.dirname(file), origin.name)
+    parts.remove(folder, origin.name)
     return {file, ...fetched}
   } catch (error) {
     throw await keepForResume(part, error)
@@ -147,14 +130,12 @@ async function writeFile(
   }
 }
 
-/** Keeps what has come where it is well, and says so. A full disk gets its space back, and bytes that are wrong are of no use. */
+/** Keeps what has come for another run. A full disk gets its space back, and bytes that are wrong are of no use. */
 async function keepForResume(part: PartFile, error: unknown): Promise<unknown> {
   if (!(error instanceof Failure) || error.facts.exit === 'file') return error
   const bytes = await part.keep()
-  if (bytes === 0) return error
-  return withFacts(error, ({try: advice}) => ({
-    try: advice ?? `run the same command again to resume after ${fileSize(bytes)}`,
-  }))
+  const resume = `run the same command again to resume after ${fileSize(bytes)}`
+  return bytes === 0 ? error : withFacts(error, ({try: advice = resume}) => ({try: advice}))
 }
 
 function claimTarget(claimed: Set<string>, file: string): () => void {
@@ -172,20 +153,11 @@ function claimTarget(claimed: Set<string>, file: string): () => void {
   return () => claimed.delete(key)
 }
 
-function isLink(file: string): Failure {
-  return new Failure({
-    exit: 'file',
-    message: `${file} is a symbolic link, and is not replaced by a file`,
-    try: 'choose another place with --dir or --to',
-  })
-}
-
-function notRegularFile(file: string): Failure {
-  return new Failure({
-    exit: 'file',
-    message: `${file} is a pipe or a device, and is not replaced by a file`,
-    try: `write to stdout instead: --to - > ${file}`,
-  })
+function notReplaced(file: string, there: Stats): Failure {
+  const [what, advice] = there.isSymbolicLink()
+    ? ['a symbolic link', 'choose another place with --dir or --to']
+    : ['a pipe or a device', `write to stdout instead: --to - > ${file}`]
+  return new Failure({exit: 'file', message: `${file} is ${what}, and is not replaced by a file`, try: advice})
 }
 
 /** What a person expects is asked before the stamp, which may be wrong. */
@@ -212,23 +184,18 @@ function restartImpossible(): Failure {
   })
 }
 
-/** Puts before a failure's message what could not be done. */
-async function blaming<T>({container, uuid}: ResourcePath, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw withFacts(error, ({message}) => ({message: `cannot download ${container}/${uuid}: ${message}`}))
-  }
+function blamed({container, uuid}: ResourcePath, error: unknown): unknown {
+  return withFacts(error, ({message}) => ({message: `cannot download ${container}/${uuid}: ${message}`}))
 }
 
 export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'parts'> {
   /** Resources under way at once. */
   readonly concurrency: number
-  /** Begins no other resource once one has failed. */
+  /** Starts no other resource once one has failed. */
   readonly failFast: boolean
   /** The run is about one resource alone, whose failure is raised. */
   readonly single: boolean
-  /** Is told of each end of a resource that was tried, when it happens. */
+  /** Called with the outcome of each resource that was tried. */
   readonly ended: (end: Outcome<Downloaded>) => void
 }
 
@@ -236,9 +203,8 @@ export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'parts'> 
 type Named = ResourcePath & {readonly text: string}
 
 /**
- * Downloads resources, several at a time, and gives the outcome of each, in the order they were given. One that fails leaves the
- * others to be tried, unless `failFast`; a token that is refused would be refused for all of them, so none begins after it.
- * Raises what is no Failure, and the Failure of a `single` one.
+ * Downloads resources, several at a time, and gives the outcome of each, in the order they were given. Raises what is no Failure, and
+ * the Failure of a `single` one.
  */
 export async function downloadAll<R extends Named>(
   context: FetchContext,
@@ -278,7 +244,7 @@ export interface DownloadRow {
   /** Hex. */
   readonly sha256: string | null
   readonly outcome: Outcome<Downloaded>['outcome']
-  /** Where an earlier run's download was taken up. */
+  /** Where a download of an earlier run was resumed. */
   readonly resumed_from?: number
   /** Why it was skipped or not tried. */
   readonly reason?: string

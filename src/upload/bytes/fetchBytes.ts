@@ -85,7 +85,7 @@ async function attemptFetch(
   }
 }
 
-/** Takes an answer to its end. Raises a `WireError` 'broken' where it is not exactly as long as it announced. */
+/** Reads an answer to its end. Raises a `WireError` 'broken' where it is not exactly as long as it announced. */
 async function receiveBody(answer: WireResponse, received: ReceivedBytes): Promise<void> {
   const announced = await received.begin(answer)
   let came = 0
@@ -117,16 +117,16 @@ interface FetchProof {
   /** The sha256 of the whole. Lower-case hex. */
   readonly digest?: string | undefined
   /** What an earlier run has received. */
-  readonly earlier?: Pick<EarlierPart, 'tag' | 'total' | 'read'> | undefined
+  readonly earlier?: EarlierPart | undefined
 }
 
 /** Where bytes go that are read from a service. */
 export interface ByteSink {
-  /** Takes the next bytes; false when nobody wants more of them. */
-  write(chunk: Uint8Array): Promise<boolean>
+  /** Takes the next bytes, `isEarlier` from what an earlier run received; false when nobody wants more of them. */
+  write(chunk: Uint8Array, isEarlier?: boolean): Promise<boolean>
   /** Forgets what it took: the bytes come again, from the first. Raises a Failure where that cannot be. */
   restart(): Promise<void>
-  /** Is told now and then what it has taken, where a later run could go on from there. */
+  /** Called now and then with what it has taken, where a later run could resume from there. */
   checkpoint?(record: PartRecord): void
 }
 
@@ -163,7 +163,8 @@ export class ReceivedBytes {
     if (!earlier) return
     this.#tag = earlier.tag
     this.#total = earlier.total
-    for await (const piece of earlier.read()) await this.add(piece)
+    for await (const piece of earlier.read()) await this.add(piece, true)
+    earlier.remove()
     this.#resumedFrom = this.#size
   }
 
@@ -176,7 +177,7 @@ export class ReceivedBytes {
     return this.#size
   }
 
-  /** Whether the next attempt can go on where this one ended. */
+  /** Whether the next attempt can continue where this one ended. */
   get resumable(): boolean {
     return (this.#tag !== undefined || this.#digest !== undefined) && this.#size > 0
   }
@@ -231,8 +232,8 @@ export class ReceivedBytes {
   }
 
   /** Hands bytes on; false when nobody wants more of them. */
-  async add(chunk: Uint8Array): Promise<boolean> {
-    const writing = this.#sink.write(chunk)
+  async add(chunk: Uint8Array, isEarlier = false): Promise<boolean> {
+    const writing = this.#sink.write(chunk, isEarlier)
     // The digest is computed while the system writes.
     this.#hash.update(chunk)
     const wanted = await writing
@@ -241,7 +242,7 @@ export class ReceivedBytes {
     return wanted
   }
 
-  /** Tells the sink how far it has come, where a later run could go on from there and would gain by it. */
+  /** Makes a checkpoint, where a later run could resume from it and would gain by it. */
   record(): void {
     if (!this.resumable || this.#size < recordBytes) return
     this.#nextRecord = this.#size + recordBytes
@@ -263,7 +264,7 @@ function strongTag({headers: {etag = ''}}: WireResponse): string | undefined {
   return /^"[^"\p{Cc}]*"$/u.test(etag) ? etag : undefined
 }
 
-/** `bytes 100-199/200`; NaN where the answer does not say it so. */
+/** `bytes 100-199/200`; NaN for any other form. */
 function rangeOf({headers}: WireResponse): {readonly from: number; readonly end: number; readonly total: number} {
   const found = /^bytes (\d{1,15})-(\d{1,15})\/(\d{1,15})$/u.exec(headers['content-range']?.trim() ?? '')
   const [from = Number.NaN, last = Number.NaN, total = Number.NaN] = found?.slice(1).map(Number) ?? []

@@ -22,11 +22,18 @@ export function sweepParts(folder: string): void {
   sweepLeft(folder, leftAfterMs, (name) => partName.test(name))
 }
 
-/** O_NOFOLLOW is not there on Windows. */
+/** Windows has no O_NOFOLLOW. */
 const exclusiveFlags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY | (constants.O_NOFOLLOW ?? 0)
 
+interface PartOptions {
+  readonly makeFolder: boolean
+  readonly origin: PartOrigin
+  /** Called with the number of bytes that were written, but for those of an earlier run. */
+  readonly moved?: ((bytes: number) => void) | undefined
+}
+
 /**
- * A file that gets its name when it is whole: until then it lies in the same folder under a name of its own, with a proof beside
+ * A file that gets its name when it is whole: until then it is in the same folder under a name of its own, with a proof beside
  * it. Its mode is what the umask leaves of 0666. Every member but `remove` and `keep` raises a Failure (file) that
  * names the target.
  */
@@ -35,38 +42,37 @@ export class PartFile implements ByteSink {
   readonly #part: string
   readonly #handle: FileHandle
   readonly #proof: PartProof
+  readonly #moved: PartOptions['moved']
   #size = 0
   #open = true
   #isKept = false
 
-  private constructor(target: string, part: string, handle: FileHandle, proof: PartProof) {
+  private constructor(target: string, part: string, handle: FileHandle, {origin, moved}: PartOptions) {
     this.#target = target
     this.#part = part
     this.#handle = handle
-    this.#proof = proof
+    this.#proof = new PartProof(part, origin)
+    this.#moved = moved
   }
 
-  /** A new, empty file that is to become `target`; its folder is made where it is missing and `makeFolder` says so. */
-  static async create(
-    target: string,
-    {makeFolder, origin}: {readonly makeFolder: boolean; readonly origin: PartOrigin},
-  ): Promise<PartFile> {
+  /** A new, empty file that is to become `target`. */
+  static async create(target: string, options: PartOptions): Promise<PartFile> {
     const folder = path.dirname(target)
     const part = path.join(folder, `.roomctl-${randomBytes(8).toString('hex')}.part`)
     return reportWriteFailure(target, async () => {
-      if (makeFolder) makeFolders(folder)
-      const handle = await open(part, exclusiveFlags, 0o666)
-      return new PartFile(target, part, handle, new PartProof(part, origin))
+      if (options.makeFolder) makeFolders(folder)
+      return new PartFile(target, part, await open(part, exclusiveFlags, 0o666), options)
     })
   }
 
-  async write(chunk: Uint8Array): Promise<boolean> {
+  async write(chunk: Uint8Array, isEarlier = false): Promise<boolean> {
     await reportWriteFailure(this.#target, async () => {
       for (let done = 0; done < chunk.length; ) {
         done += (await this.#handle.write(chunk, done, chunk.length - done, this.#size + done)).bytesWritten
       }
     })
     this.#size += chunk.length
+    if (!isEarlier) this.#moved?.(chunk.length)
     return true
   }
 
@@ -108,14 +114,14 @@ export class PartFile implements ByteSink {
     }
   }
 
-  /** Leaves the unfinished file for another run, where it is proven. Gives back how many bytes that can go on from. */
+  /** Leaves the unfinished file for another run, where it is proven. Gives how many bytes that has of it. */
   async keep(): Promise<number> {
     await this.#close().catch(() => undefined)
     this.#isKept = this.#proof.bytes > 0
     return this.#proof.bytes
   }
 
-  /** Takes the unfinished file away; harmless after `place` and `keep`. */
+  /** Deletes the unfinished file; harmless after `place` and `keep`. */
   async remove(): Promise<void> {
     if (this.#isKept) return
     await this.#close().catch(() => undefined)
