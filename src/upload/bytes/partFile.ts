@@ -3,7 +3,7 @@ import {constants} from 'node:fs'
 import {type FileHandle, link, open, rename, rm, unlink} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
-import {makeFolders} from '../../storage/disk/privateFile.js'
+import {makeFolders, syncFolder} from '../../storage/disk/privateFile.js'
 import {systemCode, systemReason} from '../../storage/disk/reason.js'
 import {sweepLeft} from '../../storage/disk/replaceFile.js'
 import type {ByteSink} from './fetchBytes.js'
@@ -95,7 +95,11 @@ export class PartFile implements ByteSink {
       else await this.#placeBeside()
     })
     this.#proof.remove()
-    await syncFolder(path.dirname(this.#target))
+    try {
+      syncFolder(path.dirname(this.#target))
+    } catch {
+      // The system does not let a folder be synced: the file is whole, and only its name may not outlast a loss of power.
+    }
   }
 
   /** Takes the name only where nothing has it: link(2) makes sure of it, or the creation of an empty file with that name. */
@@ -157,11 +161,4 @@ async function reportWriteFailure<T>(target: string, work: () => Promise<T>): Pr
     const advice = 'fix that, or choose another place with --dir or --to'
     throw new Failure({exit: 'file', message: `${target} cannot be written`, why, try: advice}, {cause: error})
   }
-}
-
-/** Makes the new name last through a loss of power, where the system lets a folder be synced. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, constants.O_RDONLY).catch(() => undefined)
-  await handle?.sync().catch(() => undefined)
-  await handle?.close()
 }

@@ -7,7 +7,7 @@ import {namesIn} from '../../storage/disk/replaceFile.js'
 import {readAtOnce} from '../../storage/log/fold.js'
 import {appendToLog} from '../../storage/log/log.js'
 import {mayRun, peerShape, thisProcess} from '../ledger/peer.js'
-import {readPart} from '../source/fileProof.js'
+import {readPart} from '../source/localFile.js'
 
 /** How many bytes come between two records: what a killed download receives again at most. */
 export const recordBytes = 4 * 1024 * 1024

@@ -1,8 +1,10 @@
+import {readFileSync} from 'node:fs'
 import {catalog} from '../../api/contract/asset.js'
 import type {ResourceMeta} from '../../api/contract/assetShapes.js'
 import {Failure, withFacts} from '../../api/contract/failure.js'
+import {systemReason} from '../../storage/disk/reason.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
-import {digestOf, jsonOf} from '../source/localFile.js'
+import {digestOf} from '../source/localFile.js'
 import type {FetchContext, ResourcePath} from './openBytes.js'
 import {digestOfResource, readMeta, spellingsOf, type VerifyLevel} from './presence.js'
 
@@ -87,13 +89,29 @@ async function checkCatalog(
 ): Promise<VerifyLevel> {
   const local = given ?? (/\.json$/iu.test(job.name) ? job.path : undefined)
   if (local === undefined) return 'meta'
-  const here = await jsonOf(local)
+  const here = jsonOf(local)
   const view = await api.call(catalog, {path: {container, common_uuid: uuid}, query: {type: 'catalog'}})
   if (sameJson(parseMetaJson(view.metaJson), here)) return 'catalog'
   throw contentDiffers(
     `the catalog that the service shows is not the content of ${local}`,
     'metaJson has other content',
   )
+}
+
+/** The content of a JSON file. Raises a Failure (file), which does not repeat what the file holds. */
+function jsonOf(path: string): unknown {
+  const refuse = (message: string, why: string) => new Failure({exit: 'file', message, why})
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (error) {
+    throw refuse(`cannot read ${path}`, systemReason(error))
+  }
+  try {
+    return JSON.parse(text.replace(/^\ufeff/u, ''))
+  } catch {
+    throw refuse(`${path} is not JSON`, 'it is to be compared with the catalog view')
+  }
 }
 
 /** The content of metaJson is not shown: it may be the catalog itself, or its text. */

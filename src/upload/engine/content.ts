@@ -4,7 +4,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {CHUNK_SENT} from '../../api/http/wire/transport.js'
 import type {Algorithm, UploadJob} from '../model/job.js'
 import {stampOf} from '../model/stamp.js'
-import {sampleFrom, sampleOfWhole, wholeUpTo} from '../source/fileProof.js'
+import {sampleFrom, sampleOfWhole, wholeUpTo} from '../source/localFile.js'
 import type {DigestAnswer, DigestRequest} from './digestThread.js'
 import type {Blocks, Source} from './source.js'
 

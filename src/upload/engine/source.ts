@@ -5,7 +5,7 @@ import {CHUNK_SENT} from '../../api/http/wire/transport.js'
 import {systemReason} from '../../storage/disk/reason.js'
 import type {FileStamp} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
-import {fileStampOf} from '../source/fileProof.js'
+import {fileStampOf} from '../source/localFile.js'
 
 const mebibyte = 1024 * 1024
 

@@ -1,7 +1,7 @@
 import type {Chunk, LedgerEntry} from '../ledger/entry.js'
 import type {Algorithm, UploadJob, UploadSettings} from '../model/job.js'
 import {stampOf} from '../model/stamp.js'
-import {wholeUpTo} from '../source/fileProof.js'
+import {wholeUpTo} from '../source/localFile.js'
 import {endpointOf, isUploadOf} from './addresses.js'
 import {heldBytes, type SentDigest} from './content.js'
 import type {Run, UploadItem, UploadService} from './context.js'

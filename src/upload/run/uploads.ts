@@ -6,8 +6,8 @@ import {openUploader} from '../engine/uploader.js'
 import {entryId, targetOf} from '../ledger/entry.js'
 import {type Ledger, openLedger} from '../ledger/ledger.js'
 import type {UploadJob, UploadSettings} from '../model/job.js'
-import {sampleOf} from '../source/fileProof.js'
 import {createHeaders} from '../source/headers.js'
+import {sampleOf} from '../source/localFile.js'
 
 /** What a run of uploads works with; the ledger is opened for it in `stateDir`, where it is not open yet. */
 export interface UploadRun extends Omit<UploadContext, 'ledger'> {

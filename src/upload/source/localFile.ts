@@ -1,39 +1,162 @@
 import {createHash} from 'node:crypto'
-import {createReadStream, readFileSync} from 'node:fs'
-import {readFile} from 'node:fs/promises'
+import {type BigIntStats, createReadStream, readFileSync} from 'node:fs'
+import {constants, type FileHandle, open} from 'node:fs/promises'
 import {Failure} from '../../api/contract/failure.js'
 import {systemReason} from '../../storage/disk/reason.js'
+import type {Chunk, FileStamp, LedgerEntry} from '../ledger/entry.js'
 
-const readAtOnce = 1024 * 1024
+const kibibyte = 1024
+/** A file up to this size is its own sample. */
+export const wholeUpTo = 1024 * kibibyte
+const edge = 256 * kibibyte
+const inner = {count: 8, bytes: 64 * kibibyte}
+const blockBytes = 2 * 1024 * kibibyte
+
+/**
+ * A digest (sha256, hex) of the size and of samples of a file: the digest of all of it up to 1 MiB, else its first and last 256 KiB and
+ * eight blocks of 64 KiB between them. Cheap for any size, and no proof that two files are the same. Raises a Failure (file)
+ * where the file cannot be read or is no longer as long as `size`.
+ */
+export function sampleOf(path: string, size: number): Promise<string> {
+  return reading(path, (file) =>
+    sampleFrom(size, async (from, bytes) => {
+      const part = await readPart(file, Buffer.allocUnsafe(bytes), from)
+      if (part.length === bytes) return part
+      throw new Failure({
+        exit: 'file',
+        code: 'file-changed',
+        message: `cannot upload ${path}: it has become shorter while it was read`,
+        try: 'run the command again once nothing writes the file any more',
+      })
+    }),
+  )
+}
+
+/** The same of a file that is open: `read` gives that many bytes of it from an offset on. */
+export async function sampleFrom(
+  size: number,
+  read: (from: number, bytes: number) => Promise<Buffer>,
+): Promise<string> {
+  if (size <= wholeUpTo) {
+    const content = size === 0 ? Buffer.alloc(0) : await read(0, size)
+    return sampleOfWhole(size, createHash('sha256').update(content).digest('hex'))
+  }
+  const hash = createHash('sha256').update(`${size}\n`)
+  for (const {from, to} of sampledParts(size)) hash.update(await read(from, to - from))
+  return hash.digest('hex')
+}
+
+/** The same of a file of up to 1 MiB whose sha256 (hex) is known. */
+export function sampleOfWhole(size: number, sha256: string): string {
+  return createHash('sha256').update(`${size}\n${sha256}`).digest('hex')
+}
+
+function sampledParts(size: number): Chunk[] {
+  const step = (size - 2 * edge) / (inner.count + 1)
+  const between = Array.from({length: inner.count}, (_, at) => {
+    const from = Math.floor(edge + (at + 1) * step)
+    return {from, to: Math.min(from + inner.bytes, size)}
+  })
+  return [{from: 0, to: edge}, ...between, {from: size - edge, to: size}]
+}
+
+/** The stamp of a file, of the stats that `fstat` gives with `bigint: true`. */
+export function fileStampOf({ino, mtimeNs, ctimeNs}: Pick<BigIntStats, 'ino' | 'mtimeNs' | 'ctimeNs'>): FileStamp {
+  return {ino: String(ino), mtimeNs: String(mtimeNs), ctimeNs: String(ctimeNs)}
+}
+
+/**
+ * How many bytes the file at `path` begins with that certainly are those of an upload. An equal stamp proves all of it; otherwise the
+ * chunks that were acknowledged, and then those that were on their way, are read again and held against their digests, up to
+ * the first that differs or has none. Reads 2 MiB at a time. Raises a Failure (file) where the file cannot be read, and the
+ * signal's reason when it ends the reading.
+ */
+export function prove(path: string, entry: LedgerEntry, signal: AbortSignal): Promise<number> {
+  return reading(path, async (file) => {
+    const stats = await file.stat({bigint: true})
+    if (stats.size !== BigInt(entry.size)) return 0
+    const {ino, mtimeNs, ctimeNs} = fileStampOf(stats)
+    const {stamp} = entry
+    const untouched = ino === stamp.ino && mtimeNs === stamp.mtimeNs && ctimeNs === stamp.ctimeNs
+    return untouched ? entry.size : provenPart(file, entry, signal)
+  })
+}
+
+async function provenPart(file: FileHandle, entry: LedgerEntry, signal: AbortSignal): Promise<number> {
+  const {algorithm, acked, inFlight = []} = entry
+  if (algorithm === undefined) return 0
+  let proven = 0
+  const block = Buffer.allocUnsafe(blockBytes)
+  for (const chunk of [...acked, ...inFlight]) {
+    // A chunk without a digest may be part of the one that was on its way, whose digest then proves it.
+    if (chunk.digest === undefined) continue
+    if (chunk.from > proven || (await partDigest(file, chunk, algorithm, block, signal)) !== chunk.digest) break
+    proven = Math.max(proven, chunk.to)
+  }
+  return proven
+}
+
+/** The digest (base64) of a part of the file; undefined where the file ends before it does. */
+async function partDigest(
+  file: FileHandle,
+  {from, to}: Chunk,
+  algorithm: string,
+  block: Buffer,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const hash = createHash(algorithm)
+  for (let at = from; at < to; ) {
+    signal.throwIfAborted()
+    const part = await readPart(file, block.subarray(0, to - at), at)
+    if (part.length === 0) return undefined
+    hash.update(part)
+    at += part.length
+  }
+  return hash.digest('base64')
+}
+
+/** Fills a block from an offset of the file on; gives what was there. */
+export async function readPart(file: FileHandle, block: Buffer, from: number): Promise<Buffer> {
+  let filled = 0
+  while (filled < block.length) {
+    const {bytesRead} = await file.read(block, filled, block.length - filled, from + filled)
+    if (bytesRead === 0) break
+    filled += bytesRead
+  }
+  return block.subarray(0, filled)
+}
 
 /**
  * The sha256 of a file in hex; of a small one, by `size`, it is read at once, which takes a tenth of the time of a stream. Raises a
  * Failure (file), and the signal's error when it ends the reading.
  */
 export async function digestOf(path: string, signal?: AbortSignal, size?: number): Promise<string> {
-  return reading(path, async () => {
-    const hash = createHash('sha256')
-    if (size !== undefined && size <= readAtOnce) return hash.update(readFileSync(path)).digest('hex')
-    for await (const chunk of createReadStream(path, {highWaterMark: readAtOnce, ...(signal ? {signal} : {})}))
-      hash.update(chunk)
+  const hash = createHash('sha256')
+  try {
+    if (size !== undefined && size <= wholeUpTo) return hash.update(readFileSync(path)).digest('hex')
+    const options = {highWaterMark: wholeUpTo, ...(signal ? {signal} : {})}
+    for await (const chunk of createReadStream(path, options)) hash.update(chunk)
     return hash.digest('hex')
-  })
-}
-
-/** The content of a JSON file. Raises a Failure (file), which does not repeat what the file holds. */
-export async function jsonOf(path: string): Promise<unknown> {
-  const text = await reading(path, () => readFile(path, 'utf8'))
-  try {
-    return JSON.parse(text.replace(/^\ufeff/u, ''))
-  } catch {
-    throw new Failure({exit: 'file', message: `${path} is not JSON`, why: 'it is to be compared with the catalog view'})
-  }
-}
-
-async function reading<T>(path: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
   } catch (error) {
-    throw new Failure({exit: 'file', message: `cannot read ${path}`, why: systemReason(error)}, {cause: error})
+    throw unreadable(path, error)
   }
+}
+
+/** Opens a file for `work`. Raises a Failure (file) for an error of the system, and what else `work` raises. */
+async function reading<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
+  let file: FileHandle | undefined
+  try {
+    // Without O_NONBLOCK a pipe would be waited for.
+    file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
+    return await work(file)
+  } catch (error) {
+    throw unreadable(path, error)
+  } finally {
+    await file?.close()
+  }
+}
+
+function unreadable(path: string, error: unknown): Error {
+  if (error instanceof Failure) return error
+  return new Failure({exit: 'file', message: `cannot read ${path}`, why: systemReason(error)}, {cause: error})
 }

@@ -15,8 +15,7 @@ import {
 } from '../bytes/presence.js'
 import {baseText, type FinishedEntry, isFinished, type LedgerEntry} from '../ledger/entry.js'
 import {stampOf} from '../model/stamp.js'
-import {sampleOf} from '../source/fileProof.js'
-import {digestOf} from '../source/localFile.js'
+import {digestOf, sampleOf} from '../source/localFile.js'
 import type {SyncFile} from './syncFile.js'
 
 /** What ledger and listing tell of a container. */
@@ -71,7 +70,7 @@ export interface Look {
 /** What is known of a file on this machine, and of what the container has of it. */
 export interface LocalFacts {
   readonly size: number
-  /** Of the content (source/fileProof.ts); taken only where an upload of such a file was begun. */
+  /** Of the content (source/localFile.ts); taken only where an upload of such a file was begun. */
   readonly sample?: string
   /** Of the whole content, hex; taken only where something is to be compared with it. */
   readonly sha256?: string

@@ -1,4 +1,4 @@
-import {type FileHandle, open, realpath, stat} from 'node:fs/promises'
+import {realpath, stat} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import {
@@ -9,7 +9,8 @@ import {
   manifestMembers,
   uuidLink,
 } from '../../api/contract/manifest.js'
-import {reasonOf} from '../../storage/disk/reason.js'
+import {readRegularFile} from '../../storage/disk/privateFile.js'
+import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'
 import {jsonFault} from '../../text/json.js'
 import {type MemberPath, mostYamlBytes, readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
 import {assetFileId, originalFileName} from '../source/headers.js'
@@ -21,7 +22,7 @@ import {type FileList, findCycle, type Link, type ListedFile} from './syncFile.j
  * line, member and what is expected there.
  */
 export async function loadManifest(file: string): Promise<FileList> {
-  const text = await parseManifest(await readWhole(file), file)
+  const text = await parseManifest(readWhole(file), file)
   const shape = readManifestShape(text.value)
   if ('problems' in shape) throw manifestFailure(file, shape.problems, text)
   const {manifest} = shape
@@ -150,21 +151,18 @@ async function diskProblem(file: string, inside: string): Promise<string | undef
   }
 }
 
-async function readWhole(file: string): Promise<string> {
+function readWhole(file: string): string {
   const unreadable = (why: string | undefined, cause?: unknown) =>
     new Failure({exit: 'file', message: `cannot read the manifest ${file}`, why}, {cause})
-  let handle: FileHandle | undefined
   try {
-    handle = await open(file, 'r')
-    const {size} = await handle.stat()
-    if (size > mostYamlBytes) throw unreadable('it is larger than 4 MiB; split it, and sync each part by itself')
-    return new TextDecoder('utf-8', {fatal: true}).decode(await handle.readFile())
+    const bytes = readRegularFile(file, mostYamlBytes)
+    if (bytes === undefined) throw unreadable('no such file')
+    return new TextDecoder('utf-8', {fatal: true}).decode(bytes)
   } catch (error) {
     if (error instanceof Failure) throw error
     if (error instanceof TypeError) throw unreadable('it is not text in UTF-8', error)
-    throw unreadable(reasonOf(error), error)
-  } finally {
-    await handle?.close()
+    const isTooLarge = error instanceof UnusableFile && error.fault === 'size'
+    throw unreadable(isTooLarge ? `${error.message}; split it, and sync each part by itself` : reasonOf(error), error)
   }
 }
 

@@ -13,7 +13,7 @@ import {
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {describe, expect, onTestFinished, test} from 'vitest'
-import {sampleOf} from '../../../../src/upload/source/fileProof.js'
+import {sampleOf} from '../../../../src/upload/source/localFile.js'
 import {failureOf} from '../ledger/ledgerStage.js'
 
 function newPath(): string {
@@ -83,7 +83,8 @@ describe('the sample of a file', () => {
     spoil(path)
     expect((await failureOf(() => sampleOf(path, 12))).facts).toMatchObject({
       exit: 'file',
-      message: `cannot read ${path}: ${why}`,
+      message: `cannot read ${path}`,
+      why,
     })
   })
 })

@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import type {Chunk, LedgerEntry} from '../../../../src/upload/ledger/entry.js'
-import {fileStampOf, prove} from '../../../../src/upload/source/fileProof.js'
+import {fileStampOf, prove} from '../../../../src/upload/source/localFile.js'
 import {beginning, failureOf} from '../ledger/ledgerStage.js'
 
 const part = 3_000_000
@@ -112,7 +112,7 @@ test('a file that is gone is a failure that names it', async () => {
   const path = fileWith(content)
   rmSync(path)
   const {facts} = await failureOf(() => prove(path, upload(), signal))
-  expect(facts).toMatchObject({exit: 'file', message: `cannot read ${path}: no such file`})
+  expect(facts).toMatchObject({exit: 'file', message: `cannot read ${path}`, why: 'no such file'})
 })
 
 test('a signal ends the reading', async () => {
