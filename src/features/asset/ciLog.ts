@@ -50,7 +50,6 @@ function withoutOldForm(text: string, asJson: boolean): string {
   return text.replaceAll('##[', `#${asJson ? '\\u0023' : '\\u{23}'}[`)
 }
 
-/** How a log is written. */
 interface CiLogOptions {
   readonly system: CiSystem
   /** False where progress was turned off, or is for a program: then failures alone are written, as annotations. */
@@ -163,7 +162,6 @@ export class CiLog {
     this.#command(this.system === 'github' ? '::endgroup::' : this.#sectionMark('end'))
   }
 
-  /** A failure at its file, where it is of one. GitHub shows it beside the file, and on the page of the run. */
   failed(failure: Failure, file?: string): void {
     if (!this.#hasAnnotations) return
     if (this.system === 'gitlab') {

@@ -12,7 +12,6 @@ import {escapePath, parseContainer, pathArgument} from './paths.js'
 
 interface NewContainer extends Required<Pick<Input<typeof addContainer>, 'body'>> {
   readonly container: string
-  /** The address of the service, to read the uri that comes back. */
   readonly base: URL
 }
 
@@ -67,7 +66,6 @@ function creationOf({resolved}: Session, container: string, body: NewContainer['
   })
 }
 
-/** Whether what a request named does not exist. */
 export function isNotFound(error: unknown): boolean {
   return error instanceof Failure && (error.facts.httpStatus === 404 || error.facts.httpStatus === 410)
 }
@@ -134,7 +132,6 @@ function warnMoved(session: Session, container: string, made: string | undefined
   session.warn(`note: the service took ${safeText(container)} as the parent: the new container is ${safeText(made)}`)
 }
 
-/** Gives a container another description. Raises a Failure. */
 export async function describeContainer(
   session: Session,
   flags: MutationFlags,

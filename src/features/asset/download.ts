@@ -14,7 +14,6 @@ interface DownloadFlags {
   readonly concurrency?: string | undefined
 }
 
-/** How many resources may be under way at once. */
 export const mostDownloads = 32
 
 /** Reads the flags of a download of `count` resources. Raises a Failure (usage) for what they cannot mean. */
@@ -40,14 +39,12 @@ export function readDownloadFlags(
   }
 }
 
-/** What a person is told of a run while it goes on. */
 export interface DownloadProgress {
   readonly moved: (bytes: number) => void
   readonly ended: (end: {readonly outcome: string; readonly failure?: Failure}) => void
   readonly stop: () => void
 }
 
-/** Milliseconds between two lines on how far a run is. */
 const lineMs = 10_000
 
 /** Says every ten seconds how far a run of `count` resources is, and each failure of it when it happens. */

@@ -16,16 +16,13 @@ interface Candidate {
   readonly uuid: string
   readonly name: string
   readonly platform: string | null
-  /** The digest that its description tells. */
   readonly stamp: string | undefined
-  /** The digest of its bytes, where they were read. */
   readonly content?: string
 }
 
 interface DuplicateSearch {
   readonly container: string
   readonly base: URL
-  /** Reads every byte of the candidates. */
   readonly reads: boolean
 }
 
@@ -129,7 +126,6 @@ function provenByContent(group: readonly Candidate[]): DuplicateRow[] {
   return [...proven, ...refuted]
 }
 
-/** The groups of several that have the same, defined digest. */
 function several(group: readonly Candidate[], digestOf: (one: Candidate) => string | undefined): Candidate[][] {
   const known = group.filter((one) => digestOf(one) !== undefined)
   return groupBy(known, (one) => digestOf(one) ?? '').filter((same) => same.length > 1)

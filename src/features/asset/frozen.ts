@@ -14,7 +14,6 @@ import {readLocks} from './lock.js'
 import {readSyncFiles, readSyncPlace, type SyncPlace, type SyncRequest} from './sync.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
 
-/** How a file differs, with the clause that explains it. */
 interface Found extends Pick<LockRow, 'difference'> {
   readonly why: string
 }

@@ -9,7 +9,6 @@ import {safeText} from '../../text/text.js'
 import type {AssetRow} from '../../view/asset/listing.js'
 import {escapePath, parseContainer, parseResource} from './paths.js'
 
-/** An entry of a listing, with the container that it is where it is one. */
 export interface ListingEntry {
   readonly row: AssetRow
   /** Decoded, to be listed in its turn; absent for a resource, and for a container that lies elsewhere. */

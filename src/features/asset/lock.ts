@@ -9,7 +9,6 @@ import type {Uploaded} from '../../upload/run/uploadAll.js'
 import {type LockLine, lockStart, lockText, parseLock} from '../../upload/sync/lock.js'
 import {escapePath} from './paths.js'
 
-/** Flags of a sync that proves itself by a lock. */
 export const lockFlags = {
   lock: Flags.string({
     helpValue: 'FILE',

@@ -119,12 +119,10 @@ function pathFailure(message: string, why: string, {advice}: {readonly advice?: 
 export const containerArg = requiredArg('CONTAINER', 'path of a container, games/foo, or its uri')
 export const resourceArg = requiredArg('CONTAINER/UUID', 'path or uri of a resource: its container and its uuid')
 
-/** The container that an argument names, as `containerOf` reads it. Raises a Failure (usage, configuration). */
 export async function readContainerArg({api}: Session, text: string): Promise<string> {
   return parseContainer(text, (await api.access('asset')).base)
 }
 
-/** The resource that an argument names, as `resourceOf` reads it. Raises a Failure (usage, configuration). */
 export async function readResourceArg({api}: Session, text: string): Promise<ResourcePlace> {
   return parseResource(text, (await api.access('asset')).base)
 }
@@ -134,17 +132,14 @@ export async function readLinkFlag(session: Session, text: string | undefined): 
   return text?.includes('/') ? (await readResourceArg(session, text)).uuid : text
 }
 
-/** The address of the asset service. Raises a Failure (configuration) where there is none. */
 export async function assetBase({api}: Session): Promise<URL> {
   return (await api.access('asset')).base
 }
 
-/** A resource, and how it was named. */
 export interface NamedResource extends ResourcePlace {
   readonly text: string
 }
 
-/** The resources that a command was given. */
 export interface ResourceSelection {
   readonly all: readonly NamedResource[]
   /** Whether the answer is about one resource alone: it fails with its own exit code. */
@@ -189,7 +184,6 @@ async function* readWords({runtime}: Session, given: readonly string[]): AsyncGe
   }
 }
 
-/** Puts before a failure's message where its cause stands: among many lines nobody finds it otherwise. */
 function locating<T>(where: string | undefined, read: () => T): T {
   try {
     return read()

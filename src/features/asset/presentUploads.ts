@@ -20,7 +20,6 @@ export interface UploadsFacts {
   readonly again: (keys: readonly string[]) => string
   /** What the files are in a sync, by their keys. */
   readonly roles?: ReadonlyMap<string, string>
-  /** How the results are listed, where not as those of `asset upload`. */
   readonly view?: ListView<UploadRow>
 }
 

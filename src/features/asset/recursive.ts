@@ -24,7 +24,6 @@ interface TreeDownload {
   readonly container: string
   readonly base: URL
   readonly dir: string
-  /** A lock to be written. */
   readonly lock?: OutputFile | undefined
   readonly overwrite: boolean
   readonly failFast: boolean
@@ -37,7 +36,6 @@ interface PlacedResource extends NamedResource {
   readonly name: string
   /** The same with `/` between the parts, as a lock has it. */
   readonly key: string
-  /** The digest that the listing tells. */
   readonly stamp: string | undefined
 }
 

@@ -16,7 +16,6 @@ export type ResourceView = (typeof resourceViews)[number]
 /** What is read at most of an answer that may be a file of any size. JSON that is longer is not shown. */
 const shownBytes = 1024 * 1024
 
-/** Reads a resource in one of its forms and shows it. Raises a Failure, or a ViewProblem before anything is sent. */
 export async function showResource(session: Session, place: ResourcePlace, view: ResourceView): Promise<void> {
   const {container, uuid} = place
   const {api} = session

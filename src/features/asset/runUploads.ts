@@ -23,7 +23,6 @@ import {type SendOptions, withLedger} from './uploadFlags.js'
 import {showUploadProgress} from './uploadProgress.js'
 import type {UploadReport} from './uploadReport.js'
 
-/** A file that can be uploaded, with its size in bytes. */
 export interface SizedJob {
   readonly job: UploadJob
   readonly size: number
@@ -107,7 +106,6 @@ async function runUploads<T>(
   }
 }
 
-/** Files that are to be brought to a container. */
 interface ContainerRun extends PlanRun {
   /** They go in the order they were given, not the largest first. */
   readonly keepsOrder?: boolean
@@ -198,10 +196,8 @@ function journalUpload(session: Session, uploaded: Uploaded): void {
   })
 }
 
-/** Files that are to be in a container. */
 export interface PlanRun {
   readonly files: readonly SyncFile[]
-  /** The address of the asset service. */
   readonly base: URL
   readonly container: string
   /** Makes a container that is missing, and gives what it holds. */
@@ -264,7 +260,6 @@ function undecided(error: unknown, without: string): unknown {
   })
 }
 
-/** Names that a sentence spells out; the rest is counted. */
 const namesShown = 3
 
 /**

@@ -21,12 +21,9 @@ import {listToCompare, planUploads, uploadFiles} from './runUploads.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
 import type {UploadReport} from './uploadReport.js'
 
-/** What a sync is asked for: where to, and which files. */
 export interface SyncRequest {
   readonly typed: {readonly container?: string | undefined; readonly from?: string | undefined}
-  /** For files of which the manifest says less. */
   readonly filling: FlagValues
-  /** Absolute paths below which nothing is taken from a folder. */
   readonly except: readonly string[]
   readonly exclude?: readonly string[] | undefined
   readonly inShard: ReturnType<typeof shardFilter>
@@ -34,11 +31,9 @@ export interface SyncRequest {
   readonly create: boolean
 }
 
-/** Where a sync goes to, and comes from. */
 export interface SyncPlace {
   readonly container: string
   readonly from: string
-  /** The address of the asset service. */
   readonly base: URL
 }
 
@@ -76,7 +71,6 @@ export async function presentSyncPlan(session: Session, options: SendOptions, re
 
 interface SyncResults {
   readonly report: UploadReport
-  /** A lock to be written. */
   readonly lock?: OutputFile | undefined
   /** The command line that resumes a sync of `from`. */
   readonly again: (from: string) => string

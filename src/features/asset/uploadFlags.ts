@@ -26,7 +26,6 @@ const mostFiles = 32
 /** Retries without progress before an upload fails, where no setting says more: an upload is worth more patience than a call. */
 const usualRetries = 7
 
-/** Where the ledger of uploads is kept, for every command that reads or writes it. */
 export const stateDirFlag = Flags.string({
   helpValue: 'DIR',
   summary: 'folder of the upload ledger, for a CI job to cache',
@@ -112,17 +111,14 @@ interface SendFlags {
   readonly 'state-dir'?: string | undefined
 }
 
-/** How files are to be sent, as the flags and settings say. */
 export interface SendOptions extends ReportOptions {
   readonly settings: UploadSettings
   /** Whether each description ends with the digest of its file (upload/model/stamp.ts). */
   readonly stamp: boolean
-  /** Files under way at once. */
   readonly concurrency: number
   readonly failFast: boolean
   readonly verify: VerifyLevel
   readonly progress: ProgressKind
-  /** The folder of the ledger. Absolute. */
   readonly stateDir: string
 }
 

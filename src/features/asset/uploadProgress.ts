@@ -10,13 +10,11 @@ import type {UploadProgress} from '../../upload/run/progress.js'
 import {drawUploads, uploadLine} from '../../view/asset/uploadProgress.js'
 import type {CiLog} from './ciLog.js'
 
-/** Shows a run of uploads on stderr while it goes on. */
 interface ProgressDisplay {
   show(event: UploadEvent): void
   close(): void
 }
 
-/** Milliseconds between two checks of whether a line is due. */
 const checkMs = 1000
 /** A log gets one line in this time or for this part of all bytes, whichever is rarer. */
 const lineMs = 10_000

@@ -17,7 +17,6 @@ import {type CiKind, CiLog, detectCi} from './ciLog.js'
 /** What beside stdout hears of a run: the log of a CI system, and a file. */
 export interface ReportOptions {
   readonly ci?: CiLog
-  /** A file for the results. */
   readonly result?: OutputFile
 }
 
@@ -142,7 +141,6 @@ export class UploadReport {
     if (why !== undefined) warn(`warning: the step summary was not written: ${why}`)
   }
 
-  /** Gives back why it could not be written. */
   #appendSummary(file: string, rows: readonly UploadRow[], counts: string): string | undefined {
     try {
       const there = statSync(file, {throwIfNoEntry: false})
@@ -190,7 +188,6 @@ export abstract class UploadCommand extends RoomctlCommand {
   }
 }
 
-/** The absolute paths of what a report writes. */
 export function reportedFiles({result}: {readonly result?: string | undefined}): string[] {
   return result === undefined || isStdoutName(result) ? [] : [path.resolve(result)]
 }

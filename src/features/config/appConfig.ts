@@ -23,7 +23,6 @@ export const configurationFlags = {
 
 type ConfigurationFlags = InferredFlags<typeof configurationFlags>
 
-/** Sends the fields that were given, and says what was done. */
 export async function changeConfiguration(
   session: Session,
   flags: ConfigurationFlags,

@@ -18,10 +18,8 @@ import {readRouteFile} from './routes.js'
 /** What was answered so far; nothing of it is stored before the last answer. */
 interface Answers {
   readonly name: string
-  /** Settings by their key; an empty one is not set. */
   readonly values: Record<string, string>
   readonly tokens: Map<Service, {readonly origin: string; readonly token: string}>
-  /** The services that refused a token, and were given no other. */
   readonly refused: Service[]
   readonly routes: Map<string, string>
 }
@@ -145,7 +143,6 @@ async function typedToken({runtime, secrets, warn}: Session, question: string): 
   }
 }
 
-/** Asks what is about no single address. */
 async function askRest(session: Session, answers: Answers, used: readonly Service[]): Promise<void> {
   const {ask} = session.runtime
   const {values} = answers
@@ -203,7 +200,6 @@ async function askEachRoute(session: Session, {routes}: Answers): Promise<void> 
   }
 }
 
-/** Asks for the route of an operation; an empty text for none. */
 export async function askRoute({runtime}: Session, operation: Operation, hint: string): Promise<string> {
   const check = (text: string) => text.trim() === '' || parseOwnRoute(operation, text.trim())
   const typed = await runtime.ask.text(`Route of ${operation.id}${hint}:`, {check: passes(check)})

@@ -29,7 +29,6 @@ interface LoginFlags {
   readonly 'no-check'?: boolean
 }
 
-/** Where a token was stored, and for what. */
 export interface StoredToken {
   readonly profile: string
   readonly service: Service
@@ -74,7 +73,6 @@ export async function login(session: Session, service: Service, flags: LoginFlag
   return {profile, service, origin, store, checked: isAccepted(session, service, found)}
 }
 
-/** What a read with a token came to. */
 export type TokenProbe = TokenRead | {readonly state: 'refused' | 'unknown'; readonly failure: Failure}
 
 /**
@@ -128,7 +126,6 @@ function isAccepted(session: Session, service: Service, found: TokenProbe | unde
   return found?.state === 'accepted'
 }
 
-/** Stores a token where the profile keeps them. */
 export async function storeToken(session: Session, service: Service, origin: string, token: string): Promise<void> {
   const profile = editableProfile(session)
   const {config} = session.places

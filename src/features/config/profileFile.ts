@@ -21,7 +21,6 @@ export function editableProfile({resolved}: Session): string {
   })
 }
 
-/** Checks the addresses that a profile is to have. Raises an AddressError. */
 export function checkAddresses(settings: Readonly<Record<string, unknown>>, allowHttp: boolean): void {
   for (const service of services) {
     const address = settings[`${service}.url`]

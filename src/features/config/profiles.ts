@@ -21,12 +21,10 @@ export async function createProfile(
   )
 }
 
-/** Chooses the profile that is used from now on. Raises a ProfileProblem. */
 export async function selectProfile(session: Session, name: string): Promise<void> {
   await editProfileFile(session, (file) => useProfile(file, name))
 }
 
-/** Every profile of the file, and the built-in one. */
 export async function profileRows({places, resolved}: Session): Promise<ProfileRow[]> {
   const {profiles} = await openProfileFile(places.config)
   const own = Object.entries(profiles).map(([name, profile]) => ({

@@ -112,7 +112,6 @@ export async function readRouteFile(
   })
 }
 
-/** Goes back to the built-in route of an operation. Raises a Failure (usage). */
 export async function unsetProfileRoute(session: Session, id: string) {
   const {method, route: path} = knownOperation(id)
   const profile = editableProfile(session)
@@ -145,7 +144,6 @@ export async function routeRows(resolved: Resolved, flags: readonly string[]): P
   })
 }
 
-/** The route of one operation, and where it comes from. */
 export function routeWithSource(
   resolved: Resolved,
   given: ReadonlyMap<string, Route>,

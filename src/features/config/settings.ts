@@ -43,7 +43,6 @@ function warnOfOtherOrigin({resolved, warn}: Session, service: Service, address:
   )
 }
 
-/** Forgets a setting of the profile. Raises a ProfileProblem or a Failure (usage). */
 export async function unsetSetting(session: Session, name: string) {
   const {key} = settingByKey(name)
   const profile = editableProfile(session)

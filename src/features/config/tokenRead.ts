@@ -9,7 +9,6 @@ import {counted} from '../../text/text.js'
 /** A container that is hardly there: its 404 shows as much as an answer would. */
 const unlikelyContainer = 'roomctl-doctor'
 
-/** What a read of a service showed. */
 export interface TokenRead {
   /** `unchecked`: the service did not refuse the token, and nothing shows that it looked at it. */
   readonly state: 'accepted' | 'unchecked'
@@ -20,7 +19,6 @@ export interface TokenRead {
 interface ReadInput {
   readonly bizId: string | undefined
   readonly applicationId: string | undefined
-  /** The container to ask the asset service about. */
   readonly container?: string | undefined
 }
 

@@ -24,17 +24,14 @@ export interface Layers {
   readonly file: ProfileFile
 }
 
-/** One row of `config list`. */
 interface ListedValue {
   readonly key: SettingKey
   /** As the profile file would keep it: `60s`, 2, false; undefined where nothing sets it. */
   readonly value: string | number | boolean | undefined
   readonly source: SettingSource
-  /** The environment variable that can set it. */
   readonly env?: string
 }
 
-/** The settings of one command, settled. */
 export interface Resolved {
   readonly name: string
   readonly nameSource: SettingSource
@@ -52,7 +49,6 @@ export interface Resolved {
   route(operationId: string): {text: string; source: 'profile' | 'env'} | undefined
   /** The stored credential, for `readCredential`; it must go to no other origin than its own. */
   credential(service: CredentialService): StoredCredential | undefined
-  /** The token in the environment. */
   envToken(service: CredentialService): string | undefined
 }
 

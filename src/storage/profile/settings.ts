@@ -15,7 +15,6 @@ interface SettingKind<T, Shape = typeof text> {
   read(text: string): T | undefined
   /** The profile keeps what it means, or the text itself: a duration stays `60s`. */
   readonly shape: Shape
-  /** The words that it can be, where there are only a few. */
   readonly choices?: readonly string[]
   /** A refused text may hold a password and is not repeated in the sentence. */
   readonly hidden?: true
@@ -40,7 +39,6 @@ const lineOfText: SettingKind<string> = {
   read: (text) => (/^[^\p{Cc}\p{Cs}]{1,1000}$/u.test(text) && text.trim() !== '' ? text : undefined),
 }
 
-/** true or false. */
 const yesOrNo: SettingKind<boolean, typeof flag> = {
   form: 'true or false',
   shape: flag,
@@ -68,7 +66,6 @@ const schemeKind: SettingKind<string> = {
   read: (text) => (/^[A-Za-z][\w.~+-]{0,31}$/.test(text) ? text : undefined),
 }
 
-/** One of the given words. */
 function choice<const Word extends string>(choices: readonly Word[]): SettingKind<Word> {
   return {
     form: `one of ${choices.join(', ')}`,
@@ -114,12 +111,10 @@ function isZone(text: string): boolean {
 /** product §2. */
 const outputFormats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const
 
-/** What is known of a setting beside its name. */
 interface SettingFacts {
   readonly kind: SettingKind<string | number | boolean, z.ZodMiniType>
   /** What it is, for help and `config list`. */
   readonly what: string
-  /** The environment variable that sets it. */
   readonly env?: string
   /** As a person would write it. */
   readonly default?: string
@@ -209,7 +204,6 @@ export type SettingValues = {
     | (Table[Key] extends {default: string} ? never : undefined)
 }
 
-/** One row of the table of settings. */
 export interface Setting extends SettingFacts {
   readonly key: SettingKey
 }
@@ -220,7 +214,6 @@ const keys = Object.keys(table) as SettingKey[]
 /** All settings, in the order in which they are listed. */
 export const settings: readonly Setting[] = keys.map((key) => ({key, ...table[key]}))
 
-/** The shapes of the values that a profile keeps. */
 export const settingShapes = Object.fromEntries(settings.map(({key, kind}) => [key, kind.shape])) as {
   [Key in SettingKey]: Table[Key]['kind']['shape']
 }

@@ -8,7 +8,6 @@ import {ProfileProblem} from './problem.js'
 import {keepConfigFolder, readConfigFile} from './read.js'
 import {keepBackup, readOrRepair, takeBackWrite, tryKeepBackup, whileProfileLocked} from './repair.js'
 
-/** Writes the profile file in one step. */
 type Writer = (file: ProfileFile) => void
 
 /**
@@ -67,7 +66,6 @@ function checkWritten(path: string, expected: Buffer): void {
   )
 }
 
-/** The problem of a profile file that could not be written and is as it was before. */
 function cannotWrite(path: string, reason: string): ProfileProblem {
   return new ProfileProblem('configuration', `cannot write the profile file ${path}: ${reason}`, {
     why: 'nothing was changed',

@@ -11,7 +11,6 @@ import {type BytesLocation, type FetchContext, locateBytes, type ResourcePath} f
 import {fileExists, PartFile, sweepParts} from './partFile.js'
 import {EarlierParts, type PartOrigin} from './partProof.js'
 
-/** Where a download goes, and what it must be. */
 export interface DownloadOptions {
   /** Is made where it is missing, unless `name` is given. */
   readonly folder: string
@@ -32,7 +31,6 @@ export interface DownloadOptions {
   readonly moved?: (bytes: number) => void
 }
 
-/** A file that was written whole; `file` is its path as the folder was given. */
 export interface Downloaded extends Fetched {
   readonly file: string
 }
@@ -189,9 +187,7 @@ function blamed({container, uuid}: ResourcePath, error: unknown): unknown {
 }
 
 export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'parts'> {
-  /** Resources under way at once. */
   readonly concurrency: number
-  /** Starts no other resource once one has failed. */
   readonly failFast: boolean
   /** The run is about one resource alone, whose failure is raised. */
   readonly single: boolean
@@ -199,7 +195,6 @@ export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'parts'> 
   readonly ended: (end: Outcome<Downloaded>) => void
 }
 
-/** A resource as a person named it. */
 type Named = ResourcePath & {readonly text: string}
 
 /**
@@ -235,18 +230,14 @@ export async function downloadAll<R extends Named>(
   return runAll(resources, one, {...run, signal, what: 'resource', kept})
 }
 
-/** The outcome of the download of one resource. */
 export interface DownloadRow {
-  /** As it was named. */
   readonly resource: string
   readonly file: string | null
   readonly bytes: number | null
-  /** Hex. */
   readonly sha256: string | null
   readonly outcome: Outcome<Downloaded>['outcome']
   /** Where a download of an earlier run was resumed. */
   readonly resumed_from?: number
-  /** Why it was skipped or not tried. */
   readonly reason?: string
   readonly error?: FailureJson
 }

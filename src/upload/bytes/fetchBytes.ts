@@ -6,7 +6,6 @@ import {WireError, type WireProblem, type WireResponse} from '../../api/http/wir
 import {type BytesLocation, type FetchContext, openBytes, responseFailure} from './openBytes.js'
 import {type EarlierPart, type PartRecord, recordBytes} from './partProof.js'
 
-/** Attempts in a row that bring the file no further, before it is given up. */
 const attempts = 5
 
 const temporaryProblems: ReadonlySet<WireProblem> = new Set([
@@ -116,11 +115,9 @@ function fetchFailure({error, passes}: FetchProblem, signal: AbortSignal): Failu
 interface FetchProof {
   /** The sha256 of the whole. Lower-case hex. */
   readonly digest?: string | undefined
-  /** What an earlier run has received. */
   readonly earlier?: EarlierPart | undefined
 }
 
-/** Where bytes go that are read from a service. */
 export interface ByteSink {
   /** Takes the next bytes, `isEarlier` from what an earlier run received; false when nobody wants more of them. */
   write(chunk: Uint8Array, isEarlier?: boolean): Promise<boolean>
@@ -141,14 +138,12 @@ export interface Fetched {
 /** What has been received of a file so far, through all attempts to read it, and how the rest of it can be asked for. */
 export class ReceivedBytes {
   readonly #sink: ByteSink
-  /** Of the whole. */
   readonly #digest: string | undefined
   #hash = createHash('sha256')
   #size = 0
   /** A strong entity tag: it proves that a later answer is of the very same bytes (RFC 9110 §8.8.3). */
   #tag: string | undefined
   #total: number | undefined
-  /** Whether the bytes are of several answers. */
   #isCombined = false
   #nextRecord = recordBytes
   #resumedFrom = 0
@@ -158,7 +153,6 @@ export class ReceivedBytes {
     this.#digest = digest
   }
 
-  /** Takes what an earlier run has received, where there is any of it. */
   async replay(earlier: FetchProof['earlier']): Promise<void> {
     if (!earlier) return
     this.#tag = earlier.tag
@@ -182,7 +176,6 @@ export class ReceivedBytes {
     return (this.#tag !== undefined || this.#digest !== undefined) && this.#size > 0
   }
 
-  /** The headers that ask for what is missing; none where all is to come again. */
   rest(): Record<string, string> {
     if (!this.resumable) return {}
     return {range: `bytes=${this.#size}-`, ...(this.#tag === undefined ? {} : {'if-range': this.#tag})}
@@ -231,7 +224,6 @@ export class ReceivedBytes {
     return end - from
   }
 
-  /** Hands bytes on; false when nobody wants more of them. */
   async add(chunk: Uint8Array, isEarlier = false): Promise<boolean> {
     const writing = this.#sink.write(chunk, isEarlier)
     // The digest is computed while the system writes.

@@ -1,7 +1,6 @@
 /** What every file system takes for one name, with room for a counter or a suffix. */
 const longestBytes = 200
 
-/** An extension up to this long survives when a name is cut. */
 const longestExtension = 20
 
 /** Of a name beyond reason only its ends are looked at. */

@@ -7,7 +7,6 @@ import type {WireResponse} from '../../api/http/wire/transport.js'
 import {hostAndPort} from '../../api/http/wire/transport.js'
 import {stampOf} from '../model/stamp.js'
 
-/** What the reading of a resource's bytes works with; a session is one. */
 export interface FetchContext {
   readonly api: Api
   readonly runtime: {
@@ -20,7 +19,6 @@ export interface FetchContext {
   }
 }
 
-/** How often the address of bytes may send on to another. */
 const mostRedirects = 5
 
 /** An answer that is about to bring bytes, who gives it, and whether it was asked with the credential. */
@@ -97,7 +95,6 @@ function brokenResponse(url: URL, message: string, why: string): Failure {
   return new Failure({exit: 'network', code: 'broken-answer', message: `${message}, from ${hostAndPort(url)}`, why})
 }
 
-/** A resource by the container and the uuid that stand in its address, neither encoded. */
 export interface ResourcePath {
   readonly container: string
   readonly uuid: string
@@ -108,9 +105,7 @@ export interface BytesLocation {
   readonly url: URL
   /** Whether the address is the service's own form `?type=asset`, not one that the metadata gave. */
   readonly ownForm: boolean
-  /** The name that the resource was uploaded under, where the service tells it. */
   readonly name?: string
-  /** The sha256 that the stamp of its description says the bytes have. Lower-case hex. */
   readonly stamp?: string
 }
 

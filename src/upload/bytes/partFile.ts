@@ -9,7 +9,6 @@ import {sweepLeft} from '../../storage/disk/replaceFile.js'
 import type {ByteSink} from './fetchBytes.js'
 import {type PartOrigin, PartProof, type PartRecord} from './partProof.js'
 
-/** How file systems say that they have no hard links. */
 const withoutLinks = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK', 'EINVAL', 'ENOTTY'])
 
 const partName = /^\.roomctl-[0-9a-f]{16}\.(?:part|proof)$/
@@ -55,7 +54,6 @@ export class PartFile implements ByteSink {
     this.#moved = moved
   }
 
-  /** A new, empty file that is to become `target`. */
   static async create(target: string, options: PartOptions): Promise<PartFile> {
     const folder = path.dirname(target)
     const part = path.join(folder, `.roomctl-${randomBytes(8).toString('hex')}.part`)
@@ -140,7 +138,6 @@ export class PartFile implements ByteSink {
   }
 }
 
-/** The Failure of a download whose name another file has. */
 export function fileExists(target: string): Failure {
   return new Failure({
     exit: 'file',

@@ -16,9 +16,7 @@ export const recordBytes = 4 * 1024 * 1024
 const mostBetween = 64 * 1024 * 1024
 
 const originShape = z.object({
-  /** The name that the part is to get. */
   name: z.string(),
-  /** Which resource its bytes are. */
   resource: z.string(),
   /** Where they come from, without the query: a signature is another one each time. */
   place: z.string(),
@@ -31,11 +29,9 @@ const recordShape = z.object({
   sha256: z.string(),
   /** The strong entity tag of the answers that they came from, where they had one. */
   tag: z.optional(z.string()),
-  /** How many bytes the whole has, where the answers said so. */
   total: z.optional(z.int()),
 })
 
-/** How far a part has come. */
 export type PartRecord = z.output<typeof recordShape>
 
 const headShape = z.object({by: peerShape, ...originShape.shape})
@@ -57,7 +53,6 @@ export class PartProof {
     this.restart()
   }
 
-  /** How many bytes of the part are proven. */
   get bytes(): number {
     return this.#bytes
   }
@@ -67,7 +62,6 @@ export class PartProof {
     this.#bytes = this.#isBroken ? 0 : record.bytes
   }
 
-  /** Forgets what was recorded. */
   restart(): void {
     this.remove()
     this.#isBroken = false

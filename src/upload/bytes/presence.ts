@@ -12,14 +12,12 @@ import {type FetchContext, locateBytes, type ResourcePath} from './openBytes.js'
 export const verifyLevels = ['none', 'meta', 'catalog', 'download'] as const
 export type VerifyLevel = (typeof verifyLevels)[number]
 
-/** A resource that the container lists. */
 export interface ListedResource {
   readonly name: string | undefined
   /** Undefined where the listing names none, as of common resources (asset, Container listing). */
   readonly platform: string | undefined
   /** Whether the listing shows its description, so that the metadata has no other stamp. */
   readonly isDescribed: boolean
-  /** The digest that its description ends with, where the listing shows one. */
   readonly stamp: string | undefined
 }
 
@@ -71,12 +69,10 @@ export function spellingsOf(name: string | null | undefined): string[] {
   }
 }
 
-/** What is to be in the container. */
 export interface WantedContent {
   readonly name?: string
   /** Undefined where nothing here says it. */
   readonly platform?: string | undefined
-  /** Hex, lower case. */
   readonly sha256: string
   readonly size?: number
   /** It belongs to an asset, so that its metadata must say to which. */
@@ -91,17 +87,14 @@ export type Presence = {readonly proof: Proof; readonly link: string | undefined
 export interface Absence {
   /** `missing`: there is no complete resource; `changed`: it differs; `stamp`: its stamp says so; `unproven`: it may be the same. */
   readonly lack: 'missing' | 'changed' | 'stamp' | 'unproven'
-  /** A phrase without a full stop. */
   readonly why: string
 }
 
 /** A resource that is complete and not in the trash, as its metadata have it. */
 export interface KeptResource {
   readonly name: string | null | undefined
-  /** Lower case. */
   readonly platform: string | undefined
   readonly stamp: string | undefined
-  /** The uuid of the asset file that it belongs to. */
   readonly link: string | undefined
 }
 
@@ -143,7 +136,6 @@ export class PresenceCheck {
     return this.#level === 'download' ? this.#byContent(resource, kept, wanted) : this.#byClaim(resource, kept, wanted)
   }
 
-  /** The resource, from its metadata. */
   async read(resource: ResourcePath): Promise<KeptResource | Absence> {
     const kept = await readMetaIfThere(this.#context, resource)
     if (!kept) return missing('it has no metadata: its upload is not complete')
@@ -206,7 +198,6 @@ function differenceOf(kept: KeptResource, {name, platform}: WantedContent): stri
   return platform !== undefined && kept.platform !== platform ? 'another platform' : undefined
 }
 
-/** The metadata of a resource. Raises a Failure. */
 export function readMeta({api}: FetchContext, {container, uuid}: ResourcePath): Promise<ResourceMeta> {
   return api.call(meta, {path: {container, common_resource_uuid: uuid}, query: {type: 'meta'}})
 }

@@ -39,7 +39,6 @@ export async function verifyUpload(
   })
 }
 
-/** One field of the metadata against what was sent; the header it was sent in explains a difference. */
 function checkMeta(kept: ResourceMeta, {name, platform, link}: UploadJob): void {
   if (!spellingsOf(kept.originalFileName).includes(name.normalize('NFC')))
     throw storedDifferently('originalFileName', kept.originalFileName, name)

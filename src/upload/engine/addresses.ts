@@ -7,7 +7,6 @@ import {baseText, type LedgerEntry} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
 import {brokenAnswer, foreignLocation} from './failures.js'
 
-/** Where uploads to a container are created. */
 export function endpointOf({base, route}: Pick<Access, 'base' | 'route'>, container: string): URL {
   return appendPath(base, fillRoute(route(upload).path, {container}, upload.deep))
 }

@@ -13,13 +13,10 @@ export interface Content {
   sample(): Promise<string>
   /** The digest (base64) of a part. It is computed once, however often it is asked for, until `reread`. */
   digest(from: number, to: number, algorithm: Algorithm): Promise<string>
-  /** The digest of this part will soon be asked for. */
   ahead(from: number, to: number, algorithm: Algorithm | undefined): void
   /** The bytes of a part, to be sent. `left` is called with those that were sent, or are in memory and about to be. */
   body(from: number, to: number, left: (part: Uint8Array) => void): Promise<Uint8Array | AsyncIterable<Uint8Array>>
-  /** Forgets the digests that were computed before. */
   reread(): void
-  /** The sha256 (hex) of the whole file. */
   sha256(): Promise<string>
   /** Lets go of the file. `clean`: nothing that was sent can still be waiting to be written. */
   release(clean: boolean): Promise<void>
@@ -28,7 +25,6 @@ export interface Content {
 interface ContentTools {
   readonly blocks: Blocks
   readonly digests: Digests
-  /** Whether `sha256` will be asked for. */
   readonly sha256: boolean
   /** Whether the last part is held in memory while the digest of the whole is compared with its stamp. */
   readonly isStamped: boolean
@@ -137,7 +133,6 @@ export class Digests {
   readonly #waiting = new Map<number, Waiting>()
   readonly #files = new Map<Source, number>()
   #thread: Promise<Worker> | undefined
-  /** Why the thread answers nothing any more. */
   #end: {readonly cause: unknown} | undefined
   #last = 0
 
@@ -151,7 +146,6 @@ export class Digests {
     signal.addEventListener('abort', interrupt, {once: true})
   }
 
-  /** The digest (base64) of a part of a file. */
   part(source: Source, from: number, to: number, algorithm: Algorithm): Promise<string> {
     return this.#ask({kind: 'part', file: this.#fileOf(source), fd: source.fd, from, to, algorithm})
   }
@@ -260,7 +254,6 @@ export class SentDigest {
   /** The same with what is being sent. */
   #sending: Hash = this.#acked
 
-  /** Undefined for a job whose description has no stamp. */
   static of(job: UploadJob, source: Source): SentDigest | undefined {
     return stampOf(job.description) === undefined ? undefined : new SentDigest(job, source)
   }

@@ -18,11 +18,9 @@ export type DigestRequest =
       readonly to: number
       readonly algorithm: Algorithm
     }
-  /** Begins the digest (sha256) of a whole file. */
   | {readonly kind: 'begin'; readonly file: number; readonly fd: number}
   /** Lets the digest of a whole file go on up to `to`, whenever there is nothing else to do. */
   | {readonly kind: 'roll'; readonly file: number; readonly to: number}
-  /** The digest of a whole file, once it has come to `to`. */
   | {readonly kind: 'whole'; readonly id: number; readonly file: number; readonly to: number}
   /** Uses the descriptor no more once this is answered. */
   | {readonly kind: 'forget'; readonly id: number; readonly file: number}
@@ -40,15 +38,12 @@ const block = Buffer.allocUnsafeSlow(256 * 1024)
 /** After this much of a whole file, requests that came meanwhile have their turn. */
 const stepBytes = 16 * 1024 * 1024
 
-/** The digest of a whole file as far as it has come. */
 interface Rolling {
   readonly fd: number
   readonly hash: Hash
   at: number
   to: number
-  /** The request that waits for its end. */
   waiting?: number
-  /** Why it comes no further. */
   failure?: {readonly cause: unknown}
 }
 

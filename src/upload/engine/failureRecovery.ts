@@ -9,7 +9,6 @@ type Retry = Extract<Decision, {do: 'retry'}>
 
 const none = {failures: 0, corrupted: 0, locks: 0, lockedMs: 0}
 
-/** The failures of one upload, and what is done about them. */
 export class FailureRecovery {
   readonly #transfer: Transfer
   readonly #canRestart: boolean
@@ -110,7 +109,6 @@ export class FailureRecovery {
   }
 }
 
-/** A phrase without a full stop. */
 function describeFailure(failure: UploadFailure): string {
   if (failure.kind === 'lost') return failure.error.message
   if (failure.kind === 'stuck') return 'the service acknowledged nothing of what it was sent'

@@ -12,7 +12,6 @@ import {stampOf} from '../model/stamp.js'
 /** A request of an upload: POST to the container, HEAD and PATCH to the upload. */
 export type Step = 'create' | 'head' | 'patch'
 
-/** Why a step did not bring the upload further. */
 export type UploadFailure =
   | {
       readonly kind: 'answered'
@@ -39,12 +38,10 @@ export function isRefusal(failure: UploadFailure): boolean {
 
 type Named = Pick<UploadJob, 'key' | 'container' | 'description'>
 
-/** What a person does where the ledger knows how far the upload came. */
 const goOn = 'run the same command again to resume'
 
 const operations = {create: asset.upload, head: asset.patch, patch: asset.patch} as const
 
-/** The upload was given up by Ctrl-C or another signal. */
 export function interrupted(job: Named): Failure {
   return failed(job, {exit: 'interrupted', message: 'interrupted', try: goOn})
 }
@@ -66,7 +63,6 @@ export function foreignLocation(job: Named, what: string): Failure {
   })
 }
 
-/** What an upload ends with. */
 interface Stop {
   readonly step: Step
   readonly failure: UploadFailure
@@ -75,7 +71,6 @@ interface Stop {
   readonly access: Pick<Access, 'route'>
 }
 
-/** The failure of an upload that ends with a failure. */
 export function stopped(job: Named, {step, failure, exhausted, access}: Stop): Failure {
   if (failure.kind === 'stuck') {
     return brokenAnswer(job, 'the service takes the bytes and never acknowledges that it has any of them')

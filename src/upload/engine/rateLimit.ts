@@ -9,14 +9,12 @@ interface Clock {
 const kibibyte = 1024
 /** Time that a late timer may make up for, in milliseconds: more would be a burst. */
 const slackMs = 500
-/** Pieces a second, where their size allows it. */
 const piecesPerSecond = 16
 
 /** A token bucket for all files of a run: bytes go when their turn comes, in the order in which they were asked for. */
 export class RateLimit {
   readonly #bytesPerSecond: number
   readonly #clock: Clock
-  /** When the next byte may go. */
   #at: number
 
   constructor(bytesPerSecond: number, clock: Clock) {

@@ -34,11 +34,9 @@ export function offsetIn(headers: Headers): number | undefined {
 /** More than this is not read of an answer, whose headers tell everything but why it refuses. */
 const answerBytes = 16 * 1024
 
-/** A step that did not bring the upload further. */
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure'
   readonly failure: UploadFailure
-  /** The answer's headers, where there was one. */
   readonly headers: Readonly<Record<string, string>>
 
   constructor(failure: UploadFailure, headers: Readonly<Record<string, string>> = {}) {
@@ -197,7 +195,6 @@ async function checksumOf({run, item}: Transfer, {from, to}: Part): Promise<stri
   return `${algorithm} ${await item.content.digest(from, to, algorithm)}`
 }
 
-/** Why an upload starts over; a phrase without a full stop. */
 export const untold = 'the service does not say how much of it arrived'
 
 /**

@@ -6,7 +6,6 @@ export interface Circumstances {
   /** Failures since the upload last came further, this one included, and how many there may be. Locks do not count. */
   readonly failures: number
   readonly attempts: number
-  /** How many of them were 460, this one included. */
   readonly corrupted: number
   /** How often it was locked since then, this time included, and how long that was waited for. */
   readonly locks: number
@@ -14,11 +13,9 @@ export interface Circumstances {
   readonly head: 'unknown' | 'yes' | 'no'
   /** Whether the request carried a checksum, and no request with one was accepted in this run. */
   readonly checksumInDoubt: boolean
-  /** Whether a smaller chunk can be tried. */
   readonly canShrink: boolean
   /** Whether the upload may start over; it may once. */
   readonly canRestart: boolean
-  /** A number from 0 up to 1. */
   readonly random: () => number
   readonly now: Date
 }
@@ -38,12 +35,9 @@ export type Decision =
   | {readonly do: 'useLedger'}
   /** There is no HEAD, and the service is not where the ledger says: try the end of a part whose answer was lost. */
   | {readonly do: 'guess'}
-  /** Smaller chunks for all files. */
   | {readonly do: 'shrink'}
-  /** No checksums any more in this run. */
   | {readonly do: 'dropChecksums'}
   | {readonly do: 'restart'; readonly why: string}
-  /** `exhausted`: it may well work later. */
   | {readonly do: 'stop'; readonly exhausted: boolean}
 
 const backoff = {retries: 0, baseMs: 500, capMs: 30_000, longestAskedMs: 300_000}
@@ -55,7 +49,6 @@ const gatewayTimeouts = [408, 502, 504]
 
 const stop: Decision = {do: 'stop', exhausted: false}
 
-/** Why an upload starts over. */
 export const gone = 'the service no longer knows the upload'
 
 /** What to do about a failure (product §6). Pure. */

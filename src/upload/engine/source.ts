@@ -9,7 +9,6 @@ import {fileStampOf} from '../source/localFile.js'
 
 const mebibyte = 1024 * 1024
 
-/** The smallest piece of a file that is read and sent at a time: what a slow link takes of it still shows as progress. */
 const smallestBlock = mebibyte / 16
 /** Measured: 1 GiB in blocks of 2 MiB takes 1.4 times the CPU, in blocks of 512 KiB 1.3 times. It holds any file that is sent whole. */
 const largestBlock = mebibyte
@@ -59,7 +58,6 @@ const quickMs = 50
 export class Source {
   readonly size: number
   readonly stamp: FileStamp
-  /** The descriptor, for the thread that computes digests too. */
   readonly fd: number
   readonly #key: string
   readonly #stats: BigIntStats
@@ -159,7 +157,6 @@ export class Source {
     closeSync(this.fd)
   }
 
-  /** Begins to read the next block, into a free one if there is any. */
   #ahead(free: Buffer[], from: number, to: number): {block: Buffer; bytes: number; filled: Promise<void>} {
     const block = free.pop() ?? this.#blocks.take()
     const bytes = Math.min(this.#blockBytes, this.#blocks.largest, to - from)
@@ -211,7 +208,6 @@ export class Source {
   }
 }
 
-/** Opens a file for its upload. Raises a Failure (file) for what is no ordinary file, or cannot be opened. */
 export function openSource({key, path}: Pick<UploadJob, 'key' | 'path'>, blocks: Blocks): Source {
   const fd = opened(key, path)
   try {

@@ -15,7 +15,6 @@ import {headMatters, partEnd, type Transfer} from './uploadState.js'
 
 const steps: Readonly<Record<string, Step>> = {POST: 'create', HEAD: 'head', PATCH: 'patch'}
 
-/** How a run of tus-js-client over an upload ended. */
 export type Ending =
   | {readonly kind: 'whole'}
   | {readonly kind: 'failed'; readonly step: Step; readonly failure: UploadFailure; readonly headers: Headers}
@@ -121,7 +120,6 @@ export class TusUpload {
   }
 }
 
-/** Sends one request of an upload, and gives the headers of an answer that tus-js-client may continue with. */
 type SendPort = (method: string, url: URL, headers: Headers, part: Part | null) => Promise<Headers>
 
 /**

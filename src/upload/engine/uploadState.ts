@@ -17,7 +17,6 @@ export interface ResumableUpload {
   readonly provenTo: number
 }
 
-/** One upload of an item, and what its requests work with. */
 export interface Transfer {
   readonly run: Run
   readonly item: UploadItem
@@ -40,17 +39,14 @@ export class UploadState {
   bound: number
   /** Where the parts end whose answers were lost, in this run or an earlier one: the service may be there. */
   readonly #lostEnds: Set<number>
-  /** Offsets that it refused since it last said where it is. */
   readonly #refused = new Set<number>()
   /** The furthest it ever was: progress is what goes beyond. */
   best: number
   /** Where an upload of an earlier run was resumed. */
   resumedFrom: number | undefined
-  /** Bytes of the file that were sent in this run, for this upload and those before it. */
   sentBytes: number
   /** A request has no certain answer that makes the file whole at the service: its creation, or its last bytes. */
   inDoubt: boolean
-  /** The part that was sent last: its size, and whether it went with a checksum. */
   last = {size: 0, checksummed: false}
   readonly #isResumed: boolean
 
@@ -79,7 +75,6 @@ export class UploadState {
     return !this.#isResumed && this.#lostEnds.size === 0
   }
 
-  /** A part is about to be sent. */
   sending({to, size, checksummed}: {to: number; size: number; checksummed: boolean}): void {
     this.bound = Math.max(this.bound, to)
     this.last = {size, checksummed}
@@ -95,7 +90,6 @@ export class UploadState {
     if (this.isUntried) this.resumedFrom ??= this.assumed
   }
 
-  /** The service says how far it is. */
   tell(offset: number): void {
     this.acked = offset
     this.assumed = offset
@@ -173,17 +167,14 @@ export class UploadRecords {
     context.emit({kind: 'warned', text: `${why}, so they are not kept: an interrupted upload starts over`})
   }
 
-  /** The part is about to be sent. */
   async sending(from: number, to: number): Promise<void> {
     if (!this.#isSmallWhole(from, to)) this.#item.claim.sending(await this.#chunk(from, to))
   }
 
-  /** The service has the part. */
   async acked(from: number, to: number): Promise<void> {
     if (!this.#isSmallWhole(from, to)) this.#item.claim.acked(await this.#chunk(from, to))
   }
 
-  /** The service has the file whole. */
   async done(facts: {uuid: string; sha256: string | null}): Promise<void> {
     const {claim} = this.#item
     if (this.#run.context.holdsSecret?.(facts.uuid)) claim.forget()
@@ -203,7 +194,6 @@ export class UploadRecords {
 
 const mebibyte = 1024 * 1024
 
-/** No smaller chunks are tried than this. */
 const least = mebibyte / 16
 /** Of a service with HEAD, and without: a chunk is what is sent again at most. */
 const usual = {head: 64 * mebibyte, noHead: 16 * mebibyte}
@@ -236,7 +226,6 @@ export class ChunkSize {
       : this.bytes
   }
 
-  /** Whether a chunk of this size can be cut smaller. */
   canShrink(size: number): boolean {
     return size > least
   }

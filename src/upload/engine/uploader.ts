@@ -14,7 +14,6 @@ import {openSource, type Source} from './source.js'
 import {TusUpload} from './tusUpload.js'
 import {ChunkSize, partEnd, type ResumableUpload, type Transfer, UploadRecords, UploadState} from './uploadState.js'
 
-/** How often a file is sent from its beginning again. */
 const restartLimit = 3
 
 /**
@@ -67,7 +66,6 @@ async function uploadClaimed(run: Run, job: UploadJob, source: Source, content: 
   }
 }
 
-/** Waits for a process that uploads the same. */
 async function claimUpload({context}: Run, job: UploadJob, id: string): Promise<Claim> {
   const {ledger, signal, emit} = context
   const waiting = (ms: number, why: string) => emit({kind: 'waiting', key: job.key, ms, why})

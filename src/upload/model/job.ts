@@ -8,11 +8,9 @@ export type Proof = 'ledger' | 'lock' | 'stamp' | 'content'
 export const algorithms = ['sha1', 'sha256'] as const
 export type Algorithm = (typeof algorithms)[number]
 
-/** One file to be uploaded, with what its create request says of it. */
 export interface UploadJob {
   /** What events and results call it: the path as it was given. Unique within a run. */
   readonly key: string
-  /** Absolute path of the file. */
   readonly path: string
   /** Without slashes at its ends: `games/foo`. */
   readonly container: string
@@ -26,7 +24,6 @@ export interface UploadJob {
   readonly resumes?: string
 }
 
-/** A file that is in the container. */
 export interface PresentFile {
   readonly uuid: string
   readonly sha256: string
@@ -39,7 +36,6 @@ export function provenPresent({proof = 'ledger'}: Pick<PresentFile, 'proof'>): s
   return `already there: proven by ${proof === 'ledger' ? 'ledger and listing' : `its ${proof}`}`
 }
 
-/** How the files of a run are sent. */
 export interface UploadSettings {
   readonly checksum: Algorithm | 'none'
   /** Bytes of one PATCH; undefined: 64 MiB, 16 MiB where the service answers no HEAD. */
@@ -58,13 +54,10 @@ export interface UploadSettings {
   readonly attempts: number
 }
 
-/** A file that the service has whole. */
 export interface UploadResult {
   readonly key: string
   readonly path: string
-  /** The last segment of the upload's address. */
   readonly uuid: string
-  /** Size of the file. */
   readonly bytes: number
   /** Hex; null when it was not asked for. */
   readonly sha256: string | null
@@ -72,7 +65,6 @@ export interface UploadResult {
   readonly resumedFrom?: number
   /** Bytes of the file that went over the wire in this run; more than the rest of the file when some were sent again. */
   readonly sentBytes: number
-  /** It was there before this run. */
   readonly proof?: Proof
   /** Another process brought it to the service while this run waited for it: nothing was sent here. */
   readonly isByAnother?: true
@@ -84,7 +76,6 @@ export type UploadEvent =
   | {readonly kind: 'begun'; readonly key: string; readonly size: number; readonly from: number}
   /** Bytes were sent, and may be lost: a sign of life. */
   | {readonly kind: 'sent'; readonly key: string; readonly bytes: number}
-  /** The service has this much. */
   | {readonly kind: 'acked'; readonly key: string; readonly offset: number}
   /** Nothing is sent for a while. `why`, here and below: a phrase without a full stop. */
   | {readonly kind: 'waiting'; readonly key: string; readonly ms: number; readonly why: string}

@@ -7,7 +7,6 @@ export interface FileSnapshot {
   readonly bytes: number
   readonly acked: number
   readonly state: 'sending' | 'waiting' | 'stalled'
-  /** Why nothing is sent while it is waiting; a phrase without a full stop. */
   readonly why?: string
 }
 
@@ -19,7 +18,6 @@ export interface ProgressSnapshot {
   readonly failed: number
   readonly bytes: number
   readonly acked: number
-  /** Bytes in a second. */
   readonly rate: number
   /** Absent where it cannot be told yet, or nothing moves. */
   readonly secondsLeft?: number
@@ -58,7 +56,6 @@ export class UploadProgress {
     this.#total = {...total}
   }
 
-  /** More files that are to be uploaded, by their sizes. */
   add(sizes: readonly number[]): void {
     this.#total.files += sizes.length
     this.#total.bytes += sum(sizes, (size) => size)
@@ -174,7 +171,6 @@ export class TransferRate {
     this.#at = now
   }
 
-  /** Bytes in a second. Before a whole window has passed it is the average of what has: it does not begin too low. */
   rate(now: number): number {
     const spanMs = windowMs * (1 - decay(now - this.#startedAt))
     return spanMs <= 0 ? 0 : (this.#weighted * decay(now - this.#at) * 1000) / spanMs

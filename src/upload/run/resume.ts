@@ -6,7 +6,6 @@ import type {UploadJob} from '../model/job.js'
 import {findLocalFiles} from '../source/files.js'
 import type {Uploaded} from './uploadAll.js'
 
-/** An unfinished upload that a run takes up again, or why it cannot. */
 export type ResumeCandidate =
   | {readonly id: string; readonly job: UploadJob; readonly size: number}
   | {readonly id: string; readonly job: UploadJob; readonly failure: Failure}
@@ -43,7 +42,6 @@ export function assertUnfinished(entries: readonly LedgerEntry[]): readonly Ledg
   return entries
 }
 
-/** Whether an upload goes to the service at `base`. */
 export function isOfService(entry: LedgerEntry, base: URL): boolean {
   return entry.base === baseText(base)
 }

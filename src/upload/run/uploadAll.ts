@@ -3,7 +3,6 @@ import {interruptedRun, type Outcome, runAll} from '../../selection/run.js'
 import type {Uploader} from '../engine/context.js'
 import {type PresentFile, provenPresent, type UploadEvent, type UploadJob, type UploadResult} from '../model/job.js'
 
-/** One file of a run. */
 export interface UploadTask {
   readonly job: UploadJob
   /** Where it is, of a file that is in the container. */
@@ -27,9 +26,7 @@ export interface ReachedBytes {
 }
 
 export interface UploadAllOptions {
-  /** Files under way at once. */
   readonly concurrency: number
-  /** Starts no other file once one has failed. */
   readonly failFast: boolean
   readonly signal: AbortSignal
   readonly emit: (event: UploadEvent) => void
@@ -106,7 +103,6 @@ async function attempt(
   return outcome
 }
 
-/** The outcome of a file that failed, with its result where the container has it. */
 function afterFailure(
   {job, there}: UploadTask,
   failure: Failure,

@@ -5,15 +5,11 @@ import {systemReason} from '../../storage/disk/reason.js'
 
 /** A file that can be uploaded, as far as its folder tells. */
 export interface LocalFile {
-  /** As it was given. */
   readonly key: string
-  /** Absolute. */
   readonly path: string
-  /** Bytes. */
   readonly size: number
 }
 
-/** More problems than this are counted, not listed. */
 const mostListed = 20
 
 /**
@@ -36,7 +32,6 @@ export function findLocalFiles(given: readonly string[], container: string): Loc
 
 interface Problem {
   readonly key: string
-  /** A clause that follows the name. */
   readonly why: string
   readonly try?: string
 }

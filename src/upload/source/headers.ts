@@ -5,7 +5,6 @@ import type {UploadJob, UploadSettings} from '../model/job.js'
 import {assertNoStamp} from '../model/stamp.js'
 import type {LocalFile} from './files.js'
 
-/** What names the file of a create request, before it is encoded. */
 type Described = Pick<UploadJob, 'key' | 'container' | 'name' | 'platform' | 'description' | 'link'>
 
 /**
@@ -73,7 +72,6 @@ function misfit(message: string, advice: string, why?: string): Failure {
   return new Failure({exit: 'usage', message, why, try: advice})
 }
 
-/** Puts before a failure's message what could not be done. */
 function blaming<T>(subject: string, make: () => T): T {
   try {
     return make()
@@ -83,15 +81,12 @@ function blaming<T>(subject: string, make: () => T): T {
   }
 }
 
-/** What is said of all files of one upload. */
 export interface Common {
   readonly container: string
   readonly platform: Platform
   /** Of all files; otherwise each is described by its name (product §11). */
   readonly description?: string | undefined
-  /** Another name than that of the file. */
   readonly name?: string | undefined
-  /** The uuid of an asset file. */
   readonly link?: string | undefined
   readonly encoding: UploadSettings['headerEncoding']
 }

@@ -96,7 +96,6 @@ async function provenPart(file: FileHandle, entry: LedgerEntry, signal: AbortSig
   return proven
 }
 
-/** The digest (base64) of a part of the file; undefined where the file ends before it does. */
 async function partDigest(
   file: FileHandle,
   {from, to}: Chunk,

@@ -27,7 +27,6 @@ export async function readFileList(
     : withoutExcluded(await loadManifest(manifest), isExcluded)
 }
 
-/** The manifest of a folder, where it has one. */
 export async function findManifest(folder: string): Promise<string | undefined> {
   for (const name of manifestNames) {
     const file = path.join(folder, name)
@@ -42,7 +41,6 @@ export async function findManifest(folder: string): Promise<string | undefined> 
   return undefined
 }
 
-/** What the flags give where the list says nothing. */
 export interface FlagValues {
   readonly platform?: Platform | undefined
   readonly description?: string | undefined

@@ -9,7 +9,6 @@ export function patternsOf(text: string): string[] {
   return lines.filter((line) => !line.startsWith('#')).map(withoutEndingSpaces)
 }
 
-/** A space behind a backslash stays. */
 function withoutEndingSpaces(line: string): string {
   let end = line.length
   while (line[end - 1] === ' ') end -= 1
@@ -19,9 +18,7 @@ function withoutEndingSpaces(line: string): string {
 
 interface Rule {
   readonly keeps: boolean
-  /** Holds for folders alone. */
   readonly ofFolders: boolean
-  /** Looks at the last name of a path alone. */
   readonly ofNames: boolean
   readonly matches: (path: Buffer) => boolean
 }

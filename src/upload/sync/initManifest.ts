@@ -10,22 +10,16 @@ import type {IsExcluded} from './ignoreRules.js'
 import {scanFolder} from './scan.js'
 import type {ListedFile} from './syncFile.js'
 
-/** What a new manifest says besides the files. */
 export interface InitFacts extends FlagValues {
   readonly container?: string | undefined
-  /** Whether the manifest that is there may be replaced. */
   readonly overwrite: boolean
-  /** Absolute paths below which nothing is taken. */
   readonly except?: readonly string[]
   readonly isExcluded?: IsExcluded | undefined
 }
 
-/** A manifest that was written. */
 export interface InitResult {
   readonly file: string
-  /** How many files it names. */
   readonly files: number
-  /** Sentences without a full stop. */
   readonly notes: readonly string[]
 }
 

@@ -18,11 +18,9 @@ import {stampOf} from '../model/stamp.js'
 import {digestOf, sampleOf} from '../source/localFile.js'
 import type {SyncFile} from './syncFile.js'
 
-/** What ledger and listing tell of a container. */
 export interface ContainerFacts {
   /** The finished uploads to the container, by name and platform, the newest first. */
   readonly finished: ReadonlyMap<string, readonly FinishedEntry[]>
-  /** By uuid. */
   readonly listed: ReadonlyMap<string, ListedResource>
   /** The uuids by the names that the listing gives them, as they stand and decoded. */
   readonly byName: ReadonlyMap<string, readonly string[]>
@@ -67,7 +65,6 @@ export interface Look {
   readonly isOwn: boolean
 }
 
-/** What is known of a file on this machine, and of what the container has of it. */
 export interface LocalFacts {
   readonly size: number
   /** Of the content (source/localFile.ts); taken only where an upload of such a file was begun. */
@@ -80,19 +77,16 @@ export interface LocalFacts {
 interface ReadOptions {
   readonly container: string
   readonly remembered: ContainerFacts
-  /** Uploads that may be taken up. */
   readonly unfinished: Iterable<LedgerEntry>
   readonly signal: AbortSignal
   /** Whether every file is hashed, since its description is to end with the digest. */
   readonly stamp: boolean
   /** Whether bytes are read as the proof, so that a resource without a stamp can be proven, too. */
   readonly readsBytes: boolean
-  /** Files that are hashed, and resources that are read, at once. */
   readonly concurrency: number
   readonly check: PresenceCheck['check']
 }
 
-/** A file that is to be compared. */
 type ComparedFile = Pick<SyncFile, 'key' | 'path' | 'name' | 'platform' | 'link' | 'sha256'>
 
 /**
@@ -122,11 +116,9 @@ export async function readLocalFacts(
   return facts
 }
 
-/** A resource that may be the file. */
 interface Candidate {
   readonly uuid: string
   readonly resource: ListedResource
-  /** What this machine has uploaded to it. */
   readonly own: readonly FinishedEntry[]
 }
 
@@ -175,7 +167,6 @@ function mayBeProven({resource, own}: Candidate, size: number, {readsBytes}: Rea
   return readsBytes || !resource.isDescribed || resource.stamp !== undefined || own.some((one) => one.size === size)
 }
 
-/** What the container lists under the name of a file, for its platform. */
 function candidatesFor(file: ComparedFile, {byName, listed, finished}: ContainerFacts): Candidate[] {
   const uploads = finished.get(nameAndPlatform(file)) ?? []
   return (byName.get(file.name) ?? []).flatMap((uuid) => {

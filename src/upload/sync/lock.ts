@@ -5,9 +5,7 @@ export interface LockLine {
   /** Below the folder, with `/` between the parts. */
   readonly path: string
   readonly uuid: string
-  /** Hex, lower case. */
   readonly sha256: string
-  /** Bytes. */
   readonly size: number
 }
 
@@ -89,10 +87,8 @@ function lockFailure(message: string, advice: string, why?: string): Failure {
   return new Failure({exit: 'file', code: 'lock', message, why, try: advice})
 }
 
-/** What differs between a lock, the folder and the container. */
 export type LockDifference = 'missing' | 'changed' | 'new' | 'stamp'
 
-/** A file by which lock, folder and container differ. */
 export interface LockRow {
   readonly path: string
   readonly difference: LockDifference

@@ -67,7 +67,6 @@ function linkOf(written: string): Link {
   return written.startsWith(uuidLink) ? {uuid: written.slice(uuidLink.length)} : {file: keyOf(written)}
 }
 
-/** What is wrong with a file whatever the others are. */
 function ownProblems(entry: ManifestFile, index: number): ManifestProblem[] {
   const at = (member: keyof ManifestFile, text: string | undefined) =>
     text === undefined ? [] : [{at: ['files', index, member], text}]
@@ -168,16 +167,13 @@ function readWhole(file: string): string {
 
 const advice = 'correct the manifest; roomctl asset sync --init DIR writes one to compare with'
 
-/** Something in a manifest that is not as it must be: where, and a clause about it. */
 export interface ManifestProblem {
   readonly at: MemberPath
   readonly text: string
 }
 
-/** Problems that are told at once; the rest is counted. */
 const problemsShown = 5
 
-/** Of more than these the first by their lines are not looked for. */
 const problemsSorted = 1000
 
 /**
@@ -260,7 +256,6 @@ function unknownMember(at: MemberPath): string {
   return `this is not a member of ${at.length === 0 ? 'a manifest' : 'a file'}; there are ${enumerate(members, 'and')}`
 }
 
-/** What a member must be, in words. */
 function expectation(issue: Issue, at: MemberPath): string {
   if (issue.code === 'invalid_value') return `it must be ${enumerate(issue.values.map(String), 'or')}`
   if (issue.code === 'invalid_type') return `it must be ${kindNames[issue.expected] ?? issue.expected}`

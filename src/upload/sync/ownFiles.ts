@@ -7,7 +7,6 @@ import {lockStart} from './lock.js'
 /** How a file of results begins, as `--result` writes it (features/asset/uploadReport.ts). */
 export const resultStart = /^\[\n {2}\{\n {4}"file": "(?:[^"\\]|\\.)*",\n {4}"uuid": /u
 
-/** Longer than the longest path in JSON. */
 const head = Buffer.allocUnsafe(32 * 1024)
 
 /** Whether a file is a lock, a result or a journal of roomctl, by its content. One that cannot be read is none. */

@@ -15,12 +15,9 @@ import {
 } from './localFacts.js'
 import {linkedFile, type SyncFile, uploadOrder} from './syncFile.js'
 
-/** What a plan is made of, beside the files. */
 export interface PlanFacts extends ContainerFacts {
-  /** The address of the asset service. */
   readonly base: URL
   readonly container: string
-  /** By the key of the file. */
   readonly local: ReadonlyMap<string, LocalFacts>
   /** Unfinished uploads by their id; none where they are not to be taken up. */
   readonly unfinished: ReadonlyMap<string, LedgerEntry>
@@ -28,17 +25,13 @@ export interface PlanFacts extends ContainerFacts {
   readonly isStamped?: boolean
 }
 
-/** What is to be done with one file. */
 export interface PlannedFile {
   readonly file: SyncFile
   readonly action: 'upload' | 'resume' | 'skip'
-  /** A phrase without a full stop. */
   readonly reason: string
-  /** Size of the file. */
   readonly bytes: number
   /** Bytes that the service has acknowledged in an earlier run. */
   readonly from: number
-  /** Where it is, if it is to be skipped. */
   readonly there?: PresentFile
   /** Asset_Resource_File_Id, where it is known yet. */
   readonly link?: string
@@ -109,7 +102,6 @@ function findPresent({looks, sha256 = ''}: LocalFacts, link: string | undefined)
   return kept && {uuid: kept.uuid, sha256}
 }
 
-/** Why a file is to be sent: a phrase without a full stop. */
 function whyAbsent(file: SyncFile, {looks, size, sha256}: LocalFacts, {finished, listed}: ContainerFacts): string {
   if (looks.some(({presence}) => 'proof' in presence)) return 'another link than it was uploaded with'
   const [last] = finished.get(nameAndPlatform(file)) ?? []
@@ -148,7 +140,6 @@ function factsOf({local}: PlanFacts, key: string): LocalFacts {
   return facts
 }
 
-/** A job as a file of a plan. */
 export function plannable({key, path, name, platform, description, link}: UploadJob): SyncFile {
   const file = {key, path, name, platform, description, role: 'asset'} as const
   return link === undefined ? file : {...file, link: {uuid: link}}
@@ -161,7 +152,6 @@ function syncJob(file: SyncFile, link: string | undefined, container: string, st
   return {key, path, container, name, platform, description, ...(link === undefined ? {} : {link})}
 }
 
-/** A file of a plan, as a run takes it. */
 export function uploadTask({file, link, there, bytes, stamp}: PlannedFile, container: string): UploadTask {
   const job = syncJob(file, link, container, stamp)
   return {job, there: there && {...there, bytes}, after: linkedFile(file), sha256: file.sha256}
@@ -170,7 +160,6 @@ export function uploadTask({file, link, there, bytes, stamp}: PlannedFile, conta
 interface PlanOptions {
   readonly base: URL
   readonly container: string
-  /** What the container holds. */
   readonly listing: Listing
   readonly ledger: Pick<Ledger, 'finishedAs' | 'unfinished'>
   /** Everything is uploaded again, whatever the ledger knows. */
@@ -198,7 +187,6 @@ export async function makePlan(files: readonly SyncFile[], work: PlanOptions): P
   return planSync(files, {...remembered, base, container, local, unfinished, isStamped: stamp})
 }
 
-/** What a sync would do with one file. */
 export interface SyncPlanRow {
   readonly dry_run: true
   readonly file: string
@@ -209,13 +197,11 @@ export interface SyncPlanRow {
   /** Bytes that the service has of it already, where it is resumed. */
   readonly from: number
   readonly platform: string
-  /** Of a file that is there. */
   readonly uuid: string | null
   /** The uuid of what it belongs to, or the file of the same sync that is uploaded before. */
   readonly link: string | null
 }
 
-/** What a view shows of a plan: plain data, in the order of the plan. */
 export function syncPlanRows(plan: readonly PlannedFile[]): SyncPlanRow[] {
   return plan.map(({file, action, reason, bytes, from, there, link, after}) => ({
     dry_run: true,

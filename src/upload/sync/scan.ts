@@ -18,7 +18,6 @@ interface ScanResult {
   readonly left: Map<string, string[]>
 }
 
-/** Names that a note spells out; the rest is counted. */
 const namesShown = 5
 
 /**
@@ -61,7 +60,6 @@ interface EntryFacts {
   readonly key: string
   readonly root: string
   readonly isExcluded: IsExcluded
-  /** Whether roomctl wrote it. */
   readonly isOwn: () => boolean
 }
 
@@ -124,7 +122,6 @@ function assertLinksKept(source: string, files: readonly ListedFile[], excluded:
   }
 }
 
-/** The role that a file's name tells. */
 function roleOf(name: string): Role {
   if (/\.bundle$/iu.test(name)) return 'bundle'
   return /^catalog.*\.(?:json|hash|bin)$/iu.test(name) ? 'catalog' : 'asset'
@@ -171,7 +168,6 @@ function assetsByStem(files: readonly ListedFile[]): ReadonlyMap<string, readonl
   return assets
 }
 
-/** The path without the extension. */
 function stemOf(key: string): string {
   return key.slice(0, key.length - path.posix.extname(key).length)
 }

@@ -5,7 +5,6 @@ import {linkedFile, type SyncFile} from './syncFile.js'
 
 type Shardable = Pick<SyncFile, 'key' | 'link' | 'role'>
 
-/** Part `index` (from 1) of `count` of the files of a sync. */
 interface Shard {
   readonly index: number
   readonly count: number
@@ -20,7 +19,6 @@ export function shardFilter(
   return (files) => filesOfShard(files, shard)
 }
 
-/** Reads `I/N`, with 1 ≤ I ≤ N. Raises a Failure (usage). */
 function parseShard(text: string): Shard {
   const [, index, count] = (/^(\d{1,9})\/(\d{1,9})$/u.exec(text) ?? []).map(Number)
   if (index !== undefined && count !== undefined && index >= 1 && index <= count) return {index, count}

@@ -8,10 +8,8 @@ export type Link = {readonly file: string} | {readonly uuid: string}
 export interface ListedFile {
   /** Its path below the folder, with `/` between the parts: what results call it. */
   readonly key: string
-  /** Absolute. */
   readonly path: string
   readonly role: Role
-  /** Original_File_Name. */
   readonly name: string
   readonly platform?: Platform
   readonly description?: string
@@ -26,9 +24,7 @@ export interface SyncFile extends ListedFile {
   readonly description: string
 }
 
-/** What a folder or a manifest names. */
 export interface FileList {
-  /** What was read, as it was given. */
   readonly source: string
   /** The container that a manifest is meant for, as it stands there. */
   readonly container?: string
@@ -39,7 +35,6 @@ export interface FileList {
 
 type Linked = Pick<ListedFile, 'key' | 'link'>
 
-/** The file of the same run that a file links to. */
 export function linkedFile({link}: Linked): string | undefined {
   return link !== undefined && 'file' in link ? link.file : undefined
 }

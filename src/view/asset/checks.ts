@@ -19,7 +19,6 @@ export interface DuplicateRow {
   readonly name: string
   /** Lower case; null if the service has none. */
   readonly platform: string | null
-  /** Hex. */
   readonly sha256: string
   readonly uuids: readonly string[]
   /** By what it is known; `refuted`: the stamps say so, and the bytes that were read do not. */

@@ -3,10 +3,8 @@ import {safeText, shortly} from '../../text/text.js'
 import {outcomeWords, reasonWords} from '../format/outcome.js'
 import type {UploadRow} from './transfers.js'
 
-/** A run as the summary of a CI step shows it. */
 export interface StepSummary {
   readonly title: string
-  /** A sentence that counts the files, without a full stop. */
   readonly counts: string
   readonly rows: readonly UploadRow[]
 }

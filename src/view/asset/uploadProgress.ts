@@ -35,7 +35,6 @@ export function drawUploads(run: ProgressSnapshot, columns: number, style: Style
   ]
 }
 
-/** A run in one line of a log. */
 export function uploadLine(run: ProgressSnapshot): string {
   return `${percent(run)}, ${sizes(run)}, ${describePace(run)}`
 }
@@ -44,9 +43,7 @@ interface Grid {
   readonly name: number
   /** 0: there is no room for one. */
   readonly bar: number
-  /** What is left behind name, bar and percentage. */
   readonly note: number
-  /** Everything behind the name. */
   readonly rest: number
 }
 
