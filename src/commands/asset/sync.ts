@@ -11,7 +11,7 @@ import {readSendFlags, sendFlags, stampFlag, stateFolder} from '../../features/a
 import {reportedFiles, UploadCommand} from '../../features/asset/uploadReport.js'
 import {shardFilter} from '../../upload/sync/shard.js'
 
-// A sync always tells the sha256: a later one knows by it what is there.
+// A sync always has the sha256 in its results: a later one finds by it what is there.
 const {sha256: _, ...syncFlags} = sendFlags
 
 export default class AssetSync extends UploadCommand {

@@ -80,7 +80,7 @@ export class CiLog {
     if (system === 'github') this.#guardStderr()
   }
 
-  /** What a file or the service is called is no command, wherever it stands. YAML quotes such a text by itself. */
+  /** What a file or the service is called is no command, wherever it is printed. YAML quotes such a text by itself. */
   #guardStdout(): void {
     const {stdout} = this.#session.runtime
     const {filter: mask} = stdout
@@ -149,7 +149,7 @@ export class CiLog {
     else if (event.kind === 'failed') this.#tell(event.key, `failed ${event.key}: ${event.failure.message}`)
   }
 
-  /** Ends the group, with a line for each file that no event told of: those that were there before, and those that were not tried. */
+  /** Ends the group, with a line for each file that no event was about: those that were there before, and those that were not tried. */
   end(rows: readonly UploadRow[]): void {
     if (!this.#isOpen) return
     this.#isOpen = false
@@ -187,7 +187,7 @@ export class CiLog {
     this.#session.progress(safeText(text))
   }
 
-  /** GitLab folds what stands between two such marks: ESC [0K deletes them from the screen. */
+  /** GitLab folds what is between two such marks: ESC [0K deletes them from the screen. */
   #sectionMark(edge: 'start' | 'end'): string {
     return `\u001b[0Ksection_${edge}:${this.#seconds()}:${this.#section}\r\u001b[0K`
   }

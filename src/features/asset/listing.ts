@@ -11,7 +11,7 @@ import {escapePath, parseContainer, parseResource} from './paths.js'
 
 export interface ListingEntry {
   readonly row: AssetRow
-  /** Decoded, to be listed in its turn; absent for a resource, and for a container that lies elsewhere. */
+  /** Decoded, to be listed in its turn; absent for a resource, and for a container elsewhere. */
   readonly container?: string
 }
 

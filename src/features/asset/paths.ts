@@ -4,7 +4,7 @@ import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
 import {decodeOnce, shellWord} from '../../text/text.js'
 
-/** Where a resource lies; neither part is encoded. */
+/** Where a resource is; neither part is encoded. */
 export interface ResourcePlace {
   readonly container: string
   readonly uuid: string
@@ -62,7 +62,7 @@ function parseSegments(text: string, base: URL, view: RegExp): PathSegments {
   return {segments: inner.split('/').map(parseSegment), slashAtEnd}
 }
 
-/** What stands behind the service's address; of a path that does not begin with it, all of it. */
+/** What follows the service's address; of a path that does not begin with it, all of it. */
 function withoutBase(text: string, base: URL): string {
   const [, scheme, authority = '', rest = ''] = /^([a-z][a-z\d+.-]*:)\/\/([^/?#\\]*)(.*)$/isu.exec(text) ?? []
   // Read as it is written: URL would resolve `..` and turn backslashes into slashes without a word.

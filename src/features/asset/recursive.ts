@@ -141,7 +141,7 @@ function placeResources(rows: readonly AssetRow[], dir: string, base: URL) {
   const claim = nameClaims()
   const folders: string[] = []
   const files: {readonly row: AssetRow; readonly below: string}[] = []
-  // The folder that rows of each depth are in: a container stands before what it holds.
+  // The folder that rows of each depth are in: a container comes before what it holds.
   const around = ['']
   for (const row of rows) {
     const {kind, name, depth = 0, repeated, error} = row

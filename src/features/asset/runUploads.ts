@@ -125,7 +125,7 @@ export async function uploadFiles(
   // A shard without files has nothing to ask for.
   if (files.length === 0) return []
   return runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
-    // The listing is asked for once the ledger is open: what another process finishes after that is told by the ledger.
+    // The listing is asked for once the ledger is open: what another process finishes after that is in the ledger.
     const plan = await planUploads(session, options, ledger, run)
     await confirmRepeated(session, options.answers, plan, container)
     announceStamps(session, plan)
@@ -228,7 +228,7 @@ export async function planUploads(
 
 /**
  * What a container holds, for files not to be sent twice; nothing with `--fresh`, which sends them whatever it holds. Raises a
- * Failure that tells how to create a container that is not there, unless `whenMissing` makes it.
+ * Failure that names the command which creates a missing container, unless `whenMissing` makes it.
  */
 export async function listToCompare(
   {api}: Session,
@@ -249,7 +249,7 @@ export async function listToCompare(
   }
 }
 
-/** A read that failed and would have told what is there: sending without it could send twice. */
+/** A read that failed and would have shown what is there: sending without it could send twice. */
 function undecided(error: unknown, without: string): unknown {
   return withFacts(error, ({exit, message, why}) => {
     if (exit === 'unauthenticated' || exit === 'interrupted' || exit === 'configuration') return {}

@@ -31,7 +31,7 @@ export const stateDirFlag = Flags.string({
   summary: 'folder of the upload ledger, for a CI job to cache',
 })
 
-/** Whether descriptions are stamped, for the commands that begin uploads; a resumed one keeps the description that it has. */
+/** Whether descriptions are stamped, for the commands that start uploads; a resumed one keeps the description that it has. */
 export const stampFlag = Flags.boolean({
   helpGroup: sendingGroup,
   allowNo: true,

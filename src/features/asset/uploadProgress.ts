@@ -92,7 +92,7 @@ function showJson({runtime, progress: writeLine}: Session, progress: UploadProgr
   }
 }
 
-/** An event in a line of its own; undefined where the bars, the lines about all files or its failure tell enough. */
+/** An event in a line of its own; undefined where the bars, the lines about all files or its failure say enough. */
 function describeEvent(event: UploadEvent): string | undefined {
   if (event.kind === 'warned') return `warning: ${event.text}`
   return event.kind === 'renewed' ? `${event.key} starts over: ${event.why}` : undefined

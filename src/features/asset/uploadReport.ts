@@ -62,7 +62,7 @@ export class UploadReport {
   #title: string | undefined
   #files: readonly ReportedFile[] = []
   #isFinished = false
-  /** The keys of the files that were begun, and what is known of those whose turn is over. */
+  /** The keys of the files that were started, and what is known of those whose turn is over. */
   readonly #begun = new Set<string>()
   readonly #ended = new Map<string, UploadRow>()
 

@@ -158,7 +158,7 @@ async function askApplicationId(session: Session, answers: Answers): Promise<voi
   answers.values.applicationId = await askId(session, answers, 'Application id (empty: none):')
 }
 
-/** Asks for an id. A pasted token is questioned: an id is stored as it is, and stands in addresses and logs. */
+/** Asks for an id. A pasted token is questioned: an id is stored as it is, and is in addresses and logs. */
 async function askId(session: Session, {tokens}: Answers, question: string, initial?: string): Promise<string> {
   const {ask} = session.runtime
   for (;;) {

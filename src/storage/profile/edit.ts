@@ -163,7 +163,7 @@ export function importProfile(text: string): {name: string; profile: Profile} {
   const {name, settings: values, routes} = read.data
   checkOwnProfileName(name)
   if (values.pager !== undefined) throw unreadable('"pager", which an import cannot set')
-  // Whoever prepares the folder one stands in must not choose what is trusted.
+  // Whoever prepares the working folder must not choose what is trusted.
   if (values.caFile !== undefined && !isAbsolute(values.caFile))
     throw unreadable('"caFile", which is not an absolute path')
   checkSettings(values)

@@ -45,7 +45,7 @@ export interface Resolved {
   list(): ListedValue[]
   /** Whether the environment or the profile sets the route of any operation. */
   readonly hasRoutes: boolean
-  /** The route set for an operation, as it stands there; undefined where the built-in one holds. */
+  /** The route set for an operation, as it is written there; undefined where the built-in one holds. */
   route(operationId: string): {text: string; source: 'profile' | 'env'} | undefined
   /** The stored credential, for `readCredential`; it must go to no other origin than its own. */
   credential(service: CredentialService): StoredCredential | undefined

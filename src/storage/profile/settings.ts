@@ -208,7 +208,7 @@ export interface Setting extends SettingFacts {
   readonly key: SettingKey
 }
 
-// The table has exactly these keys, which its type cannot tell Object.keys.
+// The table has exactly these keys, which Object.keys does not know.
 const keys = Object.keys(table) as SettingKey[]
 
 /** All settings, in the order in which they are listed. */

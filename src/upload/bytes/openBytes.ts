@@ -79,7 +79,7 @@ export function responseFailure({answer, url, known}: BytesResponse, bytes: Byte
   })
 }
 
-/** What tells by its type that it is not the file: an error page, or a description of the resource. */
+/** What is not the file, by its type: an error page, or a description of the resource. */
 function wrongContent(contentType: string, url: URL, {ownForm, name = ''}: BytesLocation): Failure | undefined {
   if (/^text\/html\b/iu.test(contentType) && !/\.x?html?$/iu.test(name)) {
     return brokenResponse(url, 'an HTML page came instead of the bytes', 'a proxy or a wrong address may be answering')

@@ -97,7 +97,7 @@ export class EarlierParts {
 
   /**
    * The part in a folder that has come furthest, of those of the same resource; undefined where there is none. Without an entity
-   * tag of the same place it is of use only where `hasDigest`: the digest of the whole is known, and tells a mixture.
+   * tag of the same place it is of use only where `hasDigest`: the digest of the whole is known, and shows a mixture.
    */
   find(folder: string, origin: PartOrigin, hasDigest: boolean): EarlierPart | undefined {
     const found = this.#proofs.get(folder) ?? readProofs(folder)

@@ -59,7 +59,7 @@ export function isListedAs(resource: ListedResource | undefined, {name, platform
 
 type NamedFile = Pick<UploadJob, 'name' | 'platform'>
 
-/** A name of an answer, composed as ours are (headers.ts): as it stands and, where the service keeps it encoded, decoded. */
+/** A name of an answer, composed as ours are (headers.ts): as it is and, where the service keeps it encoded, decoded. */
 export function spellingsOf(name: string | null | undefined): string[] {
   if (!name) return []
   try {

@@ -17,7 +17,7 @@ export interface VerifyOptions {
 /**
  * Proves an upload by reading it back. Resolves with the level that was checked: `meta` where `catalog` was asked for and there
  * is no catalog to compare with. Raises a Failure with the outcome `applied`, for the upload itself is done: `file` where
- * bytes differ, `network` where the service keeps something else than what it was told (the file is well, and sending it again
+ * bytes differ, `network` where the service keeps something else than it was sent (the file is right, and sending it again
  * gives the same), and whatever the reading raises.
  */
 export async function verifyUpload(

@@ -35,7 +35,7 @@ function originFault(url: URL, {origin}: URL): string | undefined {
   return url.origin === origin ? undefined : `is on ${url.origin}, and the asset service is on ${origin}`
 }
 
-/** Whether a path lies below another one, also for a server that decodes it before it resolves it. */
+/** Whether a path is below another one, also for a server that decodes it before it resolves it. */
 function isBelow(url: URL, base: URL): boolean {
   const [segments, parents] = [decodedSegments(url), decodedSegments(base)]
   const isSound = segments.every((segment) => !/[/\\]|^\.{1,2}$/u.test(segment))

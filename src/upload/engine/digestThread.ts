@@ -6,7 +6,7 @@ import type {Algorithm} from '../model/job.js'
 // A thread of its own: it computes digests beside the sending. It reads the files itself, by descriptors that are open in the
 // other thread.
 
-/** What the thread that computes digests is asked for. `id` stands in the answer; `file` names a file for as long as it is known. */
+/** What the thread that computes digests is asked for. `id` is in the answer; `file` names a file for as long as it is known. */
 export type DigestRequest =
   /** The digest of a part of a file; its whole digest continues with the same bytes if it had come to `from`. */
   | {

@@ -19,7 +19,7 @@ export interface Part {
 /** Headers by name; those of an answer have lower-case names. */
 export type Headers = Readonly<Record<string, string>>
 
-/** The upload that was begun is of no use, and another one takes its place; `message` is a phrase without a full stop. */
+/** The upload is of no use, and another one replaces it; `message` is a phrase without a full stop. */
 export class RestartError extends Error {
   override readonly name = 'RestartError'
 }
@@ -31,7 +31,7 @@ export function offsetIn(headers: Headers): number | undefined {
   return /^\d{1,16}$/.test(text) && Number.isSafeInteger(offset) ? offset : undefined
 }
 
-/** More than this is not read of an answer, whose headers tell everything but why it refuses. */
+/** More than this is not read of an answer, whose headers say everything but why it refuses. */
 const answerBytes = 16 * 1024
 
 export class RequestFailure extends Error {
@@ -56,7 +56,7 @@ type Request = Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>
 
 /**
  * Sends one request of an upload with the service's credential, and gives the headers of an answer of 2xx. Raises a
- * `RequestFailure` for everything else. `bodyLeft` tells whether the whole body has been sent.
+ * `RequestFailure` for everything else. `bodyLeft` says whether the whole body has been sent.
  */
 export async function send(
   sender: Sender,
@@ -224,12 +224,12 @@ export async function probeHead({run: {context, service}}: Transfer, url: URL, h
   } catch (error) {
     if (!(error instanceof RequestFailure)) throw error
     const {failure} = error
-    // Whatever else went wrong tells nothing of HEAD, and shows again in what comes next.
+    // Whatever else went wrong says nothing of HEAD, and shows again in what comes next.
     if (failure.kind === 'answered' && [404, 405, 501].includes(failure.status)) service.head = 'no'
   }
 }
 
-/** Takes an offset that the service tells, if it can be true. */
+/** Takes an offset that the service gives, if it can be true. */
 async function believe({item, state, records}: Transfer, offset: number, length: string | undefined): Promise<void> {
   const {job, source} = item
   const lie = (what: string) => brokenAnswer(job, `the service says that ${what}`)

@@ -129,7 +129,7 @@ async function provenPart({context}: Run, {job, source}: UploadItem, entry: Ledg
   if (source.size <= wholeUpTo) return source.size
   try {
     const provenTo = await prove(job.path, entry, context.signal)
-    // What was proven lies under the file's name; what is sent is the file that was opened.
+    // What was proven has the file's name; what is sent is the file that was opened.
     source.assertIs(await stat(job.path, {bigint: true}))
     return provenTo
   } catch (error) {

@@ -109,7 +109,7 @@ export class TusUpload {
     })
   }
 
-  /** tus-js-client wraps and rewords what it is told of; what it was is remembered here. */
+  /** tus-js-client wraps and rewords errors; the original is kept here. */
   async #attempt<T>(step: Step, work: () => Promise<T>): Promise<T> {
     try {
       return await work()
@@ -124,7 +124,7 @@ type SendPort = (method: string, url: URL, headers: Headers, part: Part | null) 
 
 /**
  * The port of tus-js-client for HTTP. It sees only answers that are good: everything else rejects, since of its own accord it would
- * begin a new upload after a failing HEAD, and follow an address anywhere.
+ * create a new upload after a failing HEAD, and follow an address anywhere.
  */
 function httpStack(send: SendPort): HttpStack {
   return {createRequest: (method, url) => portRequest(method, url, send), getName: () => 'roomctl'}

@@ -20,7 +20,7 @@ export interface UploadJob {
   readonly description: string
   /** Asset_Resource_File_Id: the uuid of the asset file that a bundle belongs to. */
   readonly link?: string
-  /** The id of the ledger's entry that it resumes: only the file that the entry was begun with is uploaded. */
+  /** The id of the ledger's entry that it resumes: only the file of that entry is uploaded. */
   readonly resumes?: string
 }
 
@@ -42,7 +42,7 @@ export interface UploadSettings {
   readonly chunkBytes?: number
   /** How many bytes a second all files together may send; undefined: as many as they can. */
   readonly bytesPerSecond?: number
-  /** Whether the result tells the sha256 of the whole file. */
+  /** Whether the result has the sha256 of the whole file. */
   readonly sha256: boolean
   /** Starts over even where the ledger knows an unfinished upload. */
   readonly fresh: boolean
@@ -61,7 +61,7 @@ export interface UploadResult {
   readonly bytes: number
   /** Hex; null when it was not asked for. */
   readonly sha256: string | null
-  /** The offset at which an earlier run's upload was taken up; absent for one that began at 0 in this run. */
+  /** The offset at which an upload of an earlier run was resumed; absent for one that started at 0 in this run. */
   readonly resumedFrom?: number
   /** Bytes of the file that went over the wire in this run; more than the rest of the file when some were sent again. */
   readonly sentBytes: number

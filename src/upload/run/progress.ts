@@ -19,7 +19,7 @@ export interface ProgressSnapshot {
   readonly bytes: number
   readonly acked: number
   readonly rate: number
-  /** Absent where it cannot be told yet, or nothing moves. */
+  /** Absent where it is not known yet, or nothing moves. */
   readonly secondsLeft?: number
   /** No file has moved for a while, and none waits for a reason that is known. */
   readonly stalled: boolean
@@ -44,7 +44,7 @@ interface FileState {
 export class UploadProgress {
   readonly #now: () => number
   readonly #files = new Map<string, FileState>()
-  /** The files under way in rows of their own: one that begins takes a row that was left, so that none changes its place. */
+  /** The files under way in rows of their own: a new one takes a row that is free, so that none changes its place. */
   readonly #rows: (FileState | undefined)[] = []
   readonly #total: {files: number; bytes: number}
   #startedAt: number | undefined
@@ -65,7 +65,7 @@ export class UploadProgress {
     if (event.kind === 'warned') return
     const now = this.#now()
     if (event.kind === 'begun') this.#begin(event, now)
-    // What fails before there is anything to send has never begun.
+    // What fails before there is anything to send was never started.
     const file = this.#files.get(event.key) ?? this.#begin({key: event.key, size: 0, from: 0}, now)
     if (event.kind === 'sent') this.#move(file, file.ahead + event.bytes, now)
     else if (event.kind === 'acked') this.#ack(file, event.offset, now)
@@ -74,7 +74,7 @@ export class UploadProgress {
     else if (event.kind === 'done' || event.kind === 'failed') this.#end(file, event.kind)
   }
 
-  /** How much of a file the service has; undefined of one that has not begun. */
+  /** How much of a file the service has; undefined of one that was not started. */
   reached(key: string): ReachedBytes | undefined {
     return this.#files.get(key)
   }
@@ -104,7 +104,7 @@ export class UploadProgress {
     this.#startedAt ??= now
     this.#pace ??= new TransferRate(now)
     const file: FileState = {name: key, bytes: size, acked: from, ahead: 0, movedAt: now}
-    // Its own row where it begins a second time, otherwise the first that is free.
+    // Its own row where it starts a second time, otherwise the first that is free.
     const row = this.#rows.indexOf(this.#files.get(key))
     this.#rows[row === -1 ? this.#rows.length : row] = file
     this.#files.set(key, file)
@@ -116,7 +116,7 @@ export class UploadProgress {
     Object.assign(file, {ahead, movedAt: now, waiting: undefined})
   }
 
-  /** What was not seen leaving counts when it is acknowledged: an adapter that cannot tell still gives a rate. */
+  /** What was not seen leaving counts when it is acknowledged: an adapter that cannot say still gives a rate. */
   #ack(file: FileState, offset: number, now: number): void {
     this.#move(file, Math.max(file.ahead, offset - file.acked), now)
     Object.assign(file, {acked: offset, ahead: 0})

@@ -80,7 +80,7 @@ function fileNotHere(entry: LedgerEntry, cause: Failure): Failure {
   )
 }
 
-/** The outcome of each, in their order: of those that could be tried, as `uploaded` tells. */
+/** The outcome of each, in their order: of those that could be tried, that in `uploaded`. */
 export function resumeOutcomes(found: readonly ResumeCandidate[], uploaded: readonly Uploaded[]): Uploaded[] {
   const tried = new Map(uploaded.map((one) => [one.job, one]))
   return found.map((one) => {

@@ -16,7 +16,7 @@ export interface UploadRun extends Omit<UploadContext, 'ledger'> {
 }
 
 /**
- * Opens the ledger and an uploader for one run and closes both, however it ends: what the ledger was told is then on the disk.
+ * Opens the ledger and an uploader for one run and closes both, however it ends: what was recorded is then on the disk.
  * Raises what the work raises, and a Failure (file) of the ledger.
  */
 export async function withUploads<T>(
@@ -37,7 +37,7 @@ export async function withUploads<T>(
   }
 }
 
-/** The request that would begin an upload, or the offset at which one would be taken up instead. */
+/** The request that would create an upload, or the offset at which one would be resumed instead. */
 export interface UploadPreview {
   readonly dry_run: true
   readonly operation: string
@@ -47,7 +47,7 @@ export interface UploadPreview {
   readonly body: null
   readonly file: string
   readonly bytes: number
-  /** What the service has of an unfinished upload, as far as the ledger knows; null where a new one would begin. */
+  /** What the service has of an unfinished upload, as far as the ledger knows; null where a new one would be created. */
   readonly resumes_from: number | null
   readonly note: string
 }

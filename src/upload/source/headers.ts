@@ -25,7 +25,7 @@ export function createHeaders(
 }
 
 /**
- * A file name as it is sent: with an extension, as the document wants it, and composed (NFC): macOS tells the names of files
+ * A file name as it is sent: with an extension, as the document wants it, and composed (NFC): macOS gives the names of files
  * decomposed, and the same file must not have another name, and another upload to resume, when it is sent from there.
  * Raises a Failure (usage).
  */
@@ -102,7 +102,7 @@ export function uploadJob({key, path}: LocalFile, {container, platform, encoding
   return {...job, name: originalFileName(name)}
 }
 
-/** The names that more than one of the jobs sends to the same container and platform, where they cannot be told apart. */
+/** The names that more than one of the jobs sends to the same container and platform, where nothing else distinguishes them. */
 export function sameNames(jobs: readonly UploadJob[]): string[] {
   const seen = new Set<string>()
   const twice = new Set<string>()

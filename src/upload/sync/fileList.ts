@@ -48,7 +48,7 @@ export interface FlagValues {
 
 /**
  * The files with all that their uploads say of them. Raises a Failure: `usage` where the platform is still
- * missing or no header can carry what is to be said, `file` where there is none, and for two files that could not be told apart in the container.
+ * missing or no header can carry what is to be said, `file` where there is none, and for two files that nothing would distinguish in the container.
  */
 export function completeFiles(
   {source, files}: FileList,

@@ -5,7 +5,7 @@ interface Place {
 }
 
 interface Glob {
-  /** What stands before the first special byte, compared as it is. */
+  /** What comes before the first special byte, compared as it is. */
   readonly prefix: Buffer
   readonly places: readonly Place[]
 }

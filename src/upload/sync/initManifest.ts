@@ -80,7 +80,7 @@ function initFailure(folder: string, why: string, advice?: string): Failure {
   return new Failure({exit: 'file', message: `cannot make a manifest of ${folder}`, why, try: advice})
 }
 
-/** The text of a manifest. What is not known stands in a comment, ready to be filled in. */
+/** The text of a manifest. What is not known is in a comment, ready to be filled in. */
 async function manifestText(
   files: readonly ListedFile[],
   {container, platform, description}: InitFacts,

@@ -67,7 +67,7 @@ export interface Look {
 
 export interface LocalFacts {
   readonly size: number
-  /** Of the content (source/localFile.ts); taken only where an upload of such a file was begun. */
+  /** Of the content (source/localFile.ts); taken only where there is an unfinished upload of such a file. */
   readonly sample?: string
   /** Of the whole content, hex; taken only where something is to be compared with it. */
   readonly sha256?: string

@@ -17,7 +17,7 @@ import {assetFileId, originalFileName} from '../source/headers.js'
 import {type FileList, findCycle, type Link, type ListedFile} from './syncFile.js'
 
 /**
- * Reads a manifest (YAML or JSON) and checks all that can be known without the service: its shape, that every path lies
+ * Reads a manifest (YAML or JSON) and checks all that can be known without the service: its shape, that every path is
  * below its folder and is a file, and that links lead somewhere and not in a circle. Raises a Failure (file) that names
  * line, member and what is expected there.
  */
@@ -128,7 +128,7 @@ function linkProblems(entries: readonly ManifestFile[], files: readonly ListedFi
   return [{at: ['files', first.get(start) ?? 0, 'link'], text}]
 }
 
-/** Files that are not there, are no files, or lie elsewhere by a symbolic link. */
+/** Files that are missing, are no files, or are elsewhere by a symbolic link. */
 async function diskProblems(files: readonly ListedFile[], folder: string): Promise<ManifestProblem[]> {
   const inside = `${await realpath(folder)}${path.sep}`
   const problems: ManifestProblem[] = []

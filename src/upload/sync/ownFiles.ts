@@ -24,7 +24,7 @@ function startsAs(path: string, starts: readonly RegExp[]): boolean {
   try {
     const file = openSync(path, 'r')
     try {
-      // Most files are told apart by their first byte.
+      // The first byte is enough for most files.
       if (readSync(file, head, 0, 1, 0) === 0 || !/[#[{]/u.test(head.toString('latin1', 0, 1))) return false
       const text = head.toString('utf8', 0, readSync(file, head, 0, head.length, 0))
       return starts.some((start) => start.test(text))

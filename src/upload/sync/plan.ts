@@ -19,7 +19,7 @@ export interface PlanFacts extends ContainerFacts {
   readonly base: URL
   readonly container: string
   readonly local: ReadonlyMap<string, LocalFacts>
-  /** Unfinished uploads by their id; none where they are not to be taken up. */
+  /** Unfinished uploads by their id; none where they are not to be resumed. */
   readonly unfinished: ReadonlyMap<string, LedgerEntry>
   /** Whether descriptions end with the digest of their file. */
   readonly isStamped?: boolean
@@ -39,12 +39,12 @@ export interface PlannedFile {
   readonly after?: string
   /** The digest that its description is to end with. */
   readonly stamp?: string | undefined
-  /** It is sent though the container has one of its name, of which nothing tells whether it is the same. */
+  /** It is sent though the container has one of its name, and nothing shows whether it is the same. */
   readonly isRepeated?: true
 }
 
 /**
- * What is to be done, in the order in which it begins. A file is skipped only where it is proven to be there (bytes/presence.ts). What links to a file that is yet to be uploaded is uploaded too, since it must name the new uuid.
+ * What is to be done, in the order in which it starts. A file is skipped only where it is proven to be there (bytes/presence.ts). What links to a file that is yet to be uploaded is uploaded too, since it must name the new uuid.
  */
 export function planSync(files: readonly SyncFile[], known: PlanFacts): PlannedFile[] {
   const planned = new Map<string, PlannedFile>()
@@ -75,7 +75,7 @@ function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string,
   return {...plan, from, action: 'resume', reason: `begun ${begun.begunAt}, ${from} of ${size} bytes are acknowledged`}
 }
 
-/** The upload of the file that is to be taken up; it keeps the description that it was begun with, stamped or not. */
+/** The upload of the file that is to be resumed; it keeps its description, stamped or not. */
 function findBegun(
   file: SyncFile,
   link: string | undefined,

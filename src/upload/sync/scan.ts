@@ -148,7 +148,7 @@ function reasonToLeave(entry: Dirent, isOwn: () => boolean): string | undefined 
 }
 
 /**
- * Bundles with their links. Another guess could tie one to a picture that only happens to lie beside it. An excluded asset is
+ * Bundles with their links. Another guess could tie one to a picture that only happens to be beside it. An excluded asset is
  * linked to only where no other is beside the bundle.
  */
 function linkBundles(files: readonly ListedFile[], excluded: readonly ListedFile[]): ListedFile[] {

@@ -26,7 +26,7 @@ export interface SyncFile extends ListedFile {
 
 export interface FileList {
   readonly source: string
-  /** The container that a manifest is meant for, as it stands there. */
+  /** The container that a manifest is meant for, as it is written there. */
   readonly container?: string
   readonly files: readonly ListedFile[]
   /** What a person should know of files that are left out or not linked; sentences without a full stop. */
@@ -40,7 +40,7 @@ export function linkedFile({link}: Linked): string | undefined {
 }
 
 /**
- * The files in the order in which their uploads begin: what is linked to before what links to it; among files that wait for
+ * The files in the order in which their uploads start: what is linked to before what links to it; among files that wait for
  * nothing more, those that others wait for, then the largest, then by name. The links must not go in a circle.
  */
 export function uploadOrder<File extends Linked>(files: readonly File[], sizeOf: (file: File) => number): File[] {
