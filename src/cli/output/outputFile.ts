@@ -33,7 +33,7 @@ export interface OutputFile {
   readonly write: (text: string) => Promise<void>
 }
 
-const stdout = '-'
+export const stdoutName = '-'
 
 /**
  * Checks before anything is sent whether a file named by a flag may be written (product, Files): a new or empty one, an
@@ -44,7 +44,7 @@ export function outputFile(session: Session, given: string, options: OutputOptio
   const {flag, kind, preview} = options
   if (given === '') throw new Failure({exit: 'usage', message: `${flag} names no file`, try: `${flag} FILE`})
   const isStdout = isStdoutName(given)
-  const place = isStdout ? stdout : resolve(given)
+  const place = isStdout ? stdoutName : resolve(given)
   const other = session.outputs.get(place)
   if (other !== undefined) {
     throw new Failure({
@@ -63,12 +63,7 @@ export function outputFile(session: Session, given: string, options: OutputOptio
 }
 
 export function isStdoutName(given: string): boolean {
-  return given === stdout || given === '/dev/stdout'
-}
-
-/** Whether a flag names stdout, so that the result of the command is not shown. */
-export function hasStdoutTaken({outputs}: Pick<Session, 'outputs'>): boolean {
-  return outputs.has(stdout)
+  return given === stdoutName || given === '/dev/stdout'
 }
 
 /** Raises a Failure (file) if `outputFile` would refuse it. Without a `kind` no existing file counts as an earlier one. */

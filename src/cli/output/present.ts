@@ -5,7 +5,7 @@ import {safeText} from '../../text/text.js'
 import type {CardView, ListView, Rows, ViewContext} from '../../view/format/columns.js'
 import {checkOutput, drawList, drawOne} from '../../view/format/output.js'
 import type {Session} from '../session/session.js'
-import {hasStdoutTaken} from './outputFile.js'
+import {stdoutName} from './outputFile.js'
 
 interface ListOptions {
   /** Called when all rows are drawn: the number shown, and the number without the limit. */
@@ -109,6 +109,11 @@ export function presentLong(session: Session, text: string): Promise<void> {
       yield text
     })(),
   )
+}
+
+/** Whether a flag names stdout, so that the result of the command is not shown. */
+export function hasStdoutTaken({outputs}: Pick<Session, 'outputs'>): boolean {
+  return outputs.has(stdoutName)
 }
 
 function columnsOf(members: readonly string[]) {

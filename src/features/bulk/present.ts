@@ -1,5 +1,5 @@
-import {hasStdoutTaken, type OutputFile} from '../../cli/output/outputFile.js'
-import {afterChange, presentList} from '../../cli/output/present.js'
+import type {OutputFile} from '../../cli/output/outputFile.js'
+import {afterChange, hasStdoutTaken, presentList} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText, shellWord, tally} from '../../text/text.js'
