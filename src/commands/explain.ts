@@ -1,11 +1,11 @@
 import * as Flags from '@oclif/core/flags'
-import {LocalCommand} from '../cli/app/baseCommand.js'
+import {LocalRowsCommand} from '../cli/app/baseCommand.js'
 import {commandExamples, optionalArg} from '../cli/flags/flags.js'
 import {presentList, presentText} from '../cli/output/present.js'
 import {explanations} from '../features/explain/explanations.js'
 import {explanationList, explanationText} from '../view/tool/explanation.js'
 
-export default class Explain extends LocalCommand {
+export default class Explain extends LocalRowsCommand {
   static override summary = 'Explain an error code and what to do'
   static override description =
     `Shows every documented code with its meaning for each operation, as one code may have several meanings: RE001 differs

@@ -1,8 +1,8 @@
-import {LocalCommand} from '../cli/app/baseCommand.js'
+import {LocalRowsCommand} from '../cli/app/baseCommand.js'
 import {commandExamples} from '../cli/flags/flags.js'
 import {historyFlags, showHistory} from '../features/history/history.js'
 
-export default class History extends LocalCommand {
+export default class History extends LocalRowsCommand {
   static override summary = 'Show the changes made from this machine'
   static override description =
     `Every change is one line in a journal: time, profile, operation, target, user, outcome and reason (--reason), never message

@@ -1,5 +1,6 @@
-import {expect, test} from 'vitest'
-import {cli} from '../support/cli.js'
+import {describe, expect, test} from 'vitest'
+import {cli, freshHome} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
 
 test('--query means JSON where no format is named', async () => {
   const line = ['room', 'list', '--query', '[].{id: room_id, status: room_status}']
@@ -47,4 +48,37 @@ test('a list is sorted downwards by a column whose name begins like a flag', asy
     expect((await cli(`room list -q ${sort}`)).stdout.trim().split('\n')).toEqual(downwards)
   }
   expect(await cli('room list --sort --utc')).toMatchObject({exit: 2, stdout: ''})
+})
+
+describe('a common flag that does nothing in the command', () => {
+  const lines = ['config path', 'config current', 'config get output', 'sandbox seed', 'completion bash']
+
+  test('is refused behind it, with the reason', () =>
+    everyCase(lines, async (line) => {
+      for (const flag of ['--columns=a', '--sort=a', '--no-header', '--no-pager', '--utc', '--tz=utc']) {
+        const ran = await cli(`${line} ${flag}`)
+        const [name] = flag.split('=')
+        expect(ran).toMatchObject({exit: 2, stdout: ''})
+        expect(ran.stderr).toContain(
+          `error: this command does not take ${name}\n  why: it prints no rows and no times\n`,
+        )
+        expect(ran.stderr).toContain(`  try: leave ${name} out`)
+      }
+      expect((await cli(`${line} --retries 1`)).stderr).toContain('  why: it calls no service\n')
+    }))
+
+  test('is accepted before it', () =>
+    everyCase(lines, async (line) => {
+      const home = freshHome()
+      const plain = await cli(line, {home})
+      const flags =
+        '--columns a --sort -a --no-header --no-pager --tz utc --retries 1 --timeout 5s --ca-file x --concurrency 2 --progress none --reason why -y'
+      expect(await cli(`${flags} ${line}`, {home})).toMatchObject({...plain, exit: plain.exit})
+    }))
+
+  test('is refused where it is --dry-run, before and behind', async () => {
+    for (const line of ['--dry-run config set tz utc', 'config set tz utc --dry-run']) {
+      expect(await cli(line)).toMatchObject({exit: 2, stdout: ''})
+    }
+  })
 })

@@ -5,7 +5,7 @@ import type {ArgInput, FlagInput, Input, ParserOutput} from '@oclif/core/interfa
 import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
-import {localFlags, roomFlags, serviceFlags} from '../flags/flags.js'
+import {localFlags, localRowFlags, roomFlags, serviceFlags} from '../flags/flags.js'
 import {commandContextOf} from '../runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
 
@@ -78,6 +78,11 @@ export abstract class LocalCommand extends PlainCommand {
   protected override catch(error: Error): Promise<unknown> {
     return Promise.reject(error)
   }
+}
+
+/** The base of the commands that print rows without calling a service. */
+export abstract class LocalRowsCommand extends LocalCommand {
+  static override baseFlags = localRowFlags
 }
 
 export abstract class RoomctlCommand extends LocalCommand {

@@ -4,7 +4,7 @@ import type {Options} from '@oclif/core/interfaces'
 import {exits, Failure} from '../../api/contract/failure.js'
 import {noStyle} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
-import {countLeadingFlags} from '../flags/flags.js'
+import {leadingFlags} from '../flags/flags.js'
 import {CommandOutcome} from '../runtime/outcome.js'
 import {type CommandContext, type Runtime, requestsMachineFormat, withCommandContext} from '../runtime/runtime.js'
 import {StaticConfig, type StaticOptions} from './staticConfig.js'
@@ -52,7 +52,8 @@ async function dispatch(argv: string[], config: Config, context: CommandContext)
     return showWelcome(config, runtime)
   }
   checkText(argv)
-  const leading = countLeadingFlags(argv)
+  const common = leadingFlags(argv)
+  const leading = common.flatMap(({words}) => words).length
   const [id = '', ...rest] = splitId(argv.slice(leading), config)
   const ending = argv.indexOf('--')
   const own = ending === -1 ? argv : argv.slice(0, ending)
@@ -62,8 +63,13 @@ async function dispatch(argv: string[], config: Config, context: CommandContext)
   }
   const command = config.findCommand(id)
   // config.runCommand would also look for hooks, of which there are none.
-  if (command) await (await command.load()).run(keepSortValue([...argv.slice(0, leading), ...rest]), config)
-  else if (config.findTopic(id)) await help(id.split(':'), config, context)
+  if (command) {
+    const loaded = await command.load()
+    const known = {...loaded.baseFlags, ...loaded.flags}
+    // A common flag may stand before every command, but no change is made that was to be a dry run.
+    const taken = common.filter(({name}) => name in known || name === 'dry-run').flatMap(({words}) => words)
+    await loaded.run(keepSortValue([...taken, ...rest]), config)
+  } else if (config.findTopic(id)) await help(id.split(':'), config, context)
   else throw await unknown(argv.slice(leading), config)
 }
 

@@ -2,6 +2,7 @@ import type {CLIError} from '@oclif/core/errors'
 import {Failure} from '../../api/contract/failure.js'
 import {type ReadingKey, readings} from '../../api/contract/readings.js'
 import {nearest} from '../../text/nearest.js'
+import {commonFlags} from '../flags/flags.js'
 
 interface ParseError {
   readonly flags?: readonly string[]
@@ -15,7 +16,8 @@ interface ParseError {
  */
 export function usageFailure(error: CLIError & ParseError): Failure {
   const known = Object.keys(error.parse?.input?.flags ?? {})
-  if (error.flags) return formerReading(error.flags, known) ?? unknownFlag(error.flags, known)
+  if (error.flags)
+    return formerReading(error.flags, known) ?? withoutUse(error.flags) ?? unknownFlag(error.flags, known)
   if (error.args && error.message.startsWith('Unexpected')) {
     return tooManyArguments(error.args.length, Object.keys(error.parse?.input?.args ?? {}))
   }
@@ -65,6 +67,26 @@ function formerReading(flags: readonly string[], known: readonly string[]): Fail
     message: `--${key} is a key of --document`,
     why: `it takes ${values.join(' or ')}`,
     try: `--document ${key}=${values.at(-1)}`,
+  })
+}
+
+const whyUnused: Readonly<Record<string, string>> = {
+  ROWS: 'it prints no rows and no times',
+  SERVICE: 'it calls no service',
+  RUN: 'it has no run over several targets or files',
+}
+
+/** A common flag that does nothing in this command. */
+function withoutUse([flag = '']: readonly string[]): Failure | undefined {
+  const [, name = ''] = /^--([\w-]+)/u.exec(flag) ?? []
+  const common: Readonly<Record<string, {readonly helpGroup?: string}>> = commonFlags
+  const why = Object.hasOwn(common, name) ? whyUnused[common[name]?.helpGroup ?? ''] : undefined
+  if (why === undefined) return undefined
+  return new Failure({
+    exit: 'usage',
+    message: `this command does not take --${name}`,
+    why,
+    try: `leave --${name} out, or put it before the command, where it is ignored`,
   })
 }
 

@@ -50,10 +50,6 @@ const outputFlags = {
     summary: 'ids only: the same as -o ids',
     exclusive: ['output', 'json'],
   }),
-  columns: Flags.string({helpGroup: rows, helpValue: 'a,b', summary: 'columns of a table, csv or tsv'}),
-  sort: Flags.string({helpGroup: rows, helpValue: '-a,b', summary: 'sort a list; a minus sorts in descending order'}),
-  'no-header': Flags.boolean({helpGroup: rows, summary: 'omit the header row'}),
-  'no-pager': Flags.boolean({helpGroup: rows, summary: 'print long lists without a pager'}),
   query: Flags.string({
     helpGroup: output,
     helpValue: 'JMESPATH',
@@ -64,12 +60,6 @@ const outputFlags = {
     helpGroup: output,
     summary: 'print strings found by --query unquoted, one per line',
     dependsOn: ['query'],
-  }),
-  utc: Flags.boolean({helpGroup: rows, summary: 'show times in UTC', exclusive: ['tz']}),
-  tz: Flags.string({
-    helpGroup: rows,
-    helpValue: 'ZONE',
-    summary: 'show and read times in this zone: Asia/Seoul, local, utc',
   }),
   color: Flags.string({helpGroup: output, options: ['auto', 'always', 'never'], summary: 'when to use colour'}),
 }
@@ -87,9 +77,26 @@ export const localFlags = {
   debug: Flags.boolean({helpGroup: global, summary: 'show requests and responses on stderr, secrets masked'}),
 }
 
+/** Flags of the commands that print rows or times, and of those that read times. */
+const rowFlags = {
+  columns: Flags.string({helpGroup: rows, helpValue: 'a,b', summary: 'columns of a table, csv or tsv'}),
+  sort: Flags.string({helpGroup: rows, helpValue: '-a,b', summary: 'sort a list; a minus sorts in descending order'}),
+  'no-header': Flags.boolean({helpGroup: rows, summary: 'omit the header row'}),
+  'no-pager': Flags.boolean({helpGroup: rows, summary: 'print long lists without a pager'}),
+  utc: Flags.boolean({helpGroup: rows, summary: 'show times in UTC', exclusive: ['tz']}),
+  tz: Flags.string({
+    helpGroup: rows,
+    helpValue: 'ZONE',
+    summary: 'show and read times in this zone: Asia/Seoul, local, utc',
+  }),
+}
+
+/** Flags of the commands that print rows without calling a service. */
+export const localRowFlags = {...localFlags, ...rowFlags}
+
 /** Flags of every command that calls a service. */
 export const serviceFlags = {
-  ...localFlags,
+  ...localRowFlags,
   timeout: Flags.string({helpGroup: service, helpValue: '60s', summary: 'time limit per call, including retries'}),
   retries: Flags.string({helpGroup: service, helpValue: 'N', summary: 'number of retries, 0–5 (default 2)'}),
   'ca-file': Flags.string({
@@ -105,19 +112,19 @@ export const serviceFlags = {
   }),
 }
 
-/**
- * How many words before the command are common flags and their values: 2 of `-p live room list`. A flag that only some commands
- * have ends it, for nothing tells there whether the next word is its value.
- */
-export function countLeadingFlags(argv: readonly string[]): number {
-  let count = 0
-  for (let word = argv[0]; word !== undefined; word = argv[count]) {
+/** The common flags before the command, each with its words: `-p live` of `-p live room list`. Another flag ends them. */
+export function leadingFlags(argv: readonly string[]): {readonly name: string; readonly words: readonly string[]}[] {
+  const leading: {name: string; words: readonly string[]}[] = []
+  for (let at = 0, word = argv[0]; word !== undefined; word = argv[at]) {
     const [, long, short] = /^(?:--([^=]+)|-(\w))/u.exec(word) ?? []
-    const flag = Object.entries(commonFlags).find(([name, {char}]) => name === long || (short && char === short))?.[1]
-    if (!flag) break
-    count += flag.type === 'option' && word === (long ? `--${long}` : `-${short}`) ? 2 : 1
+    const [name, flag] =
+      Object.entries(commonFlags).find(([one, {char}]) => one === long || (short && char === short)) ?? []
+    if (!name) break
+    const words = argv.slice(at, at + (flag?.type === 'option' && word === (long ? `--${long}` : `-${short}`) ? 2 : 1))
+    leading.push({name, words})
+    at += words.length
   }
-  return Math.min(count, argv.length)
+  return leading
 }
 
 /** Flags that choose rooms (product §5); a room must meet all that are given. `instead`: of what, where that is not plain. */

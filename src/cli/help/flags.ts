@@ -12,8 +12,9 @@ export const flags: Article = {
           'of them. A common flag that means something else in a command is in its help, too.',
         ),
         text(
-          'Every command takes `--help`. A common flag may stand before the command, too: `roomctl -o json config path`. A flag wins over',
-          'its [environment variable](environment.md), which wins over the profile.',
+          'Every command takes `--help`. Before the command every common flag is accepted, as in `roomctl -o json config path`, and ignored',
+          'if the command has no use for it; only `--dry-run` is then refused. A flag wins over its [environment variable](environment.md),',
+          'which wins over the profile.',
         ),
       ],
     },

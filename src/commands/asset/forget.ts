@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
-import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {LocalRowsCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {forgetUploads, presentForgotten, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
@@ -11,7 +11,7 @@ import type {Ledger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
 
-export default class AssetForget extends LocalCommand {
+export default class AssetForget extends LocalRowsCommand {
   static override summary = 'Remove uploads from the ledger on this machine'
   static override description =
     `A removed unfinished upload is not resumed: the same file starts over. The service keeps what it received, because it cannot

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {LocalRowsCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
@@ -7,7 +7,7 @@ import {entryRow} from '../../upload/ledger/entry.js'
 import {allUploads, unfinishedUploads} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
 
-export default class AssetUploads extends LocalCommand {
+export default class AssetUploads extends LocalRowsCommand {
   static override summary = 'List the uploads started on this machine'
   static override description =
     `Lists unfinished uploads with their progress, from the local ledger, without asking the service; --all includes finished

@@ -1,10 +1,10 @@
-import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {LocalRowsCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {settingRows} from '../../features/config/settings.js'
 import {settingList} from '../../view/tool/settings.js'
 
-export default class ConfigList extends LocalCommand {
+export default class ConfigList extends LocalRowsCommand {
   static override summary = 'Show every setting and its source'
   static override description =
     `A flag wins over an environment variable, that over the profile, that over the default. Tokens are never

@@ -1,6 +1,6 @@
 import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
-import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {LocalRowsCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
@@ -15,7 +15,7 @@ import {
 import {safeText} from '../../text/text.js'
 import {credentialCard} from '../../view/push/credential.js'
 
-export default class PushInspect extends LocalCommand {
+export default class PushInspect extends LocalRowsCommand {
   static override summary = 'Check a .p8 key or a .p12 certificate locally'
   static override description =
     `Shows the type of the file, its bundle id, team and validity, and any problems. Exits with 14 if the file cannot work. A

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {LocalRowsCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg, serviceFlags} from '../../cli/flags/flags.js'
 import {presentPreviews} from '../../features/mutation/dryRun.js'
 import {
@@ -15,7 +15,7 @@ import {presentProof, previewProof, proveCredential} from '../../features/push/p
 import {checkOutput} from '../../view/format/output.js'
 import {proofList} from '../../view/push/proof.js'
 
-export default class PushProve extends LocalCommand {
+export default class PushProve extends LocalRowsCommand {
   static override summary = 'Ask Apple whether it accepts a key or certificate'
   static override description =
     `Sends one push to a device that does not exist, signed with the key of a .p8 or over a connection with the certificate of a

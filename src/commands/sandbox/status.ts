@@ -1,4 +1,4 @@
-import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {LocalRowsCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {presentIds, presentOne} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
@@ -8,7 +8,7 @@ import {sendDue} from '../../sandbox/push/notifications.js'
 import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
 import {sandboxCard} from '../../view/tool/sandbox.js'
 
-export default class SandboxStatus extends LocalCommand {
+export default class SandboxStatus extends LocalRowsCommand {
   static override summary = 'Show the contents of the sandbox'
   static override description =
     `Shows rooms with their hosts, present and blocked users and metadata, running recordings, sent data and events, containers

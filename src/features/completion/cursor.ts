@@ -1,7 +1,7 @@
 import type {Command} from '@oclif/core/command'
 import type {Config} from '@oclif/core/config'
 import type {BooleanFlag, OptionFlag} from '@oclif/core/interfaces'
-import {countLeadingFlags, roomSelectionNames} from '../../cli/flags/flags.js'
+import {leadingFlags, roomSelectionNames} from '../../cli/flags/flags.js'
 import type {Candidate} from './candidate.js'
 import type {TypedLine} from './parseLine.js'
 
@@ -43,7 +43,7 @@ export type CursorPlace =
   | {readonly kind: 'nowhere'}
 
 export function locateCursor({before, current}: TypedLine, config: Config): CursorPlace {
-  const leading = before.slice(0, countLeadingFlags(before))
+  const leading = leadingFlags(before).flatMap(({words}) => words)
   const isHelp = before[leading.length] === 'help'
   const words = before.slice(leading.length + (isHelp ? 1 : 0))
   const length = nameLength(words, config)

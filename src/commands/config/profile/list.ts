@@ -1,10 +1,10 @@
-import {LocalCommand} from '../../../cli/app/baseCommand.js'
+import {LocalRowsCommand} from '../../../cli/app/baseCommand.js'
 import {commandExamples} from '../../../cli/flags/flags.js'
 import {presentList} from '../../../cli/output/present.js'
 import {profileRows} from '../../../features/config/profiles.js'
 import {profileList} from '../../../view/tool/settings.js'
 
-export default class ConfigProfileList extends LocalCommand {
+export default class ConfigProfileList extends LocalRowsCommand {
   static override summary = 'List the profiles'
   static override description =
     'A profile is a set of addresses, tokens and settings, like a context of kubectl. `sandbox` is built in.'
