@@ -1,12 +1,15 @@
-import type {Dirent} from 'node:fs'
+import {closeSync, type Dirent, openSync, readSync} from 'node:fs'
 import {readdir} from 'node:fs/promises'
 import path from 'node:path'
 import {setImmediate} from 'node:timers/promises'
 import {Failure} from '../../api/contract/failure.js'
 import {manifestNames, type Role} from '../../api/contract/manifest.js'
 import {isDraft} from '../../storage/disk/replaceFile.js'
+import {journalStart} from '../../storage/journal.js'
+import {ledgerLineStart} from '../ledger/entry.js'
+import {isOfLedger, ledgerFileName} from '../ledger/ledger.js'
 import type {IsExcluded} from './ignoreRules.js'
-import {isOwnFile, ledgerEntries} from './ownFiles.js'
+import {lockStart} from './lock.js'
 import type {FileList, ListedFile} from './syncFile.js'
 import {compareText, linkedFile} from './syncFile.js'
 
@@ -185,4 +188,36 @@ function linkNote(files: readonly ListedFile[]): string[] {
   if (alone === 0) return []
   const bundles = alone === 1 ? '1 bundle is' : `${alone} bundles are`
   return [`${bundles} without an asset link because the names are ambiguous; set it in the manifest`]
+}
+
+/** How a file of results begins, as `--result` writes it (features/asset/uploadReport.ts). */
+export const resultStart = /^\[\n {2}\{\n {4}"file": "(?:[^"\\]|\\.)*",\n {4}"uuid": /u
+
+const head = Buffer.allocUnsafe(32 * 1024)
+
+/** Whether a file is a lock, a result or a journal of roomctl, by its content. One that cannot be read is none. */
+function isOwnFile(path: string): boolean {
+  return startsAs(path, [lockStart, resultStart, journalStart])
+}
+
+/** Whether the entry of a folder with these names is part of a ledger of uploads. */
+function ledgerEntries(folder: string, names: readonly string[]): (name: string) => boolean {
+  const isLedger = names.includes(ledgerFileName) && startsAs(`${folder}/${ledgerFileName}`, [ledgerLineStart])
+  return (name) => isLedger && isOfLedger(name)
+}
+
+function startsAs(path: string, starts: readonly RegExp[]): boolean {
+  try {
+    const file = openSync(path, 'r')
+    try {
+      // The first byte is enough for most files.
+      if (readSync(file, head, 0, 1, 0) === 0 || !/[#[{]/u.test(head.toString('latin1', 0, 1))) return false
+      const text = head.toString('utf8', 0, readSync(file, head, 0, head.length, 0))
+      return starts.some((start) => start.test(text))
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return false
+  }
 }
