@@ -81,7 +81,7 @@ upload a file twice; asset duplicates finds it. --frozen exits 15 on differences
         ...(flags.lock ?? []).map((file) => resolve(file)),
       ],
       exclude: flags.exclude,
-      inShard: shardFilter(flags.shard),
+      inShard: flags.shard === undefined ? (files) => files : shardFilter(flags.shard),
       create: flags.create,
     }
     if (flags.init) return initFolder(session, request, flags.overwrite)

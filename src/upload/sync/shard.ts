@@ -10,11 +10,8 @@ interface Shard {
   readonly count: number
 }
 
-/** Chooses the files of `--shard I/N`; all of them where it is not given. Raises a Failure (usage). */
-export function shardFilter(
-  text: string | undefined,
-): <File extends Shardable>(files: readonly File[]) => readonly File[] {
-  if (text === undefined) return (files) => files
+/** Chooses the files of `--shard I/N`. Raises a Failure (usage). */
+export function shardFilter(text: string): <File extends Shardable>(files: readonly File[]) => readonly File[] {
   const shard = parseShard(text)
   return (files) => filesOfShard(files, shard)
 }

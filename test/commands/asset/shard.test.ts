@@ -59,7 +59,7 @@ describe('asset sync --shard', () => {
     expect(plans.flat()).toHaveLength(24)
     const {stdout} = await own.cli(['asset', 'sync', '--help'])
     expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
-      'two runs of one shard at once can still upload a file twice; asset duplicates',
+      'Two runs of one shard at once can upload a file twice; asset duplicates',
     )
   })
 })
