@@ -16,6 +16,11 @@ const verbs: Readonly<Record<string, readonly string[]>> = {
   watch: ['tail', 'follow'],
 }
 
+const topicSynonyms: Readonly<Record<string, readonly string[]>> = {
+  user: ['attendee'],
+  profile: ['config', 'profile'],
+}
+
 /** Words of other tools, by topic, with the commands that they may mean. */
 const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   '': {
@@ -107,7 +112,7 @@ export async function unknownCommand(argv: readonly string[], config: Config, is
  */
 function meant(typed: readonly string[], known: readonly (readonly string[])[]): string[] {
   const found: string[] = []
-  for (const word of topicFirst(typed, known)) {
+  for (const word of topicFirst(withTopic(typed), known)) {
     const beginAlike = known.filter((one) => found.every((part, at) => one[at] === part))
     const next = new Set(beginAlike.flatMap((one) => one[found.length] ?? []))
     const others = next.has(word) ? undefined : synonymsOf(word, found.join(' '), next)
@@ -117,6 +122,11 @@ function meant(typed: readonly string[], known: readonly (readonly string[])[]):
     found.push(guess)
   }
   return found.length === 0 ? [] : [found.join(' ')]
+}
+
+function withTopic([first = '', ...rest]: readonly string[]): readonly string[] {
+  const topic = Object.hasOwn(topicSynonyms, first) ? topicSynonyms[first] : undefined
+  return [...(topic ?? [first]), ...rest]
 }
 
 function synonymsOf(word: string, topic: string, next: ReadonlySet<string>): readonly string[] | undefined {

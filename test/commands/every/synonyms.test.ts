@@ -33,6 +33,8 @@ test.each([
   ['rooms list', 'roomctl room list'],
   ['delete room r-1', 'roomctl room delete'],
   ['push list', 'roomctl push records, or roomctl push show'],
+  ['profile list', 'roomctl config profile list'],
+  ['user block r-1 ben', 'roomctl attendee block'],
   ['help room rm', 'roomctl help room delete'],
 ])('%s is answered with the command that is meant, which is not run', async (line, advice) => {
   const ran = await cli(line)
