@@ -154,8 +154,9 @@ export function concurrencyFlag(most: number) {
 
 /** For the files that a command writes; `flags` name those that it is for. */
 export function overwriteFlag(...flags: string[]) {
-  const summary = 'overwrite existing files'
-  return Flags.boolean(flags.length === 0 ? {summary} : {summary, relationships: [{type: 'some', flags}]})
+  if (flags.length === 0) return Flags.boolean({summary: 'overwrite existing files'})
+  const summary = `overwrite the file of ${flags.map((flag) => `--${flag}`).join(' or ')}`
+  return Flags.boolean({summary, relationships: [{type: 'some', flags}]})
 }
 
 /** A token is read from a file, never from the command line. */
