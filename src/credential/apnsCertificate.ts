@@ -27,11 +27,7 @@ export interface ApnsCertificate extends Partial<Omit<CertificateFacts, 'topics'
   readonly findings: readonly CredentialFinding[]
 }
 
-/**
- * Reads a .p12 file (product §7): whether the password opens it, which certificate in it belongs to the key, and whether APNs
- * can take that. An empty password is tried both ways that an empty password is written. What is wrong is in the findings;
- * it raises no error.
- */
+/** Whether the password opens a .p12 and APNs can take its certificate (product §7). What is wrong is in the findings. */
 export async function readApnsCertificate(
   bytes: Uint8Array,
   password: string,
@@ -46,10 +42,7 @@ export async function readApnsCertificate(
   }
 }
 
-/**
- * The certificate of a .p12 with its key, as TLS takes them: PEM texts, the certificate before the others of the file. `bytes`: of
- * a file that `readApnsCertificate` opened and found no error in. Raises an error for any other.
- */
+/** Key and certificates of a .p12 as TLS takes them, the certificate of the key first. Raises an error for a file with errors. */
 export async function clientCertificateOf(
   bytes: Uint8Array,
   password: string,
@@ -105,7 +98,6 @@ function notP12(content: CredentialContent): CredentialFinding {
   return found ?? error('not-p12', 'it is not a .p12: its content is not PKCS#12', exportBoth)
 }
 
-/** The findings about what was opened, those that matter most first. */
 async function judged(opened: Opened, expected: ExpectedCertificate): Promise<ApnsCertificate> {
   const {certificates, keys, closed} = opened
   const whole = closed.size === 0

@@ -14,16 +14,12 @@ export interface ApnsKey {
   readonly findings: readonly CredentialFinding[]
 }
 
-/** The ids that somebody means to register the key with. */
 export interface ExpectedKey {
   readonly keyId?: string | undefined
   readonly teamId?: string | undefined
 }
 
-/**
- * Reads a .p8 file (product §7): an EC P-256 private key in PKCS#8, which signs once to prove that it works. `fileName` may
- * stand in a folder. What is wrong is in the findings; it raises no error.
- */
+/** Reads a .p8 file (product §7), which signs once to prove that it works. What is wrong is in the findings; no error is raised. */
 export function readApnsKey(fileName: string, bytes: Uint8Array, expected: ExpectedKey): ApnsKey {
   const keyId = keyIdOf(fileName)
   const ids = idFindings(keyId, expected)
@@ -96,17 +92,13 @@ function works(key: KeyObject): boolean {
   }
 }
 
-/** What a provider token says: whose key it is, and when it was made. */
 export interface TokenClaims {
   readonly keyId: string
   readonly teamId: string
   readonly issuedAt: Date
 }
 
-/**
- * The provider token of APNs: a JSON web token signed with ES256 (RFC 7518 §3.4), by which whoever has it can push for an hour.
- * `bytes`: of a .p8 that `readApnsKey` found no error in. Raises an error for any other.
- */
+/** The provider token of APNs, a JWT with ES256 (RFC 7518 §3.4): whoever has it can push for an hour. Raises an error for no key. */
 export function signProviderToken(bytes: Uint8Array, {keyId, teamId, issuedAt}: TokenClaims): string {
   const content = classifyContent(bytes)
   const read = content.form === 'text' ? readKeyText(content.text) : undefined
@@ -161,7 +153,6 @@ function purpose(fileName: string): CredentialFinding[] {
   ]
 }
 
-/** The first and the last line of a .p8 file. */
 const begin = '-----BEGIN PRIVATE KEY-----'
 const end = '-----END PRIVATE KEY-----'
 const original = 'use the file as issued by Apple; it can be downloaded only once, so create a new key if it is lost'
@@ -171,7 +162,7 @@ export type KeyText =
   | {readonly key: KeyObject; readonly lines: readonly CredentialFinding[]}
   | {readonly wrong: CredentialFinding}
 
-/** Reads the one private key in PKCS#8 PEM that a .p8 file holds, and says of every other text what it is. */
+/** Reads the one private key in PKCS#8 PEM, and says of every other text what it is. */
 export function readKeyText(text: string): KeyText {
   const wrong = wrongText(text)
   if (wrong) return {wrong}

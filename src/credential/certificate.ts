@@ -9,7 +9,6 @@ export type CertificateKind = 'app' | 'voip' | 'complication' | 'pass' | 'websit
 
 export type ApnsEnvironment = 'sandbox' | 'production'
 
-/** The contents of a certificate. */
 export interface CertificateFacts {
   readonly certificateKind: CertificateKind
   /** The subject's UID, else what its CN ends with. */
@@ -20,7 +19,6 @@ export interface CertificateFacts {
   readonly name: string | undefined
   /** The algorithm of its public key, by its object identifier. */
   readonly keyType: string
-  /** The size of an RSA key. */
   readonly rsaBits: number | undefined
   /** The topics of a certificate for several: the bundle id itself, `com.example.rooms.voip` and the like. */
   readonly topics: readonly string[]
@@ -48,7 +46,7 @@ const names: readonly {begins: string; kind: CertificateKind; environments: read
 /** The extension by which Apple marks a certificate for passes. */
 const passMark = '1.2.840.113635.100.6.1.16'
 
-/** The extensions by which Apple marks what a certificate may do. */
+/** The extensions by which Apple says what a certificate may do. */
 const marks = {
   sandbox: '1.2.840.113635.100.6.3.1',
   production: '1.2.840.113635.100.6.3.2',
@@ -60,7 +58,7 @@ const marks = {
 export async function factsOf(certificate: X509Certificate): Promise<CertificateFacts> {
   const contents = await contentsOf(certificate)
   const subject = subjectOf(contents)
-  const [name, uid] = [subject.get(members.CN), subject.get(members.UID)]
+  const [name, uid] = [subject.get(attributeTypes.CN), subject.get(attributeTypes.UID)]
   const found = names.find(({begins}) => name?.startsWith(begins))
   const extensions = extensionsOf(contents)
   const keyType = contents[5]?.at(0).at(0).oid ?? ''
@@ -68,7 +66,7 @@ export async function factsOf(certificate: X509Certificate): Promise<Certificate
   return {
     certificateKind: found?.kind ?? kindByMarks(extensions, uid),
     bundleId: uid ?? (found && name?.slice(found.begins.length)),
-    teamId: subject.get(members.OU),
+    teamId: subject.get(attributeTypes.OU),
     name,
     keyType,
     rsaBits: keyType === rsa ? await rsaBitsOf(contents[5]) : undefined,
@@ -99,7 +97,7 @@ async function contentsOf({raw}: X509Certificate): Promise<Der[]> {
 }
 
 /** What names in a subject are called (RFC 4519). */
-const members = {CN: '2.5.4.3', OU: '2.5.4.11', UID: '0.9.2342.19200300.100.1.1'}
+const attributeTypes = {CN: '2.5.4.3', OU: '2.5.4.11', UID: '0.9.2342.19200300.100.1.1'}
 
 /** The names of the subject, the first of each. Not by `toLegacyObject`, which ends Node 24 where the public key is damaged. */
 function subjectOf(contents: readonly Der[]): Map<string, string> {
@@ -107,7 +105,6 @@ function subjectOf(contents: readonly Der[]): Map<string, string> {
   return new Map(subject.reverse().map((name) => [name.at(0).oid, name.at(1).text]))
 }
 
-/** The extensions by their object identifiers. */
 function extensionsOf(contents: readonly Der[]): Map<string, Der> {
   const list = contents.find((part) => part.isTagged(3))?.at(0).parts ?? []
   return new Map(list.map((extension) => [extension.at(0).oid, extension]))
@@ -140,14 +137,12 @@ async function topicsOf(extension: Der | undefined): Promise<string[]> {
 /** With fewer days left there is a finding (product §7). */
 const enoughDays = 30
 
-/** What somebody means to register the certificate for, and the time at which it must be valid. */
 export interface ExpectedCertificate {
   readonly bundleId?: string | undefined
   readonly teamId?: string | undefined
   readonly now: Date
 }
 
-/** What is wrong with a certificate as a push certificate, now and for this bundle id (product §7). */
 export function certificateFindings(facts: CertificateFacts, expected: ExpectedCertificate): CredentialFinding[] {
   if (facts.certificateKind === 'other') {
     const named = facts.name === undefined ? '' : `: ${facts.name}`
@@ -218,7 +213,6 @@ const keyNames: Readonly<Record<string, string>> = {
   '1.2.840.10040.4.1': 'a DSA key',
 }
 
-/** What APNs takes no certificate with. */
 function kindFindings({certificateKind, bundleId, keyType, rsaBits}: CertificateFacts): CredentialFinding[] {
   const odd = oddKinds[certificateKind]
   const found = odd ? [odd] : []
@@ -242,7 +236,6 @@ function environmentFindings({environments}: CertificateFacts): CredentialFindin
   return [warning('sandbox-only', message, 'for those, create one for Sandbox and Production')]
 }
 
-/** What a service may stumble over in how the file is encrypted. */
 export function encryptionFindings({ciphers, closed, bareKey, hasMac}: Opened): CredentialFinding[] {
   const old = [...ciphers, ...closed].filter((name) => /^(?:RC[24]|3?DES)/.test(name))
   const oldMessage = `it is encrypted with ${old.join(' and ')}, which a service with a newer OpenSSL may refuse to open`

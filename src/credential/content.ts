@@ -2,7 +2,6 @@ import {isUtf8} from 'node:buffer'
 import {X509Certificate} from 'node:crypto'
 import {type CredentialFinding, error} from './finding.js'
 
-/** The kind of a file by its bytes, not by its name. */
 export type CredentialContent =
   | {readonly form: 'empty' | 'large' | 'pkcs12' | 'certificate' | 'binary' | 'utf-16'}
   | {readonly form: 'web-page' | 'service-account' | 'google-services' | 'json'}
@@ -25,7 +24,6 @@ export function foreignContent({form}: CredentialContent, wanted: string): Crede
   return found && error(form, `${found.what}; expected ${wanted}`, found.try)
 }
 
-/** What makes a .p12 of a certificate and its key. */
 export const exportBoth = 'in Keychain Access select the certificate and the key below it, and export both as .p12'
 
 const foreigners: Readonly<Record<string, {what: string; try: string}>> = {

@@ -1,13 +1,9 @@
-/**
- * What was found about a credential file, a key or an id. `error`: it cannot work, nothing should be sent. `warning`: it may
- * work, and something should be looked at. `note`: what nobody can read from the file.
- */
+/** `error`: it cannot work and is not sent. `warning`: something to look at. `note`: what nobody can read from the file. */
 export interface CredentialFinding {
   readonly level: 'error' | 'warning' | 'note'
   readonly code: string
   /** A phrase without a full stop, about `it`: the file, the key or the text. It may hold words of the file, never a secret. */
   readonly message: string
-  /** What to do: a sentence, or a command line to type. */
   readonly try?: string
 }
 
@@ -31,17 +27,14 @@ const tenCharacters = /^[A-Z0-9]{10}$/
 const bundleId = /^[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*$/
 const packageName = /^[A-Za-z][A-Za-z0-9_]*(?:\.[A-Za-z][A-Za-z0-9_]*)+$/
 
-/** The team id of Apple: ten capital letters and digits (product §7). */
 export function checkTeamId(text: string): CredentialFinding[] {
   return checkTen(text, 'team-id', 'team id', 'see Membership details at developer.apple.com/account')
 }
 
-/** The id of a .p8 key: ten capital letters and digits (product §7). */
 export function checkKeyId(text: string): CredentialFinding[] {
   return checkTen(text, 'key-id', 'key id', 'see the name of the file issued by Apple: AuthKey_<KEYID>.p8')
 }
 
-/** The bundle id of an iOS application: letters, digits, hyphens and full stops, and no wildcard. */
 export function checkBundleId(text: string): CredentialFinding[] {
   if (bundleId.test(text)) return []
   if (text.includes('*')) {
@@ -52,7 +45,6 @@ export function checkBundleId(text: string): CredentialFinding[] {
 
 const wholeId = 'use the full bundle id, such as com.example.rooms'
 
-/** The name of an Android package: two or more parts, each of which begins with a letter. */
 export function checkPackageName(text: string): CredentialFinding[] {
   if (packageName.test(text)) return []
   const message =

@@ -4,7 +4,6 @@ import type {ExpectedCertificate} from './certificate.js'
 import {classifyContent, foreignContent, pemInstead} from './content.js'
 import {type CredentialFinding, error} from './finding.js'
 
-/** A file that is neither a .p8 nor a .p12. */
 export interface OtherFile {
   readonly kind: 'service-account' | 'google-services' | 'unknown'
   readonly findings: readonly CredentialFinding[]
@@ -23,10 +22,7 @@ export interface InspectOptions extends ExpectedKey, ExpectedCertificate {
 
 const wanted = 'a .p8 key or a .p12 certificate'
 
-/**
- * Says what a credential file is and what is wrong with it (product §7). Its name decides what it should be, its bytes decide
- * where the name says nothing. Nothing that a file holds makes it raise an error; `password` and `ask` may.
- */
+/** What a credential file is and what is wrong with it (product §7), by name and bytes. Raises what `password` and `ask` raise. */
 export async function inspect(fileName: string, bytes: Uint8Array, options: InspectOptions): Promise<Inspected> {
   if (options.kind === 'apns-key') return readApnsKey(fileName, bytes, options)
   if (options.kind === 'apns-certificate') return certificate(bytes, options)
@@ -57,7 +53,6 @@ const neither = error('unknown', 'it is neither a .p8 key nor a .p12 certificate
 export interface CredentialReport {
   readonly file: string
   readonly kind: 'apns-key' | 'apns-certificate' | 'service-account' | 'google-services' | 'unknown'
-  /** Whether no error was found. */
   readonly usable: boolean
   readonly key_id?: string | undefined
   readonly curve?: string | undefined

@@ -17,10 +17,8 @@ export const legacyFcm = {
   source: 'https://firebase.google.com/docs/cloud-messaging/migrate-v1',
 } as const
 
-/** For people, as a clause. */
 export const legacyFcmShutdown = `Google shut down the FCM interface for server keys (from ${legacyFcm.shutdown} on, ${legacyFcm.source})`
 
-/** The code of the finding that every server key has. */
 export const legacyKey = 'legacy-key'
 
 const shutdown = warning(

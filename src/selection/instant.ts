@@ -12,11 +12,7 @@ interface InstantOptions {
 const earliest = Date.UTC(1970, 0, 1)
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/**
- * Reads a point in time (product §7 "Times"): RFC 3339 with an offset or Z, `now`, `+2h`, `-30m`, and with `tz` a local
- * time without a zone. An offset that is written wins over `tz`. Throws FormError: no zone, a date that cannot be, a
- * local time that the clocks skip or show twice, a year outside 1970 to 9999.
- */
+/** Reads a point in time (product §7); an offset that is written wins over `tz`. Throws FormError, also for an ambiguous local time. */
 export function parseInstant(text: string, options: InstantOptions): Date {
   const written = text.trim()
   const ahead = readRelative(written)
@@ -27,10 +23,7 @@ export function parseInstant(text: string, options: InstantOptions): Date {
   return new Date(instant)
 }
 
-/**
- * Reads `now`, `+2h` and `-30m` as milliseconds from now on; undefined for a text that is not of this kind.
- * Throws FormError when what follows the sign is no duration, and for a duration without a sign.
- */
+/** `now`, `+2h` and `-30m` in milliseconds; undefined for any other text. Throws FormError for a duration that is none, or has no sign. */
 export function readRelative(text: string): number | undefined {
   if (text.toLowerCase() === 'now') return 0
   const sign = text[0]
@@ -43,7 +36,6 @@ export function readRelative(text: string): number | undefined {
   return undefined
 }
 
-/** Reads a time with an offset, or one without in the zone `tz`, as milliseconds since 1970. */
 function absolute(text: string, tz: string | undefined): number {
   if (text === '') throw notATime(text)
   const {wall, offset} = readWallTime(text)
@@ -69,7 +61,6 @@ function inZone(text: string, wall: number, tz: string): number {
   })
 }
 
-/** A date and a time of day as they were written. */
 interface WallTime {
   /** The local time in milliseconds, as if it were UTC. */
   readonly wall: number
@@ -81,11 +72,7 @@ const shape = /^(\d+)-(\d+)-(\d+)(?:[T ](\d+):(\d+)(?::(\d+)(?:\.(\d+))?)?(.*))?
 const offsetShape = /^ ?([+-])(\d\d)(?::?(\d\d))?$/
 const longestText = 64
 
-/**
- * Reads RFC 3339's date and time: seconds may be left out, a space may stand for the T, letters may be lower case,
- * the offset may be written `+0900` or be missing. Fractions are cut to milliseconds; the years are 1970 to 9999.
- * Throws FormError that names what is missing or impossible.
- */
+/** RFC 3339's date and time, a space in place of the T, seconds and offset optional; the years are 1970 to 9999. Throws FormError. */
 export function readWallTime(text: string): WallTime {
   const match = text.length > longestText ? null : shape.exec(text)
   if (match === null) throw notATime(text)
@@ -110,7 +97,6 @@ export function readWallTime(text: string): WallTime {
   return {wall, offset: readOffset(text, zone)}
 }
 
-/** What is said of a text that is no time at all. */
 export function notATime(text: string): FormError {
   return new FormError(`${quotedText(text)} is not a time`, {
     advice: 'write it as 2026-12-01T09:00+09:00, or from now on as +2h or -30m, or now',

@@ -1,4 +1,3 @@
-/** The operations that a plan may hold: those that bulk commands carry out. */
 export const plannedOperations = [
   'room.end',
   'room.delete',
@@ -14,19 +13,14 @@ export interface PlannedRoom {
   readonly room_id: string
   readonly name: string | null
   readonly room_status: string | null
-  /** How many were present. */
   readonly present: number | null
   readonly host: string | null
 }
 
-/**
- * What a bulk command decided (product §5). It names no route and no credential, and no address to call: `origin` and
- * `base_path` are compared with those of the profile that is to carry it out.
- */
+/** What a bulk command decided (product §5). `origin` and `base_path` are compared with those of the profile, and never called. */
 export interface Plan {
   readonly kind: 'roomctl-plan'
   readonly version: 1
-  /** RFC 3339, UTC. */
   readonly made_at: string
   readonly profile: string
   readonly origin: string
@@ -47,7 +41,6 @@ export interface PlanDigest {
   readonly lines: string
 }
 
-/** The text of a plan's file. */
 export async function planText(plan: Plan): Promise<string> {
   const body = bodyText(plan)
   return `${JSON.stringify({...plan, digest: await digestOf(body)}, null, 2)}\n`

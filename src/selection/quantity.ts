@@ -18,10 +18,7 @@ const longestText = 64
 const shape = /^(?:\d+(?:\.\d+)?[a-z]+)+$/i
 const part = /(\d+(?:\.\d+)?)([a-z]+)/gi
 
-/**
- * Reads `500ms`, `30s`, `8h`, `2d`, `1w`, `1h30m`, `1.5h` as milliseconds (product §3, §5).
- * Units go from large to small, each at most once. Throws FormError for anything else, and for more than ten years.
- */
+/** Reads `500ms`, `8h`, `1h30m`, `1.5h`, units from large to small (product §3, §5). Throws FormError, also beyond ten years. */
 export function parseDuration(text: string): number {
   if (text.length > longestText || !shape.test(text)) throw malformed(text)
   let total = 0

@@ -29,9 +29,7 @@ const endings: Readonly<Partial<Record<Exit, string>>> = {
 }
 
 interface RunOptions<Target, Result, Kept> {
-  /** Targets under way at once. */
   readonly concurrency: number
-  /** Begins no other target once one has failed. */
   readonly failFast: boolean
   /** Ctrl-C, SIGTERM, SIGHUP: what is under way finishes, and nothing else begins. */
   readonly signal: AbortSignal
@@ -45,10 +43,7 @@ interface RunOptions<Target, Result, Kept> {
   readonly kept: (target: Target, outcome: Outcome<Result>) => Kept
 }
 
-/**
- * Does `work` for each target, several at a time, and gives back what is kept of them, in their order (product §5). A Failure
- * leaves the others to be tried, unless they would meet it too, or `failFast`.
- */
+/** Does `work` for each target, in their order (product §5). A Failure ends the run by `failFast`, or where all would meet it. */
 export function runAll<Target, Result, Kept>(
   targets: readonly Target[],
   work: (target: Target) => Promise<Outcome<Result>>,

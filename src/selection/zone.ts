@@ -6,10 +6,7 @@ import {minuteMs} from './quantity.js'
 /** The offset that applies at an instant: milliseconds since 1970 in, milliseconds east of UTC out. */
 type Clock = (instant: number) => number
 
-/**
- * The clock of a zone: `utc`, `local` (this machine's) or an IANA name, in any case.
- * Intl is touched for IANA names only, since loading it costs start-up time. Throws FormError for an unknown name.
- */
+/** `utc`, `local` or an IANA name in any case. Intl, which costs start-up time, is loaded for names only. Throws FormError. */
 export function clockOf(zone: string): Clock {
   const name = zone.toLowerCase()
   if (name === 'utc' || name === 'z') return () => 0
@@ -24,10 +21,7 @@ export function instantsAt(clock: Clock, wall: number): number[] {
     .map((offset) => wall - offset)
 }
 
-/**
- * The one or two offsets in force around a wall time, the one before a change first.
- * No zone changes twice within two days, and no offset is as long as one.
- */
+/** The one or two offsets in force around a wall time. No zone changes twice within two days. */
 export function offsetsAround(clock: Clock, wall: number): number[] {
   return [...new Set([clock(wall - dayMs), clock(wall + dayMs)])]
 }

@@ -152,6 +152,12 @@ export class ViewProblem extends Error {
   }
 }
 
+/** The first `most` of a list, and how many more there are: `ann, ben and 499 more`. */
+export function someOf(texts: readonly string[], most: number): string {
+  const more = texts.length - most
+  return more > 1 ? `${texts.slice(0, most).join(', ')} and ${more} more` : texts.join(', ')
+}
+
 /** `1 room`, `2 rooms`. */
 export function counted(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`

@@ -28,7 +28,7 @@ export function usageFailure(error: CLIError & ParseError): Failure {
   if (flag !== undefined && choices !== undefined) return notAChoice(error.message, flag, choices.split(', '))
   return new Failure({
     exit: 'usage',
-    message: plain(error.message),
+    message: plainMessage(error.message),
     try: 'add --help to the command to see its usage',
   })
 }
@@ -141,7 +141,7 @@ function missing(names: readonly string[]): Failure {
 }
 
 /** oclif's message on one line, without its advice and colour. */
-function plain(message: string): string {
+function plainMessage(message: string): string {
   return (
     message
       .replace(/\n?See more help with --help/u, '')

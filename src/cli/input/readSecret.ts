@@ -8,7 +8,7 @@ import {readSmallFile} from '../files/readFile.js'
 import type {Runtime} from '../runtime/runtime.js'
 import type {Session} from '../session/session.js'
 
-const maxBytes = 64 * 1024
+const longestSecret = 64 * 1024
 
 /** The sources of a secret: the file or stdin named by flags, then the environment, then a hidden prompt. */
 export interface SecretSources {
@@ -58,7 +58,7 @@ async function readOneLine(session: SecretSession, sources: SecretSources): Prom
 
 async function fromFile({runtime, warn}: SecretSession, sources: SecretSources, path: string): Promise<string> {
   const advice = sources.advice ?? `--${sources.flag}-stdin reads the ${sources.what} from a pipe`
-  const {bytes, isOpenToOthers} = readSmallFile(path, {maxBytes, most: '64 KiB', advice})
+  const {bytes, isOpenToOthers} = readSmallFile(path, {maxBytes: longestSecret, most: '64 KiB', advice})
   if (isOpenToOthers && runtime.platform !== 'win32') {
     warn(
       `warning: other users can read ${safeText(path)}, which contains the ${sources.what}: chmod 600 restricts it to you`,
@@ -69,7 +69,7 @@ async function fromFile({runtime, warn}: SecretSession, sources: SecretSources, 
 
 async function fromStdin({runtime}: SecretSession, sources: SecretSources): Promise<string> {
   assertStdinUnprinted(sources.what, runtime.env.NODE_DEBUG)
-  return firstLine(await readAll(runtime.stdin, {maxBytes, idleMs: 30_000, signal: runtime.signal}), {
+  return firstLine(await readAll(runtime.stdin, {maxBytes: longestSecret, idleMs: 30_000, signal: runtime.signal}), {
     ...sources,
     file: undefined,
   })

@@ -45,13 +45,9 @@ assumed; change them with config route set push.records. Filters are sent only i
   }
 }
 
-/** push, Transaction record. */
-const members = ['request_id', 'transaction_at', 'recipient_id', 'transaction_id', 'status']
+const recordMembers = ['request_id', 'transaction_at', 'recipient_id', 'transaction_id', 'status']
 
-/**
- * The records of an answer, of which the document does not show how many it holds, nor what they stand in: none, a list, a list in
- * `transactions`, or one alone. Raises a Failure (network) for an object that is none of these.
- */
+/** The records of an answer of undocumented form: none, a list, a list in `transactions`, or one alone. Raises a Failure (network). */
 export function transactionsOf(reply: Output<typeof records>): readonly TransactionRecord[] {
   if (reply === null) return []
   if (Array.isArray(reply)) return reply
@@ -59,6 +55,6 @@ export function transactionsOf(reply: Output<typeof records>): readonly Transact
   if (Array.isArray(transactions)) return transactions
   const names = Object.keys(reply)
   if (names.length === 0 || transactions === null) return []
-  if (names.some((name) => members.includes(name))) return [reply]
+  if (names.some((name) => recordMembers.includes(name))) return [reply]
   throw notARecord(records, records.doing, 'a transaction record', names)
 }

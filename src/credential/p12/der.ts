@@ -3,7 +3,7 @@ import type forgeTypes from 'node-forge'
 type Forge = typeof forgeTypes
 type Node = forgeTypes.asn1.Asn1
 
-/** What is read is no DER, or not what should stand there. */
+/** What is read is no DER, or not what is expected there. */
 export class Damaged extends Error {
   override readonly name = 'Damaged'
 }
@@ -22,7 +22,6 @@ export class Der {
     return value.map((node) => new Der(this.forge, node))
   }
 
-  /** The value at this place of a structure. */
   at(index: number): Der {
     const part = this.parts[index]
     if (part === undefined) throw new Damaged('a structure ends too early')
@@ -35,7 +34,6 @@ export class Der {
     return typeof value === 'string' ? Buffer.from(value, 'latin1') : Buffer.concat(this.parts.map(({bytes}) => bytes))
   }
 
-  /** An object identifier in dotted form. */
   get oid(): string {
     const {asn1} = this.forge
     if (!this.is(asn1.Class.UNIVERSAL, asn1.Type.OID)) throw new Damaged('the object identifier is missing')
@@ -57,7 +55,6 @@ export class Der {
     return this.is(this.forge.asn1.Class.UNIVERSAL, this.forge.asn1.Type.UTF8)
   }
 
-  /** The text of a string of characters. */
   get text(): string {
     const {bytes} = this
     const isWide = this.is(this.forge.asn1.Class.UNIVERSAL, this.forge.asn1.Type.BMPSTRING) && bytes.length % 2 === 0

@@ -15,9 +15,7 @@ export class Unsupported extends Error {
   override readonly name = 'Unsupported'
 }
 
-/** Details of a key derived from. */
 export interface Recipe {
-  /** The name of the digest, as node:crypto calls it. */
   readonly digest: string
   readonly salt: Buffer
   readonly rounds: number
@@ -37,10 +35,7 @@ function checkRounds(rounds: number): void {
 /** What a key of PKCS#12 is for (RFC 7292, Appendix B.3). */
 export const uses = {key: 1, iv: 2, mac: 3} as const
 
-/**
- * A key of PKCS#12 (RFC 7292, Appendix B.2). By node:crypto, in pieces: node-forge takes twice the time, and holds
- * the program up all the while.
- */
+/** A key of PKCS#12 (RFC 7292, Appendix B.2) by node:crypto, in pieces: node-forge takes twice the time and blocks the program. */
 export async function derivePkcs12(
   {digest, salt, rounds}: Recipe,
   password: Buffer,

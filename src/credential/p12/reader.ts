@@ -16,15 +16,14 @@ const bagTypes = {
 }
 const x509 = '1.2.840.113549.1.9.22.1'
 
-/** Collects what lies in the parts of a .p12 (RFC 7292 §4). */
+/** Collects certificates and keys from the parts of a .p12 (RFC 7292 §4). */
 class Reader {
   readonly certificates: X509Certificate[] = []
   readonly keys: KeyObject[] = []
-  /** The ciphers that were met. */
   readonly ciphers = new Set<string>()
   /** What could not be opened here. */
   readonly closed = new Set<string>()
-  /** Whether a private key lies there that no cipher protects. */
+  /** Whether it has a private key that no cipher protects. */
   bareKey = false
 
   /** `isRight`: the MAC has shown that the password is right. */
@@ -105,7 +104,6 @@ function keyOf(info: Der): KeyObject {
   return createPrivateKey({key: info.encoded, format: 'der', type: 'pkcs8'})
 }
 
-/** A way to encrypt with a password, with all that it needs but the password. */
 interface Cipher {
   /** For people: `AES-256`, `RC2-40`. */
   readonly name: string
@@ -211,15 +209,11 @@ async function decryptRc2(data: Buffer, key: Buffer, iv: Buffer): Promise<Buffer
   return Buffer.from(cipher.output.getBytes(), 'latin1')
 }
 
-/** What is in a .p12, and whether it has a MAC. */
 export type Opened = Pick<Reader, 'certificates' | 'keys' | 'ciphers' | 'closed' | 'bareKey'> & {
   readonly hasMac: boolean
 }
 
-/**
- * Opens a .p12 (RFC 7292) with a password. The structure and RC2 are read by node-forge, the rest is node:crypto's (decision
- * 0011). Raises WrongPassword, Damaged, or Unsupported where not even the password can be tried.
- */
+/** Opens a .p12 (RFC 7292, decision 0011). Raises WrongPassword, Damaged, or Unsupported where not even the password can be tried. */
 export async function openP12(bytes: Uint8Array, password: string): Promise<Opened> {
   const pfx = await readDer(bytes, {rest: true})
   const safe = pfx.at(1)

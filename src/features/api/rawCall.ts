@@ -30,7 +30,6 @@ import {checkOutput, type Format, type OutputOptions} from '../../view/format/ou
 import {maskedRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {writeJournal} from '../mutation/journal.js'
 
-/** A request of the user's own making. */
 export interface RawCall {
   readonly service: Service
   readonly method: string
@@ -47,15 +46,11 @@ export function rawBody(session: Session, file: string): Promise<string> {
   return readTextInput(session, file)
 }
 
-/** The request as `--dry-run` shows it. */
 export async function planRaw(session: Session, call: RawCall): Promise<RequestPreview> {
   return {dry_run: true, operation: 'api', ...maskedRequest(session, await requestOf(session, call))}
 }
 
-/**
- * Sends it once and prints what came back: on stdout, or on stderr where it is a refusal (product §3), which ends with its own exit
- * code after that.
- */
+/** Sends it once and prints the answer; a refusal goes to stderr and ends with its own exit code (product §3). */
 export async function callRaw(session: Session, call: RawCall): Promise<void> {
   const own = asOperation(call)
   const answer = await send(session, call, own)
@@ -164,10 +159,7 @@ function failureIn({status, headers, text}: ApiResponse, own: Operation, now: Da
   return new Failure({...failure.facts, why: outcome === 'unknown' ? mayBeCarriedOut : undefined, try: undefined})
 }
 
-/**
- * Whether an answer that refuses nothing shows that the request was carried out: by SUCCESS from the service of envelopes, by a status
- * of success from another; a redirect or a page of something in front of it does not.
- */
+/** Whether an answer proves that the request was carried out: SUCCESS in an envelope, or a 2xx of another service that is no page. */
 function isProven({service}: RawCall, {status, headers, text}: ApiResponse): boolean {
   const {kind} = readEnvelope(text, headers['content-type'])
   return kind === 'success' || (service !== 'room' && status < 300 && !isPage(text))
@@ -188,10 +180,7 @@ function journal(
   writeJournal(session, {operation: 'api', targets, outcome, code: failure?.facts.code})
 }
 
-/**
- * Reads `-f key=value` and `-F key:=json` into one object, in their order.
- * Raises a Failure (usage) for a field without a key, a JSON value that is none, and a key that would be a prototype.
- */
+/** Reads `-f key=value` and `-F key:=json` into one object, in their order. Raises a Failure (usage). */
 export function fieldsOf(texts: readonly string[], jsons: readonly string[]): Record<string, unknown> {
   return Object.fromEntries([...texts.map(textField), ...jsons.map(jsonField)])
 }
@@ -237,10 +226,7 @@ export async function checkResponseOutput(options: OutputOptions): Promise<void>
   await checkOutput([], options)
 }
 
-/**
- * Prints an answer: JSON laid out again or in the format asked for; anything else made safe, line by line. A service that
- * repeats the credential it was sent does not get it onto the screen.
- */
+/** Prints an answer: JSON in the format asked for, anything else made safe, line by line. A repeated credential is masked. */
 export async function printResponse(session: Session, answer: ApiResponse, include: boolean): Promise<void> {
   const {stdout} = session.runtime
   const json = session.secrets.maskResultIn(parseResponseJson(answer.text))

@@ -9,10 +9,8 @@ import type {AttendedRoom} from '../../view/room/attendee.js'
 import {readRoom, readRooms} from '../bulk/readRooms.js'
 import {BulkCounts, showBulk} from '../bulk/run.js'
 
-/** Which rooms of which user are looked for. */
 export interface Search {
   readonly user: string
-  /** Only rooms where the user is now. */
   readonly present: boolean
   readonly states?: readonly string[] | undefined
   readonly selector?: Selector | undefined
@@ -25,7 +23,6 @@ export interface Found {
   readonly unread: number
 }
 
-/** More calls than this are said before they are made. */
 const manyCalls = 20
 
 /** Failures of one room alone; any other ends the search. */
@@ -33,7 +30,7 @@ const ofOneRoom: ReadonlySet<Exit> = new Set(['temporary', 'network', 'forbidden
 
 /**
  * Finds the rooms that a user is in: lists the rooms (room §2) and reads the attendees of each that can be one (room §5), or its
- * detail where the expression asks for what only that tells (room §3). A room that is gone by then is passed over. Raises the
+ * detail where the expression needs it (room §3). A room that is gone by then is passed over. Raises the
  * Failure of a read that is not about one room alone, or that all of them end with.
  */
 export async function findAttendee(session: Session, search: Search, progress: ProgressKind): Promise<Found> {

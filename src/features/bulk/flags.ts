@@ -34,7 +34,6 @@ export const runFlags = {
   overwrite: overwriteFlag('failed-out'),
 }
 
-/** Flags of the commands that change several rooms (product §5). */
 export const bulkFlags = {
   ...runFlags,
   ...roomSelectionFlags({helpGroup: bulk}, ', instead of ROOM ids'),
@@ -49,9 +48,7 @@ export const bulkFlags = {
 export type RunFlags = InferredFlags<typeof runFlags>
 export type BulkFlags = InferredFlags<typeof bulkFlags>
 
-/** How a run over several targets goes, as flags and settings say. */
 export interface BulkSettings {
-  /** More targets than this are refused. */
   readonly most: number
   readonly concurrency: number
   readonly failFast: boolean
@@ -83,7 +80,6 @@ export function assertStdinOnce(sources: readonly (string | undefined)[], advice
   throw new Failure({exit: 'usage', message: '- (stdin) is used twice; nothing was sent', ...advice})
 }
 
-/** The ids that a command was given. */
 export interface Targets {
   readonly ids: readonly string[]
   /** Whether the answer is about one target alone: it fails with its own exit code. */
@@ -92,7 +88,6 @@ export interface Targets {
 
 interface LimitedChange {
   readonly limit: number
-  /** One target: `room`. */
   readonly noun: string
   readonly verb?: string
 }

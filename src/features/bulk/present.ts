@@ -9,10 +9,7 @@ import {drawList} from '../../view/format/output.js'
 import {type BulkSnapshot, bulkSummary} from '../../view/room/changes.js'
 import {type BulkSettings, failedStart} from './flags.js'
 
-/**
- * Writes the ids of what was not done, one per line, each after a comment that says why: the commands that take ids on
- * stdin pass over comments. Raises a Failure (file).
- */
+/** Writes the ids of what was not done, each after a comment that says why, which commands skip on stdin. Raises a Failure (file). */
 export async function writeFailed<Row extends BulkRow>(
   file: OutputFile,
   rows: readonly Row[],
@@ -66,9 +63,9 @@ export function isOnScreen(session: Session): boolean {
   return session.runtime.stdout.isTerminal && session.output.format === 'table' && !hasStdoutTaken(session)
 }
 
-/** Rows of a terminal that does not tell. */
+/** Rows of a terminal of unknown height. */
 const usualHeight = 24
-/** Rows for what stands around a table: the summary, what is said of the table, a question, the next prompt. */
+/** Rows for what surrounds a table: the summary, notes, a question, the next prompt. */
 const surroundings = 6
 
 /**

@@ -8,10 +8,7 @@ export function readRoom({api}: Session, roomId: string, doing?: () => string): 
   return api.call(doing === undefined ? getRoom : {...getRoom, doing: doing()}, {path: {roomId}})
 }
 
-/**
- * Reads rooms, at most `concurrency` at once, and gives back in their order what `read` makes of each. A Failure that is about one
- * room alone, as `keeps` says, stands in its place; any other is raised, and nothing is read after it.
- */
+/** Reads rooms, in their order. A Failure about one room alone, as `keeps` says, takes its place; any other ends the reading. */
 export function readRooms<Room, Made>(
   rooms: readonly Room[],
   read: (room: Room) => Promise<Made>,
@@ -33,7 +30,6 @@ export function isNone({facts}: Failure): boolean {
   return facts.exit === 'missing' || facts.exit === 'usage'
 }
 
-/** Says before many rooms are read how many calls that takes. */
 export function noteCalls({warn}: Session, calls: number, concurrency: number): void {
   if (calls > concurrency) warn(`reading ${calls} rooms, one call each`)
 }

@@ -14,10 +14,9 @@ import type {BulkSettings} from './flags.js'
 import {isOnScreen} from './present.js'
 
 /**
- * Changes several targets, at most `concurrency` at a time, shows on stderr how it goes on, and gives back a row for each, in
- * their order (product §5), and how the run ended. `make` changes one target, by the calls of `run`, and says whom it was
- * changed as; it raises Undone, or whatever a change raises. Ctrl-C lets what is under way finish and begins nothing else. Where nothing can be done for the settings of the
- * command, that Failure is raised.
+ * Changes several targets, shows the progress on stderr, and gives back a row for each, in their order (product §5). `make` changes
+ * one target by the calls of `run`, and gives back whom it was changed as; it raises Undone, or whatever a change raises. Where the
+ * settings of the command fail them all, that Failure is raised.
  */
 export async function runBulk<Row extends BulkRow>(
   session: Session,
@@ -66,12 +65,12 @@ function endedAs(session: Session, one: Outcome<unknown>): BulkRow {
   return {outcome: one.outcome, ...(one.reason === undefined ? {} : {reason: one.reason})}
 }
 
-/** To be asked before each request that changes something. Raises Undone once the command was interrupted. */
+/** Asked before each request that changes something. Raises Undone once the command was interrupted. */
 export function assertNotInterrupted({runtime}: Session): void {
   if (runtime.signal.aborted) throw new Undone('not-tried', interruptedRun)
 }
 
-/** Tells a person at once that Ctrl-C was heard; gives back what ends that. */
+/** Says at once that Ctrl-C was heard; gives back what ends that. */
 function onInterrupt({runtime, output, progress}: Session, active: () => number): () => void {
   const say = () => {
     if (!runtime.stderr.isTerminal && isMachineFormat(output.format)) return
@@ -81,7 +80,7 @@ function onInterrupt({runtime, output, progress}: Session, active: () => number)
   return () => runtime.signal.removeEventListener('abort', say)
 }
 
-/** Of a thousand failures for the same reason the first one says why, and what to do. On a terminal the results tell the others. */
+/** Of failures for the same reason the first one says why, and what to do. On a terminal the results show the others. */
 function sayFailed(session: Session, {progress}: BulkSettings, failure: Failure, explained: Set<string>): void {
   if (progress === 'json' || isMachineFormat(session.output.format)) return
   const {code, why, exit} = failure.facts
@@ -98,7 +97,6 @@ const lineMs = 5000
 const quickMs = 1000
 const few = 3
 
-/** Counts what becomes of the targets of a run. */
 export class BulkCounts {
   readonly #now: () => number
   readonly #startedAt: number

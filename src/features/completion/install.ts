@@ -19,7 +19,7 @@ export interface InstallResult {
   readonly add_to: string | null
 }
 
-const maxBytes = 1024 * 1024
+const largestProfile = 1024 * 1024
 
 /** In the first lines of each of our scripts. */
 const scriptMark = '# roomctl completion for '
@@ -40,7 +40,7 @@ export function installScript(shell: Shell, runtime: Runtime, dryRun: boolean): 
 
 function readScript(file: string): string | undefined {
   try {
-    return readRegularFile(file, maxBytes)?.toString('utf8')
+    return readRegularFile(file, largestProfile)?.toString('utf8')
   } catch (error) {
     if (error instanceof UnusableFile) throw notOurScript(file)
     throw cannot('read', file, error)

@@ -14,7 +14,6 @@ import {nearest} from '../../text/nearest.js'
 import type {Explanation} from '../../view/tool/explanation.js'
 import {knownOperation} from '../config/routes.js'
 
-/** What was found out about codes, and what has to be said beside it. */
 export interface Explained {
   readonly found: readonly Explanation[]
   readonly remark?: string
@@ -95,7 +94,6 @@ function explanationOf({code, operations, meaning, exit}: ExplainedCode): Explan
   }
 }
 
-/** Statuses of refusals. */
 function isStatus(text: string): boolean {
   return /^[45]\d\d$/u.test(text)
 }
@@ -139,7 +137,6 @@ interface Codeless {
   readonly service: CodelessService
 }
 
-/** The operation, where its service has no codes. */
 function withoutCodes(operation: Operation): Codeless | undefined {
   const service = codelessService(operation)
   return service && {operation, service}

@@ -10,7 +10,6 @@ import type {JournalEntry} from '../../storage/journal.js'
 import {checkOutput} from '../../view/format/output.js'
 import {type HistoryRow, historyList} from '../../view/tool/history.js'
 
-/** Flags that choose among the changes of the journal. */
 export const historyFlags = {
   since: Flags.string({helpValue: 'TIME', summary: 'only entries since this time: 2h (ago), 2026-12-01T09:00+09:00'}),
   until: Flags.string({helpValue: 'TIME', summary: 'only entries before this time'}),

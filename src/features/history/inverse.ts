@@ -12,7 +12,6 @@ import {describeTargets} from '../../view/tool/history.js'
 
 type InverseOperation = typeof restore | typeof block | typeof updateRoom | typeof delegate | typeof presenter
 
-/** The request that undoes a change of a room. */
 export interface Inverse {
   readonly operation: InverseOperation
   readonly input: (requester: string) => Input<InverseOperation>
@@ -24,10 +23,7 @@ export interface Inverse {
   readonly moved: (room: RoomDetail) => string | undefined
 }
 
-/**
- * The inverse of a change of a room; undefined where the operation is none of those that have one. Raises a Failure (state) where it
- * has one, and what was there before is not known.
- */
+/** Undefined where the operation has no inverse. Raises a Failure (state) where it has one, and what was there before is not known. */
 export function inverseInRoom(history: InHistory, requesterField: 'requester_id' | 'user_id'): Inverse | undefined {
   const {entry} = history
   const {roomId} = entry.targets
@@ -41,7 +37,6 @@ interface InverseContext extends InHistory {
   readonly requesterField: 'requester_id' | 'user_id'
 }
 
-/** The inverse of each operation that has one by its consequences. */
 const inverses: Readonly<Record<InvertibleId, (context: InverseContext) => Inverse>> = {
   'attendee.block': ({entry, later, roomId}) => {
     const attendees = usersOf(entry)

@@ -35,10 +35,7 @@ interface Chosen {
 
 const undoneMembers = ['undone', 'operation', 'room_id', 'requester_id', 'application_id', 'request_uuid'] as const
 
-/**
- * Makes the inverse of a change: of the entry named, else of the newest that has one. The state is read first. Raises a Failure
- * where there is none or where the state has moved on (state), and the failures of the inverse itself.
- */
+/** Makes the inverse of the entry named, else of the newest that has one. Raises a Failure, state where the room has changed since. */
 export async function undo(session: Session, flags: MutationFlags, given: string | undefined): Promise<void> {
   const id = given === undefined ? undefined : requireId('ENTRY', given)
   const changes = id === undefined ? new Changes(session) : await changesAbout(session, id)
@@ -216,7 +213,6 @@ class Changes {
     return id === undefined ? undefined : this.#undoings.get(id)
   }
 
-  /** Lets go of the journal. */
   async close(): Promise<void> {
     await this.#unread.return(undefined)
   }
@@ -251,10 +247,7 @@ class Changes {
   }
 }
 
-/**
- * The changes that have to do with the one of that id. Raises a Failure where there is none of the profile or more than one
- * (missing), and where the journal cannot be read (file).
- */
+/** The changes that have to do with the entry of that id. Raises a Failure (missing; file). */
 async function changesAbout(session: Session, id: string): Promise<Changes> {
   const found: JournalEntry[] = []
   const {places, resolved} = session
@@ -271,10 +264,7 @@ async function changesAbout(session: Session, id: string): Promise<Changes> {
   )
 }
 
-/**
- * The entry of that id. Raises a Failure where there is none (missing), where it was undone already or changed nothing, and where
- * its outcome is unknown (state).
- */
+/** Raises a Failure: missing where no entry has that id, state where it was undone, changed nothing, or its outcome is unknown. */
 async function entryNamed(session: Session, changes: Changes, id: string): Promise<JournalEntry> {
   for await (const entry of changes.newestFirst()) {
     if (entry.id !== id.toLowerCase()) continue
@@ -306,10 +296,7 @@ function whyNot(entry: JournalEntry, changes: Changes): {why: string; try?: stri
   return {why: 'its answer was lost, so its outcome is unknown', try: 'check the current state first'}
 }
 
-/**
- * The newest change that `obstacle` finds nothing against and that was not undone; no undoing is undone unasked. Raises
- * a Failure (missing) where there is none. `passed`: the newer ones that were passed over for it since they have no inverse.
- */
+/** `passed`: newer changes without an inverse. No undoing is undone unasked. Raises a Failure (missing) where nothing can be undone. */
 async function newestUndoable(
   session: Session,
   changes: Changes,

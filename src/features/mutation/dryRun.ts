@@ -52,10 +52,7 @@ export async function readForPreview(session: Session, roomId: string): Promise<
 /** How a read ends that found no room. */
 const unread = new Set<Exit>(['unauthenticated', 'forbidden', 'missing', 'refused', 'temporary', 'network'])
 
-/**
- * The request that a change would send, and what would be refused; sends no change. The room is read for it where its
- * state plays a part and it is not known yet.
- */
+/** The request of a change, and what would be refused. Reads the room where its state plays a part and it is not known yet. */
 export async function previewRequest<O extends Operation>(
   session: Session,
   operation: O,
@@ -98,7 +95,6 @@ export function maskedRequest(
   return {method, url: secrets.maskFields(url.href), headers: {authorization, ...masked}, body: secrets.maskIn(shown)}
 }
 
-/** Shows what would be sent and refused. */
 export async function presentPreviews(session: Session, made: readonly RequestPreview[]): Promise<void> {
   const plans = made.map((plan) => withoutSecrets(session, plan))
   if (isForPeople(session) && plans.length > 0) return presentText(session, plans.map(planText).join('\n\n'))
@@ -110,7 +106,6 @@ function isForPeople({output: {format, columns}}: Session): boolean {
   return format === 'table' && columns === undefined
 }
 
-/** What a dry run found out about one of several targets. */
 export interface TargetPreview {
   readonly id: string
   readonly plan: RequestPreview
@@ -257,7 +252,6 @@ export async function expectedRefusal(
   return isState(word) ? `It is ${word} and will be refused` : `It will be refused (${word})`
 }
 
-/** Whether the word for a refusal is the state of the room. */
 export function isState(word: string): boolean {
   return roomStates.some((state) => state === word)
 }

@@ -13,11 +13,9 @@ const recipientsNamed = 20
 /** Characters of a text that the journal keeps of a room: a description may be a whole book. */
 const longestText = 4000
 
-/** What the journal keeps beside the request. */
 interface Circumstances {
   /** The room as it was before, where it was read. */
   readonly room?: RoomDetail | undefined
-  /** The id of the entry that this change undoes. */
   readonly undoes?: string | undefined
 }
 
@@ -60,7 +58,6 @@ export function wasSent({facts}: Failure): boolean {
   return facts.exit !== 'usage' && facts.exit !== 'configuration'
 }
 
-/** What the journal says of a change that failed. */
 export function verdictOn({facts}: Failure): Pick<JournalEntry, 'outcome' | 'code'> {
   const outcome = facts.outcome === 'applied' ? 'done' : facts.outcome === 'unknown' ? 'unknown' : 'failed'
   return {outcome, code: facts.code}
@@ -137,10 +134,7 @@ export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 
   })
 }
 
-/**
- * What a change takes the place of, where it is known: of an update the fields that it sets, null for one that had no value; of a
- * delegation who was host, which is whoever may ask for it (room §13). Undefined for other operations.
- */
+/** What a change replaces, if known: the fields of an update, the host of a delegation, who is whoever may ask for it (room §13). */
 function stateBefore(operation: string, body: Values | undefined, room: RoomDetail | undefined): Values | undefined {
   if (operation === 'room.delegate') return {host: (room && hostOf(room)) ?? body?.requester_id}
   const names = updated(operation, body)
@@ -166,10 +160,7 @@ const idForm = /^[^\s\p{C}]{1,200}$/u
 
 const uuidForm = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/**
- * The uuid of the request in an answer whose shape is not shown: a member of a likely name, at the top or within `data` or
- * `result`, else the only text that has the form of a uuid. Undefined where there is none, or no telling which.
- */
+/** The uuid in an answer of undocumented form: a member of a likely name, also in `data` or `result`, else the only uuid there. */
 export function requestUuid(reply: unknown): string | undefined {
   const tops = [reply, memberOf(reply, 'data'), memberOf(reply, 'result')].map((one) =>
     Array.isArray(one) ? one[0] : one,

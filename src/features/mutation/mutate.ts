@@ -49,7 +49,6 @@ import type {
 } from './mutation.js'
 import {namesRequester, requestedRole, resolveRequester} from './requester.js'
 
-/** The flags of every change, as they come from the parser. */
 export interface MutationFlags extends ConfirmFlags {
   readonly 'dry-run'?: boolean
 }
@@ -80,10 +79,7 @@ function isProven<O extends Operation>(mutation: Mutation<O> | ProvenMutation<O>
   return 'carryOut' in mutation
 }
 
-/**
- * The same for the targets that a command was given: one alone is asked about by weight and fails with its own exit code; several are
- * asked about by their count, and give one result each. Raises a Failure.
- */
+/** The same for several targets: one alone is asked about by weight and fails with its own exit code, several by their count. */
 export async function mutateTargets<O extends Operation, Row extends BulkRow>(
   session: Session,
   flags: MutationFlags,
@@ -111,10 +107,7 @@ export async function mutateTargets<O extends Operation, Row extends BulkRow>(
   await afterChange(() => (isForPeople ? presentText(session, sentence) : presentList(session, [row], view)))
 }
 
-/**
- * Confirms and sends one request. Nothing is read where the change is refused or answered by flags; where a question shows the
- * room, the room is read once, for both.
- */
+/** Confirms and sends one request. A room is read only where the question shows it or the change depends on it. */
 async function mutateOne<O extends Operation>(
   session: Session,
   flags: MutationFlags,
@@ -151,7 +144,6 @@ function assertFit<O extends Operation>({unfit}: Mutation<O>, room: RoomDetail |
   if (failure) throw failure
 }
 
-/** The room of a request that is made by its host or creator. */
 async function roomIn<O extends Operation>({operation, input}: Mutation<O>): Promise<string> {
   if (!namesRequester(operation)) return ''
   const {path}: {readonly path?: Values} = await input('', '')
@@ -179,7 +171,6 @@ function ask(session: Session, {operation: {service}, confirmation}: Confirmed, 
 interface PrepareOptions {
   /** What a room is read for, which is then what a failure says cannot be done. */
   readonly doing?: () => string
-  /** The room, where it was read already. */
   readonly known?: RoomDetail | undefined
 }
 

@@ -10,12 +10,10 @@ import type {Requester} from './requester.js'
 
 /** One request of a change: `--dry-run` shows it, a question is asked about it, and it is what is sent. */
 export interface PreparedMutation<O extends Operation> {
-  /** The id of what is changed. */
   readonly id: string
   readonly input: Input<O>
   /** Undefined where the operation names none. */
   readonly requester: Requester | undefined
-  /** The room, where it was read. */
   readonly room: RoomDetail | undefined
 }
 
@@ -52,11 +50,9 @@ export interface Mutation<O extends Operation> {
   readonly note?: string
   /** Why nothing is to be sent to a room, which is read for it. */
   unfit?(room: RoomDetail, id: string): Failure | undefined
-  /** The id of the journal's entry that this change undoes. */
   readonly undoes?: string | undefined
   /** The members of the result; without them one row of the list of several is the result (docs/decisions/0004). */
   readonly members?: readonly string[]
-  /** What the change did, where it was made to one target alone. */
   result(completed: CompletedMutation<O>): MutationResult | Promise<MutationResult>
 }
 
@@ -66,7 +62,6 @@ export interface ProvenMutation<O extends Operation> {
   readonly input: Input<O>
   readonly doing: string
   readonly confirmation: Confirmation
-  /** What a dry run shows beside the request. */
   readonly previewed: Readonly<Record<string, unknown>>
   readonly members: readonly string[]
   /** Proves, sends, and proves again. `send` journals the request by what `judge` finds after the answer. */
@@ -96,9 +91,7 @@ export interface BulkMutation<O extends Operation, Row extends BulkRow> extends 
 /** What a preview must know of a change; an unfit room is left out of what is shown. */
 export type PreviewedMutation = Pick<Mutation<Operation>, 'operation' | 'input' | 'unfit'>
 
-/** What was read for a question about several targets. */
 export interface PreviewedTargets {
-  /** How many are left to be changed. */
   readonly left: number
   /** What the service will refuse of it, as the documents let expect: `3 are IDLE and will be refused`. */
   readonly refused?: string | undefined

@@ -16,7 +16,6 @@ export interface Requester {
 interface RequesterOptions {
   readonly operation: Operation
   readonly body?: Values | undefined
-  /** The room, where it was read already. */
   readonly known?: RoomDetail | undefined
   /** What it is for: `end room r-1`. */
   readonly doing?: (() => string) | undefined
@@ -33,10 +32,7 @@ export function requestedRole({resolved}: Session): string {
   return resolved.values.requester ?? 'host'
 }
 
-/**
- * Settles the `requester_id` of a room operation: `--as USER|host|creator`, else the profile's requester, else the host; the room is
- * read only to look up a role. Raises a Failure (state) with the ways out when the room has no host.
- */
+/** `requester_id`: `--as`, else the profile's requester, else the host; reads the room only for a role. Raises a Failure (state). */
 export async function resolveRequester(
   session: Session,
   roomId: string,

@@ -41,7 +41,6 @@ export interface AuditOptions {
   readonly overwrite: boolean
 }
 
-/** What the rows need to know of a run. */
 interface Audit {
   readonly now: Date
   readonly withinMs: number
@@ -93,7 +92,6 @@ export async function auditCredentials(
   warn(`${counted(tally.events.size, 'event')} in ${safeText(ics.path)}`)
 }
 
-/** What is kept of all rows. */
 interface Tally {
   readonly states: Set<AuditState>
   readonly events: Map<string, CalendarEvent>
@@ -150,7 +148,6 @@ async function readersOf(
 /** A configuration as it was read, null where nothing is registered; or why it cannot be read. */
 type ReadConfiguration = {readonly found: PushConfiguration | null} | {readonly unreadable: string}
 
-/** Reads the configurations of one profile's applications. */
 class ConfigurationReader {
   #inARow = 0
   #ending: Failure | undefined
@@ -168,10 +165,7 @@ class ConfigurationReader {
     this.#api = onceApi({runtime, resolved, api, secrets: {add: () => undefined}}, (access) => access)
   }
 
-  /**
-   * How far the last rotation of the iOS credential came, where one was begun on this machine; nothing of one that has ended where
-   * another key is registered by now.
-   */
+  /** How far the last rotation of the iOS credential came on this machine; nothing where another key is registered by now. */
   rotationOf({application_id: id, platform, key_id: key}: AuditRow): Pick<AuditRow, 'rotation'> {
     const record = platform === 'ios' && id !== null ? this.#recordOf(id) : undefined
     if (record === undefined) return {}
@@ -235,7 +229,6 @@ class ConfigurationReader {
     this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1)
   }
 
-  /** Says why applications were not read. */
   explain(): void {
     const of = this.isOfSeveral ? ` of profile ${safeText(this.session.resolved.name)}` : ''
     for (const [reason, count] of [...this.#reasons].slice(0, 5)) {
@@ -307,7 +300,7 @@ function androidRow(id: string, {fcm_server_key: key}: PushConfiguration, {now}:
   return {...row, kind: 'server-key', expires, days_left: days, state: 'dead interface'}
 }
 
-/** How a credential stands by its end: a key has none, a certificate without one cannot be judged. */
+/** The state of a credential by its expiry: a key has none, a certificate without one cannot be judged. */
 function stateOf(
   {kind, expires, state}: Pick<AuditRow, 'kind' | 'expires' | 'state'>,
   {now, withinMs}: Audit,
@@ -316,7 +309,7 @@ function stateOf(
   const end = dateOf(expires)
   if (end === undefined) return {days_left: null, ...unreadable('the service shows no expiry date')}
   const days = wholeDaysUntil(end, now)
-  // The date has no time: by its beginning it is told of too early rather than too late.
+  // The date has no time: by its beginning the warning comes too early rather than too late.
   const isDue = end.getTime() - now.getTime() <= withinMs
   return {days_left: days, state: days < 0 ? 'expired' : isDue ? 'due' : 'ok'}
 }

@@ -8,18 +8,13 @@ import type {AuditRow} from '../../view/push/audit.js'
 import {dateOf, isSameDay} from '../../view/push/configuration.js'
 import {isPasswordGiven, readCredentialFile, readPassword} from './credentialInput.js'
 
-/** A key or certificate in a folder of this machine. */
 export interface LocalCredential {
   /** Its row, where it belongs to no application. */
   readonly row: AuditRow & {readonly file: string}
-  /** Whether it was found to be the credential of an application. */
   isTaken: boolean
 }
 
-/**
- * The .p8, .p12 and .pfx files of a folder; not of the folders in it. A .p12 is opened without a password, or with that of
- * ROOMCTL_P12_PASSWORD. Raises a Failure (file) for a folder that cannot be read; a file that cannot be is `unreadable`.
- */
+/** The .p8, .p12 and .pfx files of a folder. A .p12 is opened with ROOMCTL_P12_PASSWORD, or without a password. Raises a Failure (file). */
 export async function readCredentialFolder(session: Session, folder: string): Promise<LocalCredential[]> {
   const password = isPasswordGiven(session, {}) ? await readPassword(session, {}) : undefined
   const found: LocalCredential[] = []
@@ -93,7 +88,7 @@ export function takeFile(
       : row.bundle_id === bundle && (dateOf(expires) === undefined || isSameDay(row.expires, expires))
   })
   const [file, ...others] = fits
-  // Which one it is nobody can tell of a certificate whose end the service does not show.
+  // Several certificates, and the service does not show the end of its own.
   if (!file || (expires === null && kind === 'certificate' && others.length > 0)) return undefined
   file.isTaken = true
   return file

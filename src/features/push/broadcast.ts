@@ -21,8 +21,7 @@ import {type DispatchTime, dispatchTime} from './dispatchTime.js'
 import {assertMessage, messageFlags} from './flags.js'
 import {describeRequest, type RequestTarget, requestTargets, scheduledRequests} from './pickRequest.js'
 
-/** The members of a result that tell what is requested, beside its ids. */
-const members = [
+const requestMembers = [
   'request_uuid',
   'application_id',
   'dispatch_type',
@@ -32,10 +31,7 @@ const members = [
   'dispatch_local',
 ] as const
 
-/**
- * Requests a push to all users of an application, once somebody has typed its id; with `--dry-run` shows the request instead.
- * Raises a Failure; a lost answer ends as `outcome: unknown`, and nothing is sent twice.
- */
+/** Requests a push to all users. Raises a Failure; a lost answer ends as `outcome: unknown`, and nothing is sent twice. */
 export async function broadcastTo(
   session: Session,
   flags: MutationFlags,
@@ -53,7 +49,7 @@ export async function broadcastTo(
       return {text: questionOf(describeChange(broadcast, input))}
     },
     note: previewNote(notification),
-    members,
+    members: requestMembers,
     result: ({reply}) => {
       const uuid = requestUuid(reply)
       if (uuid === undefined) {
@@ -80,7 +76,7 @@ export async function modifyRequest(
     operation: modify,
     input: () => ({query: {application_id: applicationId, request_uuid: uuid}, body: notification.body}),
     note: previewNote(notification),
-    members,
+    members: requestMembers,
     result: () => ({
       value: resultOf(uuid, applicationId, notification),
       id: uuid,
@@ -123,10 +119,7 @@ function resultOf(uuid: string | null, applicationId: string, {body, time}: Noti
   }
 }
 
-/**
- * Cancels requests that are not yet sent, each by a request of its own (docs/decisions/0012), and presents one result for each.
- * A single one fails with its own exit code; of several, some failing ends with `partial`.
- */
+/** Cancels unsent requests, each by a request of its own (docs/decisions/0012), and presents one result for each. */
 export async function cancelRequests(
   session: Session,
   flags: RunFlags,
@@ -205,19 +198,13 @@ type NotificationFlags = InferredFlags<typeof notificationFlags>
 
 type Body = Input<typeof broadcast>['body']
 
-/** A notification as it is to be requested. */
 export interface Notification {
   readonly body: Body
-  /** Absent where there is no dispatch_date. */
   readonly time?: DispatchTime
-  /** What is to be said of it before it is sent. */
   readonly notes: readonly string[]
 }
 
-/**
- * Reads the notification that flags describe. Raises a Failure (usage) for a value of the wrong form, and unless
- * `--allow-unsupported` is given for what the document calls not supported or what contradicts itself.
- */
+/** Raises a Failure (usage) for a wrong value, and unless `--allow-unsupported` is given for what the document does not support. */
 export function readNotification(session: Session, flags: NotificationFlags): Notification {
   const {title, body, at, dispatch} = flags
   assertMessage(flags)
@@ -236,10 +223,7 @@ export function readNotification(session: Session, flags: NotificationFlags): No
   return {body: wanted, ...(time ? {time} : {}), notes: destination.includes('ALL') ? [ofAll] : []}
 }
 
-/**
- * Refuses to put a request without a time or devices in the place of one that had them: it would be sent at once, or to fewer devices
- * than before. Raises a Failure (usage).
- */
+/** Refuses a new request without time or devices: it would go out at once, or to fewer devices. Raises a Failure (usage). */
 export function assertComplete({at, dispatch, to}: Pick<NotificationFlags, 'at' | 'dispatch' | 'to'>): void {
   if (to === undefined) {
     throw new Failure({
@@ -260,7 +244,7 @@ export function assertComplete({at, dispatch, to}: Pick<NotificationFlags, 'at' 
 
 const documented = 'the document says: "Recurring dispatch and iOS sending are documented as not supported at present"'
 
-/** What can be told before anything is sent (push, What the service does; push, Rules 1). */
+/** What can be refused before anything is sent (push, What the service does; push, Rules 1). */
 function assertSupported({dispatch_type: type, destination, dispatch_date: date}: Body): void {
   if (type === 'RECURRING') throw notSupported('RECURRING is not supported', documented)
   if (destination.includes('IOS')) throw notSupported('sending to IOS is not supported', documented)
@@ -277,7 +261,6 @@ function notSupported(message: string, why: string, way = '--allow-unsupported s
   return new Failure({exit: 'usage', code: 'not-supported', message: `${message}; nothing was sent`, why, try: way})
 }
 
-/** When it is to be sent, in words. */
 export function describeDispatch({body, time}: Notification): string {
   if (time) return `at ${time.words}`
   return body.dispatch_type === 'IMMEDIATE' ? 'at once' : `as ${body.dispatch_type}, without a time`

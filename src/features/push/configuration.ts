@@ -15,10 +15,7 @@ import {
   maskedKey,
 } from '../../view/push/configuration.js'
 
-/**
- * The push configuration of an application; null where nothing is registered. Raises a Failure, also for an object that is
- * something else: what is not seen in it would be taken for not registered.
- */
+/** Null where nothing is registered. Raises a Failure, also for another object: it would be taken for nothing registered. */
 export async function readConfiguration(
   {api}: Pick<Session, 'api'>,
   applicationId: string,
@@ -47,7 +44,6 @@ export type CurrentCredential =
   | {readonly kind: 'nothing'}
   /** `replaced`: its members, the server key masked. `text`: in words, as `the iOS key KEY1234567 of team TEAM123456`. */
   | {readonly kind: 'credential'; readonly replaced: Readonly<Record<string, unknown>>; readonly text: string}
-  /** `why`: why it cannot be read. */
   | {readonly kind: 'unknown'; readonly why: string}
 
 const membersOf = {
@@ -82,7 +78,6 @@ export async function currentCredential(
   }
 }
 
-/** What the configuration shows of what was sent. */
 export type Seen =
   | {readonly kind: 'shown' | 'other'; readonly found: PushConfiguration | null}
   | {readonly kind: 'unreadable'; readonly why: string}

@@ -49,15 +49,12 @@ export function readPassword(
   })
 }
 
-/**
- * The bytes of a file of credentials: a .p8, a .p12, or whatever somebody takes for one. Raises a Failure (file): it cannot be
- * read, is no regular file, or is larger than 1 MiB.
- */
+/** Raises a Failure (file) for what cannot be read, is no regular file, or is larger than 1 MiB. */
 export async function readCredentialFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
   return readSmallFile(path, {maxBytes: maxCredentialBytes, most: '1 MiB; a key or certificate is a few KiB'}).bytes
 }
 
-/** Warns of a secret that stands in the address of its request, where the document has it and no route moves it away. */
+/** Warns of a secret in the address of its request, where the document has it and no route moves it away. */
 export async function queryPasswordWarning(session: Session, operation: Operation, name: string): Promise<void> {
   const {route} = await session.api.access(operation.service)
   const placed = placeParameters(operation, route(operation)).find(({parameter}) => parameter.name === name)
@@ -66,7 +63,6 @@ export async function queryPasswordWarning(session: Session, operation: Operatio
   session.warn(`warning: this service expects the password in the request URL; ${advice}`)
 }
 
-/** The ids that flags give beside a credential file. */
 export const idFlags = {
   'bundle-id': Flags.string({
     helpValue: 'ID',
@@ -150,11 +146,7 @@ export function assertProvable({file, found}: OpenedFile, doing: string): void {
   })
 }
 
-/**
- * An opened file with all that APNs judges: the ids of a key are the given ones, that of its file name, or asked for; a certificate
- * has its own. Says the warnings. Raises a Failure: usage for an id that is missing or that a certificate does not have, file for
- * ids that do not fit.
- */
+/** An opened file with its ids: given, of the file, or asked for. Says the warnings. Raises a Failure (usage, file). */
 export async function withIds(
   session: Session,
   {file, bytes, password, found}: OpenedFile,
@@ -207,10 +199,7 @@ function noId(doing: string, flag: string, why: string): Failure {
   })
 }
 
-/**
- * Says the warnings on stderr. What cannot work is refused before anything is sent: raises a Failure (file) that lists every
- * error. Notes are for those who inspect a file. `doing` follows `cannot`; `subject`: the name of the file, or what else was checked.
- */
+/** Says the warnings on stderr. Raises a Failure (file) that lists every error. `subject`: the file, or what else was checked. */
 export function assertNoErrors(
   {warn}: Session,
   {doing, subject}: {readonly doing: string; readonly subject: string},

@@ -4,11 +4,7 @@ import {readSecret} from '../../cli/input/readSecret.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 
-/**
- * A device token from the file that was named, `-` being stdin, else from stdin, on a terminal from a hidden prompt. What
- * looks wrong about it is said on stderr. Raises a Failure (usage; file where its file is the cause): white space in it, or
- * what `readSecret` refuses. No message holds the token or a part of it.
- */
+/** A device token from a file, stdin or a hidden prompt. No message holds a part of it. Raises a Failure (usage, file). */
 export async function readDeviceToken(session: Session, type: PushType, file: string | undefined): Promise<string> {
   const token = await readSecret(session, {
     what: 'device token',

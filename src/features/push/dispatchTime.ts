@@ -6,7 +6,6 @@ import {formatDuration, minuteMs} from '../../selection/quantity.js'
 import {clockOf, offsetText} from '../../selection/zone.js'
 import {dayMs} from '../../text/time.js'
 
-/** When a scheduled push is to be sent. */
 export interface DispatchTime {
   /** As it goes into the request: UTC without a zone (push, Rules 1). */
   readonly dispatch_date: string
@@ -23,11 +22,7 @@ const yearMs = 366 * dayMs
 /** The forms of `dispatch_date`, of which the document names no separators (product §9). */
 const dispatchDate = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)$/
 
-/**
- * Reads `--at` (product §7): RFC 3339 with an offset, `+2h`, or local with `--tz`. Parts of a second are dropped. Raises a
- * Failure (usage) for a text that is no such time, and for a moment that is past, less than a minute or, unless `allowFar`, more than
- * a year ahead: the document sets no bound, but most such years are mistyped.
- */
+/** Reads `--at` (product §7). Raises a Failure (usage), also for less than a minute or, unless `allowFar`, more than a year ahead. */
 export function dispatchTime(session: Session, text: string, allowFar = false): DispatchTime {
   const moment = Date.parse(parseInstantFlag(session, '--at', text))
   const ahead = moment - session.runtime.now().getTime()

@@ -9,7 +9,6 @@ import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import type {ProofEnvironment} from '../../view/push/proof.js'
 
-/** What every push says (push §2 to §4). */
 export const messageFlags = {
   title: Flags.string({required: true, helpValue: 'TEXT', summary: 'title of the notification'}),
   body: Flags.string({required: true, helpValue: 'TEXT', summary: 'text of the notification'}),
@@ -25,7 +24,6 @@ export function assertMessage({title, body}: Readonly<Record<'title' | 'body', s
   }
 }
 
-/** Flags of every command that registers a credential. */
 export const registeringFlags = {
   ...applicationFlags,
   ...changeFlags,
@@ -35,7 +33,6 @@ export const registeringFlags = {
 /** The flag `--type`, to which a command adds whether it is required. */
 export const deviceType = {helpValue: pushTypes.join('|'), summary: 'platform of the device'} as const
 
-/** One gateway to ask. */
 export interface ProofTarget {
   readonly environment: ProofEnvironment
   /** https, without a path. */
@@ -57,7 +54,6 @@ export const proofFlags = {
 
 export type ProofFlags = Partial<InferredFlags<typeof proofFlags>>
 
-/** For the commands that register a credential. */
 export const proveFlags = {
   prove: Flags.boolean({summary: 'register it only if Apple accepts it (see push prove)'}),
   environment: {...proofFlags.environment, dependsOn: ['prove']},
@@ -70,10 +66,7 @@ const gateways: Readonly<Record<ProofEnvironment, string>> = {
   development: 'https://api.sandbox.push.apple.com',
 }
 
-/**
- * The gateways that the flags name: Apple's, or `--server`. Raises a Failure: usage for an address that is none, unconfirmed for a
- * host that is neither this machine nor Apple's, unless `answers` confirm it or a terminal does.
- */
+/** Apple's gateways, or `--server`. Raises a Failure: usage for no address, unconfirmed for a strange host that nobody confirms. */
 export async function proofTargets(
   session: Session,
   {environment = 'production', server}: ProofFlags,

@@ -10,27 +10,21 @@ import type {KnownRequest} from '../../view/push/requests.js'
 import type {Targets} from '../bulk/flags.js'
 import {describeMoment, sentMoment} from './dispatchTime.js'
 
-/** Optional for the parser: where it is missing, a terminal is asked and a script is told. */
+/** Optional for the parser: where it is missing, a terminal is asked, and a script gets an error. */
 export const requestArg = optionalArg('UUID', 'uuid of the request, as printed by push broadcast')
 
 export const requestsArg = severalArg('UUID', 'request uuids; - reads them from stdin, one per line')
 
-/** The requests that a command was given, and their application. */
 export interface RequestTargets extends Targets {
   readonly applicationId: string
 }
 
-/** A request that a command was given, and its application. */
 export interface RequestTarget {
   readonly uuid: string
   readonly applicationId: string
 }
 
-/**
- * The requests a command is to act on: arguments in their order, `-` replaced by the lines of stdin, each uuid once; picked on
- * a terminal where there is none. Raises a Failure: usage for a uuid that is empty or missing, configuration without an
- * application.
- */
+/** Arguments in their order, `-` replaced by the lines of stdin; else picked on a terminal. Raises a Failure (usage, configuration). */
 export async function requestTargets(session: Session, given: readonly string[] | undefined): Promise<RequestTargets> {
   if (given === undefined || given.length === 0) {
     const {offered, question, choices} = await offeredRequests(session, 'Which requests')
@@ -57,7 +51,6 @@ export async function pickRequestTarget(session: Session, given: string | undefi
   return {uuid, applicationId: await requireApplicationId(session)}
 }
 
-/** The requests that can be chosen, and the question for it. */
 async function offeredRequests(session: Session, which: string) {
   if (!session.mayAsk) {
     throw new Failure({
@@ -114,11 +107,7 @@ function nothingToPick(profile: string, application: string | undefined): Failur
 /** A request whose time is still to come, as the journal has it. */
 export type ScheduledRequest = Required<KnownRequest>
 
-/**
- * The requests of this profile that this machine scheduled and whose time is still to come, the next to be sent first. The
- * service shows no list of them, so another machine may have changed them since. Raises a Failure (file) where the journal
- * cannot be read.
- */
+/** The unsent requests that this machine scheduled with this profile, the next one first. Raises a Failure (file). */
 export async function scheduledRequests({
   resolved,
   runtime,
@@ -179,7 +168,6 @@ function texts(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }
 
-/** When a request is to be sent, and to which devices. */
 export function describeRequest(session: Session, {dispatch_at: at, destination}: ScheduledRequest): string {
   return `${describeMoment(session, new Date(at))} to ${safeText(destination.join(', '))}`
 }

@@ -29,7 +29,6 @@ export type ProvableCredential =
 /** One try takes at most this, `--timeout` less. */
 const longestTryMs = 10_000
 
-/** A proof that a registration waits for. */
 export interface RequiredProof {
   readonly credential: ProvableCredential
   readonly targets: readonly ProofTarget[]
@@ -44,10 +43,8 @@ export async function requiredProof(
   return flags.prove ? {credential, targets: await proofTargets(session, flags)} : undefined
 }
 
-/** What a proof came to. */
 export interface CredentialProof {
   readonly rows: readonly ProofRow[]
-  /** What each row means, for people. */
   readonly notes: readonly string[]
   /** How a command ends by it: undefined where all is accepted, network where nothing was reached. */
   readonly exit: 'network' | 'found' | undefined
@@ -59,11 +56,7 @@ const noDevice = '0'.repeat(64)
 /** No device shows a background notification; it must have the priority 5. */
 const body = JSON.stringify({aps: {'content-available': 1}})
 
-/**
- * Asks APNs about a credential: one request to a device that does not exist in each environment, with one token for all. Nothing of
- * the credential goes anywhere else. Raises a Failure: interrupted, configuration where NODE_DEBUG prints answers, file where the
- * file of certificate authorities cannot be used; what APNs answers, and that it does not, is in the proofs.
- */
+/** Asks APNs by one request to a device that does not exist in each environment. Raises a Failure: interrupted, configuration, file. */
 export async function proveCredential(
   session: Session,
   credential: ProvableCredential,
@@ -199,10 +192,7 @@ function reasonIn(text: string): string | undefined {
   return typeof reason === 'string' && /^[A-Za-z]{1,64}$/u.test(reason) ? reason : undefined
 }
 
-/**
- * The pairs of status and reason that say something of a credential (Apple, Handling notification responses from APNs;
- * BadEnvironmentKeyInToken is what the gateway sends in place of the documented BadEnvironmentKeyIdInToken).
- */
+/** Answers that say something of a credential (Apple, Handling notification responses; BadEnvironmentKeyInToken is undocumented). */
 const verdicts: Readonly<Record<string, Verdict>> = {
   '400 BadDeviceToken': 'accepted',
   '400 BadTopic': 'topic',

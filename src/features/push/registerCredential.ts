@@ -20,14 +20,12 @@ import {assertProven, type CredentialProof, previewProof, proveCredential, type 
 /** A registration whose circumstances are settled; nothing of its credential is read yet. */
 export interface Registering {
   readonly applicationId: string
-  /** In words, to follow `cannot`. */
   readonly doing: string
   readonly members: readonly string[]
   /** Whether it is asked about also where it replaces nothing. */
   readonly asks?: boolean
 }
 
-/** The flags that say where a credential goes, and whether it may. */
 export interface RegisteringFlags extends MutationFlags {
   readonly route?: readonly string[] | undefined
   readonly 'allow-assumed'?: boolean
@@ -96,10 +94,7 @@ const ownMembers: Readonly<Record<string, readonly string[]>> = {
   'push.android': ['package_name'],
 }
 
-/**
- * Refuses what can be refused before a file or a password is looked at: no application id, a read-only profile, an output that cannot
- * be drawn, an assumed route, a question that nobody can answer on a protected profile. Raises a Failure.
- */
+/** Refuses what can be refused before a file or a password is looked at. Raises a Failure. */
 export async function beginRegistering(
   session: Session,
   flags: RegisteringFlags,
@@ -143,10 +138,7 @@ export async function assertRouteKnown(
   })
 }
 
-/**
- * Registers a credential of an application (push §6 to §8): reads what it replaces, asks, proves, sends, journals, reads it back and
- * compares. With `--dry-run` shows the request, and what it would replace. Raises a Failure.
- */
+/** Registers a credential (push §6 to §8): reads what it replaces, asks, proves, sends, reads it back. Raises a Failure. */
 export async function registerCredential(
   session: Session,
   flags: MutationFlags,
@@ -218,10 +210,7 @@ interface ReadBack {
   readonly words: string
 }
 
-/**
- * Reads the configuration after a registration and compares it with what was sent. Raises a Failure (network) where the service
- * shows something else; where it shows nothing to compare, that is said and the change holds.
- */
+/** Raises a Failure (network) where the service shows something else; where it shows nothing to compare, a warning says so. */
 async function readBack(
   session: Session,
   applicationId: string,

@@ -48,7 +48,6 @@ type Kind = ProvableCredential['kind']
 
 const operations = {key: iosKey, certificate: iosCertificate} as const
 
-/** Opens the session, with what was answered. */
 type Open = (answers?: {readonly route: string[]; readonly 'application-id': string}) => Promise<Session>
 
 /**
@@ -167,7 +166,6 @@ async function askApplication(session: Session): Promise<string> {
   throw new Failure({exit: 'usage', message: 'no application id was typed'})
 }
 
-/** Asks for the file and its password until they can work. */
 async function askFile(session: Session, ids: CredentialIds, options: ReadingOptions): Promise<OpenedFile> {
   const question = questionOn(session, 'push', options.kind === 'apns-key' ? 'The .p8 file:' : 'The .p12 file:')
   for (;;) {
@@ -178,7 +176,7 @@ async function askFile(session: Session, ids: CredentialIds, options: ReadingOpt
   }
 }
 
-/** Asks for the ids that neither flags nor the file tell, each until it has its form, and all of them until they fit the file. */
+/** Asks for the ids that neither flags nor the file have, each until it has its form, and all of them until they fit the file. */
 async function askIds(session: Session, opened: OpenedFile, given: CredentialIds, doing: string): Promise<CheckedFile> {
   const {found} = opened
   const own = found.kind === 'apns-key' ? {keyId: found.keyId} : {bundleId: found.bundleId}
@@ -217,7 +215,6 @@ function noUsableFile(error: unknown): string {
   return safeText(why === undefined ? message : `${message}: ${why}`)
 }
 
-/** What was read from the name and the content of the file. */
 function describeFile({credential, found}: CheckedFile): string[] {
   if (credential.kind === 'key') {
     const {keyId, teamId, bundleId} = credential

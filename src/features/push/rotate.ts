@@ -169,10 +169,7 @@ async function register(rotation: HeldRotation, send: Send): Promise<MutationRes
   return proveNext(rotation)
 }
 
-/**
- * Registers a credential, which the journal calls done only where the configuration shows it. `failed`: why the request did not
- * succeed, in words. Raises the Failure of one that was certainly not made.
- */
+/** The journal calls it done only where the configuration shows it. Raises the Failure of a request that was certainly not made. */
 async function sendAndLook(rotation: HeldRotation, candidate: RotationCandidate, send: Send) {
   rotation.held.assertOurs(candidate === rotation.next ? 'none' : 'unknown')
   let [failed, seen]: [string?, Seen?] = []

@@ -21,7 +21,7 @@ import type {RotatedCredential, RotationRecord} from './rotationRecord.js'
 export interface RotationCandidate extends Registration {
   readonly credential: CheckedFile['credential']
   readonly kept: RotatedCredential
-  /** What tells it from others in one word: the key id. */
+  /** What identifies it in one word: the key id. */
   readonly word: string
 }
 
@@ -55,7 +55,6 @@ type RotationFileFlags = RegisteringFlags &
 /** The file of the registered credential, and that of the new one. */
 export type RotationFiles = Readonly<Record<'old' | 'next', OpenedFile>>
 
-/** What is registered, and what this machine knows of the last rotation. */
 export interface RotationBefore {
   readonly registered: PushConfiguration | null
   readonly record: RotationRecord | undefined
@@ -162,10 +161,7 @@ function candidateOf(applicationId: string, checked: CheckedFile): RotationCandi
   return {...registration, credential, kept: {...shown, fingerprint: found.fingerprint ?? ''}, word}
 }
 
-/**
- * Where a rotation begins: the old credential is registered; the new one is, and a record says that its proof is missing; it is, and
- * that is all; neither is.
- */
+/** `begin`: the old one is registered. `unfinished`: the new one is, unproven. `done`: the new one is. `other`: neither is. */
 export type Position = 'begin' | 'unfinished' | 'done' | 'other'
 
 export function rotationPosition(
@@ -181,7 +177,7 @@ export function rotationPosition(
   return isOurs && (record?.state === 'begun' || record?.state === 'registered') ? 'unfinished' : 'done'
 }
 
-/** Whether the configuration shows all that tells this credential from another. */
+/** Whether the configuration shows all that identifies this credential. */
 function isRegistered(found: PushConfiguration | null, {expected}: RotationCandidate): boolean {
   if (found === null || Object.keys(expected).some((name) => !isUnmasked(Reflect.get(found, name)))) return false
   return isAsSent(found, expected)

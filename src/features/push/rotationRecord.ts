@@ -30,9 +30,7 @@ export type RotatedCredential = z.infer<typeof rotatedCredential>
 /** What is kept of the last rotation of an application at one push service, so that a killed one can be seen and finished. */
 const rotationRecord = z.object({
   state: z.enum(rotationStates),
-  /** ISO 8601. */
   at: z.string(),
-  /** The process that rotates, or did. */
   pid: z.number(),
   old: rotatedCredential,
   new: rotatedCredential,
@@ -71,7 +69,6 @@ export interface HeldRecord {
   readonly assertOurs: (outcome: Effect) => void
 }
 
-/** What is to be rotated, and the record that it was judged by. */
 interface Rotating {
   readonly session: Session
   readonly applicationId: string
@@ -86,10 +83,7 @@ interface Rotating {
 const staleMs = 2_000
 const waitMs = 3_000
 
-/**
- * Does `work` while no other process rotates the same application. Raises a Failure: state where one does, or did so since the record was
- * read; file where none can be kept.
- */
+/** Raises a Failure: state where another process rotates, or did since the record was read; file where no record can be kept. */
 export async function whileRotating<T>(rotating: Rotating, work: (held: HeldRecord) => Promise<T>): Promise<T> {
   const {session, applicationId, doing, record: before} = rotating
   const file = fileOf(session, applicationId)

@@ -12,7 +12,7 @@ import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {readAll} from '../../terminal/input.js'
 import {exactJson, parseExactJson} from '../../text/json.js'
-import {counted, safeText} from '../../text/text.js'
+import {counted, safeText, someOf} from '../../text/text.js'
 import {cut, loadWidths} from '../../text/width.js'
 import {checkOutput} from '../../view/format/output.js'
 import {type SentRow, sentRows} from '../../view/push/requests.js'
@@ -20,9 +20,8 @@ import {assertStdinOnce, assertWithinLimit, warnOverLimit} from '../bulk/flags.j
 import {presentResults} from '../bulk/present.js'
 import {presentAlike, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {assertMessage, deviceType, messageFlags} from './flags.js'
-import {batchRequest, firstOf, inBatches, type Push, sendBatches} from './sendBatches.js'
+import {batchRequest, inBatches, type Push, sendBatches} from './sendBatches.js'
 
-/** The flags of `push send`. */
 export const pushSendFlags = {
   ...messageFlags,
   type: Flags.string({...deviceType, default: 'ANDROID'}),
@@ -39,16 +38,15 @@ export const pushSendFlags = {
 
 type PushSendFlags = InferredFlags<typeof pushSendFlags>
 
+/** Users that a question or a preview names. */
+const namedUsers = 5
 /** More recipients than this are asked about (product §5). */
 const unasked = 20
 const mostInBatch = 10_000
 /** Columns of a terminal that the preview gives to title and body. */
 const previewWidth = 70
 
-/**
- * What is to be sent and to whom, as arguments and flags say. Raises a Failure: usage for a value of the wrong form, for stdin
- * named twice and for what the document does not support.
- */
+/** Raises a Failure: usage for a value of the wrong form, for stdin named twice and for what the document does not support. */
 export async function readPush(session: Session, given: readonly string[], flags: PushSendFlags): Promise<Push> {
   const {title, body} = flags
   const size = parseWholeNumber('--batch', flags.batch, {min: 1, max: mostInBatch})
@@ -66,10 +64,7 @@ export async function readPush(session: Session, given: readonly string[], flags
   return {batches: inBatches(ids, size), message: {push_type: type, title, body, ...(data ? {data} : {})}}
 }
 
-/**
- * Confirms by weight, sends and presents the outcome of each recipient; with `--dry-run` shows the requests instead. Raises a Failure,
- * unconfirmed for more recipients than `--max`.
- */
+/** Confirms by weight, sends and presents the outcome of each recipient. Raises a Failure, unconfirmed beyond `--max`. */
 export async function sendPush(session: Session, flags: PushSendFlags, push: Push): Promise<void> {
   const recipients = push.batches.flat().length
   const limited = {limit: parseWholeNumber('--max', flags.max), noun: 'user', verb: 'push to'}
@@ -118,7 +113,9 @@ async function confirmPush(session: Session, flags: PushSendFlags, {batches, mes
   if (!mustAsk(session, flags, `send a push to ${whom}`, isMany)) return noteDeployment(session, 'push')
   await loadWidths()
   const shown = (text: string) => (session.view.plain ? safeText(text) : cut(safeText(text), previewWidth))
-  session.warn(`title: ${shown(message.title)}\nbody:  ${shown(message.body)}\nto:    ${safeText(firstOf(ids))}`)
+  session.warn(
+    `title: ${shown(message.title)}\nbody:  ${shown(message.body)}\nto:    ${safeText(someOf(ids, namedUsers))}`,
+  )
   const text = `Send this push to ${whom}?`
   await askChange(session, 'push', isMany ? {text, expected: [String(ids.length)]} : {text})
 }
@@ -131,7 +128,7 @@ async function presentRequests(session: Session, push: Push): Promise<void> {
   for (const [at, recipients] of push.batches.entries()) {
     const plan = await previewRequest(session, sendToUsers, batchRequest(push, recipients))
     const which = push.batches.length > 1 ? `batch ${at + 1} of ${push.batches.length}: ` : ''
-    const note = `${which}to ${counted(recipients.length, 'user')}: ${firstOf(recipients)}`
+    const note = `${which}to ${counted(recipients.length, 'user')}: ${someOf(recipients, namedUsers)}`
     plans.push({...plan, body: isForPeople ? shortened(plan.body) : plan.body, note})
   }
   await presentAlike(session, plans, {service: 'push', noun: 'request'})
@@ -150,14 +147,10 @@ function shortened(body: unknown): unknown {
 type PushData = Readonly<Record<string, unknown>>
 
 /** The document shows no limit; what is larger or deeper than this is a mistake, since a push carries a few KiB. */
-const maxBytes = 64 * 1024
+const longestData = 64 * 1024
 const deepest = 20
 
-/**
- * The data of a push (push, Rules 3): the members of `--data-json`, then those of `--data k=v`, whose values are texts.
- * `json` is a JSON text, the name of a file, or `-` for stdin. Undefined where neither was given. Raises a Failure (usage) for
- * what is no object, a name that is given twice or is `__proto__`, and what is too large or too deep; file where it cannot be read.
- */
+/** The members of `--data-json` (JSON, a file, `-`), then those of `--data k=v` (push, Rules 3). Raises a Failure (usage, file). */
 async function readPushData(
   session: Session,
   pairs: readonly string[] | undefined,
@@ -172,7 +165,7 @@ async function readPushData(
   }
   const data = Object.fromEntries(members)
   const bytes = Buffer.byteLength(exactJson(data))
-  if (bytes > maxBytes) throw notSent(`the data has ${bytes} bytes`, 'the limit is 64 KiB')
+  if (bytes > longestData) throw notSent(`the data has ${bytes} bytes`, 'the limit is 64 KiB')
   return data
 }
 
@@ -188,9 +181,13 @@ function pairOf(pair: string): [string, string] {
 async function objectFrom({runtime: {stdin, signal}}: Session, json: string): Promise<PushData> {
   // What begins like JSON is JSON: a file of such a name can be given as ./NAME.
   const isText = /^\s*[[{"]/u.test(json)
-  const text = isText ? json : json === '-' ? await readAll(stdin, {maxBytes, idleMs: 30_000, signal}) : fromFile(json)
+  const text = isText
+    ? json
+    : json === '-'
+      ? await readAll(stdin, {maxBytes: longestData, idleMs: 30_000, signal})
+      : fromFile(json)
   const where = `the data from ${isText ? '--data-json' : json === '-' ? 'stdin' : json}`
-  if (Buffer.byteLength(text) > maxBytes) throw notSent(`${where} is larger than 64 KiB`)
+  if (Buffer.byteLength(text) > longestData) throw notSent(`${where} is larger than 64 KiB`)
   const value = parsedData(text, where)
   const [fault, why] = faultIn(text) ?? []
   if (fault !== undefined) throw notSent(`${where} ${fault}`, why)
@@ -200,7 +197,7 @@ async function objectFrom({runtime: {stdin, signal}}: Session, json: string): Pr
 
 function fromFile(path: string): string {
   const advice = `a JSON text begins with {: --data-json '{"room":"r-1"}'`
-  return decodeText(readSmallFile(path, {maxBytes, most: '64 KiB', advice}).bytes, path)
+  return decodeText(readSmallFile(path, {maxBytes: longestData, most: '64 KiB', advice}).bytes, path)
 }
 
 /** A parser's error would quote the text. */

@@ -11,14 +11,12 @@ import {counted, shortly} from '../../text/text.js'
 import {hasFailed, type SentRow} from '../../view/push/requests.js'
 import {sendJournaled} from '../mutation/journal.js'
 
-/** A push to users, in as many requests as there are batches. */
 export interface Push {
   readonly batches: readonly (readonly string[])[]
   /** What every request says beside its recipients. */
   readonly message: Omit<Input<typeof sendToUsers>['body'], 'recipient_ids'>
 }
 
-/** The request of a batch. */
 export function batchRequest({message}: Push, recipients: readonly string[]): Input<typeof sendToUsers> {
   return {body: {recipient_ids: [...recipients], ...message}}
 }
@@ -97,19 +95,10 @@ function outcomesOf(rows: readonly SentRow[]): string {
   return counts.flatMap(([count, kind]) => (count > 0 ? [`${count} ${kind}`] : [])).join(', ')
 }
 
-/** Names that a sentence or a preview spells out; the rest is counted. */
-const namesShown = 5
-
 /** The ids in lists of at most `size`, in their order. */
 export function inBatches(ids: readonly string[], size: number): string[][] {
   const count = Math.ceil(ids.length / size)
   return Array.from({length: count}, (_, at) => ids.slice(at * size, (at + 1) * size))
-}
-
-/** The first few of a list of users, and how many there are beside: `ann, ben and 499 more`. The ids as they are. */
-export function firstOf(ids: readonly string[]): string {
-  const more = ids.length - namesShown
-  return more > 0 ? `${ids.slice(0, namesShown).join(', ')} and ${more} more` : ids.join(', ')
 }
 
 /** What a batch came to: a row or more for each of its recipients, and those of people who were not among them. */
@@ -172,7 +161,7 @@ function failed(status: string): Failure {
   })
 }
 
-/** An answer tells of the others only; whether this one gets the push, nobody knows. */
+/** The answer names the others only; whether this one gets the push, nobody knows. */
 function unmentioned(id: string): SentRow[] {
   const facts = {
     exit: 'network',

@@ -13,7 +13,6 @@ import {readRoom} from '../bulk/readRooms.js'
 import {mutate} from '../mutation/mutate.js'
 import {parseHostSelection, parseReservation, requireUser, roomFieldFlags, tenantFlag} from './roomFlags.js'
 
-/** Flags that say what a new room is. */
 export const createFlags = {
   ...changeFlags,
   'created-by': Flags.string({helpValue: 'USER', summary: 'user id of the creator'}),
@@ -98,7 +97,6 @@ function overrideLines(overridden: readonly Override[] | undefined): string[] {
   )
 }
 
-/** A value that the service did not keep. */
 interface Override {
   readonly field: string
   readonly asked: unknown
@@ -108,10 +106,7 @@ interface Override {
 /** The values of a create request that the console's settings can override (room, What the service does). */
 const overridable = ['max_attendee_count', 'is_joinable', 'host_selection_type', 'is_elect_host', 'is_public'] as const
 
-/**
- * Reads a created room back and compares it with what was asked for. Where it cannot be read, that is said and the command
- * ends with the exit code of that failure: the room's id must still come out. Undefined then.
- */
+/** Reads a created room back; where that fails it is said, and the command ends with that exit code: the room's id must still come out. */
 async function readOverrides(
   session: Session,
   roomId: string,

@@ -5,10 +5,7 @@ import {presenterIn} from '../../api/rules/room.js'
 import type {RoomTraces} from '../../api/rules/rule.js'
 import type {Ability, LastKnown} from '../../view/room/room.js'
 
-/**
- * Who is blocked in a room and who presents, as far as the journal knows. A service that shows the room's metadata says itself who
- * presents (room §12). Whoever is in the room is blocked no more.
- */
+/** Who is blocked and who presents, by the journal, or by the room's metadata (room §12). Whoever is in the room is not blocked. */
 export function journalFacts({attendees, metadata}: RoomDetail, traces: RoomTraces | undefined): LastKnown {
   const told = presenterIn(metadata)
   const present = new Set(attendees?.filter(({is_present}) => is_present === true).map(({user_id: user}) => user))

@@ -5,21 +5,16 @@ import type {Selector} from '../../selection/selector/selector.js'
 import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import {type RoomSelection, readSelection} from './roomFlags.js'
 
-/** What of the rooms is listed. */
 export interface RoomChoice {
   readonly states?: readonly string[] | undefined
   readonly creator?: string | undefined
   readonly selector?: Selector | undefined
   readonly ascending: boolean
   readonly limit?: number | undefined
-  /** Whether each room is read for its counts. */
   readonly counts: boolean
 }
 
-/**
- * Lists the rooms (room §2) and filters here what the document has no parameter for: in one part, or in many where the list is
- * too long to be held. `counted` tells how many there are, and how many of them are within the limit.
- */
+/** Lists the rooms (room §2) in parts, and filters what the document has no parameter for. `counted`: all, and those within the limit. */
 export function roomParts(
   session: Session,
   choice: RoomChoice,
@@ -43,7 +38,6 @@ export function roomParts(
   return {parts: parts(), counted: () => ({shown: Math.min(limit, total), total})}
 }
 
-/** The rooms alone, all at once. */
 export async function roomRows(session: Session, choice: RoomChoice): Promise<readonly CountedRoom[]> {
   const rows: CountedRoom[] = []
   for await (const part of roomParts(session, choice).parts) for (const room of part) rows.push(room)
@@ -55,10 +49,7 @@ function isWanted(room: RoomSummary, {states, creator}: RoomChoice): boolean {
   return stateFits && (creator === undefined || room.created_by === creator)
 }
 
-/**
- * The ids of the rooms that flags choose, each once, in the order in which the service lists them. Rooms are read one by one only
- * where the row leaves it open, and how many is said first. Raises what `readSelection` raises.
- */
+/** The ids of the rooms that flags choose, in the order of the list. Raises what `readSelection` raises. */
 export async function selectRooms(session: Session, flags: RoomSelection): Promise<string[]> {
   const selector = await readSelection(flags, session.resolved.values.tz)
   const ids = new Set<string>()
@@ -67,13 +58,9 @@ export async function selectRooms(session: Session, flags: RoomSelection): Promi
   return [...ids]
 }
 
-/** A row of the list with the counts of its detail. */
 type CountedRoom = RoomSummary & Pick<RoomDetail, 'attendee_count'>
 
-/**
- * The rooms that a selector chooses, in their order. Only those are read one by one whose row leaves it open, with `counts`
- * also those that are chosen; how many is said first.
- */
+/** The rooms that a selector chooses; only those are read one by one whose row leaves it open, and with `counts` those that are chosen. */
 async function chosenRooms(
   session: Session,
   rooms: readonly RoomSummary[],
@@ -93,10 +80,7 @@ async function chosenRooms(
   return open.size === 0 ? known : known.filter((room, at) => !open.has(candidates[at]) || isChosen(room))
 }
 
-/**
- * Reads the details of rooms, of all or of those that `isRead` picks, for their counts, and says first how many calls that takes.
- * A room that went away meanwhile, or whose id no path can carry, keeps its row.
- */
+/** Reads the details of the rooms that `isRead` picks. A room that is gone meanwhile, or whose id no path can carry, keeps its row. */
 async function withDetails(
   session: Session,
   rooms: readonly RoomSummary[],

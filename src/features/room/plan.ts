@@ -18,9 +18,7 @@ import {readKnownRooms} from './previewRooms.js'
 
 const planKind = {what: 'plan', starts: [/^\{\n {2}"kind": "roomctl-plan"/u]}
 
-/**
- * The file of `--plan-out`, looked at before anything is sent. Raises a Failure (usage or file).
- */
+/** The file of `--plan-out`, looked at before anything is sent. Raises a Failure (usage, file). */
 export function planFile(session: Session, path: string, flags: BulkFlags): OutputFile {
   if (flags['dry-run']) {
     throw new Failure({exit: 'usage', message: '--plan-out and --dry-run cannot be given together'})
@@ -28,10 +26,7 @@ export function planFile(session: Session, path: string, flags: BulkFlags): Outp
   return outputFile(session, path, {flag: '--plan-out', kind: planKind, overwrite: flags.overwrite})
 }
 
-/**
- * Reads rooms, writes the plan of a change to them, and lists what is in it; nothing is changed. A room that cannot be
- * planned (it is not there, or there is nobody to act as) is left out of the file, and the command ends with `partial`.
- */
+/** Writes the plan of a change to rooms; nothing is changed. A room that cannot be planned is left out and makes it `partial`. */
 export async function writePlan(
   session: Session,
   file: OutputFile,

@@ -14,10 +14,7 @@ import type {PreviewedMutation, PreviewedTargets} from '../mutation/mutation.js'
 /** Rooms by their ids; the Failure of one that is not there, or whose id no path can carry. */
 export type KnownRooms = ReadonlyMap<string, RoomDetail | Failure>
 
-/**
- * Reads rooms by their ids, and says first how many calls that takes. Of the attendees only the host is kept: there may be many
- * rooms. `look` sees each room whole.
- */
+/** Reads rooms and keeps of the attendees only the host: there may be many rooms. `look` sees each room whole. */
 export async function readKnownRooms(
   session: Session,
   ids: readonly string[],
@@ -40,10 +37,7 @@ function knownRoom(rooms: KnownRooms, id: string): RoomDetail | undefined {
   return room instanceof Failure ? undefined : room
 }
 
-/**
- * Reads rooms and shows on stderr those that are to be changed, before the question; of many also how many are in which state. Those
- * that have changed since are only counted.
- */
+/** Shows the rooms on stderr before the question; of many also how many are in which state. Those that have changed are only counted. */
 export async function previewRooms(
   session: Session,
   ids: readonly string[],
@@ -85,7 +79,6 @@ const manyRooms = 20
 
 const previewed = ['room_id', 'name', 'room_status', 'present_count', 'age']
 
-/** The rooms of a question, by their ids. */
 export function roomTable(rooms: KnownRooms): ListView<string> {
   const columns = previewed.flatMap((wanted) => roomListWithCounts.columns.find(({name}) => name === wanted) ?? [])
   const rowOf = (id: string): RoomSummary => {

@@ -5,13 +5,11 @@ import {parseDurationFlag, parseInstantFlag, parseWireName} from '../../cli/flag
 import type {Session} from '../../cli/session/session.js'
 import type {Selector} from '../../selection/selector/selector.js'
 
-/** Flags that choose among the rooms of the list. */
 export const roomFilterFlags = {
   status: Flags.string({...repeatable, helpValue: 'STATE', summary: 'only rooms in this state; repeatable'}),
   ...roomSelectionFlags(),
 }
 
-/** What the parser makes of the flags that choose rooms. */
 export interface RoomSelection {
   readonly where?: string | undefined
   readonly 'older-than'?: string | undefined
@@ -32,10 +30,7 @@ export function assertNamedOrChosen(named: readonly string[], flags: RoomSelecti
   throw new Failure({exit: 'usage', message: `ROOM and ${flag} cannot be given together`})
 }
 
-/**
- * The one condition that the flags make; undefined where none is given. Raises a Failure (usage), or a FormError that points into the
- * expression.
- */
+/** The one condition that the flags make, if any. Raises a Failure (usage), or a FormError that points into the expression. */
 export async function readSelection(flags: RoomSelection, tz: string | undefined): Promise<Selector | undefined> {
   if (selectionFlag(flags) === undefined) return undefined
   const {where, empty, match, 'older-than': olderThan} = flags
@@ -84,10 +79,7 @@ interface ReservationFlags {
   readonly for?: string | undefined
 }
 
-/**
- * A reserved time span (room §1); what is not given is not sent. Raises a Failure (usage) when it would end before it
- * starts; `from` is when it starts where `--start` is not given, if that is known.
- */
+/** A reserved time span (room §1), never reversed. `from`: when it starts without `--start`, if known. Raises a Failure (usage). */
 export function parseReservation(
   session: Session,
   flags: ReservationFlags,
@@ -115,10 +107,7 @@ function endOf(session: Session, flags: ReservationFlags, begins: string | undef
   return new Date(Date.parse(begins) + parseDurationFlag('--for', flags.for)).toISOString()
 }
 
-/**
- * The user of a flag, else the profile's requester, else one who is asked for. `role`: `creator`; `need`: why there must be one. Raises a
- * Failure (usage).
- */
+/** The user of a flag, else the profile's requester, else one who is asked for. `role`: `creator`. Raises a Failure (usage). */
 export async function requireUser(
   session: Session,
   given: string | undefined,

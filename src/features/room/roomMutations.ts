@@ -7,7 +7,7 @@ import {readIds} from '../../cli/input/readIds.js'
 import {pickRooms, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import type {PlannedOperation} from '../../selection/plan.js'
-import {safeText, shortly} from '../../text/text.js'
+import {safeText, shortly, someOf} from '../../text/text.js'
 import {type ChangeResult, changeResults} from '../../view/room/changes.js'
 import {assertStdinOnce, assertWithinLimit, type BulkFlags, readRunFlags, type Targets} from '../bulk/flags.js'
 import {mutateTargets} from '../mutation/mutate.js'
@@ -18,7 +18,6 @@ import {planFile, writePlan} from './plan.js'
 import {previewRooms, roomTable} from './previewRooms.js'
 import {assertNamedOrChosen, type RoomSelection, selectionFlag} from './roomFlags.js'
 
-/** What is said of a change to one room. */
 interface RoomResult {
   /** What was done, for people, of `room r-1`: `made ben host of room r-1`; ` as WHOM` is added. */
   readonly done: (room: string) => string
@@ -43,10 +42,8 @@ export function roomResult({done, value}: RoomResult, {namesNobody = false} = {}
   }
 }
 
-/** An operation that several rooms, and plans, can be changed by. */
 type RoomOperation = typeof end | typeof remove | typeof stop | typeof block | typeof restore | typeof add
 
-/** A change that can be made to several rooms. */
 export interface RoomMutation extends BulkMutation<RoomOperation, ChangeResult> {
   /** Whom it is about, in every room the same. */
   readonly users?: readonly string[]
@@ -107,7 +104,7 @@ export function blockIn(users: readonly string[]): RoomMutation {
   return toRooms({
     operation: block,
     input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, attendees: [...users]}}),
-    verb: `Block ${names(users, namesShown)} in`,
+    verb: `Block ${names(users, usersShown)} in`,
     past: 'changed',
     users,
     confirmation: 'yes',
@@ -123,7 +120,7 @@ export function restoreIn(users: readonly string[]): RoomMutation {
   return toRooms({
     operation: restore,
     input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, attendees: [...users]}}),
-    verb: `Restore ${names(users, namesShown)} in`,
+    verb: `Restore ${names(users, usersShown)} in`,
     past: 'changed',
     users,
     ...roomResult({done: (room) => `restored ${names(users)} in ${room}`, value: {restored: users}}),
@@ -134,14 +131,13 @@ export function addTo(users: readonly string[]): RoomMutation {
   return toRooms({
     operation: add,
     input: (roomId) => ({path: {roomId}, body: {attendees: [...users]}}),
-    verb: `Add ${names(users, namesShown)} to`,
+    verb: `Add ${names(users, usersShown)} to`,
     past: 'changed',
     users,
     ...roomResult({done: (room) => `added ${names(users)} to ${room}`, value: {added: users}}, {namesNobody: true}),
   })
 }
 
-/** The change that a plan names. */
 export function plannedMutation(operation: PlannedOperation, users: readonly string[]): RoomMutation {
   const mutations = {
     'room.end': () => endRooms,
@@ -155,12 +151,10 @@ export function plannedMutation(operation: PlannedOperation, users: readonly str
 }
 
 /** More names than this make a question that nobody reads. */
-const namesShown = 5
+const usersShown = 5
 
 function names(users: readonly string[], most = Number.POSITIVE_INFINITY): string {
-  const more = users.length - most
-  const shown = (more > 1 ? users.slice(0, most) : users).map((user) => safeText(user)).join(', ')
-  return more > 1 ? `${shown} and ${more} more` : shown
+  return someOf(users.map(safeText), most)
 }
 
 /** `room r-1 "Standup"`; without the name where the room was not read. */
@@ -172,9 +166,8 @@ export function nameRoom(id: string, room: RoomDetail | undefined): string {
 export function describeRoom(id: string, room: RoomDetail | undefined): string {
   if (!room) return nameRoom(id, room)
   const present = (room.attendees ?? []).filter(({is_present: here}) => here === true)
-  const shown = present.slice(0, 10).map(({user_id: user}) => safeText(shortly(user)))
-  const more = present.length > shown.length ? ` and ${present.length - shown.length} more` : ''
-  const people = present.length === 0 ? 'nobody present' : `${present.length} present: ${shown.join(', ')}${more}`
+  const users = present.map(({user_id: user}) => safeText(shortly(user)))
+  const people = present.length === 0 ? 'nobody present' : `${present.length} present: ${someOf(users, 10)}`
   return `${nameRoom(id, room)} (${safeText(shortly(room.room_status ?? ''))}, ${people})`
 }
 
@@ -187,10 +180,7 @@ export function typedName(id: string, room: RoomDetail | undefined): string {
   return plain !== '' && plain.length <= longestTyped && safeText(plain) === plain ? plain : safeText(id)
 }
 
-/**
- * Makes a change to rooms: those that are given or that flags choose, or those picked on a terminal. With `--plan-out` a plan is written,
- * and nothing is changed. Raises a Failure.
- */
+/** Changes the rooms that are given, chosen by flags, or picked on a terminal; with `--plan-out` only writes a plan. Raises a Failure. */
 export async function mutateRooms(
   session: Session,
   flags: BulkFlags,
@@ -209,11 +199,7 @@ export async function mutateRooms(
   await mutateTargets(session, flags, mutation, {ids, single: isOne}, settings)
 }
 
-/**
- * The rooms a command is to act on: those that flags choose, or arguments in their order, `-` replaced by the lines of
- * stdin, each id once; picked on a terminal when there is neither. Stdin is read only where `-` stands. Raises a Failure (usage)
- * for an id that cannot be one.
- */
+/** Arguments in their order, `-` replaced by the lines of stdin, each id once; else chosen by flags or picked. Raises a Failure (usage). */
 async function roomTargets(
   session: Session,
   given: readonly string[] = [],
@@ -230,10 +216,7 @@ async function roomTargets(
   return {ids, single: ids.length === 1 && !given.includes('-')}
 }
 
-/**
- * What stands for `ROOM USER…`: where flags choose the rooms, all are users. `from` is a file of more users. Raises
- * a Failure (usage) where stdin is to be read twice: the second would find it empty.
- */
+/** `ROOM USER…`; where flags choose the rooms, all are users. `from`: a file of more. Raises a Failure (usage) for stdin named twice. */
 export function roomAndUsers(
   given: readonly string[] = [],
   flags: RoomSelection,
@@ -248,10 +231,7 @@ export function roomAndUsers(
   return {room, users}
 }
 
-/**
- * Whom a block is meant for: the users named, `-` for stdin, everybody present but the host and `except`, or the one
- * picked on a terminal among those who can be blocked (room §8: present, and not the host). Without a room users are named.
- */
+/** Whom to block: the users named, everybody present but the host and `except`, or one picked among those who can be (room §8). */
 export async function blockTargets(
   session: Session,
   roomId: string | undefined,

@@ -2,7 +2,7 @@ import type {Failure} from '../../api/contract/failure.js'
 import type {RoomSummary} from '../../api/contract/room.js'
 import {type Rooms, type WatchedRoom, watchedHost, watchedPresent} from './watchReaders.js'
 
-/** The fields of a row whose changes are told; the actual times follow the state. */
+/** The fields of a row whose changes are events; the actual times follow the state. */
 const fields = [
   'name',
   'description',
@@ -13,7 +13,7 @@ const fields = [
   'reserved_end_time',
 ] as const satisfies readonly (keyof RoomSummary)[]
 
-/** What is told of the rooms as they are, before anything has happened. */
+/** The rooms as they are, before anything has happened. */
 export function sightings(rooms: Rooms): WatchEvent[] {
   return Array.from(rooms.values(), (room) => ({
     event: 'room-seen',
@@ -84,7 +84,7 @@ function goings(before: WatchedRoom, after: WatchedRoom): WatchEvent[] {
 
 /** Where nobody's names were read before, only those who are in the room now are known to be new: they have joined. */
 function comings(before: WatchedRoom, after: WatchedRoom): WatchEvent[] {
-  // Nobody is in a room that is not MEETING (room, States), which its row tells.
+  // Nobody is in a room that is not MEETING (room, States), as its row shows.
   const emptyAt = before.people === undefined || statusOf(before) !== 'MEETING' ? before.rowAt : before.peopleAt
   return Array.from(after.people ?? []).flatMap(([user_id, is]) => {
     const was = before.people?.get(user_id)

@@ -4,7 +4,6 @@ import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import {commandContextOf, type Runtime, withMembers} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
 
-/** Milliseconds: the least and the longest time between two looks. */
 const leastMs = 1000
 const mostMs = 3_600_000
 
@@ -15,9 +14,7 @@ export function readInterval(text = '5s'): number {
   throw new Failure({exit: 'usage', message: `--interval takes 1s to 1h, not ${text}`})
 }
 
-/**
- * Refuses what needs a whole result: a watch has lines, for people or as ndjson. Raises a Failure (usage).
- */
+/** Refuses what needs a whole result. Raises a Failure (usage). */
 export function checkWatchOutput({output}: Session): void {
   const {format, columns, sort, query} = output
   if (format !== 'table' && format !== 'ndjson') {
@@ -41,17 +38,13 @@ export function checkWatchOutput({output}: Session): void {
 /** The longest that a timer can wait, in milliseconds: somewhat less than 25 days. */
 const longestMs = 2 ** 31 - 1
 
-/** A session that ends by itself. */
 export interface LimitedSession {
   readonly session: Session
   /** Whether it has ended because its time ran out. */
   readonly ranOut: () => boolean
 }
 
-/**
- * Opens a session whose signal is aborted once `--timeout` has passed, as by Ctrl-C. Each call keeps the time that the
- * environment or the profile gives it. Raises a Failure (usage) for a value that cannot be one.
- */
+/** A session that `--timeout` ends as a whole; each call keeps the limit of environment or profile. Raises a Failure (usage). */
 export async function openLimited(config: Config, flags: CommonFlags): Promise<LimitedSession> {
   const {runtime, outcome} = commandContextOf(config)
   const {timeout, ...others} = flags
@@ -70,9 +63,7 @@ function limitOf(text: string): number {
 
 /** How many calls a watch may make: a rate limit by equal distances (the leaky bucket), so that none come in a burst. */
 export interface CallBudget {
-  /** Milliseconds between two calls. */
   readonly distanceMs: number
-  /** Waits for the turn of one call. */
   readonly turn: () => Promise<void>
   /** The time that the calls take by their distances which were made since this was asked last, in milliseconds. */
   readonly takeSpent: () => number

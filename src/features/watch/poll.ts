@@ -12,7 +12,6 @@ const longestAskedMs = 3_600_000
 /** Up to this part of the time is added, so that many watches do not look together. */
 const spread = 0.1
 
-/** What a look came to. */
 export interface PollResult {
   readonly isLast: boolean
   readonly trouble?: Failure | undefined
@@ -28,10 +27,7 @@ export interface PollOptions {
   readonly back: (ms: number) => void
 }
 
-/**
- * Waits and looks, again and again, one look at a time, until one is the last or the session's signal is aborted. Outages are
- * waited for, with longer and longer pauses; raises what does not pass by itself, such as a refused token.
- */
+/** Waits and looks until the last look or the signal; through outages with growing pauses. Raises what does not pass by itself. */
 export async function poll({runtime}: Session, {intervalMs, look, lost, back}: PollOptions): Promise<void> {
   const {signal, sleep, now, random} = runtime
   const outage = new Outage({lost, back})
@@ -54,7 +50,7 @@ export async function poll({runtime}: Session, {intervalMs, look, lost, back}: P
   }
 }
 
-/** Looks in a row that did not come to an end. */
+/** Looks in a row that failed. */
 class Outage {
   #since = 0
   #failures = 0

@@ -7,17 +7,15 @@ import {exactJson} from '../../text/json.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import type {CallBudget} from './flags.js'
 
-/** One look at the rooms. */
 export interface WatchedState {
   readonly rooms: Rooms
-  /** Why some of them stand as they were before: they could not be read. */
+  /** Why some of them are as they were before: they could not be read. */
   readonly trouble?: Failure | undefined
 }
 
 /** Looks at the rooms; `before` is the look before this one. Raises the Failure of a call that is not about one room alone. */
 export type WatchReader = (before?: Rooms) => Promise<WatchedState>
 
-/** How a watch reads. */
 export interface Reading {
   readonly session: Session
   /** Without one every room is read at every look. */
@@ -26,10 +24,7 @@ export interface Reading {
   readonly callsPerLook: number
 }
 
-/**
- * Reads rooms that were named, one call each (room §3), with a budget those that were read longest ago. Those that
- * do not exist are left out. Raises the Failure of the first where none can be read: that is an outage.
- */
+/** Reads rooms that were named (room §3), with a budget those read longest ago. Raises the Failure of the first where none can be read. */
 export function namedRooms(reading: Reading, ids: readonly string[]): WatchReader {
   return async (before) => {
     const isDue = dueRooms(ids, before, Math.max(1, reading.callsPerLook))
@@ -120,10 +115,7 @@ async function readListed(reading: Reading, listed: ListedRow): Promise<WatchedR
   }
 }
 
-/**
- * The room, or undefined if there is none, and when the request was sent. A 404 without the service's own code may come from a
- * proxy (room, Common errors: CE002): it is believed only at the start (`trusting`).
- */
+/** Undefined where there is no room. A 404 without CE002 may come from a proxy: it is believed only if `trusting`. */
 async function detailOf(
   {session, budget}: Reading,
   roomId: string,
@@ -188,16 +180,13 @@ export interface WatchedRoom {
   readonly unread?: Failure | undefined
 }
 
-/** The rooms of one look, by their ids. */
 export type Rooms = ReadonlyMap<string, WatchedRoom>
 
-/** A row of the list, and when the reading of it began. */
 export interface ListedRow {
   readonly row: RoomSummary
   readonly rowAt: number
 }
 
-/** A room of which only the row of the list is known. */
 export function fromRow({row, rowAt}: ListedRow): WatchedRoom {
   return {row, rowAt, people: undefined, peopleAt: rowAt, presentCount: undefined, presenter: null}
 }
@@ -218,7 +207,6 @@ export function fromDetail(
   }
 }
 
-/** The room as a selector looks at it. */
 export function subjectOf({row, presentCount}: WatchedRoom) {
   return {...row, present_count: presentCount}
 }

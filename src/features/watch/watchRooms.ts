@@ -2,7 +2,7 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/quantity.js'
 import type {Selector} from '../../selection/selector/selector.js'
-import {counted, shortly} from '../../text/text.js'
+import {counted, shortly, someOf} from '../../text/text.js'
 import {jsonLine} from '../../view/format/json.js'
 import {watchLine} from '../../view/room/changes.js'
 import {describeEvent, differences, gapOf, secondOf, sightings, type WatchEvent} from './differences.js'
@@ -16,7 +16,7 @@ export interface RoomWatch {
   readonly where?: Selector | undefined
   readonly until?: Selector | undefined
   readonly intervalMs: number
-  /** Whether the rooms are told of as they are at first. */
+  /** Whether the current rooms are written first. */
   readonly initial: boolean
   readonly budget?: CallBudget | undefined
 }
@@ -45,7 +45,6 @@ export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomW
   else if (failure) throw failure
 }
 
-/** Polls rooms and writes what changed between two looks. */
 class RoomWatcher {
   readonly #session: Session
   readonly #watch: RoomWatch
@@ -188,7 +187,7 @@ export class Sight {
     }
   }
 
-  /** Why the service cannot be seen at the end: also where a look has gone on for longer than a slow service takes. */
+  /** Why the service is out of sight at the end: also where a look takes longer than a slow service does. */
   lost(intervalMs: number): Failure | undefined {
     const waited = this.#begun === undefined ? 0 : this.now() - this.#begun
     if (this.trouble || waited <= Math.max(intervalMs, 2 * this.#usualMs)) return this.trouble
@@ -202,19 +201,13 @@ const roomsShown = 5
 /** An id that neither a shell nor a selector takes apart. */
 const plainId = /^[\w.:-]+$/u
 
-/**
- * Whether the condition holds for all rooms, of which there is one at least: of none it would hold by a slip of the pen. It
- * cannot hold for a room that was not read.
- */
+/** Whether the condition holds for all rooms, of which there must be one. It cannot hold for a room that was not read. */
 export function isUntilMet(until: Selector, rooms: Rooms, now: Date): boolean {
   const unread = Array.from(rooms.values()).some((room) => room.unread)
   return rooms.size > 0 && !unread && failing(until, rooms, now).length === 0
 }
 
-/**
- * Says at the beginning which of the named rooms do not exist. Raises a Failure (missing) where that leaves nothing to watch, or
- * a condition that can never hold.
- */
+/** Raises a Failure (missing) where missing rooms leave nothing to watch, or a condition that can never hold. */
 function checkFirst({warn}: Session, {ids, until}: Named, rooms: Rooms): void {
   const missing = ids.filter((id) => !rooms.has(id))
   if (missing.length === 0) return
@@ -247,9 +240,8 @@ function failing(until: Selector, rooms: Rooms, now: Date): WatchedRoom[] {
 
 function whyNot(rooms: readonly WatchedRoom[]): string {
   if (rooms.length === 0) return 'no rooms to watch'
-  const shown = rooms.slice(0, roomsShown).map(({row}) => `${row.room_id} is ${row.room_status ?? 'of unknown state'}`)
-  const more = rooms.length - shown.length
-  return more > 0 ? `${shown.join(', ')}, and ${more} more` : shown.join(', ')
+  const states = rooms.map(({row}) => `${row.room_id} is ${row.room_status ?? 'of unknown state'}`)
+  return someOf(states, roomsShown)
 }
 
 function named(ids: readonly string[]): string {

@@ -32,11 +32,7 @@ export function checkTerminal({runtime, output}: Session): void {
   })
 }
 
-/**
- * Shows a list that is read again and again, in its place on the terminal, until Ctrl-C; its last frame stays. On a terminal
- * that cannot move its cursor, or for a reader of the screen (ACCESSIBLE), the table is written again below where it has changed.
- * Raises what does not pass by itself.
- */
+/** Repaints a list in its place until Ctrl-C; below the last one where the cursor cannot move. Raises what does not pass by itself. */
 export async function watchTable<Row>(session: Session, watch: TableWatch<Row>): Promise<void> {
   const {env, signal} = session.runtime
   const first = await watch.read(session)

@@ -8,10 +8,7 @@ import type {Comparison, SelectorOperator, SelectorPiece, SelectorValue} from '.
 /** Whether a room is selected. `now` is in milliseconds since 1970. */
 export type RoomTest = (subject: RoomSubject, now: number) => boolean
 
-/**
- * Turns a comparison into a test. A missing value compares false, and so the operators
- * that begin with `!` are true of it. `tz` is the zone of a time that names none. Rejects with FormError, positioned in the selector.
- */
+/** A missing value compares false, so operators that begin with `!` are true of it. Rejects with FormError, positioned in the selector. */
 export async function comparisonTest(comparison: Comparison, tz: string | undefined): Promise<RoomTest> {
   const {operator, value} = comparison
   const field = fieldOf(comparison.field)
@@ -20,7 +17,6 @@ export async function comparisonTest(comparison: Comparison, tz: string | undefi
   return operator.text.startsWith('!') ? (subject, now) => !holds(subject, now) : holds
 }
 
-/** The test for the operator without its `!`. */
 async function positiveTest(
   field: RoomField,
   operator: SelectorOperator,
@@ -139,14 +135,12 @@ export function readFlag(text: string): boolean {
   return flag
 }
 
-/** A whole number from 0. */
 export function readCount(text: string): Measure {
   if (!/^\d{1,15}$/.test(text)) throw new FormError(`${quotedText(text)} is not a whole number`)
   const count = Number(text)
   return () => count
 }
 
-/** A duration, as `8h`. */
 export function readAge(text: string): Measure {
   const age = parseDuration(text)
   return () => age
@@ -188,10 +182,7 @@ export async function compilePattern(pattern: string): Promise<(text: string) =>
   throw new FormError('this regular expression is too large', {why: 'repetitions such as {1000} multiply its size'})
 }
 
-/**
- * Compiles a glob as a shell reads it, which must match a whole text: `*`, `?`, `[a-z]`, `[!a-z]`, `[[:digit:]]`, and a backslash before
- * what is meant as itself. Case counts. Rejects with FormError.
- */
+/** Compiles a glob as a shell reads it, for a whole text; case counts. Rejects with FormError. */
 export async function compileGlob(glob: string): Promise<(text: string) => boolean> {
   const {RE2JS} = await import('re2js')
   try {

@@ -7,10 +7,7 @@ export type RoomField =
   | {readonly kind: 'age' | 'time' | 'count'; readonly read: (subject: RoomSubject, now: number) => number | undefined}
   | {readonly kind: 'flag'; readonly read: (subject: RoomSubject) => boolean | undefined}
 
-/**
- * The fields of a selector (product §5). A room that never began has its reserved times for `start`, `end` and `age`;
- * the age of one that is still to begin is negative.
- */
+/** The fields of a selector (product §5). A room that never began has its reserved times; the age of one in the future is negative. */
 export const roomFields: ReadonlyMap<string, RoomField> = new Map<string, RoomField>([
   ['status', {kind: 'status', read: (room) => text(room.room_status)}],
   ['name', {kind: 'text', read: (room) => text(room.name)}],
@@ -74,10 +71,7 @@ function time(value: unknown): number | undefined {
   }
 }
 
-/**
- * What a selector looks at: a row of the room list, and `present_count` of the room's detail where it was read.
- * Every member may be missing, null or of another type than the documents say; all of these count as a missing value.
- */
+/** A row of the room list, and `present_count` of the detail where it was read. A member of another type counts as missing. */
 export type RoomSubject = Readonly<Partial<Record<RoomMember, unknown>>>
 
 type RoomMember =

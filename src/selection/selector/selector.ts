@@ -22,7 +22,6 @@ interface Conditions {
   readonly olderThan?: string | undefined
   /** MEETING and IDLE rooms with nobody present. */
   readonly empty?: boolean | undefined
-  /** A glob for the name. */
   readonly match?: string | undefined
 }
 
@@ -121,10 +120,7 @@ const line = /[\p{Cc}\p{Zl}\p{Zp}]/gu
 // Whatever a view would write as an escape moves the caret.
 const hidden = /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
-/**
- * Two lines: the text and, below the character at `position` (in UTF-16 units), a caret. A long text is cut around it. The
- * caret is placed by display columns, two for a Korean letter.
- */
+/** The text, cut around `position` (in UTF-16 units), and on a second line a caret below it, by display columns. */
 export async function pointAt(text: string, position: number): Promise<string> {
   const {default: stringWidth} = await import('string-width')
   const from = position > before ? position - before : 0

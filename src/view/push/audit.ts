@@ -18,7 +18,6 @@ export interface AuditRow {
   /** YYYY-MM-DD. Of a server key the day from which its interface was shut down. */
   readonly expires: string | null
   readonly days_left: number | null
-  /** The local file of the credential (`--files`). */
   readonly file: string | null
   readonly state: AuditState
   /** Why it is unreadable; null otherwise. */
@@ -27,7 +26,7 @@ export interface AuditRow {
   readonly rotation?: 'begun' | 'registered' | 'proven' | 'rolled-back'
 }
 
-const colours = {
+const stateColours = {
   ok: 'green',
   due: 'yellow',
   missing: 'dim',
@@ -52,17 +51,15 @@ export function auditList(withProfile: boolean): ListView<AuditRow> {
       {name: 'days_left', label: 'days left', value: (row) => row.days_left, right: true},
       {name: 'file', value: ({file}) => file, fit: 'path'},
       {name: 'rotation', value: ({rotation}) => rotation, only: 'table', ifKnown: true},
-      {...colouredColumn('state', colours), kept: true},
+      {...colouredColumn('state', stateColours), kept: true},
       {name: 'reason', value: ({reason}) => reason, fit: 'prose', ifKnown: true, kept: true},
     ],
   }
 }
 
-/** The end of a credential, as an event of a calendar. */
 export interface CalendarEvent {
   /** The same for the same end of the same credential, so that a calendar replaces what it has. */
   readonly uid: string
-  /** YYYY-MM-DD. */
   readonly date: string
   readonly summary: string
   readonly description: string
@@ -123,8 +120,8 @@ function eventLines({uid, date, summary, description}: CalendarEvent, now: Date)
     'BEGIN:VEVENT',
     `UID:${uid}`,
     `DTSTAMP:${stamp}`,
-    `DTSTART;VALUE=DATE:${day(start)}`,
-    `DTEND;VALUE=DATE:${day(new Date(start.getTime() + dayMs))}`,
+    `DTSTART;VALUE=DATE:${basicDay(start)}`,
+    `DTEND;VALUE=DATE:${basicDay(new Date(start.getTime() + dayMs))}`,
     `SUMMARY:${escaped(summary)}`,
     `DESCRIPTION:${escaped(description)}`,
     'TRANSP:TRANSPARENT',
@@ -144,7 +141,7 @@ function basic(iso: string): string {
   return iso.replace(/[-:]|\.\d+/gu, '')
 }
 
-function day(date: Date): string {
+function basicDay(date: Date): string {
   return basic(date.toISOString()).slice(0, 8)
 }
 

@@ -17,7 +17,7 @@ export function isSameDay(one: unknown, other: unknown): boolean {
   return first !== undefined && second !== undefined && Math.abs(first.getTime() - second.getTime()) <= dayMs
 }
 
-/** A server key must be this long for a part of it to be shown: of a shorter one too little would be left to guess. */
+/** A server key must be this long for a part of it to be shown. */
 const longEnough = 20
 
 /** A server key shortened so that it is recognisable but useless: `AAAA*** (152 characters)`. */
@@ -41,11 +41,9 @@ function withDays(text: string, now: Date): string {
   return date === undefined ? text : `${text} (${daysText(wholeDaysUntil(date, now))})`
 }
 
-/** The files that the types stand for. */
 const forms: Readonly<Record<string, string>> = {CERTIFICATE: ' (.p12)', TOKEN: ' (.p8 key)'}
 const apnsNames: Readonly<Record<string, string>> = {CERTIFICATE: 'certificate', TOKEN: 'key'}
 
-/** The fields of a push configuration (push, Notification configuration record). */
 export const configurationFields: readonly Field[] = [
   {
     name: 'ios_apns_type',
@@ -71,10 +69,7 @@ export function configurationCard(applicationId: string): CardView<PushConfigura
   }
 }
 
-/**
- * A registered credential in a clause: `the iOS key KEY1234567 of team TEAM123456 for com.example.rooms`. Undefined where none
- * of that platform is registered.
- */
+/** `the iOS key KEY1234567 of team TEAM123456 for com.example.rooms`; undefined where none of that platform is registered. */
 export function credentialText(shown: PushConfiguration, platform: 'ios' | 'android', now: Date): string | undefined {
   const text = platform === 'ios' ? iosText(shown, now) : androidText(shown)
   return text === undefined ? undefined : safeText(text)

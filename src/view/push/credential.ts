@@ -13,7 +13,6 @@ const kinds: Readonly<Record<CredentialReport['kind'], string>> = {
   unknown: 'neither key nor certificate',
 }
 
-/** Which certificate, for people. */
 const certificateKinds: Readonly<Record<string, string>> = {
   app: 'push certificate (.p12)',
   voip: 'VoIP certificate (.p12)',
@@ -23,7 +22,6 @@ const certificateKinds: Readonly<Record<string, string>> = {
   other: 'certificate (.p12) that is not for push',
 }
 
-/** The fields that a kind of file has, besides its name and its kind. */
 const fields: Readonly<Record<CredentialReport['kind'], readonly string[]>> = {
   'apns-key': ['key_id', 'curve', 'fingerprint'],
   'apns-certificate': ['bundle_id', 'team_id', 'environments', 'not_after', 'encryption', 'fingerprint'],
@@ -45,8 +43,8 @@ const columns: readonly Column<CredentialReport>[] = [
   {name: 'key_id', label: 'key id', value: ({key_id}) => key_id, id: true},
   {name: 'bundle_id', label: 'bundle id', value: ({bundle_id}) => bundle_id, id: true},
   {name: 'team_id', label: 'team id', value: ({team_id}) => team_id, id: true},
-  {name: 'topics', value: ({topics}) => topics, show: ({topics}) => listed(topics), extra: true},
-  {name: 'environments', value: ({environments}) => environments, show: ({environments}) => listed(environments)},
+  {name: 'topics', value: ({topics}) => topics, show: ({topics}) => joinWords(topics), extra: true},
+  {name: 'environments', value: ({environments}) => environments, show: ({environments}) => joinWords(environments)},
   {name: 'not_before', label: 'valid from', value: ({not_before}) => not_before, time: 'second', extra: true},
   {name: 'not_after', label: 'expires', value: ({not_after}) => not_after, show: showExpiry, time: 'second'},
   {name: 'days_left', value: ({days_left}) => days_left, extra: true},
@@ -84,7 +82,7 @@ function findingLines(
   return [head, ...rest, ...(advice === undefined ? [] : fitted(`try: ${advice}`).map((line) => `  ${line}`))]
 }
 
-function listed(values: readonly string[] | undefined): string {
+function joinWords(values: readonly string[] | undefined): string {
   return (values ?? []).join(', ')
 }
 

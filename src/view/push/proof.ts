@@ -1,9 +1,7 @@
 import type {ListView} from '../format/columns.js'
 
-/** The two gateways of APNs. */
 export type ProofEnvironment = 'production' | 'development'
 
-/** What one request to APNs shows of a credential. */
 export type Verdict =
   | 'accepted'
   | 'ids-or-key'
@@ -15,14 +13,12 @@ export type Verdict =
   | 'unreachable'
   | 'unknown'
 
-/** The proof of a credential in one environment. */
 export interface ProofRow {
   readonly environment: ProofEnvironment
   readonly verdict: Verdict
   /** The word of APNs, or why no answer came; null where an answer has none. */
   readonly reason: string | null
   readonly http_status: number | null
-  /** Host and port. */
   readonly host: string
   /** What is known by it, and no more: a phrase without a full stop. */
   readonly message: string
@@ -50,11 +46,9 @@ export interface ProofContext {
   readonly kind: 'key' | 'certificate'
   /** The bundle id. */
   readonly topic: string
-  /** When the token was made. */
   readonly now: Date
 }
 
-/** What a proof means. */
 export function proofText(
   {environment, verdict, reason, http_status, host}: Omit<ProofRow, 'message'>,
   {kind, topic, now}: ProofContext,

@@ -5,12 +5,10 @@ import {safeText} from '../../text/text.js'
 import type {ListView} from '../format/columns.js'
 import {type BulkRow, errorCodeColumn, errorColumn, outcomeColumn} from '../format/outcome.js'
 
-/** The outcome of cancelling one request. */
 export interface CancelResult extends BulkRow {
   readonly request_uuid: string
 }
 
-/** One row for each request, in the order they were named. */
 export const cancelResults: ListView<CancelResult> = {
   id: ({request_uuid: uuid}) => safeText(uuid),
   empty: 'nothing to cancel',
@@ -26,7 +24,6 @@ export const cancelResults: ListView<CancelResult> = {
 export interface KnownRequest {
   readonly request_uuid: string
   readonly application_id: string
-  /** RFC 3339, UTC. */
   readonly dispatch_at?: string
   readonly destination?: readonly string[]
 }
@@ -89,7 +86,6 @@ export interface SentRow {
   readonly error?: FailureJson
 }
 
-/** One row for each recipient, in the order in which they were given. */
 export const sentRows: ListView<SentRow> = {
   id: ({recipient_id: id}) => id ?? '',
   empty: 'nothing was sent',

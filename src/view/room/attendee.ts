@@ -5,7 +5,6 @@ import {safeText} from '../../text/text.js'
 import {wrap} from '../../text/width.js'
 import {type CardView, type Column, colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
 
-/** The attendees of a room (room §5). */
 export const attendeeList: ListView<AttendeeRecord> = {
   columns: [
     {name: 'user_id', label: 'User', value: (row) => row.user_id, id: true},
@@ -30,7 +29,6 @@ function presence(text: string, row: AttendeeRecord, style: Style): string {
 export type AttendedRoom = RoomSummary &
   Pick<AttendeeRecord, 'user_id' | 'is_host' | 'is_present' | 'is_reserved' | 'is_invited'>
 
-/** The rooms of a user (product §1, `attendee find`). */
 export const attendedRoomList: ListView<AttendedRoom> = {
   id: ({room_id: id}) => id,
   empty: 'the user is not on the attendee list of any of these rooms',
@@ -65,18 +63,14 @@ export interface Reason {
   readonly code: string
   /** `unknown`: the documents leave it open, or it is not known. */
   readonly allows: Answer
-  /** A phrase without a full stop. */
   readonly why: string
   readonly source: string
   /** The code with which the service would refuse a token. */
   readonly error_code: string | null
-  /** The command that puts it right. */
   readonly fix: string | null
-  /** Who may do that. */
   readonly by: string | null
 }
 
-/** Whether somebody can enter a room (product §1, `attendee why`). */
 export interface Admission {
   readonly room_id: string
   readonly name: string | null
@@ -91,7 +85,7 @@ export interface Admission {
   readonly if_refused: Reason | null
 }
 
-const colours = {yes: 'green', no: 'red', unknown: 'yellow'} as const
+const answerColours = {yes: 'green', no: 'red', unknown: 'yellow'} as const
 
 const untold = 'Unknown: neither the service nor the local journal shows who is blocked.'
 
@@ -103,7 +97,7 @@ export const admissionCard: CardView<Admission> = {
     {name: 'name', value: ({name}) => name},
     {name: 'room_status', label: 'status', value: ({room_status}) => room_status},
     {name: 'user_id', label: 'user', value: ({user_id}) => user_id, id: true},
-    {...colouredColumn('can_enter', colours), label: 'can enter'},
+    {...colouredColumn('can_enter', answerColours), label: 'can enter'},
     {name: 'is_present', label: 'present', value: ({is_present}) => is_present},
     {name: 'blocked', value: ({blocked}) => blocked},
     {name: 'reasons', value: ({reasons}) => reasons, extra: true},
@@ -141,5 +135,5 @@ function reasonLines(reasons: readonly Reason[], {columns, style}: ViewContext):
 }
 
 function painted(line: string, {allows}: Reason, style: Style): string {
-  return `${style[colours[allows]](allows)}${line.slice(allows.length)}`
+  return `${style[answerColours[allows]](allows)}${line.slice(allows.length)}`
 }

@@ -13,7 +13,6 @@ import {
   outcomeWords,
 } from '../format/outcome.js'
 
-/** The outcome of one room. */
 export interface ChangeResult extends BulkRow {
   readonly room_id: string
   /** Whom it was done as; null where it did not come to that. */
@@ -22,7 +21,6 @@ export interface ChangeResult extends BulkRow {
   readonly attendees?: readonly string[]
 }
 
-/** One row for each target, in the order they were given. */
 export const changeResults: ListView<ChangeResult> = {
   id: ({room_id: id}) => id,
   empty: 'nothing to change',
@@ -62,7 +60,6 @@ export const plannedRoomList: ListView<PlanRow> = {
   ],
 }
 
-/** A run over several targets at one moment. */
 export interface BulkSnapshot {
   readonly targets: number
   readonly active: number
@@ -90,12 +87,10 @@ export function drawBulk(run: BulkSnapshot, columns: number, style: Style): stri
   return [`[${style.cyan('='.repeat(filled))}${' '.repeat(inner - filled)}]${gap}${count}`, style.dim(words)]
 }
 
-/** A run in one line of a log. */
 export function bulkLine(run: BulkSnapshot): string {
   return `${settled(run)} of ${run.targets}: ${describePace(run)}`
 }
 
-/** A run as one object for programs. */
 export function bulkJson(run: BulkSnapshot): object {
   const {ms: _, ...counts} = run
   const rate = Math.round(rateOf(run) * 10) / 10

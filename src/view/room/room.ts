@@ -45,10 +45,7 @@ export function isCount({name: column}: Pick<RoomColumn, 'name'>): boolean {
   return counts.some(({name: count}) => count === column)
 }
 
-/**
- * Seconds since the room began, negative before that. There is no creation time; the reserved start, which defaults to it
- * (room, Room), is used until there is an actual start.
- */
+/** Seconds since the room began. There is no creation time; the reserved start, which defaults to it (room, Room), takes its place. */
 const age: RoomColumn = {
   name: 'age',
   value: (room, {now}) => {
@@ -73,10 +70,7 @@ const listed: readonly RoomColumn[] = [
   createdBy,
 ]
 
-/**
- * The rooms of an application (room §2). `start` and `end` are the actual times, or where there is none the reserved ones. Who is
- * present is shown where a selector has read it.
- */
+/** The rooms of an application (room §2). `start` and `end` are the actual times, else the reserved ones. */
 export const roomList: ListView<RoomSummary> = {
   columns: [
     id,
@@ -100,7 +94,6 @@ export const roomListWithCounts: ListView<RoomSummary> = {
   ],
 }
 
-/** One room with its attendees (room §3). */
 export const roomCard: CardView<RoomDetail> = {
   title: (room) => safeText(room.name) || safeText(room.room_id),
   titleColumn: 'name',
@@ -173,7 +166,6 @@ function hosts(room: RoomDetail): string[] {
 /** A user about whom something was set, as the journal has it. */
 export interface SetHere {
   readonly user: string
-  /** RFC 3339, UTC. */
   readonly at: string
 }
 
@@ -224,7 +216,6 @@ function measured(value: unknown, draw: (amount: number) => string): string {
   return typeof value === 'number' && Number.isFinite(value) ? draw(value) : safeText(value)
 }
 
-/** What a room allows (product §1, `room can`). */
 export interface Ability {
   /** The operation's id. */
   readonly action: string
