@@ -46,7 +46,9 @@ function bomb(): string {
   return `a: &a [x, x, x, x, x, x, x, x, x]\n${levels.join('')}`
 }
 
-/** What the libraries say of a text. */
+/** What the libraries say of each text, or of its beginning: a text that is too deep can end the process of who reads it. */
+const saidOf = new Map(broken.map(([, text]) => [text, wordsOfLibraries(text.slice(0, 3000))]))
+
 function wordsOfLibraries(text: string): string[] {
   const document = (() => {
     try {
@@ -96,7 +98,7 @@ test.each(readers)('no word of a library is shown for %s that cannot be read', (
     const {exit, stderr} = await cli(words(text), {home: folder})
     expect(exit).toBeGreaterThan(0)
     expect(stderr).not.toBe('')
-    expect(wordsOfLibraries(text).filter((said) => stderr.includes(said))).toEqual([])
+    expect(saidOf.get(text)?.filter((said) => stderr.includes(said))).toEqual([])
     expect(general.exec(stderr)).toBeNull()
   }),
 )
@@ -108,6 +110,6 @@ test('nor for a profile file, whatever is asked', () =>
     writeFileSync(join(home, '.config/roomctl/config.json'), text, {mode: 0o600})
     const {exit, stderr} = await cli('config get timeout', {home})
     expect(exit).toBe(3)
-    expect(wordsOfLibraries(text).filter((said) => stderr.includes(said))).toEqual([])
+    expect(saidOf.get(text)?.filter((said) => stderr.includes(said))).toEqual([])
     expect(general.exec(stderr)).toBeNull()
   }))
