@@ -1,13 +1,12 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {Writable} from 'node:stream'
 import {describe, expect, test} from 'vitest'
 import type {Pager} from '../../src/terminal/output.js'
 import {OutputWriter, repeatHeading, usualPager} from '../../src/terminal/output.js'
-import {afterFile} from '../support/afterFile.js'
 import {type Circumstances, cli} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
+import {freshFolder} from '../support/folder.js'
 import {always, success, terminal} from './answers.js'
 
 /** A pager that keeps what it is given, and the commands it was started with. */
@@ -129,8 +128,7 @@ test('a pager gets no secret that stdout would not', async () => {
 describe('the usual pager', () => {
   /** What is started where `less --version` says so; undefined for no `less` at all. */
   const usual = (says: string | undefined, hasHeading: boolean) => {
-    const dir = mkdtempSync(path.join(tmpdir(), 'roomctl-less-'))
-    afterFile(() => rmSync(dir, {recursive: true, force: true}))
+    const dir = freshFolder()
     if (says !== undefined) writeFileSync(path.join(dir, 'less'), `#!/bin/sh\n${says}\n`, {mode: 0o755})
     return usualPager({PATH: dir}, hasHeading)
   }

@@ -1,18 +1,16 @@
-import {mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {expect, test} from 'vitest'
 import {freshPlace, shell} from '../stories/place.js'
-import {afterFile} from '../support/afterFile.js'
+import {freshFolder} from '../support/folder.js'
 import {tool} from './tool.js'
 
 /** The writer as one file, so that two hundred of it start fast. */
 async function bundled(): Promise<string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-crowd-'))
-  afterFile(() => rmSync(folder, {recursive: true, force: true}))
+  const folder = freshFolder()
   const outfile = path.join(folder, 'writer.cjs')
   await build({
     entryPoints: [fileURLToPath(new URL('crowdWriter.ts', import.meta.url))],

@@ -1,14 +1,12 @@
-import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
 import {loadedFiles} from '../../scripts/loaded.js'
 import {loadedTable, measureSize, sizeTable} from '../../scripts/size.js'
-import {afterFile} from '../support/afterFile.js'
+import {freshFolder} from '../support/folder.js'
 
 function treeOf(files: Readonly<Record<string, string>>): string {
-  const root = mkdtempSync(path.join(tmpdir(), 'roomctl-test-'))
-  afterFile(() => rmSync(root, {recursive: true, force: true}))
+  const root = freshFolder()
   for (const [file, text] of Object.entries(files)) {
     mkdirSync(path.dirname(path.join(root, file)), {recursive: true})
     writeFileSync(path.join(root, file), text)

@@ -6,17 +6,8 @@ import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {embeddedSandbox} from '../../src/sandbox/sandbox.js'
 import {everyCase} from '../support/everyCase.js'
-import {
-  type AssetStage,
-  assetStage,
-  begin,
-  checksumOf,
-  freshFolder,
-  noon,
-  offsetOf,
-  patchHeaders,
-  sha256,
-} from './assetStage.js'
+import {freshFolder} from '../support/folder.js'
+import {type AssetStage, assetStage, begin, checksumOf, noon, offsetOf, patchHeaders, sha256} from './assetStage.js'
 import {startUploader} from './uploader.js'
 
 const uuidIn = (location: string) => location.split('/').at(-1) ?? ''

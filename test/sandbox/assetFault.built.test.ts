@@ -4,12 +4,12 @@ import http from 'node:http'
 import {describe, expect, test} from 'vitest'
 import {WireError} from '../../src/api/http/wire/transport.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
+import {freshFolder} from '../support/folder.js'
 import {
   type AssetStage,
   assetStage,
   begin,
   checksumOf,
-  freshFolder,
   noon,
   offsetOf,
   patchHeaders,

@@ -5,7 +5,8 @@ import {join} from 'node:path'
 import {promisify} from 'node:util'
 import {Upload} from 'tus-js-client'
 import {expect, test} from 'vitest'
-import {assetStage, bearer, freshFolder, sha256} from './assetStage.js'
+import {freshFolder} from '../support/folder.js'
+import {assetStage, bearer, sha256} from './assetStage.js'
 
 const run = promisify(execFile)
 

@@ -1,7 +1,5 @@
 import {createHash} from 'node:crypto'
-import {mkdtempSync, rmSync} from 'node:fs'
 import http from 'node:http'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {onTestFinished} from 'vitest'
 import {serve} from '../../src/api/http/server/serve.js'
@@ -10,6 +8,7 @@ import {createSandbox} from '../../src/sandbox/sandbox.js'
 import type {Choices} from '../../src/sandbox/world/choices.js'
 import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
+import {freshFolder} from '../support/folder.js'
 
 export const noon = new Date('2026-12-01T12:00:00Z')
 export const bearer = {Authorization: 'Bearer sandbox-application-token'}
@@ -32,13 +31,6 @@ export interface AssetStage {
   readonly files: string
   /** Sends a literal request, `GET /asset/games/`, with the token unless other headers are given. Rejects when the connection breaks. */
   ask(line: string, headers?: Headers, body?: string | Buffer): Promise<Answer>
-}
-
-/** A folder that is gone when the test is over. */
-export function freshFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'roomctl-asset-'))
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
-  return folder
 }
 
 /** A sandbox with the demonstration, on a port of its own. */

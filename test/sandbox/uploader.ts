@@ -4,7 +4,7 @@ import {join} from 'node:path'
 import {createInterface} from 'node:readline'
 import {build} from 'esbuild'
 import {onTestFinished} from 'vitest'
-import {freshFolder} from './assetStage.js'
+import {freshFolder} from '../support/folder.js'
 
 /**
  * What a process does with the embedded sandbox of a folder: as `stuck` it uploads a million bytes and then a chunk that

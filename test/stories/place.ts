@@ -1,8 +1,8 @@
 import {type ChildProcess, spawn} from 'node:child_process'
-import {mkdirSync, mkdtempSync, rmSync, symlinkSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync, symlinkSync} from 'node:fs'
 import path from 'node:path'
 import {afterFile} from '../support/afterFile.js'
+import {freshFolder} from '../support/folder.js'
 import {warm} from '../support/warm.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -28,8 +28,7 @@ const running = new Set<ChildProcess>()
 
 /** A fresh place; it is removed after the tests of the file. `env` is added to its environment. */
 export function freshPlace(env: Readonly<Record<string, string>> = {}): Place {
-  const dir = mkdtempSync(path.join(tmpdir(), 'roomctl-story-'))
-  afterFile(() => rmSync(dir, {recursive: true, force: true}))
+  const dir = freshFolder()
   const bin = path.join(dir, 'bin')
   mkdirSync(bin)
   symlinkSync(path.join(root, 'bin/run.cjs'), path.join(bin, 'roomctl'))

@@ -1,5 +1,4 @@
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import {PassThrough, Readable, Writable} from 'node:stream'
 import type {Command} from '@oclif/core/command'
@@ -13,9 +12,9 @@ import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
 import type {Ask} from '../../src/terminal/ask.js'
 import {OutputWriter} from '../../src/terminal/output.js'
 import {Cancelled, type Choice} from '../../src/terminal/questions.js'
-import {afterFile} from './afterFile.js'
 import {builtParts} from './builtParts.js'
 import {filesOf} from './files.js'
+import {freshFolder} from './folder.js'
 
 /** The time at which every test happens. */
 export const noon = new Date('2026-12-01T12:00:00Z')
@@ -71,11 +70,7 @@ const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 export const esc = Symbol('Esc')
 
 /** A fresh home folder, gone after the tests of the file. */
-export function freshHome(): string {
-  const home = mkdtempSync(path.join(tmpdir(), 'roomctl-test-'))
-  afterFile(() => rmSync(home, {recursive: true, force: true}))
-  return home
-}
+export const freshHome = freshFolder
 
 /** A sandbox with the demonstration rooms, as they are at noon. */
 export async function demoStore(): Promise<WorldStore> {

@@ -1,19 +1,18 @@
-import {mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync, statSync, symlinkSync, truncateSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import fc from 'fast-check'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, test} from 'vitest'
 import * as z from 'zod/mini'
 import {DamagedDocument, parseDocument, readDocument, writeDocument} from '../../../src/storage/document.js'
 import {jsonFault} from '../../../src/text/json.js'
 import {everyCase} from '../../support/everyCase.js'
+import {freshFolder} from '../../support/folder.js'
 
 const shape = z.strictObject({version: z.literal(1), names: z.record(z.string(), z.array(z.string()))})
 const form = {shape, maxBytes: 100_000}
 
 function newFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'roomctl-document-'))
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  const folder = freshFolder()
   return join(folder, 'kept', 'document.json')
 }
 

@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {operations} from '../../../../src/api/contract/operations.js'
+import {failureOf} from '../../../support/failures.js'
 import {calls, withEffect} from './calls.js'
-import {breaks, failureOf, hangs, refusal, stage} from './stage.js'
+import {breaks, hangs, refusal, stage} from './stage.js'
 
 describe('Ctrl-C', () => {
   test.each([

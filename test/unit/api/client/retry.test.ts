@@ -1,19 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import type {OperationId} from '../../../../src/api/contract/operations.js'
+import {failureOf} from '../../../support/failures.js'
 import {calls, enveloped, withEffect} from './calls.js'
-import {
-  answer,
-  breaks,
-  breaksInBody,
-  failureOf,
-  hangs,
-  refusal,
-  room,
-  type Step,
-  settling,
-  stage,
-  success,
-} from './stage.js'
+import {answer, breaks, breaksInBody, hangs, refusal, room, type Step, settling, stage, success} from './stage.js'
 
 const page = '<html>not now</html>'
 const reads = withEffect(enveloped, 'read')

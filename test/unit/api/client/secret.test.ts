@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest'
 import {type OperationId, operations} from '../../../../src/api/contract/operations.js'
 import {android, iosCertificate, register} from '../../../../src/api/contract/push.js'
+import {failureOf} from '../../../support/failures.js'
 import {calls} from './calls.js'
-import {answer, failureOf, stage} from './stage.js'
+import {answer, stage} from './stage.js'
 
 /** The secrets of the calls in calls.ts. */
 const carried: Partial<Record<OperationId, string[]>> = {

@@ -1,5 +1,4 @@
 import {Api} from '../../../../src/api/client/api.js'
-import {Failure} from '../../../../src/api/contract/failure.js'
 import type {Route} from '../../../../src/api/http/route/route.js'
 import {
   type Transport,
@@ -126,16 +125,6 @@ export function stage(steps: readonly Step[], circumstances: Circumstances = {})
 
 /** What the service shows while it is read until a change is settled, four times. */
 export const settling = (shown: Step): Step[] => [shown, shown, shown, shown]
-
-/** The Failure that a call ends with; any other end fails the test. */
-export async function failureOf(call: Promise<unknown>): Promise<Failure> {
-  const end = await call.then(
-    (result) => new Error(`it succeeded with ${JSON.stringify(result)}`),
-    (error: unknown) => error,
-  )
-  if (end instanceof Failure) return end
-  throw new Error('a Failure was expected', {cause: end})
-}
 
 async function* once(text: string): AsyncIterable<Uint8Array> {
   if (text !== '') yield Buffer.from(text)

@@ -8,7 +8,7 @@ import {
   parseWholeNumber,
 } from '../../../../src/cli/flags/parseValues.js'
 import type {Session} from '../../../../src/cli/session/session.js'
-import {failing} from '../failing.js'
+import {failing} from '../../../support/failures.js'
 
 /** What these functions read of a session: the clock, and the zone that was chosen. */
 function session(tz?: string): Session {

@@ -1,15 +1,14 @@
-import {chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {PassThrough, Readable} from 'node:stream'
-import {afterAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
 import {readSecret, type SecretSources} from '../../../../src/cli/input/readSecret.js'
 import {Secrets} from '../../../../src/redaction/secrets.js'
 import {InputError} from '../../../../src/terminal/input.js'
+import {freshFolder} from '../../../support/folder.js'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-secret-'))
-afterAll(() => rmSync(folder, {recursive: true, force: true}))
+const folder = freshFolder()
 
 function fileWith(content: string | Uint8Array, mode = 0o600): string {
   const file = path.join(folder, `secret-${Math.random().toString(36).slice(2)}`)

@@ -7,7 +7,7 @@ import {parseOwnRoute} from '../../../../src/cli/session/routeValidation.js'
 import {assertRouteForms} from '../../../../src/features/config/profileFile.js'
 import {resolveProfile} from '../../../../src/storage/profile/resolve.js'
 import {everyCase} from '../../../support/everyCase.js'
-import {failing} from '../failing.js'
+import {failing} from '../../../support/failures.js'
 
 function known(id: string): Operation {
   const found = operationById(id)

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {fieldsOf} from '../../../../src/features/api/rawCall.js'
-import {failing} from '../../cli/failing.js'
+import {failing} from '../../../support/failures.js'
 
 describe('the fields of a raw request', () => {
   test('are texts under -f and JSON under -F', () => {

@@ -5,7 +5,7 @@ import {fillRoute} from '../../../../src/api/http/route/route.js'
 import {parseContainer, parseResource, pathArgument} from '../../../../src/features/asset/paths.js'
 import {anyText} from '../../../support/anyText.js'
 import {everyCase} from '../../../support/everyCase.js'
-import {failing} from '../../cli/failing.js'
+import {failing} from '../../../support/failures.js'
 
 const base = new URL('https://assets.test/asset')
 const bases = [base, new URL('https://assets.test'), new URL('http://127.0.0.1:8080/a%20b/%ED%9A%8C')]

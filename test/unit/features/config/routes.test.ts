@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest'
 import {knownOperation} from '../../../../src/features/config/routes.js'
 import {witness} from '../../../contract/witness.js'
 import {everyCase} from '../../../support/everyCase.js'
-import {failing} from '../../cli/failing.js'
+import {failing} from '../../../support/failures.js'
 
 describe('the id of an operation', () => {
   test('is known for every operation', () =>

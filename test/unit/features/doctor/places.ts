@@ -1,7 +1,6 @@
-import {mkdirSync, mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {mkdirSync} from 'node:fs'
 import path from 'node:path'
-import {onTestFinished} from 'vitest'
+import {freshFolder} from '../../../support/folder.js'
 
 /** The folders of one user, made with the modes that roomctl makes them with; gone after the test. */
 export interface Folders {
@@ -11,8 +10,7 @@ export interface Folders {
 }
 
 export function folders(): Folders {
-  const root = mkdtempSync(path.join(tmpdir(), 'roomctl-doctor-'))
-  onTestFinished(() => rmSync(root, {recursive: true, force: true}))
+  const root = freshFolder()
   const [config, state] = [path.join(root, 'config'), path.join(root, 'state')]
   for (const folder of [config, state]) mkdirSync(folder, {mode: 0o700})
   return {root, config, state}

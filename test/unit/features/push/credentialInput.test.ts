@@ -1,11 +1,10 @@
-import {mkdtempSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {symlinkSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {afterAll, expect, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {readCredentialFile} from '../../../../src/features/push/credentialInput.js'
+import {freshFolder} from '../../../support/folder.js'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-credential-'))
-afterAll(() => rmSync(folder, {recursive: true, force: true}))
+const folder = freshFolder()
 const at = (name: string) => path.join(folder, name)
 
 test('a file of credentials is read as its bytes, up to 1 MiB, also behind a link', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import type {Session} from '../../../../src/cli/session/session.js'
 import {describeMoment, dispatchTime, sentMoment} from '../../../../src/features/push/dispatchTime.js'
-import {failing} from '../../cli/failing.js'
+import {failing} from '../../../support/failures.js'
 
 const zone = process.env.TZ
 

@@ -1,15 +1,14 @@
-import {mkdtempSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {afterAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
 import {readPlan} from '../../../../src/features/room/applyPlan.js'
 import {type Plan, planText} from '../../../../src/selection/plan.js'
 import {everyCase} from '../../../support/everyCase.js'
+import {freshFolder} from '../../../support/folder.js'
 
-const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-plan-'))
+const folder = freshFolder()
 const file = path.join(folder, 'plan.json')
-afterAll(() => rmSync(folder, {recursive: true, force: true}))
 
 function read(text: string) {
   writeFileSync(file, text)

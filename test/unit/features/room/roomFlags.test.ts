@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import type {Session} from '../../../../src/cli/session/session.js'
 import {parseReservation} from '../../../../src/features/room/roomFlags.js'
-import {failing} from '../../cli/failing.js'
+import {failing} from '../../../support/failures.js'
 
 /** What is read of a session: the clock. */
 function session(): Session {

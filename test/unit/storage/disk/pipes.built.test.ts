@@ -1,9 +1,7 @@
 import {execFileSync} from 'node:child_process'
-import {mkdtempSync, rmSync} from 'node:fs'
 import {writeFile} from 'node:fs/promises'
-import {tmpdir} from 'node:os'
 import path from 'node:path'
-import {describe, expect, onTestFinished, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {readInputFile} from '../../../../src/cli/files/readFile.js'
 import {type ParsedWord, retryCommand} from '../../../../src/features/asset/presentUploads.js'
 import {inspectProfile} from '../../../../src/features/doctor/files.js'
@@ -13,11 +11,11 @@ import {readProfileFile} from '../../../../src/storage/profile/read.js'
 import {Interrupted} from '../../../../src/terminal/questions.js'
 import {readFileList} from '../../../../src/upload/sync/fileList.js'
 import {scanFolder} from '../../../../src/upload/sync/scan.js'
+import {freshFolder} from '../../../support/folder.js'
 
 /** A folder with a named pipe into which nobody writes; it goes with the test. */
 function folderWithPipe(name: string): {folder: string; pipe: string} {
-  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-pipe-'))
-  onTestFinished(() => rmSync(folder, {recursive: true}))
+  const folder = freshFolder()
   const pipe = path.join(folder, name)
   execFileSync('mkfifo', ['-m', '600', pipe])
   return {folder, pipe}

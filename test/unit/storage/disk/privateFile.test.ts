@@ -1,7 +1,6 @@
-import {chmodSync, closeSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {chmodSync, closeSync, mkdirSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {describe, expect, onTestFinished, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {
   appendLines,
   closeFolder,
@@ -12,16 +11,11 @@ import {
   readPrivateFile,
   readRegularFile,
 } from '../../../../src/storage/disk/privateFile.js'
+import {freshFolder} from '../../../support/folder.js'
 import {modeOf} from '../profile/folder.js'
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'roomctl-private-'))
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
-  return folder
-}
-
 function fileOf(mode: number, content = 'mine'): string {
-  const path = join(newFolder(), 'file')
+  const path = join(freshFolder(), 'file')
   writeFileSync(path, content)
   chmodSync(path, mode)
   return path
@@ -38,7 +32,7 @@ describe('a private file that is read', () => {
   })
 
   test('that is missing is undefined', () => {
-    expect(readPrivateFile(join(newFolder(), 'file'), limit)).toBeUndefined()
+    expect(readPrivateFile(join(freshFolder(), 'file'), limit)).toBeUndefined()
   })
 
   test('is refused, unchanged, where it is open to others and that is not to be mended', () => {
@@ -67,7 +61,7 @@ test('a file that need not be private is read through a link, and keeps its mode
 })
 
 test('a file to append to is made with mode 0600 and closed where it was open; a link is refused', () => {
-  const fresh = join(newFolder(), 'file')
+  const fresh = join(freshFolder(), 'file')
   const open = fileOf(0o666)
   symlinkSync(open, `${open}.link`)
   for (const path of [fresh, open]) {
@@ -91,14 +85,14 @@ describe('a private folder', () => {
 
   /** A folder with a file of ours, and another where `other` names it. */
   function folderOf(mode: number, other?: string): string {
-    const folder = newFolder()
+    const folder = freshFolder()
     for (const name of ['file', ...(other ? [other] : [])]) writeFileSync(join(folder, name), '')
     chmodSync(folder, mode)
     return folder
   }
 
   test('is made, with those above it, for its user alone', () => {
-    const folder = newFolder()
+    const folder = freshFolder()
     makePrivateFolder(join(folder, 'a', 'b'))
     expect([modeOf(join(folder, 'a')), modeOf(join(folder, 'a', 'b'))]).toEqual([0o700, 0o700])
   })
@@ -132,7 +126,7 @@ describe('a private folder', () => {
 
 describe('folders that are made', () => {
   test('are made with those above them, and one that is there stays as it is', () => {
-    const folder = join(newFolder(), 'a', 'b', 'c')
+    const folder = join(freshFolder(), 'a', 'b', 'c')
     makePrivateFolder(folder)
     expect([folder, join(folder, '..')].map(modeOf)).toEqual([0o700, 0o700])
     chmodSync(folder, 0o750)
@@ -142,7 +136,7 @@ describe('folders that are made', () => {
 
   test('are refused where they cannot be made, and asked for once', () => {
     const file = fileOf(0o600)
-    const dangling = join(newFolder(), 'link')
+    const dangling = join(freshFolder(), 'link')
     symlinkSync('/nowhere/at/all', dangling)
     // The system says of each folder below /proc that there is none.
     for (const path of ['/proc/roomctl/a/b', '/proc/roomctl', file, join(file, 'a'), dangling, join(dangling, 'a')]) {

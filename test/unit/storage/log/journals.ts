@@ -1,13 +1,13 @@
 import {spawn} from 'node:child_process'
-import {mkdtempSync, readFileSync, rmSync, statSync} from 'node:fs'
+import {mkdtempSync, readFileSync, statSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {dirname, join} from 'node:path'
 import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
-import {onTestFinished} from 'vitest'
 import type {JournalEntry, JournalPlace} from '../../../../src/storage/journal.js'
 import {asides} from '../../../../src/storage/log/rotate.js'
+import {freshFolder} from '../../../support/folder.js'
 
 export const entry: JournalEntry = {
   at: '2026-12-01T12:00:00.000Z',
@@ -22,8 +22,7 @@ export const mode = (path: string) => statSync(path).mode & 0o777
 
 /** A state folder that is not there yet; gone after the test. */
 export function newFolder(): string {
-  const parent = mkdtempSync(join(tmpdir(), 'roomctl-journal-'))
-  onTestFinished(() => rmSync(parent, {recursive: true, force: true}))
+  const parent = freshFolder()
   return join(parent, 'state', 'roomctl')
 }
 

@@ -1,22 +1,12 @@
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {closeSync, mkdirSync, openSync, rmSync, statSync, symlinkSync, writeFileSync, writeSync} from 'node:fs'
 import {join} from 'node:path'
 import fc from 'fast-check'
-import {describe, expect, onTestFinished, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import type {JournalEntry} from '../../../../src/storage/journal.js'
 import {appendToJournal, journalIn} from '../../../../src/storage/journal.js'
 import {readLog} from '../../../../src/storage/log/read.js'
 import {everyCase} from '../../../support/everyCase.js'
+import {freshFolder} from '../../../support/folder.js'
 
 const entry: JournalEntry = {
   at: '2026-12-01T12:00:00.000Z',
@@ -26,15 +16,9 @@ const entry: JournalEntry = {
   outcome: 'done',
 }
 
-function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'roomctl-journal-'))
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
-  return folder
-}
-
 /** A state folder whose journal holds exactly this. */
 function holding(content: string | Uint8Array): string {
-  const folder = newFolder()
+  const folder = freshFolder()
   writeFileSync(join(folder, 'journal.ndjson'), content)
   return folder
 }
@@ -94,13 +78,13 @@ function writeAtEnd(file: string, text: string): void {
 }
 
 test('a machine that has changed nothing has no entries', async () => {
-  expect(await read(newFolder())).toEqual({entries: [], damaged: []})
-  expect(await read(join(newFolder(), 'not', 'there'))).toEqual({entries: [], damaged: []})
+  expect(await read(freshFolder())).toEqual({entries: [], damaged: []})
+  expect(await read(join(freshFolder(), 'not', 'there'))).toEqual({entries: [], damaged: []})
   expect(await read(holding(''))).toEqual({entries: [], damaged: []})
 })
 
 test('what was written is read, the newest last', async () => {
-  const folder = newFolder()
+  const folder = freshFolder()
   const written: JournalEntry[] = [
     entry,
     {...entry, as: 'ann', outcome: 'unknown', code: 'reset'},
@@ -197,13 +181,13 @@ test('damage in any byte costs the lines it is in and no other, and what is lost
 
 describe('a journal that is no file', () => {
   test('but a folder is an error', async () => {
-    const folder = newFolder()
+    const folder = freshFolder()
     mkdirSync(join(folder, 'journal.ndjson'))
     await expect(read(folder)).rejects.toThrow('it is not a file')
   })
 
   test('but a device without end is an error, and is not read', async () => {
-    const folder = newFolder()
+    const folder = freshFolder()
     symlinkSync('/dev/zero', join(folder, 'journal.ndjson'))
     await expect(read(folder)).rejects.toThrow('it is not a file')
   })

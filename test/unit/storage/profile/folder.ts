@@ -1,13 +1,11 @@
-import {mkdtempSync, readdirSync, rmSync, statSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readdirSync, statSync} from 'node:fs'
 import {join} from 'node:path'
-import {onTestFinished} from 'vitest'
 import {ProfileProblem} from '../../../../src/storage/profile/problem.js'
+import {freshFolder} from '../../../support/folder.js'
 
 /** A config folder that is not there yet; gone after the test. */
 export function newConfigDir(): string {
-  const parent = mkdtempSync(join(tmpdir(), 'roomctl-profile-'))
-  onTestFinished(() => rmSync(parent, {recursive: true, force: true}))
+  const parent = freshFolder()
   return join(parent, 'config')
 }
 

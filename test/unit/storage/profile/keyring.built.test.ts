@@ -1,12 +1,11 @@
 import {spawn} from 'node:child_process'
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
-import {expect, onTestFinished, test} from 'vitest'
+import {expect, test} from 'vitest'
 import {type KeyringEntry, systemKeyring} from '../../../../src/storage/profile/keyring.js'
 import {ended} from '../../../support/ended.js'
+import {freshFolder} from '../../../support/folder.js'
 import {rejectionOf, textOf} from './folder.js'
 
 /** Entries in memory, in the shape of the package. */
@@ -70,8 +69,7 @@ test('a keyring that never answers is given up, and told so', async () => {
 })
 
 test('on a machine without a secret service the real package fails with a sentence', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'roomctl-keyring-'))
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  const folder = freshFolder()
   const script = join(folder, 'keyring.mjs')
   const source = fileURLToPath(new URL('../../../../src/storage/profile/keyring.ts', import.meta.url))
   const keyringPackage = fileURLToPath(import.meta.resolve('@napi-rs/keyring'))
@@ -104,8 +102,7 @@ test('on a machine without a secret service the real package fails with a senten
 })
 
 test('a machine without the optional package is told what is missing', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'roomctl-keyring-'))
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  const folder = freshFolder()
   const script = join(folder, 'keyring.mjs')
   // Bundled into a folder from which the package cannot be found.
   await build({

@@ -4,8 +4,10 @@ import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {download} from '../../../../src/upload/bytes/download.js'
 import {everyCase} from '../../../support/everyCase.js'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 import {resource} from './context.js'
-import {contextFor, failureOf, freshFolder, type Handler, serveAssets, sha256} from './stage.js'
+import {contextFor, type Handler, serveAssets, sha256} from './stage.js'
 
 const bytes = randomBytes(100_000)
 const whole: Handler = (_, response) => response.end(bytes)

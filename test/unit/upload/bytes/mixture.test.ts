@@ -5,9 +5,11 @@ import {type Transport, WireError, type WireResponse} from '../../../../src/api/
 import {type DownloadOptions, download} from '../../../../src/upload/bytes/download.js'
 import {digestOfResource} from '../../../../src/upload/bytes/presence.js'
 import {everyCase} from '../../../support/everyCase.js'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 import {answerWith} from '../../api/http/support.js'
 import {contextOf, resource} from './context.js'
-import {bury, failureOf, freshFolder, sha256} from './stage.js'
+import {bury, sha256} from './stage.js'
 
 const mebibyte = 1024 * 1024
 const size = 6 * mebibyte

@@ -3,8 +3,10 @@ import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {download} from '../../../../src/upload/bytes/download.js'
 import {everyCase} from '../../../support/everyCase.js'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 import {resource, token} from './context.js'
-import {contextFor, failureOf, freshFolder, type Handler, notFound, serve, serveAssets} from './stage.js'
+import {contextFor, type Handler, notFound, serve, serveAssets} from './stage.js'
 
 const bytes = Buffer.from('the bytes of the bundle')
 const whole: Handler = (_, response) => response.end(bytes)

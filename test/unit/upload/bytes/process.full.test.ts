@@ -7,7 +7,8 @@ import path from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {freshFolder, type Handler, serveAssets} from './stage.js'
+import {freshFolder} from '../../../support/folder.js'
+import {type Handler, serveAssets} from './stage.js'
 
 const bytes = randomBytes(2_000_000)
 let folder: string

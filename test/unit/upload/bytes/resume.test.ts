@@ -5,8 +5,10 @@ import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {download} from '../../../../src/upload/bytes/download.js'
 import {everyCase} from '../../../support/everyCase.js'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 import {resource} from './context.js'
-import {bury, contextFor, failureOf, freshFolder, serveAssets, sha256} from './stage.js'
+import {bury, contextFor, serveAssets, sha256} from './stage.js'
 
 const mebibyte = 1024 * 1024
 const content = randomBytes(10 * mebibyte)

@@ -2,9 +2,10 @@ import {readdirSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import type {Transport, WireResponse} from '../../../../src/api/http/wire/transport.js'
 import {download} from '../../../../src/upload/bytes/download.js'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 import {answerWith} from '../../api/http/support.js'
 import {contextOf, resource} from './context.js'
-import {failureOf, freshFolder} from './stage.js'
 
 /** Downloads where each address answers as the table says; the metadata name `dataUrl`. */
 async function downloadOf(dataUrl: string, answers: Readonly<Record<string, Partial<WireResponse>>>, base: string) {

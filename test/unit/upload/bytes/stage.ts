@@ -1,10 +1,8 @@
 import {createHash} from 'node:crypto'
-import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import type http from 'node:http'
-import {tmpdir} from 'node:os'
 import path from 'node:path'
-import {Failure} from '../../../../src/api/contract/failure.js'
-import {adapters, atEnd, listenHttp} from '../../api/http/support.js'
+import {adapters, listenHttp} from '../../api/http/support.js'
 import {contextOf} from './context.js'
 
 /** What a server saw of a request. */
@@ -68,22 +66,8 @@ export async function contextFor(base: URL, circumstances: Circumstances = {}): 
   return contextOf({base, open: await make({headersMs: silenceMs}), signal, timeoutMs})
 }
 
-/** A fresh folder, gone after the test. */
-export function freshFolder(): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-download-'))
-  atEnd(() => rmSync(folder, {recursive: true, force: true}))
-  return folder
-}
-
 export function sha256(bytes: string | Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
-}
-
-/** The Failure that a promise rejects with; any other outcome fails the test. */
-export async function failureOf(promise: Promise<unknown>): Promise<Failure> {
-  const outcome = await promise.catch((error: unknown) => error)
-  if (outcome instanceof Failure) return outcome
-  throw new Error('a Failure was expected', {cause: outcome})
 }
 
 /** As if the process that left the part had ended: its number belongs to no process of this machine. */

@@ -4,7 +4,9 @@ import {describe, expect, test} from 'vitest'
 import {type VerifyOptions, verifyUpload} from '../../../../src/upload/bytes/verify.js'
 import type {UploadJob} from '../../../../src/upload/model/job.js'
 import {everyCase} from '../../../support/everyCase.js'
-import {contextFor, failureOf, freshFolder, type Handler, notFound, serveAssets, sha256} from './stage.js'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
+import {contextFor, type Handler, notFound, serveAssets, sha256} from './stage.js'
 
 const content = '{"bundles": ["a", "b"], "version": 3}'
 

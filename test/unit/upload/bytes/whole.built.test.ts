@@ -6,8 +6,10 @@ import zlib from 'node:zlib'
 import {describe, expect, test} from 'vitest'
 import {download} from '../../../../src/upload/bytes/download.js'
 import {everyCase} from '../../../support/everyCase.js'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 import {resource} from './context.js'
-import {type Circumstances, contextFor, failureOf, freshFolder, type Handler, serveAssets, sha256} from './stage.js'
+import {type Circumstances, contextFor, type Handler, serveAssets, sha256} from './stage.js'
 
 const bytes = randomBytes(300_000)
 const half = bytes.subarray(0, 150_000)

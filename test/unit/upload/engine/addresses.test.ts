@@ -1,7 +1,8 @@
 import {expect, test} from 'vitest'
 import {checkedUrl} from '../../../../src/upload/engine/addresses.js'
 import type {LedgerEntry} from '../../../../src/upload/ledger/entry.js'
-import {beginning, failureOf} from '../ledger/ledgerStage.js'
+import {failureOf} from '../../../support/failures.js'
+import {beginning} from '../ledger/ledgerStage.js'
 
 const endpoint = new URL('https://assets.example.com/asset/games/foo')
 const at = '2026-12-01T12:00:00.000Z'

@@ -3,14 +3,15 @@ import path from 'node:path'
 import {expect, test} from 'vitest'
 import {Digests} from '../../../../src/upload/engine/content.js'
 import {Blocks, openSource} from '../../../../src/upload/engine/source.js'
+import {freshFolder} from '../../../support/folder.js'
 import {atEnd} from '../../api/http/support.js'
-import {file, folder} from './stage.js'
+import {file} from './stage.js'
 
 const size = 100_000
 
 /** Digests by a thread whose file holds that text; none where there is no text. */
 function digestsBy(text: string | undefined, signal = new AbortController().signal) {
-  const threadFile = path.join(folder(), 'thread.cjs')
+  const threadFile = path.join(freshFolder(), 'thread.cjs')
   if (text !== undefined) writeFileSync(threadFile, text)
   const digests = new Digests(threadFile, signal)
   const source = openSource({key: 'a', path: file(size)}, new Blocks())

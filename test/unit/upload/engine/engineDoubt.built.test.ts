@@ -1,7 +1,9 @@
 import {describe, expect, test} from 'vitest'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 import {answers, losesAnswer, vanishes} from './mischief.js'
 import {assetService, type Mischief} from './service.js'
-import {chunk, failureOf, file, folder, job, run} from './stage.js'
+import {chunk, file, job, run} from './stage.js'
 
 const creates = ({seen}: {readonly seen: readonly string[]}) => seen.filter((request) => request === 'POST').length
 const mischief = (...all: Mischief[]) => assetService({mischief: all})
@@ -9,7 +11,7 @@ const mischief = (...all: Mischief[]) => assetService({mischief: all})
 describe('an upload whose creation was not answered', () => {
   async function unanswered(size: number) {
     const service = await mischief({to: 'POST 1', does: losesAnswer})
-    const [at, state] = [file(size), folder()]
+    const [at, state] = [file(size), freshFolder()]
     const first = await run(service.base, {state})
     expect((await failureOf(first.upload(job(at)))).facts).toMatchObject({outcome: 'unknown'})
     await first.end()
@@ -47,7 +49,7 @@ describe('an upload whose creation was not answered', () => {
 
   test('is not looked for where the service has refused it', async () => {
     const service = await mischief({to: 'POST', times: 2, does: answers(403)})
-    const [at, state] = [file(chunk), folder()]
+    const [at, state] = [file(chunk), freshFolder()]
     const first = await run(service.base, {state})
     expect((await failureOf(first.upload(job(at)))).facts.outcome).toBe('none')
     await first.end()

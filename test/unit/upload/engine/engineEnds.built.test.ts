@@ -1,8 +1,10 @@
 import {describe, expect, test} from 'vitest'
 import type {FailureFacts} from '../../../../src/api/contract/failure.js'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 import {answers, drops, losesAnswer, resetsAfter, says, stalls} from './mischief.js'
 import {assetService, type Mischief, type ServiceOptions} from './service.js'
-import {chunk, failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'
+import {chunk, file, job, run, sha256, sha256Of} from './stage.js'
 
 const size = 5 * chunk + 1000
 const always = 1000
@@ -207,7 +209,7 @@ describe('an upload that cannot be brought to its end', () => {
   test.each(rows)('because $what says so, and the next run ends it with the same bytes', async (row) => {
     const service = await assetService(row.service)
     const at = file(size)
-    const state = folder()
+    const state = freshFolder()
     const first = await run(service.base, {state, settings: {stallMs: row.stallMs ?? 20_000}})
     const failure = await failureOf(first.upload(job(at)))
     expect({exitCode: failure.exitCode, ...failure.facts}).toMatchObject({exitCode: row.exitCode, ...row.facts})

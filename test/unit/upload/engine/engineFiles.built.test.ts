@@ -2,22 +2,24 @@ import {execFileSync} from 'node:child_process'
 import {appendFileSync, renameSync, rmSync, symlinkSync, truncateSync, utimesSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 import {meanwhile} from './mischief.js'
 import {assetService} from './service.js'
-import {bytes, chunk, failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'
+import {bytes, chunk, file, job, run, sha256, sha256Of} from './stage.js'
 
 const mebibyte = 1024 * 1024
 
 describe('what is no ordinary file is refused, and nothing is sent', () => {
   test.each([
-    ['a folder', 'it is a folder, and only an ordinary file can be uploaded', () => folder()],
+    ['a folder', 'it is a folder, and only an ordinary file can be uploaded', () => freshFolder()],
     ['a device', 'it is a device, and only an ordinary file can be uploaded', () => '/dev/zero'],
-    ['nothing', 'no such file', () => path.join(folder(), 'gone.bundle')],
+    ['nothing', 'no such file', () => path.join(freshFolder(), 'gone.bundle')],
     [
       'a pipe that nobody writes into',
       'it is a pipe, and only an ordinary file can be uploaded',
       () => {
-        const pipe = path.join(folder(), 'pipe.bundle')
+        const pipe = path.join(freshFolder(), 'pipe.bundle')
         execFileSync('mkfifo', [pipe])
         return pipe
       },
@@ -35,7 +37,7 @@ describe('what is no ordinary file is refused, and nothing is sent', () => {
 test('a link to a file is the file', async () => {
   const service = await assetService()
   const at = file(chunk)
-  const link = path.join(folder(), 'link.bundle')
+  const link = path.join(freshFolder(), 'link.bundle')
   symlinkSync(at, link)
   const {upload} = await run(service.base)
   await upload(job(link))
@@ -102,7 +104,7 @@ describe.each([
     const at = file(2 * mebibyte)
     utimesSync(at, 1, 1)
     const service = await assetService({mischief: [{to: 'PATCH 2', does: meanwhile(() => happens(at))}]})
-    const state = folder()
+    const state = freshFolder()
     const settings = {chunkBytes: mebibyte / 2, checksum}
     const first = await run(service.base, {settings, state})
     const {exitCode, facts} = await failureOf(first.upload(job(at)))

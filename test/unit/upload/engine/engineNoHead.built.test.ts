@@ -1,9 +1,11 @@
 import {utimesSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import type {LedgerEntry} from '../../../../src/upload/ledger/entry.js'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 import {answers, losesAnswer, resetsAfter} from './mischief.js'
 import {assetService, type Mischief, type ServiceOptions} from './service.js'
-import {failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'
+import {file, job, run, sha256, sha256Of} from './stage.js'
 
 const mebibyte = 1024 * 1024
 const size = 4 * mebibyte
@@ -17,7 +19,7 @@ interface Stage {
 
 /** A service without HEAD, a file, and runs over one ledger that are killed at a request. */
 async function stage({options, bytes = size, chunkBytes = mebibyte}: Stage) {
-  const [at, state] = [file(bytes), folder()]
+  const [at, state] = [file(bytes), freshFolder()]
   const service = await assetService({head: 405, ...options})
   const settings = {chunkBytes}
   const ledgerOf = (entries: readonly LedgerEntry[]) => entries.map(({acked}) => acked.at(-1)?.to ?? 0)

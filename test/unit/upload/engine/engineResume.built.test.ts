@@ -2,10 +2,12 @@ import {copyFileSync, cpSync, readFileSync, utimesSync, writeFileSync} from 'nod
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {UploadSettings} from '../../../../src/upload/model/job.js'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 import {listenHttp} from '../../api/http/support.js'
 import {answers, losesAnswer, resetsAfter} from './mischief.js'
 import {type AssetService, assetService, type Mischief, type ServiceOptions} from './service.js'
-import {bytes, failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'
+import {bytes, file, job, run, sha256, sha256Of} from './stage.js'
 
 const mebibyte = 1024 * 1024
 const size = 4 * mebibyte
@@ -13,7 +15,7 @@ const settings = {chunkBytes: mebibyte}
 
 /** A run that ends in its third part, as one does that is killed: what came after it is never written down. */
 async function endedRun(options: ServiceOptions = {}, changed: Partial<UploadSettings> = {}) {
-  const [at, state, abort] = [file(size), folder(), new AbortController()]
+  const [at, state, abort] = [file(size), freshFolder(), new AbortController()]
   const does: Mischief['does'] = ({request}) => {
     abort.abort()
     request.socket.resetAndDestroy()
@@ -52,7 +54,7 @@ describe('an upload that was interrupted', () => {
   })
 
   test('goes on after the part whose answer it did not live to see, without HEAD', async () => {
-    const [at, state, abort] = [file(size), folder(), new AbortController()]
+    const [at, state, abort] = [file(size), freshFolder(), new AbortController()]
     const service = await assetService({head: 405, mischief: [{to: 'PATCH 3', does: losesAnswer}]})
     const first = await run(service.base, {
       state,
@@ -71,7 +73,7 @@ describe('an upload that was interrupted', () => {
 
   test('is proven by its digests on another machine, and sends nothing twice', async () => {
     const {at, state, service} = await endedRun()
-    const [elsewhere, there] = [path.join(folder(), 'level1.bundle'), path.join(folder(), 'state')]
+    const [elsewhere, there] = [path.join(freshFolder(), 'level1.bundle'), path.join(freshFolder(), 'state')]
     copyFileSync(at, elsewhere)
     utimesSync(elsewhere, 1, 1)
     cpSync(state, there, {recursive: true})
@@ -82,7 +84,7 @@ describe('an upload that was interrupted', () => {
 
   test('goes on in the middle of a part that the service kept a piece of, on another machine too', async () => {
     const options = {checksum: 'ignores', mischief: [{to: 'PATCH 3', does: resetsAfter(300_000)}]} as const
-    const [at, state, abort] = [file(size), folder(), new AbortController()]
+    const [at, state, abort] = [file(size), freshFolder(), new AbortController()]
     const service = await assetService(options)
     const first = await run(service.base, {
       state,

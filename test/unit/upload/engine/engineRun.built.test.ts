@@ -1,9 +1,11 @@
 import {truncateSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 import {listenHttp} from '../../api/http/support.js'
 import {answers, refusesAtOnce, resetsAfter, says} from './mischief.js'
 import {assetService, type Exchange} from './service.js'
-import {chunk, failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'
+import {chunk, file, job, run, sha256, sha256Of} from './stage.js'
 
 const mebibyte = 1024 * 1024
 
@@ -221,7 +223,7 @@ describe('a run that is interrupted', () => {
     ['while a part is sent', 'PATCH 2'],
     ['before the first part', 'POST'],
   ])('%s ends at once, and the next one goes on', async (_, to) => {
-    const [abort, state, at] = [new AbortController(), folder(), file(3 * chunk)]
+    const [abort, state, at] = [new AbortController(), freshFolder(), file(3 * chunk)]
     const service = await assetService({mischief: [{to, does: () => abort.abort()}]})
     const first = await run(service.base, {abort, state})
     const failure = await failureOf(first.upload(job(at)))

@@ -6,8 +6,10 @@ import {FileStore} from '@tus/file-store'
 import {Server} from '@tus/server'
 import {describe, expect, test} from 'vitest'
 import type {UploadSettings} from '../../../../src/upload/model/job.js'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 import {listen} from '../../api/http/support.js'
-import {failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'
+import {file, job, run, sha256, sha256Of} from './stage.js'
 
 // The official server as it comes from npm, with none of our code in it. It takes no checksums and keeps what came of a chunk.
 
@@ -16,7 +18,7 @@ const settings = {chunkBytes: mebibyte}
 
 /** The server; and a way to it that is cut each time that so many bytes went through. */
 async function stock(...cuts: number[]) {
-  const directory = folder()
+  const directory = freshFolder()
   const tus = new Server({
     path: '/asset/games/foo',
     datastore: new FileStore({directory}),
@@ -77,7 +79,7 @@ test.each([
 describe('an upload of a run that ended', () => {
   async function endedRun(changed: Partial<UploadSettings> = {}) {
     const service = await stock(2_600_000)
-    const [at, state, abort] = [file(5 * mebibyte), folder(), new AbortController()]
+    const [at, state, abort] = [file(5 * mebibyte), freshFolder(), new AbortController()]
     const onEvent = ({kind}: {kind: string}) => kind === 'waiting' && abort.abort()
     const first = await run(service.base, {state, abort, settings: {...settings, ...changed}, onEvent})
     expect((await failureOf(first.upload(job(at)))).exitCode).toBe(130)

@@ -1,9 +1,11 @@
 import {readFileSync, writeFileSync} from 'node:fs'
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 import {answers, meanwhile} from './mischief.js'
 import {assetService} from './service.js'
-import {chunk, failureOf, file, folder, job, run, sha256, sha256Of} from './stage.js'
+import {chunk, file, job, run, sha256, sha256Of} from './stage.js'
 
 const mebibyte = 1024 * 1024
 const creates = ({seen}: {readonly seen: readonly string[]}) => seen.filter((request) => request === 'POST').length
@@ -12,7 +14,7 @@ describe('of two runs over one ledger', () => {
   test.each([2 * chunk, 3 * mebibyte])(
     'the second waits for the first and sends nothing of the same file (%i bytes)',
     async (size) => {
-      const [at, state] = [file(size), folder()]
+      const [at, state] = [file(size), freshFolder()]
       const service = await assetService({mischief: [{to: 'PATCH 1', does: meanwhile(() => pause(300))}]})
       const [first, second] = [await run(service.base, {state}), await run(service.base, {state})]
       const results = await Promise.all([first.upload(job(at)), second.upload(job(at))])
@@ -26,7 +28,7 @@ describe('of two runs over one ledger', () => {
   )
 
   test('the second sends nothing that the first has finished before it came to it', async () => {
-    const [at, state, service] = [file(chunk), folder(), await assetService()]
+    const [at, state, service] = [file(chunk), freshFolder(), await assetService()]
     const [first, second] = [await run(service.base, {state}), await run(service.base, {state})]
     const {uuid} = await first.upload(job(at))
     expect(await second.upload(job(at))).toMatchObject({uuid, isByAnother: true, sha256: sha256Of(at)})
@@ -34,7 +36,7 @@ describe('of two runs over one ledger', () => {
   })
 
   test('the second takes up what the first had to give up', async () => {
-    const [at, state] = [file(3 * chunk), folder()]
+    const [at, state] = [file(3 * chunk), freshFolder()]
     const service = await assetService({mischief: [{to: 'PATCH 2', does: answers(403)}]})
     const [first, second] = [await run(service.base, {state}), await run(service.base, {state})]
     const [failure, result] = await Promise.all([failureOf(first.upload(job(at))), second.upload(job(at))])
@@ -43,7 +45,7 @@ describe('of two runs over one ledger', () => {
   })
 
   test('the second sends what is no more in the container, as it was finished before either began', async () => {
-    const [at, state, service] = [file(chunk), folder(), await assetService()]
+    const [at, state, service] = [file(chunk), freshFolder(), await assetService()]
     const before = await run(service.base, {state})
     await before.upload(job(at))
     await before.end()
@@ -53,7 +55,7 @@ describe('of two runs over one ledger', () => {
   })
 
   test('the second sends a file that is another one where no sample is taken', async () => {
-    const [at, state, service] = [file(4 * mebibyte), folder(), await assetService()]
+    const [at, state, service] = [file(4 * mebibyte), freshFolder(), await assetService()]
     const [first, second] = [await run(service.base, {state}), await run(service.base, {state})]
     await first.upload(job(at))
     const changed = readFileSync(at)
@@ -64,7 +66,7 @@ describe('of two runs over one ledger', () => {
   })
 
   test('the second sends all of it when it is told to start over', async () => {
-    const [at, state, service] = [file(chunk), folder(), await assetService()]
+    const [at, state, service] = [file(chunk), freshFolder(), await assetService()]
     const [first, second] = [
       await run(service.base, {state}),
       await run(service.base, {state, settings: {fresh: true}}),
@@ -74,7 +76,7 @@ describe('of two runs over one ledger', () => {
   })
 
   test('the second ends at once when it is interrupted while it waits', async () => {
-    const [at, state, abort] = [file(chunk), folder(), new AbortController()]
+    const [at, state, abort] = [file(chunk), freshFolder(), new AbortController()]
     const service = await assetService({mischief: [{to: 'PATCH 1', does: meanwhile(() => pause(500))}]})
     const first = await run(service.base, {state})
     const sending = first.upload(job(at))

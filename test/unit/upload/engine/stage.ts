@@ -1,26 +1,18 @@
 import {createHash} from 'node:crypto'
-import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
-import {Failure} from '../../../../src/api/contract/failure.js'
 import {directTransport} from '../../../../src/api/http/transports/direct.js'
 import {withCredential} from '../../../../src/api/http/transports/layers.js'
 import type {UploadContext} from '../../../../src/upload/engine/context.js'
 import {openUploader} from '../../../../src/upload/engine/uploader.js'
 import {openLedger} from '../../../../src/upload/ledger/ledger.js'
-import type {UploadEvent, UploadJob, UploadResult, UploadSettings} from '../../../../src/upload/model/job.js'
+import type {UploadEvent, UploadJob, UploadSettings} from '../../../../src/upload/model/job.js'
 import {builtParts} from '../../../support/builtParts.js'
+import {freshFolder} from '../../../support/folder.js'
 import {atEnd} from '../../api/http/support.js'
 
 export const chunk = 64 * 1024
-
-/** A folder that goes with the test. */
-export function folder(): string {
-  const made = mkdtempSync(path.join(tmpdir(), 'roomctl-engine-'))
-  atEnd(() => rmSync(made, {recursive: true, force: true}))
-  return made
-}
 
 /** Bytes without a pattern, the same each time. */
 export function bytes(size: number, seed = 'a'): Buffer {
@@ -35,7 +27,7 @@ export function bytes(size: number, seed = 'a'): Buffer {
 
 /** A file of that size in a folder of its own. */
 export function file(size: number, name = 'level1.bundle'): string {
-  const at = path.join(folder(), name)
+  const at = path.join(freshFolder(), name)
   writeFileSync(at, bytes(size))
   return at
 }
@@ -74,7 +66,7 @@ interface Circumstances {
 
 /** One run of the tool over a service at that base address: its waits take no time, and its ledger is a real one. */
 export async function run(base: URL, circumstances: Circumstances = {}) {
-  const {state = folder(), abort = new AbortController(), token = 'token', now, onEvent, sleepMs} = circumstances
+  const {state = freshFolder(), abort = new AbortController(), token = 'token', now, onEvent, sleepMs} = circumstances
   const events: UploadEvent[] = []
   const slept: number[] = []
   const ledger = await openLedger(state, {now: () => new Date()})
@@ -128,14 +120,4 @@ export async function run(base: URL, circumstances: Circumstances = {}) {
     slept,
     told: (kind: UploadEvent['kind']) => events.filter((event) => event.kind === kind),
   }
-}
-
-/** The Failure that an upload ends with; any other end fails the test. */
-export async function failureOf(upload: Promise<UploadResult>): Promise<Failure> {
-  const end = await upload.then(
-    (result) => new Error(`it succeeded with ${JSON.stringify(result)}`),
-    (error: unknown) => error,
-  )
-  if (end instanceof Failure) return end
-  throw new Error('a Failure was expected', {cause: end})
 }

@@ -13,19 +13,8 @@ import {syncBuiltinESMExports} from 'node:module'
 import {dirname, join} from 'node:path'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import type {Claim} from '../../../../src/upload/ledger/ledger.js'
-import {
-  beginning,
-  failureOf,
-  fileOf,
-  find,
-  ledgerIn,
-  linesIn,
-  modeOf,
-  newFolder,
-  noon,
-  textIn,
-  withClaim,
-} from './ledgerStage.js'
+import {failureOf} from '../../../support/failures.js'
+import {beginning, fileOf, find, ledgerIn, linesIn, modeOf, newFolder, noon, textIn, withClaim} from './ledgerStage.js'
 
 const at = noon.toISOString()
 const url = 'https://assets.example.com/asset/games/foo/u-1'

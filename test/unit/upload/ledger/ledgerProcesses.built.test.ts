@@ -5,10 +5,10 @@ import {dirname, join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {ended} from '../../../support/ended.js'
+import {failureOf} from '../../../support/failures.js'
 import {
   beginning,
   bundleWriter,
-  failureOf,
   fileOf,
   find,
   ledgerIn,

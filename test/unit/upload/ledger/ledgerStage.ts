@@ -5,16 +5,15 @@ import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {onTestFinished} from 'vitest'
-import {Failure} from '../../../../src/api/contract/failure.js'
 import type {LedgerEntry, NewEntry} from '../../../../src/upload/ledger/entry.js'
 import {type Claim, type Ledger, type LedgerOptions, openLedger} from '../../../../src/upload/ledger/ledger.js'
+import {freshFolder} from '../../../support/folder.js'
 
 export const noon = new Date('2026-12-01T12:00:00Z')
 
 /** A folder for a ledger that is not there yet; gone after the test. */
 export function newFolder(): string {
-  const parent = mkdtempSync(join(tmpdir(), 'roomctl-ledger-'))
-  onTestFinished(() => rmSync(parent, {recursive: true, force: true}))
+  const parent = freshFolder()
   return join(parent, 'state', 'uploads')
 }
 
@@ -61,17 +60,6 @@ export const linesIn = (dir: string) =>
     .split('\n')
     .filter((line) => line !== '')
 export const modeOf = (path: string) => statSync(path).mode & 0o777
-
-/** The Failure that a promise is rejected with. */
-export async function failureOf(work: () => unknown): Promise<Failure> {
-  try {
-    await work()
-  } catch (error) {
-    if (error instanceof Failure) return error
-    throw error
-  }
-  throw new Error('no failure was raised')
-}
 
 /** The writer as one file, so that a process of it starts fast. */
 export async function bundleWriter(): Promise<{script: string; remove: () => void}> {

@@ -1,19 +1,19 @@
 import {createHash} from 'node:crypto'
-import {mkdtempSync, rmSync, statSync, truncateSync, utimesSync, writeFileSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {rmSync, statSync, truncateSync, utimesSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
-import {describe, expect, onTestFinished, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import type {Chunk, LedgerEntry} from '../../../../src/upload/ledger/entry.js'
 import {fileStampOf, prove} from '../../../../src/upload/source/localFile.js'
-import {beginning, failureOf} from '../ledger/ledgerStage.js'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
+import {beginning} from '../ledger/ledgerStage.js'
 
 const part = 3_000_000
 const content = Buffer.alloc(4 * part, 'content of a bundle, ')
 const {signal} = new AbortController()
 
 function fileWith(bytes: Buffer): string {
-  const folder = mkdtempSync(join(tmpdir(), 'roomctl-proof-'))
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  const folder = freshFolder()
   const path = join(folder, 'a.bundle')
   writeFileSync(path, bytes)
   return path

@@ -1,24 +1,13 @@
 import {createHash} from 'node:crypto'
-import {
-  closeSync,
-  ftruncateSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {closeSync, ftruncateSync, mkdirSync, openSync, rmSync, truncateSync, writeFileSync, writeSync} from 'node:fs'
 import {join} from 'node:path'
-import {describe, expect, onTestFinished, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {sampleOf} from '../../../../src/upload/source/localFile.js'
-import {failureOf} from '../ledger/ledgerStage.js'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 
 function newPath(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'roomctl-sample-'))
-  onTestFinished(() => rmSync(folder, {recursive: true, force: true}))
+  const folder = freshFolder()
   return join(folder, 'a.bundle')
 }
 

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {completeFiles, unusedFlags} from '../../../../src/upload/sync/fileList.js'
 import type {ListedFile} from '../../../../src/upload/sync/syncFile.js'
-import {failureOf} from '../folder.js'
+import {failing} from '../../../support/failures.js'
 
 function listed(key: string, facts: Partial<ListedFile> = {}): ListedFile {
   const name = key.split('/').at(-1) ?? ''
@@ -31,15 +31,15 @@ test('a flag that no file goes by is said', () => {
   expect(say([listed('a.png', whole)])).toEqual([])
 })
 
-test('a folder without files is nothing to sync', async () => {
-  expect(await failureOf(() => fill([]))).toMatchObject({
+test('a folder without files is nothing to sync', () => {
+  expect(failing(() => fill([]))).toMatchObject({
     exit: 'file',
     message: 'cannot sync build: there are no files in it',
   })
 })
 
-test('a platform that nothing says is asked for by its flag, and the name stands for a description', async () => {
-  expect(await failureOf(() => fill([listed('a.png')], {description: 'x'}))).toMatchObject({
+test('a platform that nothing says is asked for by its flag, and the name stands for a description', () => {
+  expect(failing(() => fill([listed('a.png')], {description: 'x'}))).toMatchObject({
     exit: 'usage',
     message: 'cannot sync build: the platform of a.png is not set',
     try: 'add --platform ios, android or windows, or set it in a manifest',
@@ -47,22 +47,22 @@ test('a platform that nothing says is asked for by its flag, and the name stands
   expect(fill([listed('one/a.png')], {platform: 'ios'})).toMatchObject([{description: 'a.png'}])
 })
 
-test('two files that the container could not tell apart are refused, of two platforms they are not', async () => {
+test('two files that the container could not tell apart are refused, of two platforms they are not', () => {
   const files = [listed('one/a.png'), listed('two/a.png')]
-  expect(await failureOf(() => fill(files))).toMatchObject({
+  expect(failing(() => fill(files))).toMatchObject({
     exit: 'file',
     message: 'cannot sync build: one/a.png and two/a.png would both be a.png for ios',
   })
   expect(fill([listed('one/a.png'), listed('two/a.png', {platform: 'android'})])).toHaveLength(2)
 })
 
-test('what no header can carry is refused before anything is sent', async () => {
-  expect(await failureOf(() => fill([listed('LICENSE')]))).toMatchObject({
+test('what no header can carry is refused before anything is sent', () => {
+  expect(failing(() => fill([listed('LICENSE')]))).toMatchObject({
     exit: 'usage',
     message: 'cannot upload LICENSE to build: the name LICENSE has no extension',
     try: 'set it in a manifest; roomctl asset sync --init DIR writes one',
   })
-  expect((await failureOf(() => fill([listed('a.png', {description: 'two\nlines'})]))).exit).toBe('usage')
-  expect((await failureOf(() => fill([listed('a.png')], {platform: 'ios', description: 'a\r\nb'}))).exit).toBe('usage')
-  expect((await failureOf(() => fill([listed('a.bundle', {link: {uuid: 'a b'}})]))).exit).toBe('usage')
+  expect(failing(() => fill([listed('a.png', {description: 'two\nlines'})])).exit).toBe('usage')
+  expect(failing(() => fill([listed('a.png')], {platform: 'ios', description: 'a\r\nb'})).exit).toBe('usage')
+  expect(failing(() => fill([listed('a.bundle', {link: {uuid: 'a b'}})])).exit).toBe('usage')
 })

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
 import {type LockLine, lockText, parseLock} from '../../../../src/upload/sync/lock.js'
 import {everyCase} from '../../../support/everyCase.js'
-import {failureOf} from '../folder.js'
+import {failing} from '../../../support/failures.js'
 
 const [a, b] = ['a'.repeat(64), 'b'.repeat(64)]
 const line = (path: string, sha256 = a): LockLine => ({path, uuid: 'u-1', sha256, size: 12})
@@ -35,14 +35,14 @@ test('is read as it was written', () => {
   expect(parseLock(lockText('games/foo', []), 'x.lock', 'games/foo').size).toBe(0)
 })
 
-test('of another container or version is refused', async () => {
+test('of another container or version is refused', () => {
   const text = lockText('games/foo', [line('a')])
-  expect(await failureOf(() => parseLock(text, 'x.lock', 'games/bar'))).toMatchObject({
+  expect(failing(() => parseLock(text, 'x.lock', 'games/bar'))).toMatchObject({
     exit: 'file',
     message: 'the lock x.lock is for games/foo, not games/bar',
   })
   const newer = text.replace('lock 1', 'lock 2')
-  expect(await failureOf(() => parseLock(newer, 'x.lock', 'games/foo'))).toMatchObject({
+  expect(failing(() => parseLock(newer, 'x.lock', 'games/foo'))).toMatchObject({
     exit: 'file',
     why: expect.stringContaining('version 2'),
   })
@@ -66,8 +66,8 @@ test('that is damaged is refused with the line', () =>
       [`# roomctl lock 1 c\nb\tu\t${a}\t1\na\tu\t${a}\t1\n`, 'line 3'],
       [`# roomctl lock 1 c\na\tu\t${a}\t1\na\tu\t${b}\t1\n`, 'line 3'],
     ] as const,
-    async (text, where) => {
-      const facts = await failureOf(() => parseLock(text, 'x.lock', 'c'))
+    (text, where) => {
+      const facts = failing(() => parseLock(text, 'x.lock', 'c'))
       expect(facts).toMatchObject({exit: 'file', code: 'lock'})
       expect(`${facts.message} ${facts.why}`).toContain(where)
     },

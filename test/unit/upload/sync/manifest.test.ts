@@ -3,7 +3,8 @@ import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {loadManifest} from '../../../../src/upload/sync/manifest.js'
 import {everyCase} from '../../../support/everyCase.js'
-import {failureOf, folderWith, put} from '../folder.js'
+import {failureOf} from '../../../support/failures.js'
+import {folderWith, put} from '../folder.js'
 
 const tooLarge = 'it is larger than 4 MiB; split it, and sync each part by itself'
 
@@ -19,7 +20,7 @@ function manifest(text: string, name = 'm.yaml'): string {
 /** What is said of a manifest, without the folder. */
 async function complaint(text: string, name = 'm.yaml'): Promise<{message: string; why: string | undefined}> {
   const file = manifest(text, name)
-  const {exit, message, why} = await failureOf(() => loadManifest(file))
+  const {exit, message, why} = (await failureOf(() => loadManifest(file))).facts
   expect(exit).toBe('file')
   return {message: message.replace(file, name), why}
 }
@@ -239,7 +240,7 @@ test('a link out of the folder is refused, one to a file inside it is followed',
   const file = manifest(text)
   const outside = path.join(folderWith({'secret.png': 'x'}), 'secret.png')
   symlinkSync(outside, path.join(path.dirname(file), 'out.png'))
-  expect((await failureOf(() => loadManifest(file))).message).toContain(
+  expect((await failureOf(() => loadManifest(file))).facts.message).toContain(
     'line 3: files[0].path: a symbolic link leads out of the folder of the manifest',
   )
 
@@ -252,7 +253,10 @@ test('a link out of the folder is refused, one to a file inside it is followed',
 test('a manifest that is not text or is much too large is not read', async () => {
   const file = manifest('')
   writeFileSync(file, Buffer.from([0xff, 0xfe, 0x00]))
-  expect(await failureOf(() => loadManifest(file))).toMatchObject({exit: 'file', why: 'it is not text in UTF-8'})
+  expect((await failureOf(() => loadManifest(file))).facts).toMatchObject({
+    exit: 'file',
+    why: 'it is not text in UTF-8',
+  })
   writeFileSync(file, Buffer.alloc(17 * 1024 * 1024, '#'))
-  expect((await failureOf(() => loadManifest(file))).why).toBe(tooLarge)
+  expect((await failureOf(() => loadManifest(file))).facts.why).toBe(tooLarge)
 })

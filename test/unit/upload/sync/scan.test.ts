@@ -4,7 +4,8 @@ import {expect, test} from 'vitest'
 import {readFileList} from '../../../../src/upload/sync/fileList.js'
 import {initManifest} from '../../../../src/upload/sync/initManifest.js'
 import {scanFolder} from '../../../../src/upload/sync/scan.js'
-import {failureOf, folderWith, put} from '../folder.js'
+import {failureOf} from '../../../support/failures.js'
+import {folderWith, put} from '../folder.js'
 
 test('takes the roles from the names, in all folders, sorted by path', async () => {
   const folder = folderWith({
@@ -76,7 +77,7 @@ test('links a bundle to the one asset beside it that has its name, and otherwise
 })
 
 test('a folder that cannot be read is a failure that names it', async () => {
-  expect(await failureOf(() => readFileList('/nowhere/at/all'))).toMatchObject({
+  expect((await failureOf(() => readFileList('/nowhere/at/all'))).facts).toMatchObject({
     exit: 'file',
     message: 'cannot sync /nowhere/at/all',
     why: 'no such file',
@@ -86,7 +87,10 @@ test('a folder that cannot be read is a failure that names it', async () => {
   chmodSync(shut, 0)
   // Root reads it all the same.
   if (process.getuid?.() !== 0) {
-    expect(await failureOf(() => scanFolder(folder))).toMatchObject({exit: 'file', why: `${shut}: permission denied`})
+    expect((await failureOf(() => scanFolder(folder))).facts).toMatchObject({
+      exit: 'file',
+      why: `${shut}: permission denied`,
+    })
   }
   chmodSync(shut, 0o700)
 })
@@ -137,7 +141,7 @@ test('a manifest that is there is replaced only by force, and one of another nam
   const file = path.join(folder, 'roomctl.assets.yaml')
   await initManifest(folder, {overwrite: false})
   put(folder, {'roomctl.assets.yaml': 'mine'})
-  expect(await failureOf(() => initManifest(folder, {overwrite: false}))).toMatchObject({
+  expect((await failureOf(() => initManifest(folder, {overwrite: false}))).facts).toMatchObject({
     exit: 'file',
     why: `there is one already: ${file}`,
     try: 'add --overwrite to replace it',
@@ -147,15 +151,15 @@ test('a manifest that is there is replaced only by force, and one of another nam
   expect(readFileSync(file, 'utf8')).toContain('path: a.png')
 
   const other = folderWith({'a.png': '', 'roomctl.assets.json': '{}'})
-  expect((await failureOf(() => initManifest(other, {overwrite: true}))).try).toBe(
+  expect((await failureOf(() => initManifest(other, {overwrite: true}))).facts.try).toBe(
     `remove ${path.join(other, 'roomctl.assets.json')} first`,
   )
 })
 
 test('a manifest is made of a folder with files in it, of nothing else', async () => {
   const empty = folderWith({'.hidden': ''})
-  expect((await failureOf(() => initManifest(empty, {overwrite: false}))).why).toContain('nothing in it')
+  expect((await failureOf(() => initManifest(empty, {overwrite: false}))).facts.why).toContain('nothing in it')
   const file = path.join(folderWith({'a.png': ''}), 'a.png')
-  expect((await failureOf(() => initManifest(file, {overwrite: false}))).why).toBe('it is no folder')
-  expect((await failureOf(() => initManifest('/nowhere', {overwrite: false}))).exit).toBe('file')
+  expect((await failureOf(() => initManifest(file, {overwrite: false}))).facts.why).toBe('it is no folder')
+  expect((await failureOf(() => initManifest('/nowhere', {overwrite: false}))).facts.exit).toBe('file')
 })

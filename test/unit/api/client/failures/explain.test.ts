@@ -5,8 +5,9 @@ import type {OperationId} from '../../../../../src/api/contract/operations.js'
 import {createRoom, sendData, updateRoom} from '../../../../../src/api/contract/room.js'
 import {documented, witness} from '../../../../contract/witness.js'
 import {everyCase} from '../../../../support/everyCase.js'
+import {failureOf} from '../../../../support/failures.js'
 import {calls} from '../calls.js'
-import {answer, breaks, failureOf, noRoom, refusal, room, type Step, stage, success} from '../stage.js'
+import {answer, breaks, noRoom, refusal, room, type Step, stage, success} from '../stage.js'
 import {ann, explanations, listed, meeting, present} from './explanationRows.js'
 
 /** How a call ends that is refused with a code, with what is read to explain it. */

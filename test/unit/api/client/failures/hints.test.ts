@@ -3,8 +3,9 @@ import type {OperationId} from '../../../../../src/api/contract/operations.js'
 import {type RoomState, roomStates} from '../../../../../src/api/contract/room.js'
 import {stateCode, stateCodes, stateRule, stateRules, stateSays} from '../../../../../src/api/contract/states.js'
 import {everyCase} from '../../../../support/everyCase.js'
+import {failureOf} from '../../../../support/failures.js'
 import {calls, enveloped} from '../calls.js'
-import {answer, breaks, failureOf, noRoom, refusal, room, type Step, settling, stage} from '../stage.js'
+import {answer, breaks, noRoom, refusal, room, type Step, settling, stage} from '../stage.js'
 
 const stateful = Object.keys(stateRules) as (keyof typeof stateRules)[]
 const withCode = stateful.flatMap((id) =>

@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest'
 import {type OperationId, operations} from '../../../../../src/api/contract/operations.js'
 import {everyCase} from '../../../../support/everyCase.js'
+import {failureOf} from '../../../../support/failures.js'
 import {calls, enveloped, withEffect} from '../calls.js'
-import {answer, breaks, failureOf, noRoom, refusal, room, type Step, settling, stage} from '../stage.js'
+import {answer, breaks, noRoom, refusal, room, type Step, settling, stage} from '../stage.js'
 import {acknowledged, certain, ended, late} from './breaks.js'
 
 const people = (...attendees: object[]) => room({attendees})

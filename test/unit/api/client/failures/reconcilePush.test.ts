@@ -1,7 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {everyCase} from '../../../../support/everyCase.js'
+import {failureOf} from '../../../../support/failures.js'
 import {calls} from '../calls.js'
-import {answer, breaks, breaksInBody, failureOf, type Step, settling, stage} from '../stage.js'
+import {answer, breaks, breaksInBody, type Step, settling, stage} from '../stage.js'
 
 /** What `push show` would give back; the calls are about application app-1. */
 const shown = (fields: object) => answer(200, fields)

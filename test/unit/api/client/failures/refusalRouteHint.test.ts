@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest'
 import {type OperationId, operations} from '../../../../../src/api/contract/operations.js'
 import {everyCase} from '../../../../support/everyCase.js'
+import {failureOf} from '../../../../support/failures.js'
 import {calls} from '../calls.js'
-import {answer, failureOf, settling, stage} from '../stage.js'
+import {answer, settling, stage} from '../stage.js'
 
 const pushes = operations.filter(({service}) => service === 'push')
 const ofApplication = pushes.filter(({query}) => 'application_id' in query.shape)

@@ -7,7 +7,8 @@ import {add, token} from '../../../../../src/api/contract/attendee.js'
 import type {Operation} from '../../../../../src/api/contract/operation.js'
 import {createRoom, end, getRoom, listRooms, updateRoom} from '../../../../../src/api/contract/room.js'
 import {anyText} from '../../../../support/anyText.js'
-import {failureOf, stage, success} from '../stage.js'
+import {failureOf} from '../../../../support/failures.js'
+import {stage, success} from '../stage.js'
 import {partsOf} from './onTheWire.js'
 
 const path = {roomId: 'r-1'}

@@ -4,7 +4,7 @@ import {parametersOf} from '../../../../../src/api/contract/operation.js'
 import {operations} from '../../../../../src/api/contract/operations.js'
 import * as push from '../../../../../src/api/contract/push.js'
 import {sendData} from '../../../../../src/api/contract/room.js'
-import {failureOf} from '../stage.js'
+import {failureOf} from '../../../../support/failures.js'
 import {carriedBy} from './onTheWire.js'
 import {planned} from './planned.js'
 

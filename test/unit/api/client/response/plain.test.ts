@@ -2,8 +2,9 @@ import {describe, expect, test} from 'vitest'
 import {readBareResponse} from '../../../../../src/api/client/response/response.js'
 import {describe as describeContainer, info, listContainer} from '../../../../../src/api/contract/asset.js'
 import {operations} from '../../../../../src/api/contract/operations.js'
+import {failureOf} from '../../../../support/failures.js'
 import {calls, plain, withEffect} from '../calls.js'
-import {answer, breaks, breaksInBody, failureOf, type Step, settling, stage} from '../stage.js'
+import {answer, breaks, breaksInBody, type Step, settling, stage} from '../stage.js'
 
 const path = {container: 'games/foo'}
 const describing = {path, body: {description: 'New words'}}

@@ -2,8 +2,9 @@ import {describe, expect, test} from 'vitest'
 import * as attendee from '../../../../../src/api/contract/attendee.js'
 import {listRecordings as recordings} from '../../../../../src/api/contract/record.js'
 import {getRoom, listRooms} from '../../../../../src/api/contract/room.js'
+import {failureOf} from '../../../../support/failures.js'
 import {calls} from '../calls.js'
-import {answer, breaksInBody, failureOf, type Step, stage, success} from '../stage.js'
+import {answer, breaksInBody, type Step, stage, success} from '../stage.js'
 
 const path = {roomId: 'r-1'}
 

@@ -1,8 +1,9 @@
 import {describe, expect, test} from 'vitest'
 import {readBareResponse} from '../../../../../src/api/client/response/response.js'
 import {type OperationId, operations} from '../../../../../src/api/contract/operations.js'
+import {failureOf} from '../../../../support/failures.js'
 import {calls} from '../calls.js'
-import {answer, failureOf, stage} from '../stage.js'
+import {answer, stage} from '../stage.js'
 
 const html = {'content-type': 'text/html'}
 const read = (status: number, text: string) => ({status, headers: html, text})

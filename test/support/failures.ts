@@ -1,0 +1,23 @@
+import {Failure, type FailureFacts} from '../../src/api/contract/failure.js'
+
+/** The Failure that a call raises or rejects with; any other end fails the test. */
+export async function failureOf(call: Promise<unknown> | (() => unknown)): Promise<Failure> {
+  const end = await Promise.resolve()
+    .then(() => (typeof call === 'function' ? call() : call))
+    .then(
+      (result) => new Error(`it succeeded with ${JSON.stringify(result)}`),
+      (error: unknown) => error,
+    )
+  if (end instanceof Failure) return end
+  throw new Error('a Failure was expected', {cause: end})
+}
+
+/** What the Failure says that a call raises at once; any other end fails the test. */
+export function failing(call: () => unknown): FailureFacts {
+  try {
+    throw new Error(`it succeeded with ${JSON.stringify(call())}`)
+  } catch (error) {
+    if (error instanceof Failure) return error.facts
+    throw error
+  }
+}
