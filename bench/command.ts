@@ -46,16 +46,17 @@ benchCommand
 benchCommand
   .command('scale')
   .description('long lists, a full journal, a full ledger and large syncs, beside small ones')
-  .option('--rounds <n>', 'rounds over the journal and the ledger', wholeNumber, 5)
+  .option('--rounds <n>', 'rounds over the journal and the ledger', wholeNumber, 7)
   .option('--rooms <n>', 'rooms in the list', wholeNumber, 1_000_000)
   .option('--kept <n>', 'changes in the journal, and finished uploads in the ledger', wholeNumber, 150_000)
   .option('--files <n>', 'files of the larger sync', wholeNumber, 20_000)
+  .addOption(new Option('--only <part>', 'only this part').choices(['lists', 'kept', 'sync']))
   .option('--quick', 'three rounds, a fifth of the rooms, a twentieth of the files')
-  .action(async ({quick, rounds, rooms, kept, files}) =>
+  .action(async ({quick, only, rounds, rooms, kept, files}) =>
     (await import('./scale.js')).benchScale(
       quick
-        ? {rounds: 3, rooms: Math.ceil(rooms / 5), kept, files: Math.ceil(files / 20)}
-        : {rounds, rooms, kept, files},
+        ? {only, rounds: 3, rooms: Math.ceil(rooms / 5), kept, files: Math.ceil(files / 20)}
+        : {only, rounds, rooms, kept, files},
     ),
   )
 

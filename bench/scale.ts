@@ -2,14 +2,16 @@ import {execFileSync} from 'node:child_process'
 import {mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
-import {appendToJournal, journalEntryId, journalIn} from '../src/storage/journal.js'
 import {installRoomctl} from './installed.js'
+import {benchKept} from './kept.js'
 import {measureRounds, median, type Subject, type Usage} from './measure.js'
 import {printTable} from './print.js'
 import {printAims, printResult, type Result} from './report.js'
 import {openWorld} from './world.js'
 
 export interface ScaleOptions {
+  /** Nothing else. */
+  readonly only: 'lists' | 'kept' | 'sync' | undefined
   readonly rounds: number
   /** Rooms of the list that is streamed. */
   readonly rooms: number
@@ -20,16 +22,19 @@ export interface ScaleOptions {
 }
 
 /** What grows with use: lists, the journal, the ledger and a sync, each beside the same with little. */
-export async function benchScale({rounds, rooms, kept, files}: ScaleOptions): Promise<void> {
+export async function benchScale({only, rounds, rooms, kept, files}: ScaleOptions): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-bench-'))
   const remove = () => rmSync(folder, {recursive: true, force: true})
   process.once('exit', remove)
   process.once('SIGINT', () => process.exit(130))
   try {
     const roomctl = installRoomctl()
-    await benchLists(roomctl, rooms)
-    await benchKept(roomctl, folder, kept, rounds)
-    await benchSync(roomctl, folder, files)
+    const parts = {
+      lists: () => benchLists(roomctl, rooms),
+      kept: () => benchKept({roomctl, folder, kept, rounds}),
+      sync: () => benchSync(roomctl, folder, files),
+    }
+    for (const [name, run] of Object.entries(parts)) if (name === (only ?? name)) await run()
   } finally {
     remove()
   }
@@ -68,89 +73,6 @@ async function benchLists(roomctl: string, rooms: number): Promise<void> {
 
 function middle(runs: readonly Usage[], of: 'cpu' | 'wall' | 'peak'): number {
   return median(runs.map((run) => run[of]))
-}
-
-/** Commands that look at what was kept, with how many times as much CPU they may take over a full state folder. */
-const commands: readonly {readonly words: readonly string[]; readonly aim: number}[] = [
-  {words: ['history', '--limit', '5'], aim: 1.3},
-  {words: ['undo', '--dry-run'], aim: 1.3},
-  {words: ['asset', 'uploads'], aim: 1.2},
-]
-
-async function benchKept(roomctl: string, folder: string, kept: number, rounds: number): Promise<void> {
-  const states = {empty: path.join(folder, 'empty'), full: path.join(folder, 'full')}
-  for (const [state, count] of [
-    [states.empty, 1],
-    [states.full, kept],
-  ] as const) {
-    writeJournal(state, count)
-    writeLedger(state, count)
-  }
-  const subjects = commands.flatMap(({words}) =>
-    Object.entries(states).map(
-      ([name, state]): Subject => ({
-        name: `${words.join(' ')}, ${name}`,
-        argv: [process.execPath, roomctl, ...words],
-        env: {ROOMCTL_STATE_DIR: state},
-      }),
-    ),
-  )
-  const {env, close} = await openWorld(1)
-  const results = await measureRounds({subjects, runs: rounds, env}).finally(close)
-  printTable(
-    `a journal of ${kept} changes and a ledger of ${kept} finished uploads, beside one of each; ${rounds} rounds, medians of the ratios of each`,
-    ['', 'cpu x', 'aim', 'cpu ms', 'empty ms', 'peak MiB', 'empty MiB'],
-    commands.map(({words, aim}) => {
-      const [full = [], empty = []] = ['full', 'empty'].map((name) => results[`${words.join(' ')}, ${name}`])
-      return [
-        words.join(' '),
-        median(full.map(({cpu}, round) => cpu / (empty[round]?.cpu ?? Number.NaN))).toFixed(2),
-        aim.toFixed(1),
-        ...[full, empty].map((runs) => (middle(runs, 'cpu') * 1000).toFixed(0)),
-        ...[full, empty].map((runs) => (middle(runs, 'peak') / 2 ** 20).toFixed(0)),
-      ]
-    }),
-  )
-}
-
-const begun = Date.parse('2026-01-01T00:00:00Z')
-/** Entries that are written at a time, about as large as a file of the journal. */
-const together = 25_000
-
-function writeJournal(state: string, count: number): void {
-  for (let from = 0; from < count; from += together) {
-    const entries = Array.from({length: Math.min(together, count - from)}, (_, at) => {
-      const moment = new Date(begun + (from + at) * 5)
-      const targets = {roomId: `5f3c9a1e-${String(from + at).padStart(8, '0')}`, attendees: ['ben']}
-      const id = journalEntryId(moment)
-      const done = {profile: 'default', operation: 'attendee.block', as: 'ann', outcome: 'done'} as const
-      return {id, at: moment.toISOString(), ...done, targets}
-    })
-    appendToJournal(journalIn(state), ...entries)
-  }
-}
-
-/** The lines that `asset upload` leaves of a file that is done. */
-function writeLedger(state: string, count: number): void {
-  const lines = Array.from({length: count}, (_, number) => {
-    const hex = number.toString(16).padStart(16, '0')
-    const at = new Date(begun + number).toISOString()
-    const name = `part${number}.bundle`
-    const base = 'http://127.0.0.1:9/asset'
-    const uuid = `00000000-0000-4000-8000-${hex.slice(4)}`
-    const target = {base, container: 'games/puzzle', name, platform: 'android', description: name}
-    const proof = {sample: hex.repeat(4), stamp: {ino: `${number}`, mtimeNs: '1', ctimeNs: '1'}, algorithm: 'sha1'}
-    const file = {path: `/builds/${name}`, size: 262_144, creating: true, begunAt: at, updatedAt: at, acked: []}
-    const records = [
-      {kind: 'entry', id: hex, ...target, ...proof, ...file},
-      {kind: 'created', id: hex, at, url: `${base}/games/puzzle/${uuid}`},
-      {kind: 'done', id: hex, at, uuid, sha256: hex.repeat(4)},
-    ]
-    return records.map((record) => `${JSON.stringify({v: 1, ...record})}\n`).join('')
-  })
-  const uploads = path.join(state, 'uploads')
-  mkdirSync(uploads, {recursive: true, mode: 0o700})
-  writeFileSync(path.join(uploads, 'uploads.jsonl'), lines.join(''), {mode: 0o600})
 }
 
 /** Files a second that a sync of many small ones should bring to the embedded sandbox. */

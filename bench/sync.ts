@@ -48,7 +48,7 @@ async function benchNoOp(roomctl: string, folder: string, {count, size, rounds}:
   const place = mkdtempSync(path.join(folder, 'sync-'))
   const below = (name: string) => path.join(place, name)
   for (const name of ['build', 'state', 'home']) mkdirSync(below(name))
-  writeFileSync(below('stamps'), writeFiles(below('build'), count, size))
+  writeFileSync(below('stamps'), writeStampedFiles(below('build'), count, size))
   const {url, close} = await startService('stamped.ts', below('stamps'), `${latencyMs}`)
   const asked = ['', ...Array.from({length: count}, (_, at) => `/u-${at}?type=meta`)]
   const config = asked.map((resource) => `url = "${url}/games/puzzle${resource}"\noutput = /dev/null\n`)
@@ -88,7 +88,8 @@ async function benchNoOp(roomctl: string, folder: string, {count, size, rounds}:
   }
 }
 
-function writeFiles(folder: string, count: number, size: number): string {
+/** Writes files, and gives the lines by which `stamped.ts` lists them. */
+export function writeStampedFiles(folder: string, count: number, size: number): string {
   const lines = Array.from({length: count}, (_, at) => {
     const [name, file] = [`part${at}.png`, path.join(folder, `part${at}.png`)]
     writeNoise(file, size, at)
