@@ -45,7 +45,8 @@ test('of two hundred processes at once none loses its line, its upload, its atte
   const below = (name: string) => path.join(place.dir, name)
   const journal = lines(below('state/journal.ndjson'))
   expect(journal.map(({targets}) => targets.roomId).sort()).toEqual(names(200))
-  const ledger = lines(below('state/uploads/uploads.jsonl'))
+  const uploads = readdirSync(below('state/uploads')).filter((name) => name !== 'runs')
+  const ledger = uploads.flatMap((name) => lines(below(`state/uploads/${name}`)))
   const done = ledger.flatMap(({kind, id, done: end}) => (kind === 'done' || end ? [id] : []))
   expect(done.sort()).toEqual(names(200))
   const [room] = JSON.parse(readFileSync(below('sandbox/world.json'), 'utf8')).rooms
@@ -54,11 +55,15 @@ test('of two hundred processes at once none loses its line, its upload, its atte
   const {profiles} = JSON.parse(readFileSync(below('config/config.json'), 'utf8'))
   expect(Object.keys(profiles).sort()).toEqual(names(200))
 
+  const isMoved = (name: string) => /^uploads\.jsonl\.done\.[0-9a-f]{2}$/u.test(name)
   const left = ['config', 'sandbox', 'state', 'state/uploads', 'state/uploads/runs'].map((name) =>
-    readdirSync(below(name)).sort(),
+    readdirSync(below(name))
+      .filter((one) => !isMoved(one))
+      .sort(),
   )
   const profile = ['config.backup.json', 'config.json']
   expect(left).toEqual([profile, ['world.json'], ['journal.ndjson', 'uploads'], ['runs', 'uploads.jsonl'], []])
-  const kept = ['config/config.json', 'state/journal.ndjson', 'state/uploads/uploads.jsonl', 'sandbox/world.json']
+  const files = uploads.map((name) => `state/uploads/${name}`)
+  const kept = ['config/config.json', 'state/journal.ndjson', 'sandbox/world.json', ...files]
   expect(kept.map((name) => statSync(below(name)).mode & 0o777)).toEqual(kept.map(() => 0o600))
 })

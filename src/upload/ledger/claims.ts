@@ -6,7 +6,8 @@ import {Failure} from '../../api/contract/failure.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {keepPrivateFolder, makePrivateFolder} from '../../storage/disk/privateFile.js'
 import {systemCode} from '../../storage/disk/reason.js'
-import {isYoung, mayRun, type Peer, peerIn, readIfThere, thisProcess} from './peer.js'
+import {parseRecord} from '../../storage/log/rotate.js'
+import {isYoung, mayRun, type Peer, peerShape, readIfThere, thisProcess} from './peer.js'
 
 /** The folder of the lock files, one for each upload that a process works on. */
 export const claimsFolder = 'runs'
@@ -143,7 +144,7 @@ export class Claims {
   #claimed(id: string): {readonly peer: Peer | undefined; readonly isHeld: boolean} | undefined {
     const touched = lstatSync(this.#pathOf(id), {throwIfNoEntry: false})?.mtimeMs
     if (touched === undefined) return undefined
-    const peer = peerIn(this.#lineOf(id))
+    const peer = parseRecord(Buffer.from(this.#lineOf(id)), peerShape, new TextDecoder())
     return {peer, isHeld: peer ? mayRun(peer, touched) : isYoung(touched, unwrittenMs)}
   }
 

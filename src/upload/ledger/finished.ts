@@ -1,23 +1,26 @@
 import {createHash} from 'node:crypto'
-import {rmSync} from 'node:fs'
+import {rmSync, statSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {syncFolder} from '../../storage/disk/privateFile.js'
-import {readAtOnce, SharedLog} from '../../storage/log/fold.js'
-import {appendToLog} from '../../storage/log/log.js'
+import {readAtOnce} from '../../storage/log/fold.js'
+import {appendToLog, replaceLog} from '../../storage/log/log.js'
 import {type FinishedEntry, type FinishedLine, finishedForm, type UploadTarget, version} from './entry.js'
 import {ledgerFailure, OtherVersion} from './ledgerFailure.js'
 
 /** A name in a container of a service. */
 export type Place = Pick<UploadTarget, 'base' | 'container' | 'name'>
 
-/** Whether the line that begins at an offset of a block is read, by its place and id; the rest of it is not looked at. */
+/** Whether the line that begins at an offset of a block is read, by its place and its id: the rest of it is not looked at. */
 type IsWanted = (block: Buffer, from: number) => boolean
+
+/** Is told the numbers of damaged lines of a file. */
+type Warn = (path: string, damaged: readonly number[]) => void
 
 /** The first two digits of the places in each file. */
 const shards = Array.from({length: 256}, (_, at) => at.toString(16).padStart(2, '0'))
-const placeDigits = 8
 
-const lineStart = `{"v":${version},"place":"`
+const placeDigits = 8
+const lineStart = Buffer.from(`{"v":${version},"place":"`)
 const idStart = lineStart.length + placeDigits + '","id":"'.length
 const [quote, closingBrace] = [0x22, 0x7d]
 
@@ -26,12 +29,28 @@ function placeHash({base, container, name}: Place): string {
   return createHash('sha1').update(`${base}\n${container}\n${name}`).digest('hex').slice(0, placeDigits)
 }
 
-function placeAt(block: Buffer, from: number): string {
-  return block.toString('latin1', from + lineStart.length, from + lineStart.length + placeDigits)
+/** The hash of the place in a line, its eight bytes as one number: a text for each of many lines costs more. */
+function placeAt(block: Buffer, from: number): number {
+  return block.readDoubleLE(from + lineStart.length)
 }
 
 function idAt(block: Buffer, from: number): string {
   return block.toString('latin1', from + idStart, block.indexOf(quote, from + idStart))
+}
+
+function isLine(block: Buffer, from: number, to: number): boolean {
+  for (let at = 0; at < lineStart.length; at += 1) if (block[from + at] !== lineStart[at]) return false
+  return block[to - 1] === closingBrace && to - from > idStart
+}
+
+function lineOf({id, ...entry}: FinishedEntry): FinishedLine {
+  return {v: version, place: placeHash(entry), id, ...entry}
+}
+
+function entryOf(line: FinishedLine | {readonly v: number}): FinishedEntry {
+  if (!('id' in line)) throw new OtherVersion()
+  const {v: _, place: __, ...entry} = line
+  return entry
 }
 
 /**
@@ -41,12 +60,12 @@ function idAt(block: Buffer, from: number): string {
  */
 export class FinishedUploads {
   readonly #path: string
-  readonly #warn: (path: string, damaged: readonly number[]) => void
+  readonly #warn: Warn
   /** The files in which damaged lines were found. */
   readonly untidy = new Set<string>()
 
-  /** `path`: of the ledger's log. `warn` is called with the numbers of damaged lines of a file. */
-  constructor(path: string, warn: (path: string, damaged: readonly number[]) => void) {
+  /** `path`: of the ledger's log. */
+  constructor(path: string, warn: Warn) {
     this.#path = path
     this.#warn = warn
   }
@@ -57,9 +76,10 @@ export class FinishedUploads {
 
   /** The uploads to these places, those to each in the order in which they were done, and perhaps others. */
   placedIn(places: readonly Place[]): FinishedEntry[] {
-    const hashes = new Set(places.map(placeHash))
-    const files = new Set([...hashes].map((hash) => hash.slice(0, 2)))
-    return this.#read(files, (block, from) => hashes.has(placeAt(block, from)))
+    const hashes = places.map(placeHash)
+    const wanted = new Set(hashes.map((hash) => Buffer.from(hash).readDoubleLE()))
+    const files = new Set(hashes.map((hash) => hash.slice(0, 2)))
+    return this.#read(files, (block, from) => wanted.has(placeAt(block, from)))
   }
 
   startingWith(prefix: string): FinishedEntry[] {
@@ -68,11 +88,11 @@ export class FinishedUploads {
 
   /** Takes in uploads and drops others, so that the disk has it when this returns. Nobody else may do so at the same time. */
   change(added: readonly FinishedEntry[], dropped: ReadonlySet<string>): void {
-    const lines = added.map(({id, ...entry}): FinishedLine => ({v: version, place: placeHash(entry), id, ...entry}))
     const isDropped: IsWanted = (block, from) => dropped.has(idAt(block, from))
+    const lines = added.map(lineOf)
     for (const shard of shards) {
       const own = lines.filter(({place}) => place.startsWith(shard))
-      const isStale = dropped.size > 0 && this.#read([shard], isDropped).length > 0
+      const isStale = dropped.size > 0 && this.#readOne(shard, isDropped).length > 0
       if (isStale || this.untidy.has(shard)) this.#rewrite(shard, own, dropped)
       else if (own.length > 0) appendToLog(this.#file(shard), finishedForm, own)
     }
@@ -80,18 +100,13 @@ export class FinishedUploads {
   }
 
   #rewrite(shard: string, added: readonly FinishedLine[], dropped: ReadonlySet<string>): void {
-    const lines = new Map<string, FinishedLine>()
-    const take = (line: FinishedLine | {readonly v: number}) => Boolean('id' in line && lines.set(line.id, line))
-    const log = new SharedLog(this.#file(shard), finishedForm, {take, restart: () => lines.clear()})
-    try {
-      log.read()
-      for (const id of dropped) lines.delete(id)
-      for (const line of added) take(line)
-      log.compact(lines.values())
-      if (lines.size === 0) rmSync(log.path)
-    } finally {
-      log.close()
-    }
+    const path = this.#file(shard)
+    const {size} = statSync(path)
+    const kept = this.#readOne(shard, () => true).filter(({id}) => !dropped.has(id))
+    const lines = [...kept.map(lineOf), ...added]
+    // A process that was stopped for long may be wrong about being alone.
+    replaceLog(path, lines, () => statSync(path).size === size)
+    if (lines.length === 0) rmSync(path)
   }
 
   #read(files: Iterable<string>, isWanted: IsWanted): FinishedEntry[] {
@@ -100,20 +115,14 @@ export class FinishedUploads {
 
   #readOne(shard: string, isWanted: IsWanted): FinishedEntry[] {
     const path = this.#file(shard)
+    const isPassed = (block: Buffer, from: number, to: number) => isLine(block, from, to) && !isWanted(block, from)
     try {
-      const {records, damaged} = readAtOnce(path, finishedForm, (block, from, to) => {
-        const start = block.toString('latin1', from, from + lineStart.length)
-        return start === lineStart && block[to - 1] === closingBrace && !isWanted(block, from)
-      })
+      const {records, damaged} = readAtOnce(path, finishedForm, isPassed)
       if (damaged.length > 0) {
         this.untidy.add(shard)
         this.#warn(path, damaged)
       }
-      return records.map((line) => {
-        if (!('id' in line)) throw new OtherVersion()
-        const {v: _, place: __, ...entry} = line
-        return entry
-      })
+      return records.map(entryOf)
     } catch (error) {
       throw ledgerFailure('read', path, error)
     }

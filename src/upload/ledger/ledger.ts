@@ -80,9 +80,9 @@ export interface Claim {
   release(): void
 }
 
-/** Finished uploads that the log keeps, the newest; and from how many on the others are moved out of it. */
-const keptFinished = 200
-const mostFinished = 512
+/** Finished uploads that the log keeps, the newest, and from how many on the others leave it: every command reads all of the log. */
+const keptFinished = 50
+const mostFinished = 150
 /** So many damaged lines are named; a person needs no more to look at them. */
 const namedLines = 5
 

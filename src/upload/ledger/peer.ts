@@ -19,17 +19,7 @@ const silentMs = 60_000
 /** This process. */
 export function thisProcess(): Peer {
   const {pid} = process
-  const start = stateOf(pid)?.start
-  return {pid, host: hostname(), ...(start === undefined ? {} : {start})}
-}
-
-/** The process in a line of JSON, whatever else the line holds; undefined where there is none. */
-export function peerIn(line: string): Peer | undefined {
-  try {
-    return peerShape.safeParse(JSON.parse(line)).data
-  } catch {
-    return undefined
-  }
+  return {pid, host: hostname(), start: stateOf(pid)?.start}
 }
 
 /**

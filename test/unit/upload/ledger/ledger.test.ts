@@ -397,10 +397,10 @@ describe('a long ledger', () => {
     const lines = textIn(dir)
       .split('\n')
       .filter((line) => line.includes('"done"'))
-    expect(lines).toHaveLength(200)
+    expect(lines).toHaveLength(50)
     expect(new Set(movedIn(dir).map((name) => modeOf(join(dir, name))))).toEqual(new Set([0o600]))
     expect(await saying(dir)).toEqual(before)
-    expect((await ledgerIn(dir)).recent()).toHaveLength(201)
+    expect((await ledgerIn(dir)).recent()).toHaveLength(51)
   })
 
   test('is read only where it is asked for', async () => {
@@ -412,7 +412,7 @@ describe('a long ledger', () => {
       ledger.unfinished().length,
       ledger.recent().length,
       ledger.finishedMeanwhile(idOf(3), beginning(idOf(3))),
-    ]).toEqual([1, 201, undefined])
+    ]).toEqual([1, 51, undefined])
     expect(warned).toEqual([])
     expect(ledger.finishedAs([beginning(idOf(3))])).toEqual([])
     expect(warned).toEqual([

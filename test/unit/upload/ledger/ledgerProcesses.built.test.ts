@@ -165,14 +165,14 @@ test('the uploads of one process are had one after the other', async () => {
 })
 
 describe('tidying up', () => {
-  /** Uploads of ten parts, all done. */
+  /** Uploads of thirty parts, all done. */
   async function untidy(dir: string): Promise<void> {
     const ledger = await ledgerIn(dir)
-    const uploads = Array.from({length: 120}, async (_, at) => {
+    const uploads = Array.from({length: 40}, async (_, at) => {
       const id = `u-${at}`
       await withClaim(ledger, id, (claim) => {
         claim.begin(beginning(id))
-        for (let part = 0; part < 10; part += 1) claim.acked({from: part * 10, to: part * 10 + 10})
+        for (let part = 0; part < 30; part += 1) claim.acked({from: part * 10, to: part * 10 + 10})
         claim.done({uuid: id, sha256: null})
       })
     })
@@ -183,11 +183,11 @@ describe('tidying up', () => {
   test('happens when the ledger is closed, and changes nothing that it says', async () => {
     const dir = newFolder()
     await untidy(dir)
-    expect(linesIn(dir)).toHaveLength(120)
+    expect(linesIn(dir)).toHaveLength(40)
     expect(modeOf(fileOf(dir))).toBe(0o600)
     const entry = find(await ledgerIn(dir), 'u-7')
     expect(entry).toMatchObject({id: 'u-7', done: {uuid: 'u-7'}})
-    expect(entry?.acked).toHaveLength(10)
+    expect(entry?.acked).toHaveLength(30)
     expect(readdirSync(dir).sort()).toEqual(['runs', 'uploads.jsonl'])
   })
 
@@ -201,7 +201,7 @@ describe('tidying up', () => {
     claim.acked({from: 0, to: 10})
     claim.release()
     await other.close()
-    expect(linesIn(dir)).toHaveLength(121)
+    expect(linesIn(dir)).toHaveLength(41)
     expect(find(await ledgerIn(dir), 'other')?.acked).toEqual([{from: 0, to: 10}])
   })
 
