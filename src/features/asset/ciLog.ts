@@ -3,8 +3,7 @@ import type {Failure} from '../../api/contract/failure.js'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {type Environment, isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
-import {fileSize} from '../../text/bytes.js'
-import {safeText} from '../../text/text.js'
+import {counted, safeText} from '../../text/text.js'
 import type {UploadEvent} from '../../upload/model/job.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
 import {outcomeWords, reasonWords} from '../../view/format/outcome.js'
@@ -58,17 +57,20 @@ interface CiLogOptions {
   readonly hasAnnotations: boolean
 }
 
-/** The log of a CI job on stderr: nothing is repainted, every file gets one line, and GitHub shows each failure at its file. */
+/**
+ * The log of a CI job on stderr: nothing is repainted, and GitHub shows each failure at its file. The files themselves are listed once,
+ * by stdout.
+ */
 export class CiLog {
   readonly system: CiSystem
   readonly hasLines: boolean
   /** Where the files go, for the first line: a clause. */
   target = ''
+  /** The heading of the group, until there is a line for it. */
+  #heading: string | undefined
   readonly #session: Session
   readonly #hasAnnotations: boolean
-  readonly #told = new Set<string>()
-  #section = ''
-  #isOpen = false
+  #section: string | undefined
   #isCommand = false
 
   constructor(session: Session, {system, hasLines, hasAnnotations}: CiLogOptions) {
@@ -126,40 +128,41 @@ export class CiLog {
     }
   }
 
-  /** The first line, and a group that holds one line for each file. */
+  /** The first line; a group holds the lines that follow, if any do. */
   begin(files: number): void {
-    if (!this.hasLines) return
-    this.#isOpen = true
-    const what = `${files === 1 ? '1 file' : `${files} files`}${this.target}`
-    this.#session.progress(`uploading ${what}`)
-    this.#section = `roomctl_upload_${this.#seconds()}`
-    const isGithub = this.system === 'github'
-    this.#command(isGithub ? githubCommand('group', safeText(what)) : `${this.#sectionMark('start')}${safeText(what)}`)
+    this.#heading = `${counted(files, 'file')}${this.target}`
+    this.#session.progress(`uploading ${this.#heading}`)
   }
 
-  /** What happened to a file, once it is over; nothing of what is on its way. */
+  /** What is unusual about a file; how far all are is a line of its own. */
   take(event: UploadEvent): void {
-    if (!this.hasLines) return
-    const {progress, secrets} = this.#session
+    const {secrets} = this.#session
     if (event.kind === 'warned') {
-      if (this.system === 'gitlab') progress(`warning: ${safeText(event.text)}`)
+      if (this.system === 'gitlab') this.line(`warning: ${safeText(event.text)}`)
       else this.#command(githubCommand('warning', safeText(secrets.mask(event.text))))
-    } else if (event.kind === 'renewed') progress(`starting over: ${safeText(event.key)}: ${safeText(event.why)}`)
-    else if (event.kind === 'done') this.#tell(event.key, `uploaded ${event.key}, ${fileSize(event.result.bytes)}`)
-    else if (event.kind === 'failed') this.#tell(event.key, `failed ${event.key}: ${event.failure.message}`)
+    } else if (event.kind === 'renewed') this.line(`starting over: ${safeText(event.key)}: ${safeText(event.why)}`)
   }
 
-  /** Ends the group, with a line for each file that no event was about: those that were there before, and those that were not tried. */
-  end(rows: readonly UploadRow[]): void {
-    if (!this.#isOpen) return
-    this.#isOpen = false
-    const left = rows.filter(({file}) => !this.#told.has(file))
-    const lines = left.map((row) => {
+  /** A line of the group, which opens with the first. */
+  line(text: string): void {
+    if (this.#heading !== undefined && this.#section === undefined) {
+      this.#section = `roomctl_upload_${this.#seconds()}`
+      const heading = safeText(this.#heading)
+      this.#command(this.system === 'github' ? githubCommand('group', heading) : this.#sectionMark('start') + heading)
+    }
+    this.#session.progress(text)
+  }
+
+  /** Ends the group, if there is one, with a line for each of the files that stdout does not list. */
+  end(unlisted: readonly UploadRow[] = []): void {
+    for (const row of this.hasLines ? unlisted : []) {
       const why = row.error?.message ?? reasonWords(row.reason)
-      return safeText(`${outcomeWords(row)} ${row.file}${why === '' ? '' : `: ${why}`}`)
-    })
-    if (lines.length > 0) this.#session.progress(lines.join('\n'))
+      this.line(safeText(`${outcomeWords(row)} ${row.file}${why === '' ? '' : `: ${why}`}`))
+    }
+    this.#heading = undefined
+    if (this.#section === undefined) return
     this.#command(this.system === 'github' ? '::endgroup::' : this.#sectionMark('end'))
+    this.#section = undefined
   }
 
   failed(failure: Failure, file?: string): void {
@@ -180,11 +183,6 @@ export class CiLog {
     const {GITHUB_WORKSPACE: workspace = ''} = this.#session.runtime.env
     const below = workspace === '' ? '' : path.relative(workspace, file)
     return below === '' || below.startsWith('..') || path.isAbsolute(below) ? file : below.replaceAll('\\', '/')
-  }
-
-  #tell(key: string, text: string): void {
-    this.#told.add(key)
-    this.#session.progress(safeText(text))
   }
 
   /** GitLab folds what is between two such marks: ESC [0K deletes them from the screen. */

@@ -22,7 +22,7 @@ const linePart = 0.05
 
 /**
  * Starts to show a run of `files` files: bars on a terminal that can move its cursor, otherwise lines; one JSON object for
- * each event and each second with `json`; in a CI job one line for each file. The failure of an only file is left to the end of the command.
+ * each event and each second with `json`; in a CI job lines of its log. The failure of an only file is left to the end of the command.
  */
 export async function showUploadProgress(
   session: Session,
@@ -39,7 +39,7 @@ export async function showUploadProgress(
   // Nothing is drawn before the first file: until then a question may be asked.
   const draw = () =>
     isBegun ? drawUploads(progress.snapshot(), session.runtime.stderr.columns ?? 80, session.style) : []
-  const close = shown === 'bar' ? await startBars(session, draw) : startLines(session, progress)
+  const close = shown === 'bar' ? await startBars(session, draw) : startLines(session, progress, session.progress)
   return {
     show: (event) => {
       isBegun = true
@@ -53,11 +53,11 @@ export async function showUploadProgress(
 
 function showCi(session: Session, ci: CiLog, progress: UploadProgress, files: number): ProgressDisplay {
   ci.begin(files)
-  const stop = startLines(session, progress)
+  const stop = startLines(session, progress, (text) => ci.line(text))
   return {show: (event) => ci.take(event), close: stop}
 }
 
-function startLines({runtime, progress: writeLine}: Session, progress: UploadProgress): () => void {
+function startLines({runtime}: Session, progress: UploadProgress, writeLine: (line: string) => void): () => void {
   let at = runtime.now().getTime()
   let part = 0
   let stalled = false

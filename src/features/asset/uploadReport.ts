@@ -94,7 +94,7 @@ export class UploadReport {
   ): Promise<Failure | undefined> {
     this.#isFinished = true
     const {ci} = this.#options
-    ci?.end(rows)
+    ci?.end()
     const paths = new Map(this.#files.map(({key, path: file}) => [key, file]))
     for (const [key, failure] of failures) ci?.failed(failure, paths.get(key) ?? key)
     this.#summarize(rows, counts)

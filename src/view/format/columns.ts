@@ -27,8 +27,7 @@ export interface Section {
 
 /**
  * How a column shrinks on a narrow terminal: a `name` is cut at its end, a `path` in its middle, `prose` wraps; these shrink
- * first. `whole` (a time, a uuid) and `digest` are hidden rather than cut; a table on a terminal shows the first 12 characters
- * of a digest.
+ * first. `whole` (a time, a uuid) and `digest` are hidden rather than cut; a table shows the first 12 characters of a digest.
  */
 export type Fit = 'name' | 'path' | 'prose' | 'whole' | 'digest'
 

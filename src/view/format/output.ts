@@ -2,7 +2,7 @@ import {hidesSomething, revealInYaml, safeText, ViewProblem} from '../../text/te
 import {drawCard} from './card.js'
 import {type CardView, type Column, heldRows, type ListView, pages, type Rows, type ViewContext} from './columns.js'
 import {jsonLine, jsonLines, jsonList, jsonText} from './json.js'
-import {applyQuery, askedColumns, checkQuery, chosenColumns, isMissing, sortKeys, sortRows} from './query.js'
+import {applyQuery, askedColumns, checkQuery, chosenColumns, isKnown, sortKeys, sortRows} from './query.js'
 import {drawTable} from './table.js'
 
 export const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const
@@ -75,9 +75,8 @@ function tableColumns<Row>(
   context: ViewContext,
 ): readonly Column<Row>[] {
   const named = new Set(askedColumns(columns, {columns: asked, sort}))
-  const isKnown = (column: Column<Row>) => rows.some((row) => !isMissing(column.value(row, context)))
   return chosenColumns(columns, asked)
-    .filter((column) => !column.ifKnown || named.has(column) || isKnown(column))
+    .filter((column) => named.has(column) || isKnown(column, rows, context))
     .map((column) => (named.has(column) ? {...column, kept: true} : column))
 }
 

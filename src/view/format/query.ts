@@ -166,8 +166,13 @@ function all(
   return converted
 }
 
+/** Whether a column is one of a list of these rows, as far as it must be known. */
+export function isKnown<Row>({ifKnown, value}: Column<Row>, rows: readonly Row[], context: ViewContext): boolean {
+  return !ifKnown || rows.some((row) => !isMissing(value(row, context)))
+}
+
 /** Whether a row has no value there. */
-export function isMissing(value: unknown): boolean {
+function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || Number.isNaN(value)
 }
 

@@ -11,6 +11,7 @@ import {
   sampleSize,
   type ViewContext,
 } from './columns.js'
+import {isKnown} from './query.js'
 
 /**
  * The maximum padding off a terminal; a longer cell sticks out. Otherwise one cell of 4,096 characters would add as many
@@ -33,8 +34,8 @@ interface Drawing<Row> {
 /**
  * A list as a table, page by page: a heading in capitals, as a first piece, and two spaces between columns. On a terminal it
  * fits the width, and a note names hidden columns; if the necessary columns do not fit, each row becomes a block of labels and
- * values. For a screen reader, which reads line by line, each row is a block of `NAME: value`. Off a terminal nothing is cut, and
- * no line ends in spaces.
+ * values. For a screen reader, which reads line by line, each row is a block of `NAME: value`. Off a terminal a line has at
+ * most 120 columns but for ids and texts, nothing is cut, and no line ends in spaces.
  */
 export async function* drawTable<Row>(
   rows: Rows<Row>,
@@ -69,11 +70,11 @@ export function listText<Row>(rows: readonly Row[], columns: readonly Column<Row
 const shortDigest = 12
 
 function cellsOf<Row>(row: Row, columns: readonly Column<Row>[], context: ViewContext): Cells {
-  const {shortTime, columns: width} = context
+  const {shortTime} = context
   const inTable = shortTime ? {...context, time: shortTime} : context
   return columns.map((column) => {
     const text = cellText(column, row, inTable)
-    return column.fit === 'digest' && width !== undefined ? text.slice(0, shortDigest) : text
+    return column.fit === 'digest' ? text.slice(0, shortDigest) : text
   })
 }
 
@@ -97,7 +98,7 @@ function arrange<Row>(
     const width = sample.reduce((widest, cells) => Math.max(widest, displayWidth(cells[i] ?? '')), titleWidth)
     return {width: Math.min(most, width), fit: fitOf(column), isKept: isKept(column)}
   })
-  const fitted = fitColumns(natural, context.columns)
+  const fitted = context.columns === undefined ? fitLines(natural) : fitColumns(natural, context.columns)
   if (fitted === undefined) {
     return {
       heading: '',
@@ -177,15 +178,21 @@ function cellLines<Row>(
   width: number,
   {columns}: ViewContext,
 ): readonly string[] {
-  if (columns === undefined || id || fit === 'whole' || fit === 'digest') return [text]
-  if (fit === 'path') return [cutMiddle(text, width)]
-  if (fit === 'prose' && displayWidth(text) > width) return wrapAll(cut(text, width * mostLines), width)
-  return [cut(text, width)]
+  const isOnTerminal = columns !== undefined
+  if (id || fit === 'whole' || fit === 'digest') return [text]
+  if (fit === 'prose' && displayWidth(text) > width) {
+    return wrapAll(isOnTerminal ? cut(text, width * mostLines) : text, width)
+  }
+  if (!isOnTerminal) return [text]
+  return [fit === 'path' ? cutMiddle(text, width) : cut(text, width)]
 }
 
 export function section<Row>(heading: string, rows: readonly Row[], view: ListView<Row>): Section {
-  const columns = view.columns.filter((column) => !column.extra)
-  return {heading, draw: (context) => (rows.length === 0 ? `${view.empty}\n` : listText(rows, columns, context))}
+  const draw = (context: ViewContext) => {
+    const columns = view.columns.filter((column) => !column.extra && isKnown(column, rows, context))
+    return rows.length === 0 ? `${view.empty}\n` : listText(rows, columns, context)
+  }
+  return {heading, draw}
 }
 
 export const gap = '  '
@@ -198,6 +205,8 @@ export interface Natural {
   readonly width: number
   readonly fit?: Fit | undefined
   readonly isKept?: boolean
+  /** The width that is left of it where it gives way. */
+  readonly narrowest?: number
 }
 
 /** A visible column by its index, with its width. */
@@ -206,15 +215,34 @@ export interface Fitted {
   readonly width: number
 }
 
+/** The width of a line off a terminal, and how much of it a column counts for that nobody cuts: ids and texts may be longer. */
+const pipeWidth = 120
+const mostCounted = 40
+const narrowestError = 30
+
+/** The columns of a table off a terminal: prose wraps, and what is not kept leaves from the right; what is left may be too long. */
+export function fitLines(columns: readonly Natural[]): readonly Fitted[] {
+  const counted = columns.map((column, index) => {
+    if (column.fit === 'prose') return {...column, index, ...(column.isKept ? {narrowest: narrowestError} : {})}
+    return {...column, index, width: Math.min(column.width, mostCounted), fit: 'whole' as const}
+  })
+  const kept = counted.filter(({isKept}) => isKept)
+  const fitted = fitColumns(counted, pipeWidth) ?? (kept.length > 0 ? kept : counted)
+  return fitted.map(({index, width}) => {
+    const {fit, width: natural = width} = columns[index] ?? {}
+    return {index, width: fit === 'prose' ? width : natural}
+  })
+}
+
 /**
  * Fits columns into a terminal. Names, paths and prose give way first, down to `least`, then every other column that may be
  * cut; where that is not enough digests are left out, then the last column that is not kept, until the rest fits; what still
  * finds room after that comes back, digests apart. Undefined where the kept columns do not fit, or none would stand beside another: a table
- * cannot show them. Without `total` (off a terminal) every column keeps its width.
+ * cannot show them.
  */
-export function fitColumns(columns: readonly Natural[], total: number | undefined): readonly Fitted[] | undefined {
+export function fitColumns(columns: readonly Natural[], total: number): readonly Fitted[] | undefined {
   const all = columns.map((column, index) => ({...column, index}))
-  if (total === undefined || columns.length === 1) return all
+  if (columns.length === 1) return all
   let shown = all
   let fitted = shrink(shown, total)
   const left: (Natural & Fitted)[] = []
@@ -238,10 +266,12 @@ const gives = {name: 1, path: 1, prose: 1, whole: 0, digest: 0} as const
 
 /** Shrinks the widest of the columns that shrink first until all fit; undefined if they cannot. */
 function shrink(columns: readonly (Natural & Fitted)[], total: number): readonly Fitted[] | undefined {
-  const shrunk = columns.map(({index, width, fit}) => ({index, width, order: fit === undefined ? 2 : gives[fit]}))
+  const shrunk = columns.map(({index, width, fit, narrowest = least}) => {
+    return {index, width, narrowest, order: fit === undefined ? 2 : gives[fit]}
+  })
   let excess = shrunk.reduce((sum, {width}) => sum + width, gap.length * (columns.length - 1)) - total
   while (excess > 0) {
-    const cuttable = shrunk.filter(({width, order}) => order > 0 && width > least)
+    const cuttable = shrunk.filter(({width, narrowest, order}) => order > 0 && width > narrowest)
     const [first, ...others] = cuttable.some(({order}) => order === 1)
       ? cuttable.filter(({order}) => order === 1)
       : cuttable

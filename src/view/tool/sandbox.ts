@@ -31,7 +31,7 @@ const rooms: ListView<RoomStatus> = {
     {name: 'present', value: ({present}) => present.join(' '), fit: 'name'},
     {name: 'blocked', value: ({blocked}) => blocked.join(' ')},
     {name: 'recording', value: ({recording}) => recording},
-    {name: 'metadata', value: ({metadata}) => metadata},
+    {name: 'metadata', value: ({metadata}) => metadata, ifKnown: true, kept: true},
   ],
 }
 
@@ -155,7 +155,7 @@ const requests: ListView<RequestStatus> = {
     {name: 'status', value: ({status}) => status},
     {name: 'dispatch_at', label: 'dispatch', value: (row) => row.dispatch_at, time: 'second'},
     {name: 'sent_at', label: 'sent', value: (row) => row.sent_at, time: 'second'},
-    {name: 'title', value: ({title}) => title, fit: 'prose'},
+    {name: 'title', value: ({title}) => title, fit: 'prose', kept: true},
   ],
 }
 

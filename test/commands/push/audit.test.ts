@@ -144,7 +144,7 @@ describe('the audit', () => {
   test('is a table for people, and says what is dead and what was not read', async () => {
     const ran = await audit(['both', 'broken'])
     expect(ran.stdout.split('\n')[0]).toMatch(
-      /^APPLICATION +PLATFORM +KIND +KEY ID +BUNDLE ID +EXPIRES +DAYS LEFT +FILE +STATE +REASON$/,
+      /^APPLICATION +PLATFORM +KIND +KEY ID +EXPIRES +DAYS LEFT +STATE +REASON$/,
     )
     expect(ran.stdout).toMatch(/^both +android +server-key .* 2024-07-22 .* dead interface +-$/m)
     expect(ran.stderr).toContain('note: Google shut down the FCM interface for server keys (from 2024-07-22 on')

@@ -33,6 +33,7 @@ describe('several requests', () => {
     expect(ran.stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 2))).toEqual([
       ['UUID', 'OUTCOME'],
       [sent, 'failed'],
+      ['', `${sent} is sent already`],
       [scheduled, 'done'],
       [''],
     ])

@@ -317,7 +317,7 @@ describe('--with-counts', () => {
 
   test('says first how many calls it takes when they are many', async () => {
     const ran = await cli('room list --with-counts')
-    expect(ran.stderr).toBe('reading 13 rooms, one call each\n')
+    expect(ran.stderr).toBe('reading 13 rooms, one call each\nhidden columns: max, public, created_by\n')
     expect(ran.stdout.split('\n')[0]).toMatch(/PRESENT {2}RESERVED {2}INVITED$/)
   })
 

@@ -11,7 +11,7 @@ test('shows what a service does not tell', async () => {
   const data = freshHome()
   await cli(['sandbox', 'seed', '--data', data])
   const ran = await cli(['sandbox', 'status', '--data', data])
-  expect(ran).toMatchObject({exit: 0, stderr: ''})
+  expect(ran).toMatchObject({exit: 0, stderr: 'hidden columns: recording\nhidden columns: sent\n'})
   expect(ran.stdout).toMatch(/^sandbox with 13 rooms\n/)
   expect(ran.stdout).toContain('deleteEnded allow')
   expect(ran.stdout).toContain('{"presenter":{"userId":"ben"}}')

@@ -203,11 +203,35 @@ describe('what a table of results shows where it is narrow', () => {
     for (const row of rows) expect(row).toMatch(/<red>[^<]+<\/>$/u)
   })
 
-  test('a digest by 12 characters on a terminal, all of it off one', async () => {
-    const wide = await drawResult({columns: 400})
-    expect(wide).toContain(`  ${result.sha256.slice(0, 12)}  `)
-    expect(wide).not.toContain(result.sha256.slice(0, 13))
-    expect(await drawResult({})).toContain(result.sha256)
+  test('a digest by 12 characters, also off a terminal', async () => {
+    const columns = resultColumns.filter(({name}) => name !== 'uuid')
+    for (const about of [{columns: 400}, {}]) {
+      const wide = await drawn(drawTable([result], columns, true, place(about)))
+      expect(wide).toContain(`  ${result.sha256.slice(0, 12)}  `)
+      expect(wide).not.toContain(result.sha256.slice(0, 13))
+    }
+  })
+
+  test('off a terminal whole paths and ids, wrapped prose, and no columns from the right that would make it wider', async () => {
+    const notes: string[] = []
+    const short = {...result, file: 'a-rather-long-file-name.tar.gz'}
+    const seen = await drawn(drawTable([short], resultColumns, true, place({note: (note) => notes.push(note)})))
+    expect(seen.split('\n')).toEqual([
+      'FILE                            UUID                                  OUTCOME  ERROR',
+      'a-rather-long-file-name.tar.gz  0b7d2b1e-6a5d-4a44-9f0c-1f3c58e0c9aa  failed   the service refused the upload: the',
+      '                                                                               container was deleted while it was under',
+      '                                                                               way',
+      '',
+    ])
+    expect(notes).toEqual(['hidden columns: at, sha256'])
+    const [, long = ''] = (await drawResult({})).split('\n')
+    expect(long).toContain(`${result.file}  ${result.uuid}  failed   the service`)
+  })
+
+  test('off a terminal every column that a flag named', async () => {
+    const named = resultColumns.map((column) => ({...column, kept: true}) as const)
+    const [heading] = (await drawn(drawTable([result], named, true, place()))).split('\n')
+    expect(heading?.split(/ +/u)).toEqual(['FILE', 'UUID', 'AT', 'OUTCOME', 'SHA256', 'ERROR'])
   })
 
   test('a block for each row where the outcome does not fit beside the file', async () => {

@@ -81,7 +81,7 @@ describe('the list of rooms', () => {
       'room_id,present_count,reserved_count,invited_count\nr-1,2,3,1\nr-2,,,\n',
     )
     const [heading] = (await rooms({}, {}, roomListWithCounts)).split('\n')
-    expect(heading).toMatch(/CREATED_BY {2}PRESENT {2}RESERVED {2}INVITED$/)
+    expect(heading).toMatch(/PUBLIC {2}PRESENT {2}RESERVED {2}INVITED$/)
   })
 
   test.each([
