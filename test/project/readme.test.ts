@@ -119,8 +119,8 @@ describe('the ten most common jobs', () => {
     .split('\n')
     .map((row) => row.split(' | ').map((cell) => cell.replace(/^\||\|$/gu, '').trim()))
 
-  test('are counted beside gh, kubectl and lk, and what a tool has no command for is marked', () => {
-    expect(tools).toEqual(['Job', 'roomctl', 'gh', 'kubectl', 'lk'])
+  test('are counted beside gh, kubectl, lk and aws, and what a tool has no command for is marked', () => {
+    expect(tools).toEqual(['Job', 'roomctl', 'gh', 'kubectl', 'lk', 'aws'])
     expect(jobs).toHaveLength(10)
     const cells = jobs.flatMap(([job, ...rest]) => rest.map((cell) => ({job, cell})))
     const counted = ({cell}: {cell: string}) => {
