@@ -50,24 +50,10 @@ async function certificate(bytes: Uint8Array, options: InspectOptions): Promise<
 const neither = error('unknown', 'it is neither a .p8 key nor a .p12 certificate', 'check that this is the right file')
 
 /** What was found about a file, in the names and plain values that programs read. Members that its kind does not have are left out. */
-export interface CredentialReport {
+export type CredentialReport = ReturnType<typeof detailsOf> & {
   readonly file: string
-  readonly kind: 'apns-key' | 'apns-certificate' | 'service-account' | 'google-services' | 'unknown'
+  readonly kind: Inspected['kind']
   readonly usable: boolean
-  readonly key_id?: string | undefined
-  readonly curve?: string | undefined
-  readonly certificate_kind?: string | undefined
-  readonly name?: string | undefined
-  readonly bundle_id?: string | undefined
-  readonly team_id?: string | undefined
-  readonly topics?: readonly string[]
-  readonly environments?: readonly string[]
-  readonly not_before?: string | undefined
-  readonly not_after?: string | undefined
-  readonly days_left?: number | undefined
-  readonly encryption?: string | undefined
-  readonly opened?: boolean
-  readonly fingerprint?: string | undefined
   readonly findings: readonly CredentialFinding[]
 }
 

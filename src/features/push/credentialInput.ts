@@ -6,7 +6,6 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {readSmallFile} from '../../cli/files/readFile.js'
 import {readSecret} from '../../cli/input/readSecret.js'
-import {askText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
 import {type ApnsKey, readApnsKey} from '../../credential/apnsKey.js'
@@ -81,12 +80,12 @@ export interface CredentialIds {
   readonly keyId?: string | undefined
 }
 
+const idChecks = {'bundle-id': checkBundleId, 'team-id': checkTeamId, 'key-id': checkKeyId} as const
+
 /** The ids of the flags, each of which has its form. Raises a Failure (usage). */
 export function idsOf(flags: Partial<InferredFlags<typeof idFlags>>): CredentialIds {
   const {'bundle-id': bundleId, 'team-id': teamId, 'key-id': keyId} = flags
-  validateFlag('bundle-id', bundleId, checkBundleId)
-  validateFlag('team-id', teamId, checkTeamId)
-  validateFlag('key-id', keyId, checkKeyId)
+  for (const flag of ['bundle-id', 'team-id', 'key-id'] as const) validateFlag(flag, flags[flag], idChecks[flag])
   return {bundleId, teamId, keyId}
 }
 
@@ -163,9 +162,8 @@ export async function withIds(
     throw new Failure({exit: 'usage', message: '--key-id cannot be used here: a certificate has no key id'})
   }
   assertNoErrors(session, {doing, subject: file}, found.findings)
-  const bundleId = ids.bundleId ?? found.bundleId
-  if (bundleId === undefined)
-    throw noId(doing, '--bundle-id', `${file} could not be opened, or its certificate names none`)
+  const unnamed = `${file} could not be opened, or its certificate names none`
+  const bundleId = await idOrAsk(session, 'bundle-id', ids.bundleId ?? found.bundleId, {doing, why: unnamed})
   return {credential: {kind: 'certificate', bytes, password, bundleId}, found}
 }
 
@@ -175,28 +173,34 @@ export async function requireKeyIds(
   {keyId, teamId, bundleId}: CredentialIds,
   {doing, file}: {readonly doing: string; readonly file?: string},
 ) {
-  const required = async (id: string | undefined, flag: keyof typeof idFlags, label: string, why: string) => {
-    if (id !== undefined) return id
-    if (!session.mayAsk) throw noId(doing, `--${flag}`, why)
-    const typed = (await askText(session, label, {})).trim()
-    return idsOf({[flag]: typed}) && typed
-  }
   const outside = file === undefined ? 'without a file it must be given' : 'a .p8 does not contain it'
   const unnamed = file === undefined ? outside : `${path.basename(file)} is not named AuthKey_<KEYID>.p8`
   return {
-    keyId: await required(keyId, 'key-id', 'Key id', unnamed),
-    teamId: await required(teamId, 'team-id', 'Team id', outside),
-    bundleId: await required(bundleId, 'bundle-id', 'Bundle id', outside),
+    keyId: await idOrAsk(session, 'key-id', keyId, {doing, why: unnamed}),
+    teamId: await idOrAsk(session, 'team-id', teamId, {doing, why: outside}),
+    bundleId: await idOrAsk(session, 'bundle-id', bundleId, {doing, why: outside}),
   }
 }
 
-function noId(doing: string, flag: string, why: string): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: `cannot ${doing}: ${flag} is missing`,
-    why,
-    try: `add ${flag} ID; see developer.apple.com/account`,
-  })
+/** Asks until the id has its form. */
+async function idOrAsk(
+  session: Session,
+  flag: keyof typeof idFlags,
+  id: string | undefined,
+  {doing, why}: {readonly doing: string; readonly why: string},
+): Promise<string> {
+  if (id !== undefined) return id
+  if (!session.mayAsk) {
+    const advice = `add --${flag} ID; see developer.apple.com/account`
+    throw new Failure({exit: 'usage', message: `cannot ${doing}: --${flag} is missing`, why, try: advice})
+  }
+  const label = `${flag.charAt(0).toUpperCase()}${flag.slice(1).replace('-', ' ')}:`
+  for (;;) {
+    const typed = (await session.runtime.ask.text(label)).trim()
+    const [wrong] = idChecks[flag](typed)
+    if (wrong === undefined) return typed
+    session.warn(safeText(`${wrong.message}${wrong.try === undefined ? '' : `: ${wrong.try}`}`))
+  }
 }
 
 /** Says the warnings on stderr. Raises a Failure (file) that lists every error. `subject`: the file, or what else was checked. */

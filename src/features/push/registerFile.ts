@@ -1,11 +1,9 @@
-import {isDeepStrictEqual} from 'node:util'
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {iosCertificate, iosKey, show} from '../../api/contract/push.js'
 import {assertWritable, cancelled, describeChange, questionOn, typedPath} from '../../cli/prompts/confirm.js'
 import {routeFlags} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
-import {type CredentialFinding, checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
 import {Cancelled} from '../../terminal/questions.js'
 import {safeText} from '../../text/text.js'
 import {askRoute, describeGuess} from '../config/init.js'
@@ -176,35 +174,16 @@ async function askFile(session: Session, ids: CredentialIds, options: ReadingOpt
   }
 }
 
-/** Asks for the ids that neither flags nor the file have, each until it has its form, and all of them until they fit the file. */
-async function askIds(session: Session, opened: OpenedFile, given: CredentialIds, doing: string): Promise<CheckedFile> {
+/** Asks for the ids that neither flags nor the file have until they fit the file. */
+async function askIds(session: Session, opened: OpenedFile, ids: CredentialIds, doing: string): Promise<CheckedFile> {
   const {found} = opened
-  const own = found.kind === 'apns-key' ? {keyId: found.keyId} : {bundleId: found.bundleId}
-  const ids: CredentialIds = {...own, ...Object.fromEntries(Object.entries(given).filter(([, id]) => id !== undefined))}
-  const ask = (label: string, check: (text: string) => readonly CredentialFinding[]) => askId(session, label, check)
+  const known =
+    found.kind === 'apns-key' ? [ids.keyId ?? found.keyId, ids.teamId, ids.bundleId] : [ids.bundleId ?? found.bundleId]
+  if (!known.includes(undefined)) return withIds(session, opened, ids, doing)
   for (;;) {
-    const ofKey = found.kind === 'apns-key' && {
-      keyId: ids.keyId ?? (await ask('Key id:', checkKeyId)),
-      teamId: ids.teamId ?? (await ask('Team id:', checkTeamId)),
-    }
-    const asked = {...ids, ...ofKey, bundleId: ids.bundleId ?? (await ask('Bundle id:', checkBundleId))}
-    const checked = await withIds(session, opened, asked, doing).catch(noUsableFile)
+    const checked = await withIds(session, opened, ids, doing).catch(noUsableFile)
     if (typeof checked !== 'string') return checked
-    if (isDeepStrictEqual(asked, ids)) throw new Failure({exit: 'file', message: checked})
     session.warn(checked)
-  }
-}
-
-async function askId(
-  session: Session,
-  label: string,
-  check: (text: string) => readonly CredentialFinding[],
-): Promise<string> {
-  for (;;) {
-    const typed = (await session.runtime.ask.text(label)).trim()
-    const [wrong] = check(typed)
-    if (wrong === undefined) return typed
-    session.warn(safeText(`${wrong.message}${wrong.try === undefined ? '' : `: ${wrong.try}`}`))
   }
 }
 
