@@ -1,11 +1,10 @@
-import type {Socket} from 'node:net'
-import type {SecureContext, TLSSocket} from 'node:tls'
+import type {TLSSocket} from 'node:tls'
 import {bareHost, isLoopback, loopbackLookup} from '../network/address.js'
 import {type ClientCertificate, createTrustContext} from '../network/caCertificates.js'
 import {type ProxySettings, proxyFor} from '../network/proxy.js'
 import {openTunnel} from '../network/tunnel.js'
+import {onStop, unlessStopped} from '../wire/stopSignal.js'
 import {
-  abortedFailure,
   connectFailure,
   exchangeFailure,
   hostAndPort,
@@ -13,6 +12,7 @@ import {
   noConnectionText,
   silentBodyFailure,
   type Transport,
+  unlessGivenUp,
   WireError,
   type WireRequest,
   type WireResponse,
@@ -68,21 +68,21 @@ export function apnsGateway(options: GatewayOptions): Transport {
 
 async function attempt(request: WireRequest, options: GatewayOptions): Promise<WireResponse> {
   const {url, signal} = request
+  const {tryMs} = options
   const at = hostAndPort(url)
   const deadline = new AbortController()
-  const timer = setTimeout(() => deadline.abort(), options.tryMs)
-  signal?.addEventListener('abort', () => deadline.abort(), {once: true})
-  if (signal?.aborted) deadline.abort()
   const ended = deadline.signal
+  const timer = setTimeout(() => deadline.abort(), tryMs)
+  const release = onStop(signal, () => deadline.abort())
   try {
     const socket = await openTls(url, options, ended).catch((error: unknown) => {
-      if (signal?.aborted) throw abortedFailure('no', at, signal.reason)
-      if (deadline.signal.aborted) throw new WireError('connect-timeout', 'no', noConnectionText(at, options.tryMs))
-      throw connectFailure(error, at, options.tryMs)
+      const late = () => new WireError('connect-timeout', 'no', noConnectionText(at, tryMs))
+      throw unlessGivenUp(request, 'no', () => (ended.aborted ? late() : connectFailure(error, at, tryMs)))
     })
-    return await exchange(await import('node:http2'), socket, request, {at, ended, tryMs: options.tryMs})
+    return await exchange(await import('node:http2'), socket, request, {at, ended, tryMs})
   } finally {
     clearTimeout(timer)
+    release()
   }
 }
 
@@ -93,8 +93,10 @@ async function openTls(url: URL, {ca, proxy, client, tryMs}: GatewayOptions, end
   const by = isLoopback(url.hostname) ? undefined : proxyFor(url, proxy)
   const trust = await createTrustContext(ca)
   const secureContext = client ? await createTrustContext(ca, client) : trust
-  const tunnel =
-    by && (await unlessEnded(openTunnel({proxy: by, target: url, connectMs: tryMs, secureContext: trust}), ended))
+  const opening = by && openTunnel({proxy: by, target: url, connectMs: tryMs, secureContext: trust})
+  // A socket that comes too late would keep the program from ending.
+  opening?.then((socket) => ended.aborted && socket.destroy()).catch(() => undefined)
+  const tunnel = opening && (await unlessStopped(opening, ended, () => new Error('the time is up')))
   const secure = tls.connect({
     host,
     port: Number(url.port || 443),
@@ -102,7 +104,7 @@ async function openTls(url: URL, {ca, proxy, client, tryMs}: GatewayOptions, end
       ? {socket: tunnel}
       : {autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS, ...loopbackLookup(url.hostname)}),
     ...(isIP(host) === 0 ? {servername: host} : {}),
-    ...contextOf(secureContext),
+    ...(secureContext ? {secureContext} : {}),
     ALPNProtocols: ['h2'],
     minVersion: 'TLSv1.2',
     // Said aloud so that NODE_TLS_REJECT_UNAUTHORIZED=0 cannot switch the check off.
@@ -114,29 +116,15 @@ async function openTls(url: URL, {ca, proxy, client, tryMs}: GatewayOptions, end
   throw new WireError('broken', 'no', `${hostAndPort(url)} does not speak HTTP/2`)
 }
 
-/** The socket of a tunnel; one that stands after the end is closed. */
-function unlessEnded(opening: Promise<Socket>, ended: AbortSignal): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    ended.addEventListener('abort', () => reject(new Error('the time is up')), {once: true})
-    opening.then((socket) => (ended.aborted ? socket.destroy() : resolve(socket)), reject)
-  })
-}
-
-function contextOf(secureContext: SecureContext | undefined) {
-  return secureContext ? {secureContext} : {}
-}
-
 function connected(socket: TLSSocket, ended: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => socket.destroy(new Error('the time is up'))
-    ended.addEventListener('abort', stop, {once: true})
+    const release = onStop(ended, () => socket.destroy(new Error('the time is up')))
     socket.once('secureConnect', () => {
-      ended.removeEventListener('abort', stop)
+      release()
       resolve()
     })
     socket.on('error', reject)
     socket.once('close', () => reject(Object.assign(new Error('closed'), {code: 'ECONNRESET'})))
-    if (ended.aborted) stop()
   })
 }
 
@@ -166,8 +154,6 @@ function exchange(http2: Http2, socket: TLSSocket, request: WireRequest, own: Ex
     session.on('error', keep).on('goaway', (_, last, data) => {
       goaway = {last, data: Buffer.from(data ?? []).toString('utf8')}
     })
-    const stop = () => session.destroy()
-    ended.addEventListener('abort', stop, {once: true})
     const stream = session.request({
       ':method': method,
       ':path': `${url.pathname}${url.search}`,
@@ -193,15 +179,14 @@ function exchange(http2: Http2, socket: TLSSocket, request: WireRequest, own: Ex
       // GOAWAY is told a turn after the end of the streams that it refuses.
       .on('close', () => setImmediate(settle))
     stream.end(body)
-    if (ended.aborted) stop()
+    const release = onStop(ended, () => session.destroy())
 
     function settle(): void {
-      ended.removeEventListener('abort', stop)
-      if (signal?.aborted) reject(abortedFailure('maybe', at, signal.reason))
-      else if (answer) resolve({...answer, body: bodyOf(read, at), discard: () => undefined})
-      else if (ended.aborted) reject(new WireError('headers-timeout', 'maybe', noAnswerText(at, tryMs)))
-      else
-        reject(closedFailure(at, {goaway, failure, id: stream.id, isLost: session.closed || session.destroyed, tryMs}))
+      release()
+      const closed = {goaway, failure, id: stream.id, isLost: session.closed || session.destroyed, tryMs}
+      const late = () => new WireError('headers-timeout', 'maybe', noAnswerText(at, tryMs))
+      if (answer && !signal?.aborted) resolve({...answer, body: bodyOf(read, at), discard: () => undefined})
+      else reject(unlessGivenUp(request, 'maybe', () => (ended.aborted ? late() : closedFailure(at, closed))))
       session.destroy()
       // After a GOAWAY the session ends its side only, and waits for a peer that may stay open.
       socket.destroy()

@@ -3,8 +3,8 @@ import {loopbackLookup} from '../network/address.js'
 import {createTrustContext} from '../network/caCertificates.js'
 import type {ProxySettings} from '../network/proxy.js'
 import {incomingHeaders, outgoingHeaders, responseBody, streamedBody, writeBody} from '../wire/message.js'
+import {onStop} from '../wire/stopSignal.js'
 import {
-  abortedFailure,
   bodyFailure,
   connectFailure,
   exchangeFailure,
@@ -14,6 +14,7 @@ import {
   noConnectionText,
   silentBodyFailure,
   type Transport,
+  unlessGivenUp,
   WireError,
   type WireRequest,
   type WireResponse,
@@ -84,9 +85,7 @@ function exchange(
       ...loopbackLookup(url.hostname),
     })
     // Not the option `signal`, which watches the whole stream for what 'close' tells.
-    const stop = () => outgoing.destroy()
-    signal?.addEventListener('abort', stop, {once: true})
-    if (signal?.aborted) stop()
+    const release = onStop(signal, () => outgoing.destroy())
     // Not among the options above: those are what Node prints under NODE_DEBUG, the credential with them.
     for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
     let timer: NodeJS.Timeout | undefined
@@ -115,14 +114,14 @@ function exchange(
     // The socket may be kept for other requests, whose silence is not this one's.
     outgoing.on('timeout', silent).on('close', () => {
       outgoing.socket?.off('timeout', silent)
-      signal?.removeEventListener('abort', stop)
+      release()
       // A switch to another protocol (101) ends without an error and without a response.
       if (!incoming) reject(invalidHttpFailure(at))
     })
     outgoing.on('error', (error) => {
       clearTimeout(timer)
-      if (signal?.aborted) reject(abortedFailure(connected ? 'maybe' : 'no', at, signal.reason))
-      else reject(connected ? exchangeFailure(error, at, silenceMs) : connectFailure(error, at, connectMs))
+      const failure = () => (connected ? exchangeFailure(error, at, silenceMs) : connectFailure(error, at, connectMs))
+      reject(unlessGivenUp(request, connected ? 'maybe' : 'no', failure))
     })
     outgoing.on('response', (response) => {
       incoming = response

@@ -1,12 +1,5 @@
 import {headerOf} from '../wire/message.js'
-import {
-  abortedFailure,
-  hostAndPort,
-  type Transport,
-  WireError,
-  type WireRequest,
-  type WireResponse,
-} from '../wire/transport.js'
+import {type Transport, WireError, type WireRequest, type WireResponse} from '../wire/transport.js'
 
 /** The headers that carry a credential, and the one origin (`https://host:port`) they may go to. */
 interface BoundCredential {
@@ -83,7 +76,6 @@ export function withResend(send: Transport): Transport {
   return async (request) => {
     const {origin} = request.url
     if (answered.has(origin)) await twoTurns()
-    if (request.signal?.aborted) throw abortedFailure('no', hostAndPort(request.url), request.signal.reason)
     const answer = await send(request).catch((error: unknown) => {
       if (answered.has(origin) && isReset(error) && isSafe(request)) return send(request)
       throw error

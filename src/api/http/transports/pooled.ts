@@ -6,8 +6,9 @@ import {createTrustContext} from '../network/caCertificates.js'
 import {proxyFor} from '../network/proxy.js'
 import {openTunnel} from '../network/tunnel.js'
 import {incomingHeaders, outgoingHeaders, streamedBody} from '../wire/message.js'
+import {onStop} from '../wire/stopSignal.js'
 import type {Transport, WireRequest, WireResponse} from '../wire/transport.js'
-import {abortedFailure, bodyFailure, connectFailure, exchangeFailure, hostAndPort} from '../wire/transport.js'
+import {bodyFailure, connectFailure, exchangeFailure, hostAndPort, unlessGivenUp} from '../wire/transport.js'
 import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './direct.js'
 import {withResend} from './layers.js'
 import {UndiciResponse} from './undiciResponse.js'
@@ -37,9 +38,10 @@ export async function pooledTransport(options: WireOptions): Promise<Transport> 
 /** Asked of the dispatcher itself: undici.request would take the URL apart once more, and make a stream of the body. */
 async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: number): Promise<WireResponse> {
   const {url, method, signal} = request
+  const at = hostAndPort(url)
   const [headers, body] = [outgoingHeaders(request), outgoingBody(request)]
   return new Promise((resolve, reject) => {
-    const giveUp = () => answer.abort(signal?.reason)
+    let release = () => {}
     const answer = new UndiciResponse({
       begun: (status, received) => {
         const isWhole = () => answer.isWhole
@@ -56,20 +58,12 @@ async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: nu
       failed: (error, started) => {
         // A body that waited for its turn is not read by anybody.
         if (body instanceof Readable) body.on('error', () => {}).destroy()
-        const at = hostAndPort(url)
-        reject(
-          signal?.aborted
-            ? abortedFailure(started ? 'maybe' : 'no', at, signal.reason)
-            : exchangeFailure(error, at, silenceMs),
-        )
+        reject(unlessGivenUp(request, started ? 'maybe' : 'no', () => exchangeFailure(error, at, silenceMs)))
       },
-      ended: () => signal?.removeEventListener('abort', giveUp),
-      explain: (error) =>
-        signal?.aborted
-          ? abortedFailure('maybe', hostAndPort(url), signal.reason)
-          : bodyFailure(error, hostAndPort(url)),
+      ended: () => release(),
+      explain: (error) => unlessGivenUp(request, 'maybe', () => bodyFailure(error, at)),
     })
-    signal?.addEventListener('abort', giveUp, {once: true})
+    release = onStop(signal, () => answer.abort(signal?.reason))
     // The type lists the methods that undici knows by heart; it takes any that HTTP allows.
     const target = {origin: url.origin, path: `${url.pathname}${url.search}`, method: method as Dispatcher.HttpMethod}
     dispatcher.dispatch({...target, headers, body, headersTimeout: silenceMs, bodyTimeout: silenceMs}, answer)

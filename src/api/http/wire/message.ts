@@ -1,7 +1,7 @@
 import {type OutgoingMessage, validateHeaderName, validateHeaderValue} from 'node:http'
 import {pipeline} from 'node:stream'
-import type {StopSignal} from './stopSignal.js'
-import {abortedFailure, CHUNK_SENT, hostAndPort, WireError, type WireRequest, type WireResponse} from './transport.js'
+import {type StopSignal, unlessStopped} from './stopSignal.js'
+import {CHUNK_SENT, hostAndPort, unlessGivenUp, WireError, type WireRequest, type WireResponse} from './transport.js'
 
 /**
  * The headers that go over the wire: those of the request, and the length of a body whose length is known (Node leaves it
@@ -80,9 +80,7 @@ export async function* responseBody(
   try {
     yield* body
   } catch (error) {
-    throw request.signal?.aborted
-      ? abortedFailure('maybe', hostAndPort(request.url), request.signal.reason)
-      : explain(error)
+    throw unlessGivenUp(request, 'maybe', () => explain(error))
   }
 }
 
@@ -144,7 +142,7 @@ export async function readBody(answer: WireResponse, limits: BodyLimits): Promis
     const here = isHere ? answer.taken?.() : undefined
     if (here) return within(Buffer.concat(here), limits.maxBytes)
     const body = collect(answer, limits.maxBytes)
-    return isHere ? await body : await untilStopped(body, limits.signal)
+    return isHere ? await body : await unlessStopped(body, limits.signal, stopped)
   } catch (error) {
     answer.discard()
     throw error
@@ -169,7 +167,7 @@ export async function* bodyPieces(answer: WireResponse, signal: () => StopSignal
   let isEnded = false
   try {
     for (;;) {
-      const piece = await untilStopped(pieces.next(), signal())
+      const piece = await unlessStopped(pieces.next(), signal(), stopped)
       isEnded = piece.done === true
       if (piece.done) return
       yield piece.value
@@ -242,22 +240,6 @@ async function* explained(body: AsyncIterable<Uint8Array>): AsyncIterable<Uint8A
     throw new WireError('broken', 'maybe', 'the answer cannot be decompressed: damaged or incomplete', {
       cause: error,
     })
-  }
-}
-
-/** What comes of the reading, unless the signal ends it before. */
-async function untilStopped<T>(reading: Promise<T>, signal: StopSignal): Promise<T> {
-  let release = () => {}
-  const stop = new Promise<never>((_, reject) => {
-    const end = () => reject(stopped(signal.reason))
-    if (signal.aborted) end()
-    signal.addEventListener('abort', end, {once: true})
-    release = () => signal.removeEventListener('abort', end)
-  })
-  try {
-    return await Promise.race([reading, stop])
-  } finally {
-    release()
   }
 }
 

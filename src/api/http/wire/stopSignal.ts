@@ -6,20 +6,40 @@ export interface StopSignal {
   removeEventListener(type: 'abort', listener: (event?: unknown) => void): void
 }
 
+/** Calls `stop` when the signal is aborted, at once where it is already; gives back what ends the listening. */
+export function onStop(signal: StopSignal | undefined, stop: () => void): () => void {
+  signal?.addEventListener('abort', stop, {once: true})
+  if (signal?.aborted) stop()
+  return () => signal?.removeEventListener('abort', stop)
+}
+
+/** The result of some work, or the error that `stopped` makes of the signal's reason if it is aborted before. */
+export async function unlessStopped<T>(
+  work: Promise<T>,
+  signal: StopSignal | undefined,
+  stopped: (reason: unknown) => unknown,
+): Promise<T> {
+  let release = () => {}
+  const stop = new Promise<never>((_, reject) => {
+    release = onStop(signal, () => reject(stopped(signal?.reason)))
+  })
+  return Promise.race([work, stop]).finally(release)
+}
+
 const all = new WeakMap<AbortSignal, Set<() => void>>()
 
 /**
- * What is to be told of an abort: one listener of the signal tells them all. Node keeps the listeners of a signal in a list, and one
- * for each call under way would be put into it and taken out again.
+ * Listeners of a signal that it calls through one of its own: Node keeps those of a signal in a list, which is slow to add to and
+ * to remove from for each call.
  */
 export function listenersOf(signal: AbortSignal): Set<() => void> {
   const known = all.get(signal)
   if (known) return known
   const listeners = new Set<() => void>()
-  const tell = () => {
+  const callAll = () => {
     for (const listener of listeners) listener()
   }
-  signal.addEventListener('abort', tell, {once: true})
+  signal.addEventListener('abort', callAll, {once: true})
   all.set(signal, listeners)
   return listeners
 }

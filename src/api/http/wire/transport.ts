@@ -132,9 +132,10 @@ export function silentBodyFailure(at: string): WireError {
   return new WireError('broken', 'maybe', `the answer of ${at} is incomplete: no more data arrived`)
 }
 
-/** The error of a request whose caller gave it up; `reason` is that of the caller's signal. */
-export function abortedFailure(sent: 'no' | 'maybe', at: string, reason: unknown): WireError {
-  return new WireError('aborted', sent, `the request to ${at} was cancelled`, {cause: reason})
+/** The error of a request whose caller gave it up, else the one that `other` gives. */
+export function unlessGivenUp({url, signal}: WireRequest, sent: 'no' | 'maybe', other: () => WireError): WireError {
+  if (!signal?.aborted) return other()
+  return new WireError('aborted', sent, `the request to ${hostAndPort(url)} was cancelled`, {cause: signal.reason})
 }
 
 function connectProblem(code: string): WireProblem {
