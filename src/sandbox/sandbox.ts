@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto'
 import type {StopSignal} from '../api/http/wire/stopSignal.js'
 import type {Transport} from '../api/http/wire/transport.js'
 import {assetPrefix} from './asset/operations.js'
-import {assetDataService, assetService} from './asset/service.js'
+import {assetDataService, assetService, withTusVersion} from './asset/service.js'
 import {pushPrefix} from './push/operations.js'
 import {pushService} from './push/service.js'
 import {mediaPrefix} from './room/operations.js'
@@ -46,10 +46,11 @@ export function createSandbox(options: SandboxOptions): Transport {
     const {latencyMs, fail} = world.choices
     if (latencyMs > 0) await sleep(latencyMs, request.signal)
     const fault = drawFault(fail, random)
-    if (fault?.kind === 'status') return proxyErrorResponse(fault.status, now())
     const [, prefix = ''] = /^(\/[^/]*)\//.exec(request.url.pathname) ?? []
     const service = byPrefix[prefix] ?? room
-    return fault?.kind === 'code' ? service.fail(fault.code, world) : service.handle(request, world)
+    const answered = () => (fault?.kind === 'code' ? service.fail(fault.code, world) : service.handle(request, world))
+    const answer = fault?.kind === 'status' ? proxyErrorResponse(fault.status, now()) : await answered()
+    return prefix === assetPrefix.service ? withTusVersion(answer, request) : answer
   }
 }
 

@@ -1,14 +1,7 @@
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import {documentedRequest} from '../wire/request.js'
-import {
-  plainService,
-  refusePlain,
-  refuseRoute,
-  SandboxRefusal,
-  type SandboxService,
-  type ServiceOptions,
-} from '../wire/service.js'
+import {plainService, refusePlain, refuseRoute, type SandboxService, type ServiceOptions} from '../wire/service.js'
 import type {World} from '../world/world.js'
 import {containerHandlers, refuseContainerMethod} from './containers.js'
 import {type AssetPath, assetOperations, assetPrefix, parseAssetPath} from './operations.js'
@@ -32,16 +25,13 @@ function withTusMethod(request: WireRequest): WireRequest {
   return method === undefined ? request : {...request, method}
 }
 
-/** An answer of a tus route, which names the version of the protocol (tus 1.0.0, Tus-Resumable). */
-async function withTusVersion(answer: () => Promise<WireResponse>): Promise<WireResponse> {
-  const version = {'tus-resumable': tusVersion}
-  try {
-    const response = await answer()
-    return {...response, headers: {...response.headers, ...version}}
-  } catch (error) {
-    if (!(error instanceof SandboxRefusal)) throw error
-    throw new SandboxRefusal(error.message, {status: error.status, headers: {...error.headers, ...version}})
-  }
+/**
+ * An answer with the version of the protocol, which tus asks for in every answer to an upload (tus 1.0.0, Tus-Resumable), also in those
+ * of a proxy. A GET is none of tus.
+ */
+export function withTusVersion(answer: WireResponse, {method, url}: WireRequest): WireResponse {
+  if (method === 'GET' || url.pathname.endsWith('/')) return answer
+  return {...answer, headers: {...answer.headers, 'tus-resumable': tusVersion}}
 }
 
 /** What a file or the beginning of an upload is asked for, by method. */
@@ -77,12 +67,8 @@ export function assetService(options: ServiceOptions): SandboxService {
     const request = documentedRequest(withTusMethod(given), assetPrefix.service, assetOperations, world.choices.routes)
     const path = parseAssetPath(assetPrefix.service, request.url.pathname)
     if (path === undefined) return refuseRoute(request, [])
-    const answerFile = async () => {
-      authorizeAssetCall(world, request)
-      return handleFile(path, request, world, options, uploads)
-    }
-    if (!path.slash) return request.method === 'GET' ? answerFile() : withTusVersion(answerFile)
     authorizeAssetCall(world, request)
+    if (!path.slash) return handleFile(path, request, world, options, uploads)
     const handler = Object.hasOwn(containerHandlers, request.method) ? containerHandlers[request.method] : undefined
     if (handler === undefined) return refuseContainerMethod(request.method)
     return handler({options, request, world, container: path.segments.join('/')})

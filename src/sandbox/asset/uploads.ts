@@ -61,7 +61,7 @@ function tusReply({status, headers, message}: TusResponse, names: readonly strin
   const shown = names.flatMap((name): [string, string][] =>
     headers[name] === undefined ? [] : [[name, headers[name]]],
   )
-  return emptyResponse(status, {...Object.fromEntries(shown), 'tus-resumable': tusVersion}, now)
+  return emptyResponse(status, Object.fromEntries(shown), now)
 }
 
 /** The upload operations, on a tus server that is loaded with the first of them. */

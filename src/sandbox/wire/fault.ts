@@ -1,6 +1,6 @@
 import {Readable} from 'node:stream'
 import {setTimeout as pause} from 'node:timers/promises'
-import type {StopSignal} from '../../api/http/wire/stopSignal.js'
+import {onStop, type StopSignal, unlessStopped} from '../../api/http/wire/stopSignal.js'
 import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
 import type {FailRule} from '../world/choices.js'
 import {once, textResponse} from './service.js'
@@ -27,23 +27,20 @@ export function proxyErrorResponse(status: number, now: Date): WireResponse {
 }
 
 /** The error of a caller who has given the request up; a deadline says so itself. */
-export function abortError(signal: StopSignal, sent: 'no' | 'maybe'): WireError {
-  if (signal.reason instanceof WireError) return signal.reason
-  return new WireError('aborted', sent, 'the request was given up', {cause: signal.reason})
+export function abortError({reason}: Pick<StopSignal, 'reason'>, sent: 'no' | 'maybe'): WireError {
+  return reason instanceof WireError
+    ? reason
+    : new WireError('aborted', sent, 'the request was given up', {cause: reason})
 }
 
 /** Waits the sandbox's latency. Rejects with a WireError when the caller gives up meanwhile. */
 export async function waitLatency(ms: number, signal?: StopSignal): Promise<void> {
-  if (signal === undefined) return pause(ms)
-  const given = new AbortController()
-  const giveUp = () => given.abort()
-  signal.addEventListener('abort', giveUp, {once: true})
-  if (signal.aborted) giveUp()
-  await pause(ms, undefined, {signal: given.signal})
-    .catch(() => {
-      throw abortError(signal, 'maybe')
-    })
-    .finally(() => signal.removeEventListener('abort', giveUp))
+  const controller = new AbortController()
+  const release = onStop(signal, () => controller.abort())
+  await pause(ms, undefined, {signal: controller.signal}).catch((error: unknown) => {
+    throw signal ? abortError(signal, 'maybe') : error
+  })
+  release()
 }
 
 /** What is to happen in the middle of a body, once that many bytes of it have come. */
@@ -76,9 +73,11 @@ export class InterruptibleBody {
     let left = this.#interruption?.after ?? Number.POSITIVE_INFINITY
     let seen = 0
     try {
-      for (let part = await nextChunk(source, signal); part !== undefined; part = await nextChunk(source, signal)) {
+      // A body may be silent for ever.
+      const next = () => whileWanted(source.next(), signal)
+      for (let part = await next(); !part.done; part = await next()) {
         // A copy: who sends may use the same block again for what comes next.
-        const bytes = Buffer.from(part.subarray(0, left))
+        const bytes = Buffer.from(part.value.subarray(0, left))
         left -= bytes.length
         seen += bytes.length
         if (bytes.length > 0) yield bytes
@@ -94,7 +93,7 @@ export class InterruptibleBody {
   }
 
   async #interrupt(): Promise<void> {
-    if (this.#interruption?.kind === 'stall') await untilAborted(this.#request.signal)
+    if (this.#interruption?.kind === 'stall') await whileWanted(new Promise(() => {}), this.#request.signal)
     this.failure = brokenBody('the sandbox was asked to break the connection')
   }
 }
@@ -108,25 +107,9 @@ function sourceOf(body: Body): AsyncIterator<Uint8Array> {
   return (bytes instanceof Uint8Array ? once(bytes) : bytes)[Symbol.asyncIterator]()
 }
 
-/** The next part, or undefined at the end. Rejects when the caller gives up: a body may be silent for ever. */
-function nextChunk(source: AsyncIterator<Uint8Array>, signal: StopSignal | undefined): Promise<Uint8Array | undefined> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(abortError(signal, 'maybe'))
-    const stop = () => signal && reject(abortError(signal, 'maybe'))
-    signal?.addEventListener('abort', stop, {once: true})
-    source
-      .next()
-      .then(({done, value}) => resolve(done ? undefined : value), reject)
-      .finally(() => signal?.removeEventListener('abort', stop))
-  })
-}
-
-/** Rejects when the caller gives up; until then nothing is read. */
-function untilAborted(signal: StopSignal | undefined): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal?.aborted) reject(abortError(signal, 'maybe'))
-    else signal?.addEventListener('abort', () => reject(abortError(signal, 'maybe')), {once: true})
-  })
+/** The result of some work; rejects when the caller gives up. */
+function whileWanted<T>(work: Promise<T>, signal: StopSignal | undefined): Promise<T> {
+  return unlessStopped(work, signal, (reason) => abortError({reason}, 'maybe'))
 }
 
 /**
