@@ -1,7 +1,6 @@
 import {createHash} from 'node:crypto'
 import {join} from 'node:path'
 import * as z from 'zod/mini'
-import {currentUser} from '../../storage/disk/privateFile.js'
 import {sweepLeft} from '../../storage/disk/replaceFile.js'
 import {type DocumentForm, readDocument, writeDocument} from '../../storage/document.js'
 
@@ -13,7 +12,6 @@ const freshMs = 60_000
 const cacheForm: DocumentForm<{readonly at: number; readonly list: readonly CachedItem[]}> = {
   shape: z.object({at: z.number(), list: z.array(z.tuple([z.string(), z.string()]))}),
   maxBytes: 16 * 1024 * 1024,
-  looseMode: 'refuse',
 }
 
 export interface CandidateCache {
@@ -51,9 +49,8 @@ function quietly<T>(work: () => T): T | undefined {
   }
 }
 
-/** The cached list, if it belongs to this user and is recent. Raises what `readDocument` raises. */
 function listIn(file: string, now: Date): readonly CachedItem[] | undefined {
-  const kept = readDocument(file, {...cacheForm, owner: currentUser()})
+  const kept = readDocument(file, cacheForm)
   return kept && isFresh(kept.at, now) ? kept.list : undefined
 }
 

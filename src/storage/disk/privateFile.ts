@@ -45,18 +45,18 @@ export interface PrivateFileRules {
   readonly maxBytes?: number
   /** Whose it must be; not checked where undefined. */
   readonly owner?: User
-  /** What is done about a mode that lets others in: it is closed (0600) on the open descriptor, or the file is refused. */
-  readonly looseMode?: 'close' | 'refuse'
 }
 
 /**
- * Opens a file of the tool's own to read it; undefined where there is none. Raises an UnusableFile, and the system's error: ELOOP for
- * a symbolic link, which could lead to any other file.
+ * Opens a file of the tool's own to read it, and closes a mode that lets others in (0600); undefined where there is none. Raises an
+ * UnusableFile, and the system's error: ELOOP for a symbolic link, which could lead to any other file.
  */
 export function openPrivateFile(path: string, rules: PrivateFileRules = {}): number | undefined {
-  return checked(openIfThere(path, constants.O_RDONLY | nonBlocking | noLinks), (stat, descriptor) =>
-    assertPrivate(stat, descriptor, rules),
-  )
+  return checked(openIfThere(path, constants.O_RDONLY | nonBlocking | noLinks), (stat, descriptor) => {
+    assertRegular(stat, rules.maxBytes)
+    assertOwner(stat, rules.owner)
+    if (hasModes && (stat.mode & others) !== 0) closeToOthers(stat, descriptor)
+  })
 }
 
 /** The bytes of a file of the tool's own; undefined where there is none. Raises as `openPrivateFile`. */
@@ -221,14 +221,6 @@ function readAndClose(descriptor: number | undefined): Buffer | undefined {
   } finally {
     closeSync(descriptor)
   }
-}
-
-function assertPrivate(stat: Stats, descriptor: number, {maxBytes, owner, looseMode}: PrivateFileRules): void {
-  assertRegular(stat, maxBytes)
-  assertOwner(stat, owner)
-  if (!hasModes || (stat.mode & others) === 0) return
-  if (looseMode === 'refuse') throw new UnusableFile('mode', 'other users can read it')
-  closeToOthers(stat, descriptor)
 }
 
 function assertRegular(stat: Stats, maxBytes = Number.POSITIVE_INFINITY): void {

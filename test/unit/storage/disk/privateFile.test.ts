@@ -35,12 +35,6 @@ describe('a private file that is read', () => {
     expect(readPrivateFile(join(freshFolder(), 'file'), limit)).toBeUndefined()
   })
 
-  test('is refused, unchanged, where it is open to others and that is not to be mended', () => {
-    const path = fileOf(0o620)
-    expect(() => readPrivateFile(path, {...limit, looseMode: 'refuse'})).toThrow('other users can read it')
-    expect(modeOf(path)).toBe(0o620)
-  })
-
   test("is refused where it is another user's, too large, a folder or a link", () => {
     const path = fileOf(0o644)
     const link = `${path}.link`
