@@ -16,25 +16,24 @@ import {type ApiResponse, type CallFailure, type CallResult, successUnderFailure
 
 interface ApiOptions extends ExchangeOptions, Redaction {
   readonly access: (service: Service) => Promise<Access>
-  /** Takes note of what a service said, before anything of it could be shown: it may repeat what it was sent. */
+  /** Hears what a service said before any of it is shown: it may repeat what it was sent. */
   readonly onResponseText?: (text: string) => void
   /** Says what was unusual about a call that succeeded. */
   readonly warn?: (text: string) => void
-  /** The value of NODE_DEBUG, under which Node prints addresses: no secret is sent in one then. */
+  /** The value of NODE_DEBUG, under which Node prints addresses. */
   readonly nodeDebug?: string | undefined
 }
 
-/** The outcome of a call, and what is needed to explain it. */
 interface Attempted<T> {
   readonly exchanged: CallResult<T>
   readonly refused: RefusedCall
   readonly request: PreparedRequest
 }
 
-/** How long a read may take that only explains or settles the outcome of another call, in milliseconds. */
+/** The time limit of a read that only explains or settles the outcome of another call, in milliseconds. */
 const sideReadMs = 10_000
 
-/** Calls the operations of the documents. Every method but `raw` raises a `Failure` for whatever goes wrong. */
+/** Calls the operations of the documents. Every method but `raw` raises a `Failure`. */
 export class Api {
   readonly #options: ApiOptions
   readonly #redaction: CallRedaction
@@ -52,19 +51,18 @@ export class Api {
     }
   }
 
-  /** Where a service is. */
   access(service: Service): Promise<Access> {
     return this.#options.access(service)
   }
 
-  /** Calls an operation and gives back `data` of its answer in the document's shape, values untouched. */
+  /** `data` of the answer in the document's shape, values untouched. */
   call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>> {
     return this.#call(operation, input, this.#options)
   }
 
   /**
-   * As `call`, for an answer that is a list: as one page where it is of usual size, and else as it comes, some hundred elements at a
-   * time. Then a failure can be raised after pages were given; the time limit of a call is that of its beginning.
+   * As `call`, for a list: one page if it is of usual size, else some hundred elements at a time as they come. A failure may then be
+   * raised after pages were given; the time limit covers only the beginning.
    */
   async *pages<O extends Operation>(operation: O, input: Input<O>): AsyncGenerator<Output<O>> {
     const {LongList, listReader} = await import('./readList.js')
@@ -87,7 +85,7 @@ export class Api {
     return (await this.#prepare(operation, input)).request
   }
 
-  /** Calls a read whose answer may be anything, and gives back its first bytes, at most `maxBytes`. */
+  /** The first bytes of the answer to a read, at most `maxBytes`. */
   async readPrefix<O extends Operation>(operation: O, input: Input<O>, maxBytes: number): Promise<BodyPrefix> {
     const {exchanged, refused} = await this.#attempt(operation, input, prefixReader(maxBytes))
     if (exchanged.kind !== 'success') throw await this.#failureFor(refused, exchanged, 'none')
@@ -95,10 +93,7 @@ export class Api {
     return exchanged.data
   }
 
-  /**
-   * Sends a request of the caller's own making once, with the service's credential, whatever it answers.
-   * Raises a `WireError` where no answer came.
-   */
+  /** Sends a request once, with the service's credential, and returns whatever it answers. Raises a `WireError` where no answer came. */
   async raw(request: PreparedRequest): Promise<ApiResponse> {
     const {access, onResponseText} = this.#options
     const {transport} = await access(request.service)
@@ -163,8 +158,8 @@ export class Api {
   }
 
   /**
-   * A success with a status that the document does not show is one all the same (product §9), and said; so is an envelope of SUCCESS
-   * under a status of failure, which whoever reads the status alone takes for one.
+   * An undocumented status of success is a success, with a warning (product §9); so is an envelope of SUCCESS under a status of
+   * failure.
    */
   #warnOfStatus({id, successes}: Operation, status: number): void {
     const {warn} = this.#options
@@ -180,18 +175,18 @@ export class Api {
   }
 }
 
-/** All arguments by their document names, for sentences and for settling. */
+/** All arguments by their document names. */
 function valuesOf({path, query, headers, body, files}: CallArguments): Values {
   return {...path, ...query, ...headers, ...body, ...files}
 }
 
-/** What a member of the reply is named after, in a sentence about the answer. */
+/** The name of the reply in a sentence about the answer. */
 function replyName({answers = 'envelope'}: Operation): string {
   if (answers === 'envelope') return 'data'
   return answers === 'headers' ? 'the header' : 'the answer'
 }
 
-/** The reply in the document's shape. Raises a Failure that names what is not as the document has it; `first`: the index of a page's first element. */
+/** The reply in the document's shape. Raises a Failure that names what differs; `first`: the index of a page's first element. */
 async function parseReply<O extends Operation>(
   operation: O,
   {data, status}: {data: unknown; status: number},
@@ -200,7 +195,7 @@ async function parseReply<O extends Operation>(
   first: number,
 ): Promise<Output<O>> {
   const reading = readReply(operation.reply, data)
-  // The shape is the entry's own, so its output is Output<O>; the compiler cannot see that through the type parameter.
+  // The shape is the entry's own, so its output is Output<O>; the compiler cannot see that.
   if (reading.success) return reading.data as Output<O>
   const {malformedReply} = await failures()
   const path = reading.path.map((part, at) => (at === 0 && typeof part === 'number' ? part + first : part))
@@ -210,7 +205,7 @@ async function parseReply<O extends Operation>(
   })
 }
 
-/** What explains a failure is loaded when there is one: the texts of all documents. */
+/** Loaded when there is a failure: the texts of all documents. */
 function failures(): Promise<typeof import('./failures/callFailure.js')> {
   return import('./failures/callFailure.js')
 }

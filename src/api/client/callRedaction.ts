@@ -4,17 +4,15 @@ import type {Route} from '../http/route/route.js'
 import type {Values} from '../rules/templates.js'
 import {placeParameters} from './request/requestParts.js'
 
-/** What keeps secrets off the screen, and is to know them before anything could be shown. */
 export interface Redaction {
-  /** Takes note of a secret that a request carries or an answer holds, and of its field there, before either could be shown. */
+  /** Hears of a secret in a request or an answer, and of its field, before either could be shown. */
   readonly addSecret?: (secret: string | Uint8Array, name: string) => void
-  /** Takes out of a result what repeats a secret, before a part of it is told from the rest or laid out in lines. */
+  /** Masks repeated secrets in a result, before it is split or laid out in lines. */
   readonly maskResult?: <T>(value: T) => T
-  /** Takes note of words of the documents, which are never masked. */
+  /** Hears words of the documents, which are never masked. */
   readonly keepWords?: (words: Iterable<string>) => void
 }
 
-/** What the redaction learns from each call, by what the contract says of the operation. */
 export class CallRedaction {
   readonly #to: Redaction
   readonly #known = new Set<Operation>()
@@ -23,7 +21,7 @@ export class CallRedaction {
     this.#to = to
   }
 
-  /** Takes note of the secrets of a request. A route may send one under another name than the document's. */
+  /** Registers the secrets of a request. A route may send one under another name than the document's. */
   beforeCall(operation: Operation, route: Route, values: () => Values): void {
     this.#keepWords(operation)
     if (!operation.secrets) return
@@ -33,7 +31,7 @@ export class CallRedaction {
     }
   }
 
-  /** Takes note of the secrets in the data of an answer, and gives it back without what it repeats. The secrets that it is to give are its own. */
+  /** Registers the secrets in an answer, and returns it with all others masked. */
   ofAnswer({secrets = []}: Operation, data: unknown): unknown {
     const own = Object.entries(membersOf(data)).filter(([name]) => secrets.includes(name))
     for (const [name, value] of own) this.#add(value, name)
@@ -52,7 +50,7 @@ export class CallRedaction {
   }
 }
 
-/** Those of an object; a list, which may be of millions, has none that a document names. */
+/** The members of an object; a list, which may have millions of elements, has none. */
 function membersOf(data: unknown): Values {
   return typeof data === 'object' && data !== null && !Array.isArray(data) ? {...data} : {}
 }

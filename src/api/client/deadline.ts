@@ -1,7 +1,7 @@
 import {listenersOf, type StopSignal} from '../http/wire/stopSignal.js'
 import {WireError} from '../http/wire/transport.js'
 
-/** The time that a call may take, and the caller's own wish to end it, as one signal. */
+/** The time limit of a call and the caller's own abort, as one signal. `clear` releases the timer and the caller's signal. */
 export class Deadline implements StopSignal {
   readonly #timer: NodeJS.Timeout
   readonly #ends: number
@@ -13,7 +13,6 @@ export class Deadline implements StopSignal {
   aborted = false
   readonly reason: unknown = undefined
 
-  /** Begins to run at once; `clear` lets go of the timer and of the outer signal. */
   constructor({timeoutMs, signal}: {readonly timeoutMs: number; readonly signal: AbortSignal}) {
     this.#timeoutMs = timeoutMs
     this.#ends = runningMs() + timeoutMs
@@ -37,7 +36,7 @@ export class Deadline implements StopSignal {
     this.#listeners.delete(listener)
   }
 
-  /** For what takes no other. */
+  /** For functions that need an AbortSignal. */
   native(): AbortSignal {
     const controller = new AbortController()
     if (this.aborted) controller.abort()
@@ -45,19 +44,17 @@ export class Deadline implements StopSignal {
     return controller.signal
   }
 
-  /** Whether that many milliseconds are left. */
   leaves(ms: number): boolean {
     return runningMs() + ms < this.#ends
   }
 
-  /** An abort that this deadline caused is a timeout, and says so. */
+  /** An abort by this deadline is a timeout. */
   explain(error: WireError): WireError {
     if (!this.#ranOut || error.problem !== 'aborted') return error
     const seconds = this.#timeoutMs / 1000
     return new WireError('deadline', error.sent, `no complete answer within ${seconds} s`, {cause: error})
   }
 
-  /** Ends the call for its caller's sake. */
   abort(): void {
     if (this.aborted) return
     this.aborted = true

@@ -19,8 +19,8 @@ export interface ExchangeOptions {
 }
 
 /**
- * Sends a request until it is answered for good (product §5, Retries; §11, Outcome). A read is sent again after a connect failure,
- * a reset, 429, 502 to 504 and CE101; a change only when it certainly did not arrive, and on CE101, 429 or 503 with Retry-After.
+ * Sends a request until it has a final answer (product §5, Retries; §11, Outcome). A read is sent again after a connect failure, a
+ * reset, 429, 502 to 504 and CE101; a change only when it certainly did not arrive, and on CE101, 429 or 503 with Retry-After.
  */
 export async function exchange<T>(
   transport: Transport,
@@ -48,24 +48,24 @@ export async function exchange<T>(
   }
 }
 
-/** What the service asks of those it refuses, for callers who come again after a call was given up. */
+/** The wait that a refusal asks for, for callers who retry later. */
 function withRetryAfter<T>(result: CallResult<T>, retryAfter: string | undefined, now: Date): CallResult<T> {
   const askedMs = result.kind === 'refused' ? retryAfterMs(retryAfter, now) : undefined
   if (result.kind !== 'refused' || askedMs === undefined) return result
   return {...result, refusal: {...result.refusal, retryAfterMs: askedMs}}
 }
 
-/** The answer of the attempts so far that leaves most open whether one of them was carried out. */
+/** The answer that leaves most doubt whether one of the attempts was carried out. */
 function mostDoubtful(earlier: Refusal | undefined, exchanged: CallResult): Refusal | undefined {
   return exchanged.kind !== 'refused' || (earlier && isUncertain(earlier)) ? earlier : exchanged.refusal
 }
 
-/** An earlier attempt may have been carried out, whatever became of the last one. */
+/** An earlier attempt may have been carried out, whatever the last one shows. */
 function withEarlier<T>(result: CallResult<T>, earlier: Refusal | undefined): CallResult<T> {
   return earlier === undefined || result.kind === 'success' ? result : {...result, earlier}
 }
 
-/** The next request was not sent; what the earlier ones did is for `earlier` to say. */
+/** The next request was not sent; `earlier` says what the others may have done. */
 function givenUpBetween(exchanged: CallResult): WireError {
   const cause = exchanged.kind === 'lost' ? exchanged.error : undefined
   return new WireError('aborted', 'no', 'given up before it was sent again', {cause})
@@ -87,7 +87,7 @@ async function attemptOnce<T>(
   }
 }
 
-/** An answer whose status says no is a refusal, though the rest of it never came; nothing shows then that it is the service's own. */
+/** An answer whose status says no is a refusal, though its body never came; then nothing shows that it is the service's own. */
 function callFailureOf(error: WireError, head: WireResponse | undefined): CallFailure {
   if (!head) return {kind: 'lost', error}
   const {status} = head
@@ -95,7 +95,6 @@ function callFailureOf(error: WireError, head: WireResponse | undefined): CallFa
   return {kind: 'refused', refusal: {status, broken: 'could not be read completely', isForeign: isClientError(status)}}
 }
 
-/** One exchange, read to its end. Raises a WireError. */
 export async function receive(
   transport: Transport,
   request: PreparedRequest,

@@ -6,17 +6,17 @@ import type {PreparedRequest} from './request/request.js'
 import type {ApiResponse, CallFailure, CallResult} from './response/response.js'
 import {errorBodyOf, isClientError, readBareResponse, readEnvelope} from './response/response.js'
 
-/** What is read of an answer at most, after decompression. */
+/** The largest answer, after decompression. */
 export const maxAnswerBytes = 64 * 1024 * 1024
 
-/** Reads what an answer says. Raises a `WireError` where it does not come whole. */
+/** Reads an answer. Raises a `WireError` where it is incomplete. */
 export type ResponseReader<T> = (
   head: WireResponse,
   request: PreparedRequest,
   signal: StopSignal,
 ) => Promise<CallResult<T>>
 
-/** Reads an answer to its end; its result stands where the operation has it. `onResponseText` is told all that can be a part of it. */
+/** Reads an answer whole. `onResponseText` hears all that can be a part of the result. */
 export function wholeResponseReader(
   answers: Answers = 'envelope',
   onResponseText?: (text: string) => void,
@@ -28,7 +28,6 @@ export function wholeResponseReader(
   }
 }
 
-/** The names and values of an answer's headers, line by line. */
 export function headerText({headers}: Pick<ApiResponse, 'headers'>): string {
   return Object.entries(headers)
     .map((header) => header.join(': '))
@@ -43,7 +42,7 @@ export async function readWhole(
 ): Promise<ApiResponse> {
   // An answer to HEAD announces the length and the coding of a body that does not come.
   if (method === 'HEAD') {
-    // A connection that nobody lets go of keeps the program from ending.
+    // A connection that is not released keeps the program from ending.
     answer.discard()
     return {status: answer.status, headers: answer.headers, text: ''}
   }
@@ -51,13 +50,12 @@ export async function readWhole(
   return {status: answer.status, headers: answer.headers, text: bytes.toString('utf8')}
 }
 
-/** What an answer is that sends the client elsewhere; undefined for any other. */
+/** The failure of an answer that redirects; undefined for any other. */
 export function redirectFailure(status: number): CallFailure | undefined {
   if (status < 300 || status >= 400) return undefined
   return {kind: 'broken', status, what: `is a redirect (HTTP ${status}), which is not followed with a credential`}
 }
 
-/** What an answer that was read to its end says of its call. */
 export function interpret(answer: ApiResponse, answers: Answers): CallResult {
   const {status, headers, text} = answer
   const elsewhere = redirectFailure(status)

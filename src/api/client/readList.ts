@@ -9,7 +9,7 @@ import {parseResponseJson} from './response/response.js'
 /** Elements that are parsed and checked together. */
 const listPage = 500
 
-/** A list that is too long to be held: its answer has begun, and is read as its pages are asked for. */
+/** A list that is too long to be held, read as its pages are asked for. */
 export class LongList {
   readonly #head: WireResponse
   readonly #pieces: AsyncIterable<Uint8Array>
@@ -21,7 +21,7 @@ export class LongList {
     this.#onText = onText
   }
 
-  /** Some hundred elements at a time, in their order, and in the end what the envelope says, with an empty list; or a failure. */
+  /** Some hundred elements at a time, and at the end the envelope with an empty list; or a failure. */
   async *results(): AsyncGenerator<CallResult> {
     const {status, headers} = this.#head
     const splitter = new ListSplitter()
@@ -61,12 +61,12 @@ export class LongList {
   }
 }
 
-/** How much is held of an answer of unknown length before its list is taken for a long one. */
+/** How much of an answer of unknown length is held before its list counts as long. */
 const heldBytes = 8 * 1024 * 1024
 
 /**
- * Reads an answer with a list: whole where it is of usual size, else its data is a `LongList`, which is to be read while `signal`
- * lets: by then the time limit of the call, which is that of the beginning, is over.
+ * Reads an answer with a list: whole if it is of usual size, else as a `LongList`, which is read for as long as `signal` lets,
+ * beyond the time limit of the call.
  */
 export function listReader(signal: AbortSignal, onResponseText?: (text: string) => void): ResponseReader<unknown> {
   const readAll = wholeResponseReader('envelope', onResponseText)
@@ -93,7 +93,7 @@ export function listReader(signal: AbortSignal, onResponseText?: (text: string) 
   }
 }
 
-/** What is held, which is let go piece by piece, and then the rest. */
+/** Held pieces, which are released one by one, and then the rest. */
 async function* both(held: Uint8Array[], rest: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   for (let piece = held.shift(); piece; piece = held.shift()) yield piece
   yield* rest

@@ -4,20 +4,19 @@ import {WireError, type WireResponse} from '../http/wire/transport.js'
 import {type ResponseReader, redirectFailure} from './readAnswer.js'
 import {bareRefusal} from './response/response.js'
 
-/** How an answer begins that may be anything, of any size. */
+/** The beginning of an answer of any kind and size. */
 export interface BodyPrefix {
   readonly contentType: string | undefined
-  /** The size of the whole in bytes, where the answer tells it. */
+  /** The size of the whole in bytes, if known. */
   readonly size: number | undefined
   readonly bytes: Buffer
-  /** Whether `bytes` are the whole. */
   readonly whole: boolean
 }
 
-/** What is read at most of an answer that refuses. */
+/** The most that is read of a refusal. */
 const refusalBytes = 64 * 1024
 
-/** Reads no more of an answer than its first `maxBytes`, after decompression; the status decides, as for every plain answer. */
+/** Reads no more of an answer than its first `maxBytes`, after decompression. */
 export function prefixReader(maxBytes: number): ResponseReader<BodyPrefix> {
   return async (head, _request, signal) => {
     const {status, headers} = head

@@ -15,23 +15,21 @@ import {errorWordsIn, truncateMessage} from '../response/errorBody.js'
 import {type CallFailure, isTemporary, isTooMuch, isUncertain} from '../response/response.js'
 import {failureOf, type RefusedCall} from './refusal.js'
 
-/** Calls an operation that only reads. */
 type Read = <O extends Operation>(operation: O, input: Input<O>) => Promise<Output<O>>
 
-/** What is used to find out more of a call that did not succeed. */
+/** Finds out more about a call that did not succeed. */
 export interface FollowUp {
   readonly read: Read
-  /** Whether somebody ended the program, so that nothing more is read. */
   readonly interrupted: () => boolean
-  /** Waits between two reads; for a shorter time where somebody ended the program. */
+  /** Waits between two reads; shorter once the program is interrupted. */
   readonly wait: (ms: number) => Promise<void>
   readonly now: () => Date
 }
 
 /**
- * The outcome of a change that did not succeed (product §5, §11). Where the exchange leaves it open, it is read: `applied` where that
- * shows the change, `none` where reads over three seconds agree that it does not, and neither the answer nor the service's
- * silence speaks for it.
+ * The outcome of a change that did not succeed (product §5, §11). Where the exchange leaves it open, it is read: `applied` where
+ * that shows the change, `none` where reads over three seconds agree that it does not, and neither the answer nor the service's
+ * silence contradicts.
  */
 export async function outcomeAfter(call: RefusedCall, failed: CallFailure, followUp: FollowUp): Promise<Effect> {
   const {operation, values} = call
@@ -42,7 +40,6 @@ export async function outcomeAfter(call: RefusedCall, failed: CallFailure, follo
   return outcome === 'none' && (isAcknowledged(failed) || mayStillRun(failed)) ? 'unknown' : outcome
 }
 
-/** The Failure of a call that did not succeed, with its reason as far as the documents, the call and the room show it. */
 export async function failureAfter(
   call: RefusedCall,
   failed: CallFailure,
@@ -53,13 +50,12 @@ export async function failureAfter(
   return failureOf(failed.refusal, await explained(call, failed.refusal.code, readersBy(read)))
 }
 
-/** What in an answer of success is not as the document has it: the member that is missing or another, and the answer where it is all of it. */
+/** What in an answer of success differs from the document: the member, or the whole answer. */
 interface Malformed {
   readonly place: string
   readonly whole: unknown
 }
 
-/** The Failure of an answer of success that is not as the document has it. */
 export function malformedReply(
   {operation, values}: RefusedCall,
   host: string,
@@ -78,10 +74,9 @@ export function malformedReply(
   })
 }
 
-/** How many members of an answer a sentence names. */
 const membersNamed = 5
 
-/** What an object in place of the documented reply says: the names of its members, and its words where it has some. */
+/** An object in place of the documented reply: the names of its members, and its words, if any. */
 function describeObject(whole: unknown): string {
   if (typeof whole !== 'object' || whole === null || Array.isArray(whole)) return ''
   const names = Object.keys(whole)
@@ -95,13 +90,13 @@ function describeObject(whole: unknown): string {
     .join(', ')}${more}${said}`
 }
 
-/** The command that tells the outcome of a change, or the advice where none does; nothing for an operation of no document. */
+/** The command that shows the outcome of a change, or advice where none does. */
 function unknownOutcomeAdvice({id}: Operation, values: Values): string | undefined {
   const advice = consequencesOf(id)?.ifUnknown
   return advice === undefined ? undefined : fillAdvice(advice, values)
 }
 
-/** What may pass by itself, so that the same call may succeed later. */
+/** Problems that may pass by themselves. */
 const passing: ReadonlySet<WireProblem> = new Set([
   'dns',
   'refused',
@@ -113,8 +108,8 @@ const passing: ReadonlySet<WireProblem> = new Set([
 ])
 
 /**
- * Whether a change was certainly not made, as far as the exchange alone tells: it did not arrive, the service refused it,
- * or a redirect sent it elsewhere as it is (307 and 308; after the others it may have been carried out).
+ * Whether the exchange alone shows that a change was not made: it did not arrive, the service refused it, or a redirect sent it
+ * elsewhere unchanged (307 and 308).
  */
 function certainlyNotMade(exchanged: CallFailure): boolean {
   if (exchanged.kind === 'refused') return !isUncertain(exchanged.refusal)
@@ -123,8 +118,8 @@ function certainlyNotMade(exchanged: CallFailure): boolean {
 }
 
 /**
- * Whether an earlier attempt may have made the change, for all that the last one shows: what refused this one may be its effect
- * (product §11, Outcome). A creation that makes another each time is never refused for the first one.
+ * Whether an earlier attempt may have made the change: the refusal of this one may be its effect (product §11, Outcome). A creation
+ * that makes another each time is never refused for the first one.
  */
 function mayBeMadeBefore({id, effect}: Operation, {earlier, ...failed}: CallFailure): boolean {
   if (earlier === undefined) return false
@@ -132,18 +127,18 @@ function mayBeMadeBefore({id, effect}: Operation, {earlier, ...failed}: CallFail
   return isUncertain(earlier) || (canFollow && failed.kind === 'refused' && !isTemporary(failed.refusal))
 }
 
-/** Creations that are refused where the thing is there, by whatever code. */
+/** Creations that are refused if the thing exists, by whatever code. */
 const onlyOnce: ReadonlySet<string> = new Set(['appConfig.create', 'asset.create', 'push.register'])
 
-/** Whether the status of the answer is one of success: what is read may be behind, and never shows that nothing was done (product §11). */
+/** Whether the status of the answer is one of success: reads may lag, and never show that nothing was done (product §11). */
 function isAcknowledged(exchanged: CallFailure): boolean {
   if (exchanged.kind === 'refused') return false
   return exchanged.status !== undefined && exchanged.status >= 200 && exchanged.status < 300
 }
 
 /**
- * Whether the service may still be working on the request. It is done with it when it answered, or when it, or a gateway
- * whose connection to it broke (502, 503), ended the connection.
+ * Whether the service may still be working on the request. It is not when it answered, or when it, or a gateway whose connection to
+ * it broke (502, 503), ended the connection.
  */
 function mayStillRun(exchanged: CallFailure): boolean {
   if (exchanged.kind === 'broken') return false
@@ -154,13 +149,12 @@ function mayStillRun(exchanged: CallFailure): boolean {
 
 const tooMuch = 'ask for less, or read this answer with another program, such as curl'
 
-/** What to do where it is not the network that is in the way. */
+/** Advice where the network is not the problem. */
 const adviceOn: Partial<Record<WireError['problem'], string>> = {
   tls: 'run roomctl doctor to see what is wrong with the certificate; for a private CA, add --ca-file FILE',
   'too-large': tooMuch,
 }
 
-/** The Failure of a call that did not succeed, with the outcome of the change. */
 function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: Effect, interrupted: boolean) {
   const told = (failure: Failure) => withUnknownOutcome(failure, call, exchanged)
   if (exchanged.kind === 'refused') return told(failureOf(exchanged.refusal, call, outcome))
@@ -184,7 +178,7 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: E
   return told(failure)
 }
 
-/** Of a change that may have been made: why that is open, what tells, and that a creation must not simply be repeated. */
+/** For a change that may have been made: why that is open, what shows it, and that a creation must not simply be repeated. */
 function withUnknownOutcome(failure: Failure, {operation, values}: RefusedCall, failed: CallFailure): Failure {
   const {facts} = failure
   if (facts.outcome !== 'unknown') return failure
@@ -204,10 +198,10 @@ function whyUnknown({kind, earlier}: CallFailure): string {
   return kind === 'refused' ? `${before}, which can be why this one was refused` : before
 }
 
-/** Exits by which a script takes something for missing, in another state or refused: a stranger's answer proves none of them. */
+/** Exits that a script takes for facts about the room: another server's answer proves none of them. */
 const exitsOfService: ReadonlySet<Exit> = new Set(['missing', 'state', 'refused'])
 
-/** What something in front of the service says of the way there is kept, beside what tells the outcome. */
+/** Keeps what another server in front of the service says about the connection, beside what shows the outcome. */
 function foreignFacts({exit, why, try: hint}: FailureFacts, advice: string | undefined): Partial<FailureFacts> {
   const open = 'something in front of the service may have answered, even after the change was made'
   const isOnTheWay = exit === 'unauthenticated' || exit === 'forbidden' || exit === 'missing'
@@ -250,10 +244,9 @@ function whyLost({problem, sent}: WireError, {operation}: RefusedCall): string {
   return `the answer was lost, and the ${shown[operation.service]}, read again for 3 s, does not show the change`
 }
 
-/** What is read to find the outcome of a change. */
 const shown: Readonly<Record<Service, string>> = {room: 'room', asset: 'container', push: 'push configuration'}
 
-/** What is read to reconcile or to explain the outcome of another call; each by one call of `read`. */
+/** Reads to reconcile or to explain the outcome of another call; one call of `read` each. */
 function readersBy(read: Read): Readers {
   return {
     room: async ({roomId}) => {
@@ -271,8 +264,8 @@ function readersBy(read: Read): Readers {
 }
 
 /**
- * The outcome of a state change whose answer was lost: `applied` as soon as what is read is as the change was to make it; `none`
- * where every read agrees that it is not. What cannot be read, or was not read for long enough, leaves it unknown.
+ * The outcome of a state change whose answer was lost: `applied` as soon as a read shows it; `none` where every read agrees that it
+ * was not made; else unknown.
  */
 async function reconcile(probe: Probe, values: Values, {read, interrupted, wait, now}: FollowUp): Promise<Effect> {
   const lostAt = now().getTime()
@@ -290,8 +283,8 @@ async function reconcile(probe: Probe, values: Values, {read, interrupted, wait,
 }
 
 /**
- * A refused call with the reason for its code: by its own values, else by the room, which is read, and its attendees where the
- * room does not hold them. A failing read explains nothing.
+ * A refused call with the reason for its code: by its own values, else by the room and its attendees, which are read. A failing read
+ * explains nothing.
  */
 async function explained(refused: RefusedCall, code: string | undefined, readers: Readers): Promise<RefusedCall> {
   if (code === undefined) return refused

@@ -11,20 +11,18 @@ import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
 import {truncateMessage} from '../response/errorBody.js'
 import {exitOfStatus, type Refusal} from '../response/response.js'
 
-/** What the explanation of a refusal may use. */
 export interface RefusedCall {
   readonly operation: Operation
-  /** The call's own values by their document names: path, query and body. */
+  /** The call's values by their document names: path, query and body. */
   readonly values: Values
-  /** The method and path that were called, where they are known to be other than the operation's own. */
+  /** The method and path that were called, if they differ from the operation's own. */
   readonly route?: Route | undefined
-  /** The room's state, where it is known. */
   readonly roomState?: string | undefined
-  /** What was found out about its reason. */
+  /** The reason, if it was found out. */
   readonly explanation?: RefusalExplanation | undefined
 }
 
-/** The Failure that tells a person, and a script, what a refusal means for this call. */
+/** What a refusal means for this call. */
 export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Effect = 'none'): Failure {
   const facts = factsOf(refusal, call)
   const message = `cannot ${fillText(call.operation.doing, call.values)}: ${facts.message}`
@@ -107,13 +105,13 @@ function answered({status, isForeign}: Refusal): string {
   return `the ${isForeign ? 'answer was' : 'service answered'} HTTP ${status}`
 }
 
-/** What came without an envelope, to follow the status: the words of it, or all that there is. */
+/** What came without an envelope, after the status: its words, or all of it. */
 function saidBy({status, message, body = ''}: Refusal): string {
   const said = message ?? truncateMessage(body)
   return said === '' || said === String(status) ? '' : `: ${said}`
 }
 
-/** A service that has no codes: its own words, and what HTTP says (asset, Errors; push, Errors). */
+/** For a service without codes: its own words, and what HTTP says (asset, Errors; push, Errors). */
 function byStatus(refusal: Refusal, {operation, values, route}: RefusedCall): FailureFacts {
   const {status, message} = refusal
   const exit = exitOfStatus(status)
@@ -133,10 +131,7 @@ interface Hint {
   readonly try: string
 }
 
-/**
- * What a 404 or 405 without a code means: more often a wrong path than a missing room, so it says which setting changes
- * the path (product §9). `called` is the route that was called, where it is known.
- */
+/** A 404 or 405 without a code is more often a wrong path than a missing room, so the hint names the setting of the path (product §9). */
 export function routeHint(operation: Operation, called: Route | undefined): Hint {
   const own = `${operation.method} ${operation.route}`
   const set = routeSet(operation, called)
@@ -149,9 +144,8 @@ export function routeHint(operation: Operation, called: Route | undefined): Hint
 }
 
 /**
- * What a 404 or 405 of a service without codes may mean beside that a thing is not there (asset, Errors): a wrong path. A
- * service that says something, or that it does not take the method, was reached, unless its route was changed or is only
- * assumed: then anything may have answered.
+ * A 404 or 405 of a service without codes may mean a wrong path (asset, Errors). A service that says something, or refuses the
+ * method, was reached, unless its route was changed or is only assumed: then anything may have answered.
  */
 export function placeHint(
   operation: Operation,
@@ -168,7 +162,7 @@ export function placeHint(
   }
 }
 
-/** Nobody but the service knows whether the path is wrong or what the request names is not there, so both are said. */
+/** Only the service knows whether the path is wrong or the thing missing, so both are said. */
 function assumedHint(operation: Operation, called: Route | undefined, status: number): Hint {
   const {why, try: advice} = routeHint(operation, called)
   const namesApplication = parametersOf(operation).some(({name}) => name === 'application_id')
@@ -179,7 +173,7 @@ function assumedHint(operation: Operation, called: Route | undefined, status: nu
   }
 }
 
-/** The route that was called, where it is not the operation's own. */
+/** The route that was called, if it is not the operation's own. */
 function routeSet({method, route}: Operation, called: Route | undefined): Route | undefined {
   return called && routeText(called) !== `${method} ${route}` ? called : undefined
 }
@@ -188,7 +182,7 @@ function nothingAt({id}: Operation, {method, path}: Route): string {
   return `nothing answers at ${method} ${path}, the route set for ${id}`
 }
 
-/** The built-in route, or the one that is set where it says more than a path: it would be lost. */
+/** The built-in route, or the one that is set where it is more than a path, which would be lost. */
 function offered({method, route}: Operation, set: Route): string {
   return set.send || set.rename ? routeText(set) : `${method} ${route}`
 }

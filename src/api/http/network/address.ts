@@ -3,7 +3,6 @@ import type {LookupFunction} from 'node:net'
 /** What is wrong with a service's address, or with a path that is to be appended to one. */
 export type AddressProblem = 'malformed' | 'credentials' | 'query' | 'fragment' | 'plain-http' | 'path'
 
-/** An address that cannot be used. The message is a full sentence and never repeats credentials. */
 export class AddressError extends Error {
   override readonly name = 'AddressError'
   readonly reason: AddressProblem
@@ -14,12 +13,12 @@ export class AddressError extends Error {
   }
 }
 
-/** No backslash, blank or control character, told by what there may be: the class of control characters takes 1 % of a start to compile. */
+/** No backslash, blank or control character, by what is allowed: the class of control characters takes 1 % of a start to compile. */
 const form = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/(?!\/)(?:[!-[\]-~]|(?!\s)[\u00a1-\uffff])+$/
 
 /**
- * Checks a service's base address: https, or http on this machine (127/8, ::1, localhost, *.localhost) or where `allowHttp` says
- * so; no credentials, query or fragment. Gives it with its trailing slashes trimmed. Raises `AddressError`.
+ * Checks a service's base address: https, or http on this machine or where `allowHttp` says so; no credentials, query or fragment.
+ * Trailing slashes are trimmed. Raises `AddressError`.
  */
 export function checkAddress(text: string, options: {readonly allowHttp: boolean}): URL {
   const whole = text.trim()
@@ -43,9 +42,8 @@ export function checkAddress(text: string, options: {readonly allowHttp: boolean
 }
 
 /**
- * Appends a path (beginning with `/`, its values already encoded) and a query to a base address. Nothing is collapsed: an
- * address that would leave the base's origin or path, or in which `.` or `..` stands between slashes, raises `AddressError`.
- * A space in the query becomes %20.
+ * Appends a path (beginning with `/`, its values already encoded) and a query to a base address. Raises `AddressError` for one that
+ * would leave the base's origin or path, or has `.` or `..` between slashes. A space in the query becomes %20.
  */
 export function appendPath(base: URL, path: string, query: Readonly<Record<string, string>> = {}): URL {
   const prefix = trimmed(base.pathname)
@@ -81,15 +79,13 @@ function trimmed(path: string): string {
 }
 
 /**
- * The look-up of a host that means this machine, to be spread into the options of a connection; nothing for any other host, which
- * Node looks up. Plain http is allowed to `localhost` and `*.localhost`, so they are the loopback addresses (RFC 6761, 6.3) even
- * where a name server or a hosts file says otherwise.
+ * The look-up of a host that means this machine, to be spread into the options of a connection: plain http is allowed to `localhost`
+ * and `*.localhost`, so they are the loopback addresses (RFC 6761, 6.3) whatever a name server or a hosts file says.
  */
 export function loopbackLookup(hostname: string): {readonly lookup?: LookupFunction} {
   return isLoopback(hostname) ? {lookup: lookUpLoopback} : {}
 }
 
-/** The addresses of this machine, in the order in which they are tried. */
 export const loopbackAddresses = [
   {address: '127.0.0.1', family: 4},
   {address: '::1', family: 6},

@@ -3,9 +3,8 @@ import type {SecureContext} from 'node:tls'
 import {WireError} from '../wire/transport.js'
 
 /**
- * The authorities to trust beside Node's own roots: the given PEM texts, and then also the file that `NODE_EXTRA_CA_CERTS`
- * names. Node uses that variable only where no authorities are given. An unreadable file is passed over
- * as Node passes over it (with a warning at its start).
+ * The given authorities (PEM), and the file of `NODE_EXTRA_CA_CERTS`, which Node itself ignores once any are given. An unreadable
+ * file is ignored, as Node does.
  */
 export function extraCaCertificates(
   ca: readonly string[] = [],
@@ -20,15 +19,15 @@ export function extraCaCertificates(
   }
 }
 
-/** What a client shows of itself by TLS: PEM texts of its private key, and of its certificate with those above it. */
+/** PEM texts of a private key, and of its certificate with those above it. */
 export interface ClientCertificate {
   readonly key: string
   readonly certificate: string
 }
 
 /**
- * The TLS context that trusts Node's roots and the given PEM texts and shows `client`, or undefined when there are none and
- * Node's default is right. Raises a `WireError` 'tls' for a text that holds no readable certificate.
+ * The TLS context that trusts Node's roots and the given PEM texts and shows `client`; undefined where Node's default is right.
+ * Raises a `WireError` 'tls' for a text without a readable certificate.
  */
 export async function createTrustContext(
   ca: readonly string[] = [],

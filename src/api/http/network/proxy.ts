@@ -2,7 +2,6 @@ import {BlockList, isIP} from 'node:net'
 import {WireError} from '../wire/transport.js'
 import {bareHost, isLoopback} from './address.js'
 
-/** The proxy variables of an environment as they were written. */
 export interface ProxySettings {
   readonly http?: string
   readonly https?: string
@@ -10,8 +9,8 @@ export interface ProxySettings {
 }
 
 /**
- * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY. As in curl the lower-case name wins and an empty value counts as not set. Unlike
- * curl the upper-case HTTP_PROXY is read too: this program is no CGI script. ALL_PROXY is ignored.
+ * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY. As in curl the lower-case name wins and an empty value counts as unset; unlike curl,
+ * the upper-case HTTP_PROXY is read, too: this program is no CGI script.
  */
 export function readProxy(env: Readonly<Record<string, string | undefined>>): ProxySettings {
   const {http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY, no_proxy, NO_PROXY} = env
@@ -22,11 +21,10 @@ export function readProxy(env: Readonly<Record<string, string | undefined>>): Pr
 }
 
 /**
- * The proxy a URL is reached through, or undefined for the straight way. Plain http to this machine
- * has none: the proxy would read all of it, and means another machine by such an address. Else the rules are curl's: `*` in NO_PROXY exempts everything; a name exempts itself and all names below
- * it, with or without a leading dot; addresses are compared exactly or by prefix (`10.0.0.0/8`). Beyond curl, `host:port`
- * exempts one port. Raises a `WireError` 'proxy' when the value is no http or https address (it is not quoted: it can hold a
- * password).
+ * The proxy of a URL, or undefined. Plain http to this machine has none: the proxy would read all of it, and means another machine
+ * by such an address. Else the rules are curl's: `*` in NO_PROXY exempts everything; a name exempts itself and all names below it,
+ * with or without a leading dot; addresses are compared exactly or by prefix (`10.0.0.0/8`). Beyond curl, `host:port` exempts one
+ * port. Raises a `WireError` 'proxy' for a value that is no http or https address, without quoting it: it can hold a password.
  */
 export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
   const value = url.protocol === 'https:' ? settings.https : settings.http

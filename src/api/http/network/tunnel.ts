@@ -5,7 +5,6 @@ import {decodeOnce} from '../../../text/text.js'
 import {hostAndPort, noConnectionText, WireError} from '../wire/transport.js'
 import {bareHost, loopbackLookup} from './address.js'
 
-/** How a tunnel is opened: the proxy, the host behind it, and the trust for a proxy that itself speaks TLS. */
 interface TunnelOptions {
   readonly proxy: URL
   readonly target: URL
@@ -14,9 +13,9 @@ interface TunnelOptions {
 }
 
 /**
- * Opens a way through a proxy by CONNECT, for http and https alike, so that the proxy never sees a request or its credential.
- * Gives the socket to the target; raises a `WireError` whose request was not sent. (undici's own ProxyAgent connects again
- * without end when a proxy hangs up on CONNECT: 4,000 times a second.)
+ * Opens a tunnel through a proxy by CONNECT, for http and https alike, so that the proxy never sees a request or its credential.
+ * Raises a `WireError` whose request was not sent. (undici's own ProxyAgent connects again without end when a proxy hangs up on
+ * CONNECT: 4,000 times a second.)
  */
 export async function openTunnel(options: TunnelOptions): Promise<Socket> {
   const {proxy, target, connectMs} = options

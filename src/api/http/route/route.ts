@@ -20,9 +20,8 @@ export class RouteError extends Error {
 const PARAMETER = /\{([A-Za-z][A-Za-z0-9_]*)\}/g
 
 /**
- * Fills a path's parameters, each value percent-encoded whole; that of `deep` is a path, whose slashes stay. Raises
- * `RouteError` for a value, or a segment of one, that is missing, empty, `.` or `..` (which would climb, however they are
- * encoded), or that holds control characters. Values without a parameter are not used.
+ * Fills a path's parameters, each value percent-encoded; that of `deep` is a path, whose slashes stay. Raises `RouteError` for a
+ * value or segment that is missing, empty, `.` or `..` (which would climb, however encoded), or has control characters.
  */
 export function fillRoute(template: string, values: Readonly<Record<string, string>>, deep?: string): string {
   return template.replace(PARAMETER, (_, name: string) => {
@@ -33,14 +32,13 @@ export function fillRoute(template: string, values: Readonly<Record<string, stri
   })
 }
 
-/** The names of a path's parameters, in their order. */
 export function routeParameters(template: string): string[] {
   return [...template.matchAll(PARAMETER)].map(([, name = '']) => name)
 }
 
 /**
- * The decoded values of a path that fits a template, or undefined. The value of `deep` may have several segments. A slash at
- * the end counts: `/{container}/` and `/{container}` are two routes.
+ * The decoded values of a path that fits a template, or undefined. The value of `deep` may have several segments. `/{container}/`
+ * and `/{container}` are two routes.
  */
 export function matchRoute(template: string, pathname: string, deep?: string): Record<string, string> | undefined {
   const [first = '', ...literals] = template.replace(PARAMETER, '{}').split('{}').map(escapePattern)
@@ -60,7 +58,7 @@ export function matchRoute(template: string, pathname: string, deep?: string): R
   }
 }
 
-/** What most ids are made of: nothing in them is to be encoded, or could climb. */
+/** Most ids: nothing in them needs encoding or could climb. */
 const PLAIN = /^[A-Za-z0-9_-]+$/
 
 function encodeSegment(name: string, value: string): string {
@@ -80,8 +78,8 @@ const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as 
 const members = new Set(['method', 'path', 'send', 'rename'])
 
 /**
- * Reads a route: `METHOD /path`, or as a JSON object `{"method": …, "path": …, "send": {…}, "rename": {…}}`. Whether its
- * parameters are those of an operation is for the caller to check. Raises `RouteError` for what cannot be used.
+ * Reads a route: `METHOD /path`, or a JSON object with `method`, `path`, `send` and `rename`. Whether its parameters are those of an
+ * operation is for the caller to check. Raises `RouteError`.
  */
 export function parseRoute(text: string): Route {
   const written = text.trim()
@@ -91,7 +89,6 @@ export function parseRoute(text: string): Route {
   return {method: methodOf(method), path: pathOf(path)}
 }
 
-/** The text that `parseRoute` reads as this route. */
 export function routeText(route: Route): string {
   return route.send || route.rename ? JSON.stringify(route) : `${route.method} ${route.path}`
 }
@@ -128,7 +125,6 @@ function jsonOf(text: string): Readonly<Record<string, unknown>> {
   } catch {
     throw new RouteError('a route that begins with { must be a JSON object')
   }
-  // The text begins with {, so what was read is an object.
   return value as Readonly<Record<string, unknown>>
 }
 

@@ -3,7 +3,6 @@ import type {Socket} from 'node:net'
 import {isLoopback} from '../network/address.js'
 import {type Transport, WireError, type WireRequest, type WireResponse} from '../wire/transport.js'
 
-/** A server that runs: where it is, and how it is ended. */
 export interface RunningServer {
   readonly url: URL
   close(): Promise<void>
@@ -11,18 +10,19 @@ export interface RunningServer {
 
 const host = '127.0.0.1'
 
-/** Requests that are still under way when the server closes have this long to end. */
+/** Requests under way when the server closes have this long to end. */
 const CLOSING_MS = 1_000
 
 /**
- * Serves a transport-shaped handler over HTTP on a loopback address; port 0 lets the system choose. A request whose Host names
- * another machine is refused (421), else a web page could reach the server by a name of its own (DNS rebinding). A handler that rejects with a `WireError` breaks the connection without an answer, any other failure is a 500.
- * `close` ends connections that are idle at once. Rejects with a sentence when the port cannot be had.
+ * Serves a handler over HTTP on a loopback address; port 0 lets the system choose. A request whose Host names another machine is
+ * refused (421), else a web page could reach the server by a name of its own (DNS rebinding). A handler that rejects with a
+ * `WireError` breaks the connection without an answer; any other failure is a 500. Rejects with a sentence when the port cannot be
+ * had.
  */
 export async function serve(handler: Transport, options: {port: number}): Promise<RunningServer> {
   const {port} = options
   const server = http.createServer({requestTimeout: 0})
-  // Kept here, because Node does not count a connection that never asked anything as idle.
+  // Kept here, because Node does not count a connection without any request as idle.
   const idle = new Set<Socket>()
   let closing = false
   server.on('connection', (socket) => {
@@ -70,7 +70,7 @@ async function answer(
   else await write(answered, outgoing)
 }
 
-/** Writes an answer. The last part of its body goes with the end: head and body of a short answer leave in one packet. */
+/** The last part of a body is written with the end: head and body of a short answer leave in one packet. */
 async function write({status, headers, body}: WireResponse, outgoing: http.ServerResponse): Promise<void> {
   outgoing.writeHead(status, headers)
   let last: Uint8Array | undefined
@@ -82,7 +82,6 @@ async function write({status, headers, body}: WireResponse, outgoing: http.Serve
   outgoing.end(last)
 }
 
-/** Waits until what was written has left, or the connection is gone. */
 function drained(outgoing: http.ServerResponse): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {

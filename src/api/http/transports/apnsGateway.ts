@@ -19,7 +19,6 @@ import {
 } from '../wire/transport.js'
 import {ADDRESS_ATTEMPT_MS} from './direct.js'
 
-/** How the gateway is reached. */
 export interface GatewayOptions {
   /** How long one try may take in milliseconds: connection, request and answer. */
   readonly tryMs: number
@@ -30,9 +29,8 @@ export interface GatewayOptions {
   readonly client?: ClientCertificate | undefined
 }
 
-/** The gateway speaks HTTP/2 and ended the exchange without a status. */
+/** The gateway speaks HTTP/2 and ended the exchange by a frame (RFC 9113 §6.4 and §6.8) without a status. */
 export class GatewayClosed extends WireError {
-  /** The frame it ended it by (RFC 9113 §6.4 and §6.8). */
   readonly frame: 'goaway' | 'rst-stream'
   /** The debug data of GOAWAY, in which APNs may give a reason. */
   readonly data: string
@@ -53,7 +51,7 @@ const maxBodyBytes = 4096
 /**
  * The transport to APNs: HTTP/2 over TLS, one connection for each request, through the proxy of the environment by CONNECT; this
  * machine itself is reached without one. A request that a GOAWAY refused is sent once more. The body is read before the answer is
- * given back; one that is cut off or too long raises a WireError when it is read. No redirect is followed.
+ * returned; one that is cut off or too long raises a WireError when it is read.
  */
 export function apnsGateway(options: GatewayOptions): Transport {
   return async (request) => {
@@ -86,7 +84,7 @@ async function attempt(request: WireRequest, options: GatewayOptions): Promise<W
   }
 }
 
-/** A TLS connection that speaks HTTP/2 by ALPN. The client certificate goes to the gateway alone, not to a proxy that speaks TLS. */
+/** A TLS connection that speaks HTTP/2 by ALPN. The client certificate is shown to the gateway alone, not to a proxy that speaks TLS. */
 async function openTls(url: URL, {ca, proxy, client, tryMs}: GatewayOptions, ended: AbortSignal): Promise<TLSSocket> {
   const [{isIP}, tls] = await Promise.all([import('node:net'), import('node:tls')])
   const host = bareHost(url.hostname)
@@ -107,7 +105,7 @@ async function openTls(url: URL, {ca, proxy, client, tryMs}: GatewayOptions, end
     ...(secureContext ? {secureContext} : {}),
     ALPNProtocols: ['h2'],
     minVersion: 'TLSv1.2',
-    // Said aloud so that NODE_TLS_REJECT_UNAUTHORIZED=0 cannot switch the check off.
+    // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED=0 cannot switch the check off.
     rejectUnauthorized: true,
   })
   await connected(secure, ended)
@@ -137,12 +135,11 @@ interface Exchange {
   readonly tryMs: number
 }
 
-/** Sends one request on a new connection, reads its answer whole and closes the connection. */
 function exchange(http2: Http2, socket: TLSSocket, request: WireRequest, own: Exchange): Promise<WireResponse> {
   const {at, ended, tryMs} = own
   const {url, method, headers, body, signal} = request
   return new Promise((resolve, reject) => {
-    // Both at once: what happens to the session in between would be heard by nobody.
+    // In one turn: nobody would hear what happens to the session in between.
     const session = http2.connect(url.origin, {createConnection: () => socket, settings: {enablePush: false}})
     let goaway: Closed['goaway']
     let failure: unknown
@@ -176,7 +173,7 @@ function exchange(http2: Http2, socket: TLSSocket, request: WireRequest, own: Ex
         read.isWhole = stream.rstCode === 0 && !isTooLong() && !ended.aborted
       })
       .on('error', keep)
-      // GOAWAY is told a turn after the end of the streams that it refuses.
+      // GOAWAY is reported a turn after the end of the streams that it refuses.
       .on('close', () => setImmediate(settle))
     stream.end(body)
     const release = onStop(ended, () => session.destroy())
@@ -213,7 +210,6 @@ function closedFailure(at: string, {goaway, failure, id, isLost, tryMs}: Closed)
   return exchangeFailure(failure ?? Object.assign(new Error('closed'), {code: 'ECONNRESET'}), at, tryMs)
 }
 
-/** Raises a WireError for a body that did not come whole. */
 async function* bodyOf(
   {pieces, isWhole}: {readonly pieces: readonly Uint8Array[]; readonly isWhole: boolean},
   at: string,
@@ -227,10 +223,7 @@ function textHeaders(given: Readonly<Record<string, unknown>>): Record<string, s
   return Object.fromEntries(pairs.map(([name, value]) => [name, String(value)]))
 }
 
-/**
- * What the gateway said of a client certificate by a TLS alert (RFC 8446 §6.2), in place of an answer; undefined for a failure that is
- * no alert.
- */
+/** The TLS alert about a client certificate (RFC 8446 §6.2) that came in place of an answer; undefined for any other failure. */
 export function certificateAlert({cause}: WireError): 'expired' | 'revoked' | 'other' | undefined {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   if (/^ERR_SSL_.*ALERT_CERTIFICATE_EXPIRED$/u.test(code)) return 'expired'

@@ -27,13 +27,11 @@ export interface WireOptions {
   readonly connectMs: number
   /** How long a connection may be silent, before the answer's headers and within its body. */
   readonly headersMs: number
-  /** PEM texts of further certificate authorities, in addition to those that Node trusts. */
   readonly ca?: readonly string[]
   /** Where proxies are; only the pooled adapter uses them. */
   readonly proxy?: ProxySettings
 }
 
-/** Larger answer headers are refused; a service that sends them is broken or hostile. */
 export const MAX_HEADER_BYTES = 16 * 1024
 
 /** An unused connection is closed after this time: most servers close theirs after 5 s, and whoever closes first is safe. */
@@ -43,8 +41,8 @@ export const IDLE_MS = 4_000
 export const ADDRESS_ATTEMPT_MS = 1_000
 
 /**
- * The transport on node:http(s), for single calls and uploads: quick to load, lean, and its silence timer sees a slow upload
- * that is alive. It uses no proxy (`options.proxy`): node:http of Node 20 has none.
+ * The transport on node:http(s), for single calls and uploads: quick to load, and its silence timer sees that a slow upload is
+ * alive. It uses no proxy: node:http of Node 20 has none.
  */
 export function directTransport(options: WireOptions): Transport {
   const reuse = {keepAlive: true, timeout: IDLE_MS, autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS}
@@ -61,7 +59,7 @@ export function directTransport(options: WireOptions): Transport {
 async function secureAgent(reuse: http.AgentOptions, options: WireOptions): Promise<http.Agent> {
   const {Agent} = await import('node:https')
   const secureContext = await createTrustContext(options.ca)
-  // Said aloud so that NODE_TLS_REJECT_UNAUTHORIZED=0 cannot switch the check off behind the user's back.
+  // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED=0 cannot switch the check off.
   return new Agent({...reuse, rejectUnauthorized: true, ...(secureContext ? {secureContext} : {})})
 }
 
@@ -84,9 +82,9 @@ function exchange(
       maxHeaderSize: MAX_HEADER_BYTES,
       ...loopbackLookup(url.hostname),
     })
-    // Not the option `signal`, which watches the whole stream for what 'close' tells.
+    // Not the option `signal`, which watches the whole stream.
     const release = onStop(signal, () => outgoing.destroy())
-    // Not among the options above: those are what Node prints under NODE_DEBUG, the credential with them.
+    // Not among the options above, which Node prints under NODE_DEBUG, with the credential.
     for (const [name, value] of Object.entries(headers)) outgoing.setHeader(name, value)
     let timer: NodeJS.Timeout | undefined
     outgoing.on('socket', (socket) => {
@@ -103,11 +101,11 @@ function exchange(
     const silent = () => {
       if (!incoming) {
         reject(new WireError('headers-timeout', 'maybe', noAnswerText(at, silenceMs)))
-        // Without a reset, what waits in the system's buffer would go on to hold a slow line.
+        // Without a reset, data in the system's buffer would keep a slow line busy.
         if (url.protocol === 'http:') outgoing.socket?.resetAndDestroy()
         outgoing.destroy()
       }
-      // Bytes that wait to be read mean that the reader is slow, not the service. Node itself tells of silence only once.
+      // Bytes that wait to be read mean that the reader is slow, not the service. Node itself reports silence only once.
       else if (incoming.readableLength > 0) outgoing.socket?.setTimeout(silenceMs).once('timeout', silent)
       else incoming.destroy(silentBodyFailure(at))
     }
@@ -133,19 +131,22 @@ function exchange(
 }
 
 function answerOf(incoming: http.IncomingMessage, request: WireRequest): WireResponse {
-  // Without a listener a body that is let go half read would end the process.
+  // Without a listener, a body that is discarded half read would end the process.
   incoming.on('error', () => {})
   return {
     status: incoming.statusCode ?? 0,
     headers: incomingHeaders(incoming.headersDistinct),
     body: responseBody(pieces(incoming), request, (error) => bodyFailure(error, hostAndPort(request.url))),
-    // A body that is here already is let through, so that the connection can be used again.
+    // A body that has come whole is read on, so that the connection can be used again.
     isWhole: () => incoming.complete,
     discard: () => (incoming.complete ? incoming.resume() : incoming.destroy()),
   }
 }
 
-/** What comes of an answer, as Node's own iterator gives it, whose parts take 1 % of a start to load. Ends the answer where the reader stops. */
+/**
+ * The chunks of an answer, as by Node's own iterator, whose parts take 1 % of a start to load. Closes the answer where the reader
+ * stops.
+ */
 async function* pieces(incoming: http.IncomingMessage): AsyncGenerator<Uint8Array> {
   let wake = () => {}
   const go = () => wake()

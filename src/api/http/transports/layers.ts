@@ -8,8 +8,8 @@ interface BoundCredential {
 }
 
 /**
- * Adds the credential's headers to each request; they win over headers of the same name. A request to any other origin is
- * refused with a `WireError` 'aborted' that was not sent, and the credential is not even read.
+ * Adds the credential's headers to each request; they win over headers of the same name. A request to any other origin is refused
+ * with a `WireError`, and the credential is not even read.
  */
 export function withCredential(transport: Transport, credential: BoundCredential): Transport {
   return async (request) => {
@@ -28,9 +28,8 @@ export function withCredential(transport: Transport, credential: BoundCredential
 }
 
 /**
- * Reports each exchange to `trace`, a line each: the request with its body, the answer's status and headers as they come, its
- * body once nobody reads on, or the failure. Bodies of text are shown up to 2 KiB, others by their size. `mask` takes the secrets
- * out of each line; control characters are left to `trace`.
+ * Reports each exchange to `trace`, a line each: the request with its body, the answer's status and headers, its body once it has
+ * been read, or the failure. Text is shown up to 2 KiB, other bodies by their size. Control characters are left to `trace`.
  */
 export function withTrace(transport: Transport, trace: (line: string) => void, mask: TraceMask): Transport {
   return async (request) => {
@@ -65,11 +64,10 @@ async function* tapBody(body: AsyncIterable<Uint8Array>, done: (seen: TappedBody
 }
 
 /**
- * Makes kept connections safe to use again. A server may close one between two requests, and what is then written on it
- * fails as if the service had taken the request and said nothing. So before an origin that has answered is asked again, the
- * event loop turns twice (once to leave its present poll, once to poll again): a connection that was closed by now is noticed
- * and not used. A close that crosses the request remains: then a safe request without a body (GET, HEAD, OPTIONS) is sent
- * once more, and a change is reported as what it is, perhaps received.
+ * Makes kept connections safe to use again. A server may close one between two requests, and what is then written on it fails as if
+ * the service had taken the request and said nothing. So before an origin is asked again, the event loop turns twice (once to leave
+ * its present poll, once to poll again): a connection that was closed by now is noticed. A close that crosses the request remains:
+ * then a safe request without a body is sent once more, and a change is reported as perhaps received.
  */
 export function withResend(send: Transport): Transport {
   const answered = new Set<string>()
@@ -97,7 +95,7 @@ function isSafe(request: WireRequest): boolean {
   return request.body === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method)
 }
 
-/** How much of a body is looked at, and how much of it is shown after masking. */
+/** How much of a body is read for the trace, and how much of it is shown after masking. */
 const LOOK_BYTES = 64 * 1024
 const SHOW_CHARACTERS = 2 * 1024
 
@@ -116,7 +114,7 @@ interface TraceMask {
   maskIn(value: unknown): unknown
 }
 
-/** `> METHOD URL | name: value | body`. Fields that are secret are masked by their names before there is a line. */
+/** `> METHOD URL | name: value | body`. Secret fields are masked by their names before there is a line. */
 function requestLine(request: WireRequest, mask: TraceMask): string {
   const headers = mask.maskIn(request.headers) as Headers // a text stays one
   return `> ${request.method} ${mask.maskFields(request.url.href)}${headerText(headers)}${requestBody(request, mask)}`
@@ -127,11 +125,9 @@ function responseLine(answer: WireResponse, ms: number, mask: TraceMask): string
   return mask.mask(`< ${answer.status} in ${Math.round(ms)} ms${headerText(answer.headers)}`)
 }
 
-/** What was read of a body. */
 interface TappedBody {
   readonly size: number
   readonly beginning: Buffer
-  /** Whether it was read to its end. */
   readonly whole: boolean
 }
 
@@ -143,7 +139,6 @@ function bodyLine(answer: WireResponse, {size, beginning, whole}: TappedBody, ma
   return `${line}: ${whole && size === beginning.length ? beginningOf(shown) : `${shown.slice(0, SHOW_CHARACTERS)}…`}`
 }
 
-/** `! after 12 ms: sentence`. */
 function tracedFailureLine(error: unknown, ms: number, mask: TraceMask): string {
   return mask.mask(`! after ${Math.round(ms)} ms: ${error instanceof Error ? error.message : 'the exchange failed'}`)
 }
@@ -176,7 +171,7 @@ function isText(headers: Headers): boolean {
   return coding === 'identity' && /json|^text\/|urlencoded|xml/.test(headerOf(headers, 'content-type') ?? '')
 }
 
-/** Of a text that is masked already, so that no half of a secret is left at the end. */
+/** To be masked before, so that no half of a secret is left at the end. */
 function beginningOf(masked: string): string {
   return masked.length > SHOW_CHARACTERS ? `${masked.slice(0, SHOW_CHARACTERS)}…` : masked
 }

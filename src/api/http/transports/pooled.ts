@@ -15,13 +15,10 @@ import {UndiciResponse} from './undiciResponse.js'
 
 const SLICE_BYTES = 64 * 1024
 
-/**
- * The transport on undici, for many concurrent requests (twice those of node:http a second) and for proxies
- * (`options.proxy`). undici is loaded here and nowhere else.
- */
+/** The transport on undici, for many concurrent requests (twice those of node:http a second) and for proxies. */
 export async function pooledTransport(options: WireOptions): Promise<Transport> {
-  // undici parses HTTP by WebAssembly. V8's optimising compiler spends 100 ms on it at the first request; its baseline
-  // compiler spends next to nothing and the parser is fast enough. To be said before the module is compiled.
+  // undici parses HTTP by WebAssembly, on which V8's optimising compiler spends 100 ms at the first request, and its baseline
+  // compiler next to nothing. To be set before the module is compiled.
   const {setFlagsFromString} = await import('node:v8')
   setFlagsFromString('--liftoff-only')
   const undici = await import('undici')
@@ -35,7 +32,7 @@ export async function pooledTransport(options: WireOptions): Promise<Transport> 
   return withResend((request) => dispatched(dispatcher, request, request.silenceMs ?? options.headersMs))
 }
 
-/** Asked of the dispatcher itself: undici.request would take the URL apart once more, and make a stream of the body. */
+/** By the dispatcher itself: undici.request would parse the URL once more, and make a stream of the body. */
 async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: number): Promise<WireResponse> {
   const {url, method, signal} = request
   const at = hostAndPort(url)
@@ -56,7 +53,7 @@ async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: nu
         })
       },
       failed: (error, started) => {
-        // A body that waited for its turn is not read by anybody.
+        // A body that waited for its turn has no reader.
         if (body instanceof Readable) body.on('error', () => {}).destroy()
         reject(unlessGivenUp(request, started ? 'maybe' : 'no', () => exchangeFailure(error, at, silenceMs)))
       },
@@ -64,19 +61,19 @@ async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: nu
       explain: (error) => unlessGivenUp(request, 'maybe', () => bodyFailure(error, at)),
     })
     release = onStop(signal, () => answer.abort(signal?.reason))
-    // The type lists the methods that undici knows by heart; it takes any that HTTP allows.
+    // The type lists some methods; undici takes any that HTTP allows.
     const target = {origin: url.origin, path: `${url.pathname}${url.search}`, method: method as Dispatcher.HttpMethod}
     dispatcher.dispatch({...target, headers, body, headersTimeout: silenceMs, bodyTimeout: silenceMs}, answer)
   })
 }
 
-/** Connects straight or through the proxy that the target has; its errors are all `WireError`s that were not sent. */
+/** Connects directly or through the proxy of the target; its errors are all `WireError`s that were not sent. */
 function connector(
   build: typeof buildConnector,
   options: WireOptions,
   secureContext: SecureContext | undefined,
 ): buildConnector.connector {
-  // Said aloud so that NODE_TLS_REJECT_UNAUTHORIZED=0 cannot switch the check off behind the user's back.
+  // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED=0 cannot switch the check off.
   const tls = {rejectUnauthorized: true, ...(secureContext ? {secureContext} : {})}
   const limits = {...tls, timeout: options.connectMs, autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS}
   const [openAnywhere, openLoopback] = [build(limits), build({...limits, ...loopbackLookup('localhost')})]
@@ -95,7 +92,7 @@ function connector(
   }
 }
 
-/** Large bodies go in slices: each one tells the timer of the headers that a slow upload is alive. */
+/** In slices, each of which restarts the timer for the headers: a slow upload is alive. */
 function outgoingBody(request: WireRequest): string | Uint8Array | Readable | null {
   const {body} = request
   if (body === undefined || typeof body === 'string') return body ?? null

@@ -8,8 +8,8 @@ import {directTransport} from './direct.js'
 const MANY = 16
 
 /**
- * The transport for one run: pooled for a URL behind a proxy and for runs of many requests at a time (`concurrency`), else
- * direct. Proxies and `NODE_EXTRA_CA_CERTS` are read from `env`. undici is loaded with the first request that needs it.
+ * The transport for one run: pooled for a URL behind a proxy and for runs of many requests at a time (`concurrency`), else direct.
+ * undici is loaded with the first request that needs it.
  */
 export function selectTransport({
   env,
@@ -37,9 +37,8 @@ export function selectTransport({
 }
 
 /**
- * Keeps the memory of a run of many calls about as large at its end as at its beginning. Unasked V8 lets the young part of the
- * heap grow, and collects the old part only when it is four times what was left of it, so that 10,000 calls take 30 MiB more
- * than 1,000, nearly all of it garbage. From here on the young part stays as it is, and the old one grows by half.
+ * Bounds the memory of a run of many calls. By default V8 lets the young part of the heap grow, and collects the old part only at
+ * four times its size, so that 10,000 calls take 30 MiB more than 1,000, nearly all of it garbage.
  */
 export async function fixHeapSize(): Promise<void> {
   const {setFlagsFromString} = await import('node:v8')

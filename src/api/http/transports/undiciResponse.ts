@@ -1,28 +1,26 @@
 import type {Dispatcher} from 'undici'
 
-/** This many bytes of a body wait for their reader; the connection is not read further then. */
+/** Beyond this many unread bytes of a body the connection is paused. */
 const MOST_WAITING = 64 * 1024
 
-/** What is left of a body is read as far as this when it is let go, so that the connection can be used again. */
+/** How much of a discarded body is still read, so that the connection can be used again. */
 const DRAIN = {bytes: 64 * 1024, ms: 1_000}
 
 type Controller = Dispatcher.DispatchController
 
-/** What is told of an answer as it comes. */
+/** Called as an answer comes. */
 interface Callbacks {
-  /** The answer has begun; its body is still to come. */
   readonly begun: (status: number, headers: Readonly<Record<string, string | readonly string[] | undefined>>) => void
   /** No answer came. `started`: the request was being sent. */
   readonly failed: (error: unknown, started: boolean) => void
-  /** Nothing more will come. */
   readonly ended: () => void
   /** The error that the reader of the body is to see. */
   readonly explain: (error: unknown) => Error
 }
 
 /**
- * Takes one answer from undici's dispatcher: tells of its beginning, and is its body. A stream of Node's would do the same, and
- * take more time than all the rest of a small exchange.
+ * Takes one answer from undici's dispatcher, and is its body. A stream of Node's would do the same, and take longer than all the
+ * rest of a small exchange.
  */
 export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterableIterator<Uint8Array> {
   readonly #told: Callbacks
@@ -32,27 +30,25 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
   #state: 'unanswered' | 'begun' | 'ended' = 'unanswered'
   #error: {readonly reason: unknown} | undefined
   #wake: (() => void) | undefined
-  /** What may still come once the body was let go. */
+  /** What may still come of a discarded body. */
   #drain: {bytes: number; readonly timer: NodeJS.Timeout} | undefined
 
   constructor(told: Callbacks) {
     this.#told = told
   }
 
-  /** Whether all of the body has come. */
   get isWhole(): boolean {
     return this.#state === 'ended' && !this.#error
   }
 
-  /** Gives the request up, or what has not come of its answer. */
   abort(reason: unknown): void {
     if (this.#state === 'ended') return
     if (this.#controller) this.#controller.abort(toError(reason))
-    // Nothing was sent yet, so nobody has to wait until a connection stands.
+    // Nothing was sent yet, so nobody has to wait for a connection.
     else this.onResponseError(undefined, reason)
   }
 
-  /** Lets the rest of the body go. */
+  /** Discards the rest of the body. */
   discard(): void {
     this.#waiting.length = 0
     if (this.#state === 'ended' || this.#drain) return
@@ -61,7 +57,6 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
     this.#controller?.resume()
   }
 
-  /** What has come and was not read yet. */
   taken(): Uint8Array[] {
     return this.#waiting.splice(0)
   }
@@ -99,7 +94,7 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
   }
 
   onResponseStart(_: Controller, status: number, headers: Parameters<Callbacks['begun']>[1]): void {
-    // Those below 200 are notes on the way to the answer.
+    // Informational (1xx).
     if (status < 200) return
     this.#state = 'begun'
     this.#told.begun(status, headers)
@@ -136,7 +131,7 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
   }
 }
 
-/** undici wants an Error; what a signal was aborted by can be anything. */
+/** undici wants an Error; a signal can be aborted with anything. */
 function toError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error('given up', {cause: reason})
 }

@@ -4,8 +4,8 @@ import {type StopSignal, unlessStopped} from './stopSignal.js'
 import {CHUNK_SENT, hostAndPort, unlessGivenUp, WireError, type WireRequest, type WireResponse} from './transport.js'
 
 /**
- * The headers that go over the wire: those of the request, and the length of a body whose length is known (Node leaves it
- * out for DELETE, and the service would see no body). Raises a `WireError` that was not sent for a header that HTTP forbids.
+ * The headers of a request, with the length of its body where it is known (Node leaves it out for DELETE, and the service would see
+ * no body). Raises a `WireError` that was not sent for a header that HTTP forbids.
  */
 export function outgoingHeaders({headers, body, url}: WireRequest): Record<string, string> {
   for (const [name, value] of Object.entries(headers)) checkHeader(name, value, url)
@@ -14,16 +14,15 @@ export function outgoingHeaders({headers, body, url}: WireRequest): Record<strin
   return {...headers, 'Content-Length': String(length)}
 }
 
-/** The value of a header in whatever case its name was written; undefined when it is not there. */
 export function headerOf(headers: Readonly<Record<string, string>>, lowerName: string): string | undefined {
   for (const name in headers) {
-    // Few names are as long as the one that is sought; the others are not turned to lower case.
+    // Few names have the length of the wanted one; the others are not turned to lower case.
     if (name.length === lowerName.length && name.toLowerCase() === lowerName) return headers[name]
   }
   return undefined
 }
 
-/** An answer's headers as `WireAnswer` has them: lower-case names, repeated headers joined by `, `. */
+/** Lower-case names; repeated headers are joined by `, `. */
 export function incomingHeaders(
   headers: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Record<string, string> {
@@ -35,8 +34,8 @@ export function incomingHeaders(
 }
 
 /**
- * The chunks of a streamed request body. Its own failure comes out as a `WireError` with the failure as its cause; so does a
- * body that is not as long as its Content-Length said (a file that changes meanwhile), which would leave both sides waiting.
+ * The chunks of a streamed request body. A body that fails, or is not as long as its Content-Length (a file that changes meanwhile),
+ * raises a `WireError`; both sides would wait otherwise.
  */
 export async function* streamedBody(
   body: AsyncIterable<Uint8Array>,
@@ -59,7 +58,7 @@ export async function* streamedBody(
   }
 }
 
-/** Writes a body at the pace at which it is taken; stops reading it when the other side hangs up. */
+/** Writes a body at the pace of its reader; stops when the other side hangs up. */
 export async function writeBody(body: ReturnType<typeof streamedBody>, outgoing: OutgoingMessage): Promise<void> {
   for (let step = await body.next(); !step.done; step = await body.next(CHUNK_SENT)) {
     if (!outgoing.destroyed) await written(outgoing, step.value)
@@ -71,7 +70,7 @@ export async function writeBody(body: ReturnType<typeof streamedBody>, outgoing:
   outgoing.end()
 }
 
-/** An answer's body whose failures are turned by `explain`; a caller who gave up (`signal`) gets the problem 'aborted'. */
+/** An answer's body with its failures translated by `explain`, and 'aborted' where the caller gave up. */
 export async function* responseBody(
   body: AsyncIterable<Uint8Array>,
   request: WireRequest,
@@ -107,7 +106,7 @@ function written(outgoing: OutgoingMessage, chunk: Uint8Array): Promise<void> {
   })
 }
 
-/** The last value of each header that was found sound: a run of many requests has the same ones. */
+/** The last valid value of each header: a run of many requests has the same ones. */
 const sound = new Map<string, string>()
 
 function checkHeader(name: string, value: string, url: URL): void {
@@ -124,20 +123,18 @@ function checkHeader(name: string, value: string, url: URL): void {
 
 /** The bounds within which an answer is read. */
 interface BodyLimits {
-  /** The most bytes that are taken, counted after decompression. */
   readonly maxBytes: number
   /** Ends the reading: a timeout as 'deadline', anything else as 'aborted'. */
   readonly signal: StopSignal
 }
 
 /**
- * Reads an answer's body whole and decompresses it (gzip, deflate, br). Raises a `WireError`: 'too-large' beyond the cap,
- * 'broken' for damaged or truncated bytes or a coding that is not known, 'deadline' or 'aborted' when the signal ends it; the
- * rest of the answer is let go then.
+ * Reads an answer's body whole, decompressed (gzip, deflate, br). Raises a `WireError`: 'too-large' beyond the cap, 'broken' for
+ * damaged or truncated bytes or an unknown coding, 'deadline' or 'aborted' by the signal; the rest of the answer is discarded then.
  */
 export async function readBody(answer: WireResponse, limits: BodyLimits): Promise<Buffer> {
   try {
-    // What is here already is not waited for, so nothing need be able to end the waiting.
+    // A body that has come whole needs no signal to end the wait for it.
     const isHere = answer.isWhole?.() === true && codingOf(answer) === 'identity'
     const here = isHere ? answer.taken?.() : undefined
     if (here) return within(Buffer.concat(here), limits.maxBytes)
@@ -149,18 +146,15 @@ export async function readBody(answer: WireResponse, limits: BodyLimits): Promis
   }
 }
 
-/**
- * An answer's body as it comes, decompressed (gzip, deflate, br): bytes of any number, of which only a few are held. Its
- * reading raises a `WireError` 'broken' for damaged or truncated bytes; so does a coding that is not known.
- */
+/** An answer's body as it comes, decompressed. Raises a `WireError` 'broken' for damaged or truncated bytes or an unknown coding. */
 export async function streamBody(answer: WireResponse): Promise<AsyncIterable<Uint8Array>> {
   const coding = codingOf(answer)
   return coding === 'identity' ? answer.body : decompressed(answer, coding)
 }
 
 /**
- * The body as it comes, each piece waited for no longer than the signal of that moment lets. Raises a `WireError` as `readBody`; where the reader
- * stops before the end, the rest of the answer is let go.
+ * The body as it comes; `signal` gives what may end the wait for the next piece. Raises a `WireError` as `readBody`; where the
+ * reader stops before the end, the rest is discarded.
  */
 export async function* bodyPieces(answer: WireResponse, signal: () => StopSignal): AsyncGenerator<Uint8Array> {
   const pieces = (await streamBody(answer))[Symbol.asyncIterator]()
@@ -195,7 +189,7 @@ async function collect(answer: WireResponse, maxBytes: number): Promise<Buffer> 
   return fill(answer.body, length)
 }
 
-/** The length is known: one buffer, and nothing is copied twice. A shorter body (to HEAD) gives a shorter buffer. */
+/** One buffer of the known length, and nothing is copied twice. A shorter body (to HEAD) gives a shorter buffer. */
 async function fill(body: AsyncIterable<Uint8Array>, length: number): Promise<Buffer> {
   const whole = Buffer.allocUnsafe(length)
   let filled = 0

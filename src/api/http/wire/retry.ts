@@ -1,6 +1,5 @@
 /** How often and how slowly a request is sent again. Times are in milliseconds. */
 export interface RetryPolicy {
-  /** How many times at most after the first attempt. */
   readonly retries: number
   /** The longest wait before the first retry (250); it doubles with each further one. */
   readonly baseMs: number
@@ -16,9 +15,8 @@ export interface RetryPolicy {
 const LONGEST_RETRY_AFTER_MS = 60_000
 
 /**
- * How long to wait before a retry, in milliseconds. `attempt` counts the retries from 1. With full jitter: anything between
- * nothing and the doubling bound, so that many clients do not come back together. A `Retry-After` header (seconds or an HTTP
- * date, compared with `now`) is obeyed instead, up to `longestAskedMs`; one that cannot be read is passed over.
+ * The wait before a retry in milliseconds; `attempt` counts from 1. With full jitter: anything between nothing and the doubling
+ * bound, so that many clients do not come back together. A readable `Retry-After` is obeyed instead, up to `longestAskedMs`.
  */
 export function backoffMs(policy: RetryPolicy, attempt: number, retryAfter?: string, now: Date = new Date()): number {
   const asked = retryAfterMs(retryAfter, now)
@@ -27,7 +25,7 @@ export function backoffMs(policy: RetryPolicy, attempt: number, retryAfter?: str
   return Math.floor(policy.random() * bound)
 }
 
-/** How long a `Retry-After` header asks to wait, in milliseconds; undefined for none, and for one that cannot be read. */
+/** The wait that a `Retry-After` header asks for, in milliseconds; undefined for none, and for one that cannot be read. */
 export function retryAfterMs(retryAfter: string | undefined, now: Date): number | undefined {
   const asked = retryAfter === undefined ? undefined : askedMs(retryAfter.trim(), now)
   return asked === undefined ? undefined : Math.max(asked, 0)

@@ -1,4 +1,4 @@
-/** What ends an exchange early: of an AbortSignal what the transports use, so that a run need not make one for each call. */
+/** The part of an AbortSignal that the transports use, so that a run need not make one for each call. */
 export interface StopSignal {
   readonly aborted: boolean
   readonly reason: unknown

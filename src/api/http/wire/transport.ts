@@ -5,16 +5,16 @@ export interface WireRequest {
   readonly method: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
-  /** A streamed body may be told by `next(LEFT)` what has become of its chunks. */
+  /** The reader of a streamed body may pass CHUNK_SENT to `next`. */
   readonly body?: string | Uint8Array | AsyncIterable<Uint8Array>
   readonly signal?: StopSignal
-  /** How long this exchange may be silent, in milliseconds, where that is not the adapter's own time. */
+  /** How long this exchange may be silent, in milliseconds, if not the adapter's own time. */
   readonly silenceMs?: number
 }
 
 /**
- * What a reader of a streamed body hands to `next` when the chunk before has left this process: its maker may then use that
- * memory again. A reader that does not say so (`for await`) may keep the chunk.
+ * Passed to `next` by the reader of a streamed body when the chunk before has left this process, so that its memory may be used
+ * again. A reader that does not (`for await`) may keep the chunk.
  */
 export const CHUNK_SENT = 'left'
 
@@ -24,18 +24,17 @@ export interface WireResponse {
   readonly headers: Readonly<Record<string, string>>
   /** The bytes as they come, compressed if `content-encoding` says so. Read at most once. */
   readonly body: AsyncIterable<Uint8Array>
-  /** Whether all of the body has come: who does not want it need not wait for its end. Absent where that cannot be told. */
+  /** Whether all of the body has come. Absent where that cannot be known. */
   readonly isWhole?: () => boolean
-  /** The pieces of a body that has come whole, for whoever does not want to wait for each. */
+  /** The pieces of a body that has come whole, without a wait for each. */
   readonly taken?: () => readonly Uint8Array[]
-  /** Lets the rest of the body go; harmless after it was read. */
+  /** Discards the rest of the body; harmless after it was read. */
   discard(): void
 }
 
 /** One exchange. Rejects with a `WireError`; any HTTP status is an answer, and no redirect is followed. */
 export type Transport = (request: WireRequest) => Promise<WireResponse>
 
-/** Why an exchange brought no answer. */
 export type WireProblem =
   | 'dns'
   | 'refused'
@@ -49,7 +48,7 @@ export type WireProblem =
   | 'broken'
   | 'aborted'
 
-/** An exchange that failed. `sent` says whether the service can have seen the request. */
+/** An exchange that failed. */
 export class WireError extends Error {
   override readonly name = 'WireError'
   readonly problem: WireProblem
@@ -74,7 +73,6 @@ export function hostAndPort(url: URL): string {
   return `${url.hostname}:${url.port || (url.protocol === 'https:' ? '443' : '80')}`
 }
 
-/** Milliseconds as people read them: `30 s`, `0.3 s`. */
 export function seconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`
 }
@@ -89,17 +87,15 @@ export function connectFailure(error: unknown, at: string, connectMs: number): W
   return new WireError(problem, 'no', message, {cause: error})
 }
 
-/** The sentence for a connection to `at` that did not stand in time. */
 export function noConnectionText(at: string, connectMs: number): string {
   return `no connection to ${at} within ${seconds(connectMs)}`
 }
 
-/** The sentence for a request that `at` left without an answer. */
 export function noAnswerText(at: string, headersMs: number): string {
   return `no answer from ${at} within ${seconds(headersMs)}`
 }
 
-/** The error of an exchange on a standing connection, before the answer's headers came. A `WireError` stays as it is. */
+/** The error of an exchange after the connection, before the answer's headers. A `WireError` stays as it is. */
 export function exchangeFailure(error: unknown, at: string, headersMs: number): WireError {
   if (error instanceof WireError) return error
   const code = codeOf(error)
@@ -119,7 +115,7 @@ export function invalidHttpFailure(at: string, cause?: unknown): WireError {
   return new WireError('broken', 'maybe', `${at} sent invalid HTTP`, {cause})
 }
 
-/** The error of an answer's body that did not come whole. A `WireError` stays as it is. */
+/** The error of an incomplete body. A `WireError` stays as it is. */
 export function bodyFailure(error: unknown, at: string): WireError {
   if (error instanceof WireError) return error
   if (codeOf(error) === 'UND_ERR_BODY_TIMEOUT') return silentBodyFailure(at)
@@ -127,7 +123,7 @@ export function bodyFailure(error: unknown, at: string): WireError {
   return new WireError('broken', 'maybe', message, {cause: error})
 }
 
-/** The error of an answer whose body began and then stood still for as long as a connection may be silent. */
+/** The error of a body that paused for longer than a connection may be silent. */
 export function silentBodyFailure(at: string): WireError {
   return new WireError('broken', 'maybe', `the answer of ${at} is incomplete: no more data arrived`)
 }
