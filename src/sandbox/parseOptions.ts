@@ -1,6 +1,5 @@
 import {configuration} from '../api/contract/appConfig.js'
-import type {Operation} from '../api/contract/operation.js'
-import {isCode} from '../api/contract/operation.js'
+import {documentedRoute, isCode, type Operation} from '../api/contract/operation.js'
 import {operationById, operations} from '../api/contract/operations.js'
 import {parseRoute, type Route, RouteError} from '../api/http/route/route.js'
 import type {Choices, Configuration, FailRule} from './world/choices.js'
@@ -84,10 +83,6 @@ function collision(routes: Readonly<Record<string, Route>>): string[] | undefine
     byPlace.set(place, operation)
   }
   return undefined
-}
-
-function documentedRoute({method, route: path}: Operation): Route {
-  return {method, path}
 }
 
 function routeShape({method, path}: Route): string {

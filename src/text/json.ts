@@ -62,17 +62,17 @@ function isRounded(digits: string): boolean {
 /** Where the text that begins at a quote ends: at the next quote that is not escaped, or with the whole. */
 export function endOfText(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
-  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1)
+  while (end !== -1 && backslashesBefore(text, end) % 2 === 1) end = text.indexOf('"', end + 1)
   return end === -1 ? text.length : end
 }
 
 const backslash = 0x5c
 
-/** Whether an odd number of backslashes precedes it. */
-function isEscaped(text: string, place: number): boolean {
+/** Of a place in a text, how many backslashes are right before it, none before `least`. */
+export function backslashesBefore(text: string, place: number, least = 0): number {
   let first = place
-  while (text.charCodeAt(first - 1) === backslash) first -= 1
-  return (place - first) % 2 === 1
+  while (first > least && text.charCodeAt(first - 1) === backslash) first -= 1
+  return place - first
 }
 
 /** Where a text stops being JSON: line and column from 1, and whether it simply breaks off there. */

@@ -99,7 +99,7 @@ export class Api {
     const {transport} = await access(request.service)
     const deadline = new Deadline(this.#options)
     try {
-      const answer = await receive(transport, request, deadline.signal)
+      const answer = await receive(transport, request, deadline)
       onResponseText?.(answer.text)
       onResponseText?.(headerText(answer))
       return answer

@@ -1,4 +1,4 @@
-import {listenersOf, type StopSignal} from '../http/wire/stopSignal.js'
+import {listenersOf, onStop, type StopSignal} from '../http/wire/stopSignal.js'
 import {WireError} from '../http/wire/transport.js'
 
 /** The time limit of a call and the caller's own abort, as one signal. `clear` releases the timer and the caller's signal. */
@@ -24,10 +24,6 @@ export class Deadline implements StopSignal {
     this.aborted = signal.aborted
   }
 
-  get signal(): StopSignal {
-    return this
-  }
-
   addEventListener(_: 'abort', listener: () => void): void {
     this.#listeners.add(listener)
   }
@@ -39,8 +35,7 @@ export class Deadline implements StopSignal {
   /** For functions that need an AbortSignal. */
   native(): AbortSignal {
     const controller = new AbortController()
-    if (this.aborted) controller.abort()
-    this.addEventListener('abort', () => controller.abort())
+    onStop(this, () => controller.abort())
     return controller.signal
   }
 

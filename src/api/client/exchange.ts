@@ -41,7 +41,7 @@ export async function exchange<T>(
       await options.sleep(wait, deadline.native())
       earlier = mostDoubtful(earlier, exchanged)
       if (options.signal.aborted) return withEarlier({kind: 'lost', error: givenUpBetween(exchanged)}, earlier)
-      if (deadline.signal.aborted) return exchanged
+      if (deadline.aborted) return exchanged
     }
   } finally {
     deadline.clear()
@@ -79,8 +79,8 @@ async function attemptOnce<T>(
 ): Promise<{exchanged: CallResult<T>; retryAfter?: string | undefined}> {
   let head: WireResponse | undefined
   try {
-    head = await send(transport, request, deadline.signal)
-    return {exchanged: await read(head, request, deadline.signal), retryAfter: head.headers['retry-after']}
+    head = await send(transport, request, deadline)
+    return {exchanged: await read(head, request, deadline), retryAfter: head.headers['retry-after']}
   } catch (error) {
     if (!(error instanceof WireError)) throw error
     return {exchanged: callFailureOf(deadline.explain(error), head), retryAfter: head?.headers['retry-after']}

@@ -79,6 +79,11 @@ export type Input<O extends Operation> = NeededIf<'path', z.input<O['path']>> &
   BodyOf<O> &
   FilesOf<O>
 
+/** The route of an operation unless a profile or flag sets another. */
+export function documentedRoute({method, route: path}: Operation) {
+  return {method, path}
+}
+
 /** What a successful call gives back. */
 export type Output<O extends Operation> = z.output<O['reply']>
 

@@ -1,6 +1,6 @@
-import {documentedRoute} from '../../api/client/request/requestParts.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
+import {documentedRoute} from '../../api/contract/operation.js'
 import {type Route, RouteError} from '../../api/http/route/route.js'
 import {routeVariable} from '../../storage/profile/environment.js'
 import type {Resolved} from '../../storage/profile/resolve.js'

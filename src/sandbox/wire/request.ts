@@ -1,4 +1,4 @@
-import type {Operation} from '../../api/contract/operation.js'
+import {documentedRoute, type Operation} from '../../api/contract/operation.js'
 import {fillRoute, matchRoute, type Route, routeParameters} from '../../api/http/route/route.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
 import {refuse, refuseRoute} from './service.js'
@@ -40,7 +40,7 @@ type ChosenRoutes = Readonly<Record<string, Route>>
 export function routedOperations<O extends Operation>(operations: readonly O[], chosen: ChosenRoutes) {
   const all = operations.map((operation) => ({
     operation,
-    route: chosen[operation.id] ?? {method: operation.method, path: operation.route},
+    route: chosen[operation.id] ?? documentedRoute(operation),
   }))
   return all.sort((a, b) => routeParameters(a.route.path).length - routeParameters(b.route.path).length)
 }

@@ -3,11 +3,6 @@ import type {Operation} from '../../contract/operation.js'
 import {type Parameter, parametersOf} from '../../contract/operation.js'
 import {type Route, routeParameters, type SendPlace} from '../../http/route/route.js'
 
-/** The route of an operation where nothing sets another one. */
-export function documentedRoute({method, route}: Operation): Route {
-  return {method, path: route}
-}
-
 /** The arguments of a call, in the parts that the document has them in. */
 export interface CallArguments {
   readonly path?: Readonly<Record<string, unknown>>

@@ -1,3 +1,4 @@
+import {backslashesBefore} from '../../../text/json.js'
 import {WireError} from '../../http/wire/transport.js'
 
 /** No element of a list comes near it, nor the rest of an envelope; what is longer is not held in memory. */
@@ -118,12 +119,4 @@ export class ListSplitter {
     this.#begun = pieces
     this.#length = pieces.reduce((sum, {length}) => sum + length, 0)
   }
-}
-
-const backslash = 0x5c
-
-function backslashesBefore(text: string, place: number, least: number): number {
-  let first = place
-  while (first > least && text.charCodeAt(first - 1) === backslash) first -= 1
-  return place - first
 }

@@ -34,14 +34,16 @@ export function withCredential(transport: Transport, credential: BoundCredential
 export function withTrace(transport: Transport, trace: (line: string) => void, mask: TraceMask): Transport {
   return async (request) => {
     const start = performance.now()
+    const sinceStart = () => `${Math.round(performance.now() - start)} ms`
     trace(requestLine(request, mask))
     try {
       const answer = await transport(request)
-      trace(responseLine(answer, performance.now() - start, mask))
+      trace(mask.mask(`< ${answer.status} in ${sinceStart()}${headerText(answer.headers)}`))
       const done = (seen: TappedBody) => trace(bodyLine(answer, seen, mask))
       return {...answer, body: tapBody(answer.body, done), discard: () => answer.discard()}
     } catch (error) {
-      trace(tracedFailureLine(error, performance.now() - start, mask))
+      const why = error instanceof Error ? error.message : 'the exchange failed'
+      trace(mask.mask(`! after ${sinceStart()}: ${why}`))
       throw error
     }
   }
@@ -120,11 +122,6 @@ function requestLine(request: WireRequest, mask: TraceMask): string {
   return `> ${request.method} ${mask.maskFields(request.url.href)}${headerText(headers)}${requestBody(request, mask)}`
 }
 
-/** `< STATUS in 12 ms | name: value`. */
-function responseLine(answer: WireResponse, ms: number, mask: TraceMask): string {
-  return mask.mask(`< ${answer.status} in ${Math.round(ms)} ms${headerText(answer.headers)}`)
-}
-
 interface TappedBody {
   readonly size: number
   readonly beginning: Buffer
@@ -137,10 +134,6 @@ function bodyLine(answer: WireResponse, {size, beginning, whole}: TappedBody, ma
   if (!isText(answer.headers)) return line
   const shown = mask.mask(beginning.toString())
   return `${line}: ${whole && size === beginning.length ? beginningOf(shown) : `${shown.slice(0, SHOW_CHARACTERS)}…`}`
-}
-
-function tracedFailureLine(error: unknown, ms: number, mask: TraceMask): string {
-  return mask.mask(`! after ${Math.round(ms)} ms: ${error instanceof Error ? error.message : 'the exchange failed'}`)
 }
 
 function headerText(headers: Headers): string {

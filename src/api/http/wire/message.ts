@@ -137,7 +137,11 @@ export async function readBody(answer: WireResponse, limits: BodyLimits): Promis
     // A body that has come whole needs no signal to end the wait for it.
     const isHere = answer.isWhole?.() === true && codingOf(answer) === 'identity'
     const here = isHere ? answer.taken?.() : undefined
-    if (here) return within(Buffer.concat(here), limits.maxBytes)
+    if (here) {
+      const whole = Buffer.concat(here)
+      if (whole.length > limits.maxBytes) throw tooLarge(limits.maxBytes)
+      return whole
+    }
     const body = collect(answer, limits.maxBytes)
     return isHere ? await body : await unlessStopped(body, limits.signal, stopped)
   } catch (error) {
@@ -174,11 +178,6 @@ export async function* bodyPieces(answer: WireResponse, signal: () => StopSignal
 /** The coding of an answer's body, in lower case; `identity` where it has none. */
 export function codingOf({headers}: Pick<WireResponse, 'headers'>): string {
   return (headers['content-encoding'] ?? '').trim().toLowerCase() || 'identity'
-}
-
-function within(body: Buffer, maxBytes: number): Buffer {
-  if (body.length > maxBytes) throw tooLarge(maxBytes)
-  return body
 }
 
 async function collect(answer: WireResponse, maxBytes: number): Promise<Buffer> {
