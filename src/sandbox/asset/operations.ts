@@ -1,4 +1,4 @@
-import type {Operation} from '../../api/contract/operation.js'
+import type {Input, Operation} from '../../api/contract/operation.js'
 import {operations} from '../../api/contract/operations.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import {parseShape, readJson, readText} from '../wire/request.js'
@@ -31,13 +31,16 @@ export function readView<View extends string>(query: URLSearchParams, views: rea
   if (types.length > 1) refusePlain(400, 'type: given more than once')
   const [type] = types
   if (type === undefined) return undefined
-  const known = views.find((view) => view === type)
-  return known ?? refusePlain(400, `type: expected one of ${views.join(', ')}, got ${JSON.stringify(type)}`)
+  const expected = `type: expected one of ${views.join(', ')}, got ${JSON.stringify(type)}`
+  return views.find((view) => view === type) ?? refusePlain(400, expected)
 }
 
 /** The members of a JSON body, held to the operation's shape; refuses what does not fit. */
-export async function readBodyOf(operation: Operation & {readonly body: Operation['path']}, {body}: WireRequest) {
-  return parseShape(operation.body, readJson(await readText(body)), 'body')
+export async function readBodyOf<O extends Operation & {readonly body: Operation['path']}>(
+  operation: O,
+  {body}: WireRequest,
+): Promise<Input<O>['body']> {
+  return parseShape(operation.body, readJson(await readText(body)), 'body') as Input<O>['body']
 }
 
 /** Every operation of the service. */

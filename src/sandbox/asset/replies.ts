@@ -1,4 +1,4 @@
-import type {CatalogView, ContainerMeta, Listing, ResourceLink, ResourceMeta} from '../../api/contract/assetShapes.js'
+import type {ContainerMeta, Listing, ResourceLink, ResourceMeta} from '../../api/contract/assetShapes.js'
 import {type Container, isAsset, parentOf, type StoredResource, type World} from '../world/world.js'
 import {assetPrefix, containerUri, resourceUri} from './operations.js'
 
@@ -31,7 +31,8 @@ export function resourceLinkReply(resource: StoredResource): ResourceLink {
   return {uri: linkUri(resource), type: resourceType(resource)}
 }
 
-function commonFields({id, uuid, name, description, platform, container}: StoredResource, origin: string) {
+/** What metadata and catalog view have in common (asset, Catalog view of a bundle). */
+export function commonFields({id, uuid, name, description, platform, container}: StoredResource, origin: string) {
   return {
     _id: id,
     uuid,
@@ -62,11 +63,6 @@ export function resourceMetaReply(resource: StoredResource, origin: string): Res
     updatedAt: zoneless(createdAt),
     createdAt: zoneless(createdAt),
   }
-}
-
-/** The catalog view of a bundle, with the content of its catalog file (asset, Catalog view of a bundle). */
-export function catalogViewReply(resource: StoredResource, metaJson: unknown, origin: string): CatalogView {
-  return {...commonFields(resource, origin), metaJson}
 }
 
 /** What a container holds (asset, Container listing). */

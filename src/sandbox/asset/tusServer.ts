@@ -17,7 +17,7 @@ import {platforms} from '../../api/contract/assetShapes.js'
 import {shortWrite, systemCode} from '../../storage/disk/reason.js'
 import type {UploadFacts} from '../world/world.js'
 import {makeFolder, notRead} from '../world/worldFile.js'
-import {tusVersion} from './uploadHeaders.js'
+import {type ChunkHeaders, type ExpectedChunk, tusVersion} from './uploadHeaders.js'
 
 /** What the store needs of the package, which is loaded when it is needed. */
 interface Library {
@@ -53,12 +53,7 @@ export interface Tus {
   find(uuid: string): Promise<StoredUpload | undefined>
 }
 
-export interface TusChunk {
-  readonly offset: number
-  readonly length: number
-  readonly bytes: AsyncIterable<Uint8Array>
-  readonly expected?: ExpectedChunk
-}
+type TusChunk = ChunkHeaders & {readonly bytes: AsyncIterable<Uint8Array>}
 
 /** A request of our own making, of which the server asks no more than of a Request, and what its answers are made of. */
 interface TusRequest {
@@ -208,13 +203,6 @@ function parseFacts(kept: Readonly<Record<string, string | null>> = {}): UploadF
   const platform = platforms.find((known) => known === kept.platform)
   if (!platform || typeof container !== 'string' || typeof name !== 'string') return undefined
   return {container, name, platform, description: description ?? '', ...(link ? {link} : {})}
-}
-
-/** What the bytes of one PATCH must be. */
-export interface ExpectedChunk {
-  readonly length: number
-  readonly algorithm: string
-  readonly digest: Buffer
 }
 
 /** What @tus/server answers with its own status and body. */

@@ -51,8 +51,10 @@ function fromUtf8(value: string): string {
   }
 }
 
-/** What the headers of a create request say (asset, Create upload headers). Refuses with 400 and the name of the header. */
-export function readCreateHeaders(headers: Headers, container: string): {facts: UploadFacts; size: number} {
+/** The headers of a create request (asset, Create upload headers: no body). Refuses with 400 and the name of the header. */
+export function readCreateHeaders(request: WireRequest, container: string): {facts: UploadFacts; size: number} {
+  const {headers} = request
+  if (lengthOf(request) > 0) refusePlain(400, 'beginning an upload takes no body; its bytes are sent by PATCH')
   const name = decodeHeader(required(headers, 'Original_File_Name'))
   if (!/[^.]\.[^.]+$/.test(name)) refusePlain(400, 'Original_File_Name: expected a file name with extension')
   const size = parseCount('Upload-Length', required(headers, 'Upload-Length'))
@@ -64,19 +66,16 @@ export function readCreateHeaders(headers: Headers, container: string): {facts: 
   return {facts: {container, name, platform, description, ...(link ? {link} : {})}, size}
 }
 
-/** Refuses with 400 bytes that come with a create request ("no body"). */
-export function checkNoBody(request: WireRequest): void {
-  if (lengthOf(request) > 0) refusePlain(400, 'beginning an upload takes no body; its bytes are sent by PATCH')
-}
-
 /** A chunk as its headers announce it. */
 export interface ChunkHeaders {
   readonly offset: number
   readonly length: number
-  readonly checksum?: Checksum
+  readonly expected?: ExpectedChunk
 }
 
-interface Checksum {
+/** What the bytes of one PATCH must be. */
+export interface ExpectedChunk {
+  readonly length: number
   readonly algorithm: string
   readonly digest: Buffer
 }
@@ -85,7 +84,7 @@ interface Checksum {
 export const checksumAlgorithms = ['sha1', 'sha256', 'md5'] as const
 
 /** Upload-Checksum: "algorithm name, a space, then the base64 checksum". Refuses with 400 what it does not know. */
-function parseChecksum(text: string, known: readonly string[]): Checksum {
+function parseChecksum(text: string, known: readonly string[]): Omit<ExpectedChunk, 'length'> {
   const [, algorithm = '', base64 = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
   if (base64 === '') refusePlain(400, 'Upload-Checksum: expected an algorithm, a space and the base64 checksum')
   if (!known.includes(algorithm)) refusePlain(400, `Upload-Checksum: the algorithm ${algorithm} is not supported`)
@@ -113,9 +112,7 @@ export function readChunkHeaders(request: WireRequest, {noChecksum}: {readonly n
   }
   const offset = parseCount('Upload-Offset', required(headers, 'Upload-Offset'))
   const checksum = headerOf(headers, 'upload-checksum')
-  return {
-    offset,
-    length: lengthOf(request),
-    ...(checksum === undefined ? {} : {checksum: parseChecksum(checksum, noChecksum ? [] : checksumAlgorithms)}),
-  }
+  const length = lengthOf(request)
+  if (checksum === undefined) return {offset, length}
+  return {offset, length, expected: {length, ...parseChecksum(checksum, noChecksum ? [] : checksumAlgorithms)}}
 }

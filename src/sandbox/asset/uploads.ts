@@ -11,15 +11,7 @@ import {stateNotWritten} from '../world/worldFile.js'
 import {type AssetHandler, findContainer, resourceUri} from './operations.js'
 import type {FileCall} from './resources.js'
 import {openTus, type StoredUpload, type Tus, type TusResponse} from './tusServer.js'
-import {
-  type ChunkHeaders,
-  checkNoBody,
-  checksumAlgorithms,
-  checkVersion,
-  readChunkHeaders,
-  readCreateHeaders,
-  tusVersion,
-} from './uploadHeaders.js'
+import {checksumAlgorithms, checkVersion, readChunkHeaders, readCreateHeaders, tusVersion} from './uploadHeaders.js'
 
 /** The upload operations (asset, Resource operations). */
 export interface Uploads {
@@ -100,8 +92,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
     async create({request, world, container}) {
       checkVersion(request.headers, world.choices)
       findContainer(world, container)
-      checkNoBody(request)
-      const {facts, size} = readCreateHeaders(request.headers, container)
+      const {facts, size} = readCreateHeaders(request, container)
       const origin = world.choices.foreignLocation ? foreignOrigin : request.url.origin
       const location = (uuid: string) => `${origin}${resourceUri(container, uuid)}`
       const created = assertStored(await (await tus()).create(facts, size, location))
@@ -116,15 +107,14 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       checkVersion(request.headers, world.choices)
       const upload = await find(call)
       const chunk = readChunkHeaders(request, world.choices)
-      checkSize(chunk, world.choices)
+      const {maxChunk} = world.choices
+      if (maxChunk !== null && chunk.length > maxChunk) refusePlain(413, `a chunk may have at most ${maxChunk} bytes`)
       const body = new InterruptibleBody(
         request,
         chunk.length,
         await interruptionOf(upload, chunk.length, world.choices, files()),
       )
-      const {offset, length, checksum} = chunk
-      const expected = checksum === undefined ? {} : {expected: {length, ...checksum}}
-      const reply = await (await tus()).patch(upload.uuid, {offset, length, bytes: body.bytes(), ...expected})
+      const reply = await (await tus()).patch(upload.uuid, {...chunk, bytes: body.bytes()})
       if (body.failure) throw body.failure
       assertStored(reply)
       await addIfComplete({...upload, offset: Number(reply.headers['upload-offset'] ?? upload.offset)})
@@ -152,8 +142,4 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       return emptyResponse(204, facts, now())
     },
   }
-}
-
-function checkSize({length}: ChunkHeaders, {maxChunk}: Choices): void {
-  if (maxChunk !== null && length > maxChunk) refusePlain(413, `a chunk may have at most ${maxChunk} bytes`)
 }

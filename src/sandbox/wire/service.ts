@@ -126,6 +126,11 @@ export function jsonResponse(
   return textResponse(status, {'content-type': 'application/json', ...headers}, JSON.stringify(value), now)
 }
 
+/** `data` as the answer of an operation, held to its contract: a handler that drifts from it fails in its own test. */
+export function contractResponse(operation: Operation, status: number, data: unknown, now: Date): WireResponse {
+  return jsonResponse(status, assertContract(operation, data), now)
+}
+
 /** An answer that has no body. */
 export function emptyResponse(status: number, headers: Readonly<Record<string, string>>, now: Date): WireResponse {
   const answer = textResponse(status, {...headers}, '', now)
@@ -134,7 +139,6 @@ export function emptyResponse(status: number, headers: Readonly<Record<string, s
   return {...answer, headers: status === 201 ? {...rest, 'content-length': length ?? '0'} : rest}
 }
 
-/** Holds an answer to the contract before it leaves: a handler that drifts from it fails in its own test. */
 export function assertContract<T>({id, reply}: Operation, data: T): T {
   const read = reply.safeParse(data)
   if (!read.success) throw new Error(`the sandbox answers ${id} out of contract: ${JSON.stringify(read.error.issues)}`)
