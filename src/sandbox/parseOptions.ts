@@ -5,14 +5,14 @@ import {parseRoute, type Route, RouteError} from '../api/http/route/route.js'
 import type {Choices, Configuration, FailRule} from './world/choices.js'
 import {SandboxProblem} from './world/world.js'
 
-/** What a command line wishes of a sandbox, in words that only the sandbox can read. */
+/** Options of the command line. */
 interface OptionTexts {
   readonly console?: readonly string[] | undefined
   readonly fail?: readonly string[] | undefined
   readonly route?: readonly string[] | undefined
 }
 
-/** Reads console options, failures on demand and routes. Throws a SandboxProblem for words that it does not know. */
+/** Reads console options, failures on demand and routes. Raises a SandboxProblem. */
 export function parseOptions({console, fail, route}: OptionTexts): Partial<Choices> {
   return {
     ...(console === undefined ? {} : {console: parseConsole(console)}),
@@ -23,7 +23,7 @@ export function parseOptions({console, fail, route}: OptionTexts): Partial<Choic
 
 const failForm = 'an HTTP status from 400 to 599 or an error code such as CE100, then :PERCENT if not always'
 
-/** Reads `503`, `503:10%`, `CE100` or `CE101:50%`. Throws a SandboxProblem for anything else. */
+/** Reads `503`, `503:10%`, `CE100` or `CE101:50%`. Raises a SandboxProblem. */
 export function parseFail(text: string): FailRule {
   const [what = '', share = '100', ...rest] = text.split(':')
   const percent = /^\d{1,3}(\.\d+)?%?$/.test(share) ? Number.parseFloat(share) : Number.NaN
@@ -34,16 +34,12 @@ export function parseFail(text: string): FailRule {
   throw new SandboxProblem(`${JSON.stringify(text)} is not ${failForm}`, undefined, {exit: 'usage'})
 }
 
-/** The value of a word of the command line. */
 function wordValue(word: string): unknown {
   if (word === 'true' || word === 'false') return word === 'true'
   return /^\d+$/.test(word) ? Number(word) : word
 }
 
-/**
- * Reads console options written as `max_attendee_count=10`, with or without the document's `config_` in front.
- * Throws a SandboxProblem for an unknown name or a value of the wrong kind.
- */
+/** Reads `max_attendee_count=10`, with or without the document's `config_` in front. Raises a SandboxProblem. */
 export function parseConsole(words: readonly string[]): Configuration {
   const entries = words.map((word): [string, unknown] => {
     const [, name = '', value = ''] = /^(?:config_)?([^=]+)=(.*)$/.exec(word) ?? []
@@ -62,8 +58,8 @@ export function parseConsole(words: readonly string[]): Configuration {
 }
 
 /**
- * Reads routes written as `push.cancel=DELETE /v2/requests`. That each fits its operation is for the caller to check, by the rules
- * that clients have (cli/routes.ts). Throws a SandboxProblem for one of another form or service, and for two that are the same.
+ * Reads `push.cancel=DELETE /v2/requests`. Whether it fits the operation is for the caller to check
+ * (cli/session/routeValidation.ts). Raises a SandboxProblem for one of another form or service, and for two that are the same.
  */
 export function parseRoutes(texts: readonly string[]): Readonly<Record<string, Route>> {
   const routes = Object.fromEntries(texts.map(parseOne))
@@ -72,7 +68,7 @@ export function parseRoutes(texts: readonly string[]): Readonly<Record<string, R
   return routes
 }
 
-/** Two operations that are the same to a request, though the documents have them in two places. */
+/** Two operations of a service that no request could tell apart, though the documents have them at two paths. */
 function collision(routes: Readonly<Record<string, Route>>): string[] | undefined {
   const byPlace = new Map<string, Operation>()
   for (const operation of operations) {

@@ -15,20 +15,18 @@ import {sandboxToken} from './world/world.js'
 export interface SandboxOptions {
   readonly store: WorldStore
   readonly now: () => Date
-  /** From 0 up to 1; ids of rooms and messages and the draw of failures come from it. */
+  /** From 0 up to 1, for ids and the draw of failures. */
   readonly random?: () => number
-  /** Waits the latency; rejects with a WireError when the caller gives up. */
   readonly sleep?: (ms: number, signal?: StopSignal) => Promise<void>
-  /** The token that every service takes; without it the world's own. */
+  /** Accepted by every service; default: the world's own. */
   readonly token?: string
-  /** The folder of uploaded bytes, made when it is needed. Absent: one for the store that is gone with the process. */
+  /** The folder of uploaded bytes. Absent: a temporary one of the store. */
   readonly files?: string
 }
 
 /**
- * The services in one: answers as they would, with a state of its own. What has none of their prefixes is the room
- * service's to refuse. Rejects with a SandboxProblem when the store cannot be used, and with a WireError when the caller
- * gives up or the connection is to break.
+ * The services in one. Requests without any of their prefixes are refused by the room service. Rejects with a SandboxProblem when
+ * the store cannot be used, and with a WireError when the caller gives up or the connection is to break.
  */
 export function createSandbox(options: SandboxOptions): Transport {
   const {store, now, token, random = Math.random, sleep = waitLatency} = options
@@ -54,10 +52,7 @@ export function createSandbox(options: SandboxOptions): Transport {
   }
 }
 
-/**
- * The token of a sandbox that is served on a port: drawn at random when that is first done, and kept in its world. With one that is
- * known, any web page could have the server do something.
- */
+/** The token of a sandbox that is served on a port, drawn at random once: with a known one, any web page could use the server. */
 export function servedToken(store: WorldStore): Promise<string> {
   return store.change((world) => {
     if (world.applicationToken === sandboxToken) world.applicationToken = randomBytes(24).toString('base64url')
@@ -65,7 +60,7 @@ export function servedToken(store: WorldStore): Promise<string> {
   })
 }
 
-/** The sandbox behind `-p sandbox` (product §8); its world is kept in `dir` from one command to the next. */
+/** The sandbox of `-p sandbox` (product §8), with its world in `dir`. */
 export function embeddedSandbox({dir, now}: {readonly dir: string; readonly now: () => Date}) {
   return {
     transport: createSandbox({store: fileStore(dir), now, token: sandboxToken, files: uploadsFolder(dir)}),

@@ -8,10 +8,8 @@ import {containerMetaReply, listingReply} from './replies.js'
 
 type Creation = Input<typeof asset.addContainer>['body']
 
-/** asset, Container operations. */
 const allow = 'GET, POST, PATCH, OPTIONS, HEAD'
 
-/** The path of the container to be made, by either reading of the path of the request. */
 function newPath(path: string, name: string, {containerPath}: Choices): string {
   if (containerPath === 'self') return path
   if (name.includes('/') || name === '.' || name === '..') {
@@ -20,7 +18,7 @@ function newPath(path: string, name: string, {containerPath}: Choices): string {
   return `${path}/${name}`
 }
 
-/** Adds a container to the world. Refuses with 404 where its parent does not exist, and with 409 a second one. */
+/** Refuses with 404 where the parent does not exist, and with 409 a second container. */
 function addContainer(world: World, requestPath: string, {type, name, description}: Creation): Container {
   const path = newPath(requestPath, name, world.choices)
   const parent = parentOf(path)

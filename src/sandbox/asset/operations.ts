@@ -6,24 +6,21 @@ import type {ServiceOptions} from '../wire/service.js'
 import {refusePlain} from '../wire/service.js'
 import {type Container, containerAt, type World} from '../world/world.js'
 
-/** A request of the asset service, authorised, with what its path names. */
+/** An authorised request of the asset service. */
 export interface AssetCall {
   readonly options: ServiceOptions
   readonly request: WireRequest
-  /** As it was when the request came. */
   readonly world: World
-  /** The path of the container. */
   readonly container: string
 }
 
 export type AssetHandler<C extends AssetCall = AssetCall> = (call: C) => Promise<WireResponse>
 
-/** The container of that path. Refuses with 404. */
 export function findContainer(world: World, path: string): Container {
   return containerAt(world, path) ?? refusePlain(404, `container ${path} does not exist`)
 }
 
-/** The query's `type`, which chooses a view (asset, Endpoints). Refuses with 400 another one, and other fields. */
+/** The view that the query's `type` chooses (asset, Endpoints). Refuses with 400 another one, and other fields. */
 export function readView<View extends string>(query: URLSearchParams, views: readonly View[]): View | undefined {
   const unknown = [...query.keys()].find((name) => name !== 'type')
   if (unknown !== undefined) refusePlain(400, `unknown query field: ${unknown}`)
@@ -43,13 +40,11 @@ export async function readBodyOf<O extends Operation & {readonly body: Operation
   return parseShape(operation.body, readJson(await readText(body)), 'body') as Input<O>['body']
 }
 
-/** Every operation of the service. */
 export const assetOperations: readonly Operation[] = operations.filter(({service}) => service === 'asset')
 
 /** The first segment of the paths: of the service, and of the bytes of its files, which need no credential. */
 export const assetPrefix = {service: '/asset', data: '/asset-data'} as const
 
-/** What a path names. */
 export interface AssetPath {
   readonly segments: readonly string[]
   /** With a slash at the end it names a container, without one a file or where an upload begins (asset, Endpoints). */

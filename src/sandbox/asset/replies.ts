@@ -5,12 +5,10 @@ import {assetPrefix, containerUri, resourceUri} from './operations.js'
 /** The sandbox has one owner of everything; what an owner id looks like is not shown. */
 const owners = ['sandbox']
 
-/** The path of the parent, as `parents` shows it: `/games/`, and `/` at the top. */
 function parents(path: string): string {
   return path === '' ? '/' : `/${path}/`
 }
 
-/** ISO 8601 without zone (asset, Common resource metadata). */
 function zoneless(utc: string): string {
   return utc.replace(/Z$/, '')
 }
@@ -26,7 +24,6 @@ function linkUri(resource: StoredResource): string {
   return isAsset(resource) ? `${uri}?type=asset` : uri
 }
 
-/** The link form: what the listing says of a resource. */
 export function resourceLinkReply(resource: StoredResource): ResourceLink {
   return {uri: linkUri(resource), type: resourceType(resource)}
 }
@@ -47,8 +44,8 @@ export function commonFields({id, uuid, name, description, platform, container}:
 }
 
 /**
- * A resource's metadata (asset, Common resource metadata). No operation changes or trashes a resource, so those fields stay
- * as they began. `readAt` does too: which reading counts is not shown, and reading the sandbox takes no lock on its state.
+ * A resource's metadata (asset, Common resource metadata). No operation changes or trashes a resource, and which reading sets
+ * `readAt` is not shown.
  */
 export function resourceMetaReply(resource: StoredResource, origin: string): ResourceMeta {
   const {name, link, createdAt} = resource
@@ -65,7 +62,6 @@ export function resourceMetaReply(resource: StoredResource, origin: string): Res
   }
 }
 
-/** What a container holds (asset, Container listing). */
 export function listingReply({type, name, path}: Container, {containers, resources}: World): Listing {
   const children = containers.filter((container) => parentOf(container.path) === path)
   const files = resources.filter((resource) => resource.container === path)
@@ -88,7 +84,6 @@ export function listingReply({type, name, path}: Container, {containers, resourc
   }
 }
 
-/** A container's own fields (asset, Container). */
 export function containerMetaReply({id, uuid, type, name, path, description}: Container): ContainerMeta {
   return {_id: id, uuid, type, name, parents: parents(parentOf(path)), description, owners}
 }

@@ -7,12 +7,10 @@ import {isAsset, resourceAt, type StoredResource, type World} from '../world/wor
 import {type AssetCall, readView} from './operations.js'
 import {commonFields, resourceLinkReply, resourceMetaReply} from './replies.js'
 
-/** A request about a file. */
 export interface FileCall extends AssetCall {
   readonly uuid: string
 }
 
-/** The bytes of a file as an answer. */
 export function bytesResponse(resource: StoredResource, files: () => string, now: Date): WireResponse {
   return {
     status: 200,
@@ -26,12 +24,12 @@ export function bytesResponse(resource: StoredResource, files: () => string, now
   }
 }
 
-/** Catalogs longer than this are taken for none. */
+/** Larger catalogs are not read. */
 const maxCatalogBytes = 8 * 1024 * 1024
 
 /**
- * The catalog that belongs to an asset resource: the content of the file that it is linked to, or its own. Null where that is no
- * JSON; what metaJson holds then is not shown.
+ * The catalog of an asset resource: the content of the file that it is linked to, or its own. Null where that is no JSON; what
+ * metaJson holds then is not shown.
  */
 async function readCatalog(resource: StoredResource, {resources}: World, files: () => string): Promise<unknown> {
   const catalog = resource.link === undefined ? resource : resources.find(({uuid}) => uuid === resource.link)
@@ -60,7 +58,7 @@ export async function readResource({world, container, uuid, request, options}: F
   return contractResponse(asset.catalog, 200, {...commonFields(resource, origin), metaJson}, now)
 }
 
-/** The bytes of a file that is there whole; it is opened when they are asked for. Rejects when they have been removed. */
+/** The bytes of a complete file, which is opened when they are read. Rejects when it has been removed. */
 export async function* resourceBytes({uuid, content}: StoredResource, files: () => string): AsyncGenerator<Uint8Array> {
   if (content === undefined) yield* createReadStream(join(files(), uuid))
   else yield Buffer.from(content, 'base64')

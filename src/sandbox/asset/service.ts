@@ -25,16 +25,12 @@ function withTusMethod(request: WireRequest): WireRequest {
   return method === undefined ? request : {...request, method}
 }
 
-/**
- * An answer with the version of the protocol, which tus asks for in every answer to an upload (tus 1.0.0, Tus-Resumable), also in those
- * of a proxy. A GET is none of tus.
- */
+/** tus asks for the version in every answer to an upload (tus 1.0.0, Tus-Resumable). A GET is none of tus. */
 export function withTusVersion(answer: WireResponse, {method, url}: WireRequest): WireResponse {
   if (method === 'GET' || url.pathname.endsWith('/')) return answer
   return {...answer, headers: {...answer.headers, 'tus-resumable': tusVersion}}
 }
 
-/** What a file or the beginning of an upload is asked for, by method. */
 const fileMethods = ['GET', 'HEAD', 'PATCH', 'POST', 'OPTIONS']
 
 function handleFile(
@@ -60,7 +56,6 @@ function handleFile(
   return refuseRoute(request, fileMethods)
 }
 
-/** The asset service (asset, all of it). */
 export function assetService(options: ServiceOptions): SandboxService {
   const uploads = openUploads(options)
   return plainService(options.now, async (given, world) => {

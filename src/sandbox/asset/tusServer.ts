@@ -19,23 +19,22 @@ import type {UploadFacts} from '../world/world.js'
 import {makeFolder, notRead} from '../world/worldFile.js'
 import {type ChunkHeaders, type ExpectedChunk, tusVersion} from './uploadHeaders.js'
 
-/** What the store needs of the package, which is loaded when it is needed. */
+/** The package is loaded when it is needed. */
 interface Library {
   readonly DataStore: typeof DataStore
   readonly Upload: typeof Upload
 }
 
-/** What the tus server said. Header names are lower case. */
+/** An answer of the tus server. Header names are lower case. */
 export interface TusResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Its words, where it refuses. */
+  /** The words of a refusal. */
   readonly message: string
   /** What its store raised. */
   readonly failure?: unknown
 }
 
-/** An upload as the tus server keeps it. */
 export interface StoredUpload {
   readonly uuid: string
   readonly facts: UploadFacts
@@ -44,18 +43,17 @@ export interface StoredUpload {
 }
 
 export interface Tus {
-  /** Begins an upload; its address is made of the uuid. */
+  /** Begins an upload, whose address is made of the uuid. */
   create(facts: UploadFacts, size: number, location: (uuid: string) => string): Promise<TusResponse & {uuid: string}>
   /** Continues one; with `expected` the bytes count only as a whole. */
   patch(uuid: string, chunk: TusChunk): Promise<TusResponse>
   head(uuid: string): Promise<TusResponse>
-  /** The upload of that uuid, complete or not, or undefined. */
   find(uuid: string): Promise<StoredUpload | undefined>
 }
 
 type TusChunk = ChunkHeaders & {readonly bytes: AsyncIterable<Uint8Array>}
 
-/** A request of our own making, of which the server asks no more than of a Request, and what its answers are made of. */
+/** What the server uses of a Request, and what its answers are made of. */
 interface TusRequest {
   readonly method: string
   readonly url: string
@@ -83,8 +81,8 @@ class EndSignal extends EventTarget {
 const drainMs = 3000
 
 /**
- * The official tus server, on files in a folder that is made when it is not there. It is asked within the process, by requests of
- * its own making: what the document adds to tus has been checked before. Throws a SandboxProblem when the folder cannot be used.
+ * The official tus server, on files in a folder. It is called within the process, by requests of its own making: what the document
+ * adds to tus has been checked before. Raises a SandboxProblem when the folder cannot be used.
  */
 export async function openTus(directory: string): Promise<Tus> {
   makeFolder(directory)
@@ -152,7 +150,7 @@ export async function openTus(directory: string): Promise<Tus> {
     head: (uuid) => send({method: 'HEAD', uuid}),
     async find(uuid) {
       const upload = await server.datastore.getUpload(uuid).catch((error: unknown) => {
-        // Without a code: a file of facts that was killed in the making.
+        // Without a code: its facts are incomplete, because the process was killed.
         if ([undefined, 'ENOENT'].includes(systemCode(error))) return undefined
         throw notRead(directory, error)
       })
@@ -162,19 +160,17 @@ export async function openTus(directory: string): Promise<Tus> {
   }
 }
 
-/** The request that has an upload to itself. */
 interface Turn {
   readonly expected: ExpectedChunk | undefined
-  /** Asks it to make way: the tus server ends it soon. */
+  /** Asks it to end soon. */
   readonly requestRelease: () => unknown
   readonly ended: Promise<void>
   readonly end: () => void
 }
 
-/** By the uuid of the upload. */
 type Turns = Map<string, Turn>
 
-/** Two requests for the same upload come one after the other. `expected`: what the bytes of this one must be. */
+/** Requests for the same upload run one after the other. `expected`: what the bytes of this one must be. */
 function turnLocker(turns: Turns, expected: ExpectedChunk | undefined): Locker {
   return {
     newLock: (uuid) => ({
@@ -197,7 +193,7 @@ function turnLocker(turns: Turns, expected: ExpectedChunk | undefined): Locker {
   }
 }
 
-/** What was said of the file when the upload began, as it is kept beside its bytes. */
+/** The facts of the create request, as they are kept beside the bytes. */
 function parseFacts(kept: Readonly<Record<string, string | null>> = {}): UploadFacts | undefined {
   const {container, name, description, link} = kept
   const platform = platforms.find((known) => known === kept.platform)
@@ -205,19 +201,18 @@ function parseFacts(kept: Readonly<Record<string, string | null>> = {}): UploadF
   return {container, name, platform, description: description ?? '', ...(link ? {link} : {})}
 }
 
-/** What @tus/server answers with its own status and body. */
+/** @tus/server answers with its status and body (tus 1.0.0, Checksum). */
 class ChecksumMismatch extends Error {
-  /** tus 1.0.0, Checksum. */
   readonly status_code = 460
   readonly body = 'the bytes do not have the checksum that Upload-Checksum says; they were discarded'
 }
 
-/** Says how far the upload came before a chunk whose bytes may be in the file and are not found right yet. */
+/** Holds the offset before a chunk that is being written and not checked yet. */
 function markFile(directory: string, id: string): string {
   return join(directory, `${id}.from`)
 }
 
-/** The offset in the mark, or undefined. One that is empty was killed in the making: no byte was written after it. */
+/** Undefined where there is no mark. An empty one was left by a kill: no byte was written after it. */
 function markedOffset(mark: string): number | undefined {
   if (!existsSync(mark)) return undefined
   const text = readFileSync(mark, 'utf8')
@@ -227,14 +222,16 @@ function markedOffset(mark: string): number | undefined {
 /** A chunk of at most this many bytes is checked in memory, which spares most files the mark. */
 const heldBytes = 1024 * 1024
 
-/** Raises a ChecksumMismatch, and what the stream does. */
 async function checkedBytes(bytes: Readable, {length, algorithm, digest}: ExpectedChunk): Promise<Buffer> {
   const whole = Buffer.concat(await bytes.toArray())
   if (whole.length === length && createHash(algorithm).update(whole).digest().equals(digest)) return whole
   throw new ChecksumMismatch()
 }
 
-/** Writes all that comes from that offset on; gives back where it ends. `hash` is fed with it. Raises the system's error, and what the source does. */
+/**
+ * Writes all chunks from that offset on, and returns the new one. `hash` is fed with them. Raises the system's error, and what the
+ * source raises.
+ */
 async function writeFrom(
   file: string,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -257,10 +254,9 @@ async function writeFrom(
 }
 
 /**
- * A store of files in a folder, for the tus server: beside the bytes of each upload, a JSON file of what was said of it. The calls
- * of the system are synchronous, for a file of some kilobytes costs a tenth then. A chunk with a checksum is written behind the
- * bytes that are there, and counts only when all of it came and is found right; else it is discarded (tus 1.0.0, Checksum).
- * Whenever the process is killed, the offset is that of before the chunk, or of after it.
+ * A store of files in a folder: beside the bytes of each upload, a JSON file of its facts. Synchronous calls take a tenth of the
+ * time for a file of some kilobytes. A chunk with a checksum is appended and counts only when all of it came and matches; else it is
+ * discarded (tus 1.0.0, Checksum). Whenever the process is killed, the offset is that of before the chunk, or of after it.
  */
 function chunkStore(
   library: Library,
@@ -286,7 +282,7 @@ function chunkStore(
 
     override async write(bytes: Readable, id: string, offset: number): Promise<number> {
       const [file, mark, expected] = [join(directory, id), markFile(directory, id), expectedOf(id)]
-      // What a chunk that was not found right has left behind.
+      // Left by a chunk that was not checked.
       if (markedOffset(mark) !== undefined) truncateSync(file, offset)
       if (expected && expected.length > heldBytes) return this.#writeMarked(bytes, id, offset, expected)
       const right = expected ? [await checkedBytes(bytes, expected)] : bytes
@@ -294,7 +290,7 @@ function chunkStore(
       return writeFrom(file, right, offset)
     }
 
-    /** A large chunk: the mark beside it says from where on its bytes may not be right. */
+    /** For a large chunk, the mark says from where on the bytes are not checked. */
     async #writeMarked(bytes: Readable, id: string, offset: number, chunk: ExpectedChunk): Promise<number> {
       const [file, mark] = [join(directory, id), markFile(directory, id)]
       writeFileSync(mark, String(offset))

@@ -23,7 +23,6 @@ function required(headers: Headers, name: string): string {
   return value ? value : refusePlain(400, `${name}: the header is required`)
 }
 
-/** A count of bytes. */
 function parseCount(name: string, text: string): number {
   const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
   if (Number.isSafeInteger(value)) return value
@@ -31,8 +30,8 @@ function parseCount(name: string, text: string): number {
 }
 
 /**
- * A text in a header. Which encoding is meant is not shown: percent-escapes are decoded where they are valid, and bytes that
- * are UTF-8 (which arrive one sign each) are read as that.
+ * A text in a header, whose encoding is not shown: valid percent-escapes are decoded, and bytes that are UTF-8 (which arrive as
+ * Latin-1) are read as that.
  */
 function decodeHeader(value: string): string {
   const text = /[\u0080-\u00ff]/.test(value) ? fromUtf8(value) : value
@@ -66,7 +65,6 @@ export function readCreateHeaders(request: WireRequest, container: string): {fac
   return {facts: {container, name, platform, description, ...(link ? {link} : {})}, size}
 }
 
-/** A chunk as its headers announce it. */
 export interface ChunkHeaders {
   readonly offset: number
   readonly length: number
@@ -80,7 +78,7 @@ export interface ExpectedChunk {
   readonly digest: Buffer
 }
 
-/** sha1 is the one that tus asks every server with checksums to know. */
+/** tus asks every server with checksums to know sha1. */
 export const checksumAlgorithms = ['sha1', 'sha256', 'md5'] as const
 
 /** Upload-Checksum: "algorithm name, a space, then the base64 checksum". Refuses with 400 what it does not know. */
@@ -91,7 +89,7 @@ function parseChecksum(text: string, known: readonly string[]): Omit<ExpectedChu
   return {algorithm, digest: Buffer.from(base64, 'base64')}
 }
 
-/** The length of a body: of one that is in memory it needs no header, as every client adds it. */
+/** A body in memory needs no header, as every client adds it. */
 function lengthOf({headers, body}: WireRequest): number {
   if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return Buffer.byteLength(body ?? '')
   const length = headerOf(headers, 'content-length')
@@ -101,8 +99,8 @@ function lengthOf({headers, body}: WireRequest): number {
 }
 
 /**
- * What the headers of a PATCH say (asset, Continue upload headers): refuses with 415 another content type, 411 without a
- * length, and 400 a header of the wrong form.
+ * The headers of a PATCH (asset, Continue upload headers). Refuses with 415 another content type, with 411 a missing length, and
+ * with 400 a header of the wrong form.
  */
 export function readChunkHeaders(request: WireRequest, {noChecksum}: {readonly noChecksum: boolean}): ChunkHeaders {
   const {headers} = request

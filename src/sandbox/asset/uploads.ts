@@ -13,19 +13,18 @@ import type {FileCall} from './resources.js'
 import {openTus, type StoredUpload, type Tus, type TusResponse} from './tusServer.js'
 import {checksumAlgorithms, checkVersion, readChunkHeaders, readCreateHeaders, tusVersion} from './uploadHeaders.js'
 
-/** The upload operations (asset, Resource operations). */
 export interface Uploads {
   readonly create: AssetHandler
   readonly patch: AssetHandler<FileCall>
   readonly head: AssetHandler<FileCall>
-  /** What tus asks a server to say of itself; the document is silent. */
+  /** What tus asks a server to say about itself; the document is silent. */
   options(): Promise<WireResponse>
 }
 
-/** An origin that is not the service's, where nothing can ever answer. */
+/** An origin where nothing can ever answer. */
 const foreignOrigin = 'http://uploads.invalid'
 
-/** What interrupts this PATCH, if something was asked to: once for each upload, so that it can be completed. */
+/** The interruption of this PATCH, once for each upload, so that it can be completed. */
 async function interruptionOf(
   {uuid}: StoredUpload,
   length: number,
@@ -47,7 +46,7 @@ async function interruptionOf(
   return undefined
 }
 
-/** What the tus server said, in the words of this service: its refusals, and the headers that the document names. */
+/** The tus server's answer in this service's words, with the headers that the document names. */
 function tusReply({status, headers, message}: TusResponse, names: readonly string[], now: Date): WireResponse {
   if (status >= 400) return refusePlain(status, message)
   const shown = names.flatMap((name): [string, string][] =>
@@ -56,7 +55,6 @@ function tusReply({status, headers, message}: TusResponse, names: readonly strin
   return emptyResponse(status, Object.fromEntries(shown), now)
 }
 
-/** The upload operations, on a tus server that is loaded with the first of them. */
 export function openUploads({store, now, files}: ServiceOptions): Uploads {
   let opened: Promise<Tus> | undefined
   const tus = () => {
@@ -67,22 +65,21 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
     return opened
   }
 
-  /** An answer of the tus server, which fails only where its store cannot write. Raises a SandboxProblem then. */
+  /** The tus server fails only where its store cannot write. Raises a SandboxProblem then. */
   function assertStored<Answer extends TusResponse>(reply: Answer): Answer {
     if (reply.status >= 500) throw stateNotWritten(files(), reply.failure)
     return reply
   }
 
-  /** Puts a complete upload into the world, once: the process that received its last byte may have been killed before. */
+  /** Adds a complete upload to the world, once: the process that received its last byte may have been killed before. */
   async function addIfComplete(upload: StoredUpload | undefined): Promise<void> {
     if (upload === undefined || upload.offset < upload.size) return
     const {uuid, size, facts} = upload
     await store.addResource({...facts, id: newIdentity().id, uuid, size, createdAt: isoUtc(now())})
   }
 
-  /** The upload that a path names. Refuses with 404. */
   async function find({container, uuid}: FileCall): Promise<StoredUpload> {
-    // Only such names are given; others could lead out of the folder.
+    // Other names could lead out of the folder.
     const upload = /^[\w-]+$/.test(uuid) ? await (await tus()).find(uuid) : undefined
     if (upload?.facts.container === container) return upload
     return refusePlain(404, `upload ${uuid} does not exist in container ${container}`)

@@ -22,7 +22,7 @@ const containers: readonly Omit<Container, 'id'>[] = [
   {path: 'games/archive', uuid: 'c-archive', type: 'BasicContainer', name: 'archive', description: 'Nothing yet'},
 ]
 
-/** Bytes that no compression makes small, and the same in every sandbox. */
+/** Incompressible bytes, the same in every sandbox. */
 function pseudoRandomBytes(name: string, length: number): Buffer {
   const blocks = Array.from({length: Math.ceil(length / 32)}, (_, n) =>
     createHash('sha256').update(`${name} ${n}`).digest(),
@@ -35,7 +35,6 @@ const catalog = {
   bundles: [{name: 'level1.bundle', assets: ['level1/board', 'level1/music']}],
 }
 
-/** A picture of one red point. */
 const logo = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg=='
 
 const files: readonly DemoFile[] = [
@@ -57,14 +56,13 @@ const files: readonly DemoFile[] = [
   {uuid: 'a-logo', name: 'logo.png', description: 'The logo', content: Buffer.from(logo, 'base64'), age: 60},
 ]
 
-/** An internal id that is the same in every sandbox. */
 function idOf(uuid: string): string {
   return createHash('sha256').update(uuid).digest('hex').slice(0, 24)
 }
 
 /**
- * Puts the demonstration containers and files into the world, with times relative to `now`; others stay. Their paths and uuids
- * are fixed: the help's examples use them.
+ * Adds the demonstration containers and files, with times relative to `now`. Their paths and uuids are fixed: the help's examples
+ * use them.
  */
 export function seedAssets(world: World, now: Date): void {
   const paths = containers.map(({path}) => path)

@@ -5,14 +5,13 @@ import {isoUtc} from '../world/world.js'
 
 const day = 24 * 60 * 60_000
 
-/** The application of the demonstration. */
 const applicationId = 'app-1'
 
-/** Not yet sent, and sent already. The help's examples use them. */
+/** The help's examples use them. */
 const scheduledUuid = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const sentUuid = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 
-/** A token of the usual shape, the same in every sandbox; nobody has such a device. */
+/** A token of the usual shape, the same in every sandbox. */
 function tokenOf(userId: string, type: PushType): string {
   const digest = createHash('sha256').update(`${userId} ${type}`)
   if (type === 'IOS') return digest.digest('hex')
@@ -44,7 +43,7 @@ const application: PushApplication = {
   ios: {type: 'TOKEN', bundleId: 'com.example.rooms', teamId: 'TEAM123456', keyId: 'KEY1234567'},
 }
 
-/** A moment as dispatch dates have it: to the second. */
+/** Dispatch dates are precise to the second. */
 function wholeSecond(now: Date, offset: number): string {
   return isoUtc(new Date(Math.floor((now.getTime() + offset) / 1000) * 1000))
 }
@@ -73,7 +72,7 @@ function requests(now: Date): PushRequest[] {
   ]
 }
 
-/** The outcome of the request that is sent: everybody has it, but for a device that has gone. */
+/** Everybody received the request that is sent, but for a device that has gone. */
 function transactions(now: Date): PushTransaction[] {
   return users().map(({userId, tokens}, n) => ({
     id: `c9bf9e57-1685-4c89-bafb-ff5af830be0${n + 1}`,
@@ -86,8 +85,8 @@ function transactions(now: Date): PushTransaction[] {
 }
 
 /**
- * Puts the demonstration into the push service, with times relative to `now`: users with devices, an application with its
- * credentials, a scheduled request and one that was sent a day ago. Those of the same ids start over, others stay.
+ * Adds users with devices, an application with its credentials, a scheduled request and one that was sent a day ago, in place of
+ * those of the same ids.
  */
 export function seedPush({push}: World, now: Date): void {
   const [demoUsers, demoRequests] = [users(), requests(now)]

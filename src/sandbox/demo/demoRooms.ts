@@ -124,15 +124,15 @@ function roomSpecs(now: Date): Readonly<Record<string, DemoRoom>> {
   }
 }
 
-/** The demonstration rooms, with times relative to `now`. Their ids are fixed: the help's examples use them. */
+/** With times relative to `now`. The ids are fixed: the help's examples use them. */
 export function demoRooms(now: Date): Room[] {
   return Object.entries(roomSpecs(now)).map(([id, spec]) => buildRoom(id, spec, now))
 }
 
-/** What somebody is in a room, in words: `host`, `present`, `invited`, `blocked`, `visitor`; reserved unless invited or a visitor. */
+/** `host`, `present`, `invited`, `blocked`, `visitor`; reserved unless invited or a visitor. */
 type People = Readonly<Record<string, string>>
 
-/** A demonstration room, in short. Times are milliseconds from now, negative in the past. */
+/** Times are milliseconds from now, negative in the past. */
 export interface DemoRoom {
   readonly name: string
   readonly people: People
@@ -164,7 +164,6 @@ function stateOf({started, ended, people}: DemoRoom): Room['status'] {
   return Object.values(people).some((words) => words.includes('present')) ? 'MEETING' : 'IDLE'
 }
 
-/** The room of a spec, with times relative to `now`, in whole seconds. */
 export function buildRoom(id: string, spec: DemoRoom, now: Date): Room {
   const at = (ms: number) => isoUtc(new Date(Math.floor((now.getTime() + ms) / 1000) * 1000))
   const {name, people, created, reserved, started, ended} = spec

@@ -10,18 +10,18 @@ import {seedAssets} from './demoAssets.js'
 import {seedPush} from './demoPush.js'
 import {demoRooms} from './demoRooms.js'
 
-/** What somebody's coming or going has done, under wire names where there are any. */
+/** The effect of somebody's entering or leaving, under wire names. */
 export interface PresenceChange {
   readonly room_id: string
   readonly user_id: string
   readonly room_status: RoomState
   readonly host: string | null
   readonly present_count: number
-  /** What happened, each as a phrase without a full stop: `ben entered`, `the room is IDLE`. */
+  /** Phrases without a full stop: `ben entered`, `the room is IDLE`. */
   readonly notes: readonly string[]
 }
 
-/** Plays a change in a room of the world. A rule that refuses comes out as a SandboxProblem with its code. */
+/** A refusal by a rule is raised as a SandboxProblem with its code. */
 async function changePresence(
   store: WorldStore,
   roomId: string,
@@ -47,14 +47,14 @@ async function changePresence(
   }
 }
 
-/** Refuses entrance to a room that is not joinable; the document shows no code for it (room §1). */
+/** The document shows no code for a room that is not joinable (room §1). */
 function checkJoinable(room: Room, userId: string, {joinableFalse}: Choices): void {
   if (room.isJoinable || (joinableFalse === 'host' && isHost(room, userId))) return
   const who = joinableFalse === 'host' ? 'only its host' : 'nobody'
   throw new SandboxProblem(`room ${room.id} is not joinable: ${who} may enter until is_joinable is true`)
 }
 
-/** Connects a user to a room, as a client with a token would (the protocol is not shown). Throws a SandboxProblem. */
+/** Connects a user to a room, as a client with a token would (the protocol is not shown). */
 export function enterSandboxRoom(
   store: WorldStore,
   roomId: string,
@@ -69,7 +69,6 @@ export function enterSandboxRoom(
   })
 }
 
-/** Disconnects a user from a room. Throws a SandboxProblem for somebody who is not in it. */
 export function leaveSandboxRoom(
   store: WorldStore,
   roomId: string,
@@ -83,17 +82,14 @@ export function leaveSandboxRoom(
   })
 }
 
-/** Sets which readings the sandbox takes from now on, for its servers and commands alike; the others stay. */
+/** Sets readings of the documents for the sandbox's servers and commands alike; the others stay. */
 export function configureSandbox(store: WorldStore, choices: Partial<Choices>): Promise<void> {
   return store.change((world) => {
     world.choices = {...world.choices, ...choices}
   })
 }
 
-/**
- * Puts the demonstration into the world, rooms, containers with files, and devices with pushes, fresh ones in place of those
- * that are there. Returns the ids of the rooms.
- */
+/** Adds the demonstration in place of an earlier one. Returns the ids of the rooms. */
 export function seedSandbox(store: WorldStore, now: Date): Promise<string[]> {
   return store.change((world) => {
     const rooms = demoRooms(now)
@@ -105,10 +101,9 @@ export function seedSandbox(store: WorldStore, now: Date): Promise<string[]> {
   })
 }
 
-/** What a fresh world begins with. */
 export interface ResetOptions {
   readonly choices?: Partial<Choices>
-  /** The folder of the old world's uploaded bytes, which are removed. */
+  /** The old world's uploaded bytes, which are removed. */
   readonly files?: string
 }
 

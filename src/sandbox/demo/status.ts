@@ -4,7 +4,7 @@ import {currentHost, presentAttendees} from '../room/rules.js'
 import type {WorldStore} from '../world/store.js'
 import type {Container, PushApplication, PushRequest, PushUser, Room, StoredResource, World} from '../world/world.js'
 
-// What the sandbox knows, under wire names where there are any: `sandbox status` shows it, with what the services leave out.
+// The state of the sandbox, under wire names, with what the services do not show.
 
 export type RoomStatus = ReturnType<typeof roomStatus>
 export type ContainerStatus = ReturnType<typeof containerStatus>
@@ -16,9 +16,7 @@ export type RequestStatus = ReturnType<typeof requestStatus>
 export type ApplicationStatus = ReturnType<typeof applicationStatus>
 export type SandboxStatus = Awaited<ReturnType<typeof readSandboxStatus>>
 
-/**
- * What there is in the sandbox, lists in the order in which things came to be; `files` is the folder of its uploaded bytes.
- */
+/** `files` is the folder of the uploaded bytes. */
 export async function readSandboxStatus(store: WorldStore, files?: string) {
   const world = await store.read((current) => current)
   const {rooms, configuration, choices, messages, events, containers, resources} = world
@@ -59,7 +57,7 @@ function resourceStatus({uuid, container, name, platform, size, link}: StoredRes
   return {uuid, container, name, platform, bytes: size, asset_file_uuid: link ?? null}
 }
 
-/** The uploads whose bytes are in the folder and not all there yet: `offset` of `bytes` are. A folder that is not there has none. */
+/** The uploads in the folder that are not complete: `offset` of `bytes`. */
 async function listUnfinishedUploads(folder: string) {
   const names = await readdir(folder).catch((): string[] => [])
   const uuids = names.flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []))
@@ -73,7 +71,7 @@ async function listUnfinishedUploads(folder: string) {
   })
 }
 
-/** Secrets are masked; of transactions it says how many there are of each status. */
+/** Secrets are masked; transactions are counted by status. */
 function pushStatus({push: {users, requests, applications, transactions}}: World) {
   const counts = new Map<string, number>()
   for (const {status} of transactions) counts.set(status, (counts.get(status) ?? 0) + 1)
@@ -124,7 +122,7 @@ function applicationStatus({applicationId, android, ios}: PushApplication) {
   }
 }
 
-/** `AAAA*** (152 characters)`; the beginning only of one that is long enough to stay a secret. */
+/** `AAAA*** (152 characters)`; without the beginning where that would reveal too much. */
 function masked(secret: string): string {
   return `${secret.length < 20 ? '' : secret.slice(0, 4)}*** (${secret.length} characters)`
 }

@@ -8,7 +8,7 @@ import {assertContract, emptyResponse, jsonResponse, refusePlain} from '../wire/
 import {applicationOf, type PushApplication} from '../world/world.js'
 import {type PushCall, type PushHandlers, undocumentedResponse} from './operations.js'
 
-/** Keeps what was registered; another kind of iOS credential takes the place of the one before. */
+/** Another kind of iOS credential replaces the one before. */
 async function register(
   call: PushCall<Operation>,
   applicationId: string,
@@ -21,7 +21,6 @@ async function register(
   return undocumentedResponse(200, {}, call)
 }
 
-/** push, Notification configuration record. */
 function configurationOf({android, ios}: PushApplication): PushConfiguration {
   return {
     ...(android ? {fcm_server_key: android.serverKey, package_name: android.packageName} : {}),
@@ -66,11 +65,11 @@ export const configurationHandlers: PushHandlers<'push.iosKey' | 'push.iosCertif
   }
 
 /**
- * The day on which a .p12 certificate expires, YYYY-MM-DD in UTC; undefined for one whose encryption nothing here opens.
- * Refuses with 400 what is no DER, and a password that does not open it (push §7).
+ * The day on which a .p12 certificate expires, YYYY-MM-DD in UTC; undefined for an encryption that nothing here opens. Refuses with
+ * 400 what is no DER, and a password that does not open it (push §7).
  */
 export async function expiryOf(bytes: Uint8Array, password: string): Promise<string | undefined> {
-  // A SEQUENCE, with which PKCS#12 begins.
+  // PKCS#12 begins with a SEQUENCE.
   if (bytes[0] !== 0x30 || bytes.length < 4) refusePlain(400, 'certificate_file: expected a PKCS#12 file (.p12)')
   try {
     return dayOf(openedByTls(bytes, password))
@@ -86,7 +85,7 @@ function dayOf(certificate: X509Certificate): string {
   return new Date(certificate.validTo).toISOString().slice(0, 10)
 }
 
-/** The certificate with the private key of the file, without a connection. Throws what OpenSSL says. */
+/** The certificate that goes with the private key of the file, without a connection. Throws what OpenSSL says. */
 function openedByTls(bytes: Uint8Array, password: string): X509Certificate {
   const secureContext = createSecureContext({pfx: Buffer.from(bytes), passphrase: password})
   const nobody = new Duplex({read() {}, write: (_chunk, _encoding, done) => done()})
@@ -97,7 +96,7 @@ function openedByTls(bytes: Uint8Array, password: string): X509Certificate {
   return certificate
 }
 
-/** RC2-40, which macOS writes, is none of OpenSSL's ciphers any more. */
+/** OpenSSL no longer has RC2-40, which macOS writes. */
 async function openedByForge(bytes: Uint8Array, password: string): Promise<X509Certificate> {
   const {default: forge} = await import('node-forge')
   const der = forge.asn1.fromDer(Buffer.from(bytes).toString('latin1'))

@@ -19,7 +19,7 @@ import {type PushHandlers, undocumentedResponse} from './operations.js'
 
 type Body = Input<typeof broadcast>['body']
 
-/** The moment of a dispatch_date, which is UTC without saying so (push, Rules 1). Refuses with 422 what is none, or past. */
+/** A dispatch_date is UTC without saying so (push, Rules 1). Refuses with 422 an impossible and a past one. */
 function dispatchMoment(text: string, now: Date): string {
   const [, ...parts] = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)$/.exec(text) ?? []
   const [year = 0, month = 0, ...rest] = parts.map(Number)
@@ -30,7 +30,7 @@ function dispatchMoment(text: string, now: Date): string {
   return isoUtc(moment)
 }
 
-/** What is to be sent and when. Refuses with 422 what is not supported, and a date without its type or the reverse. */
+/** Refuses with 422 what is not supported, and a date without its type or the reverse. */
 function notificationOf(body: Body, now: Date, {pushAll}: Pick<Choices, 'pushAll'>): PushNotification {
   const {title, body: text, dispatch_type: dispatchType, destination, dispatch_date: date} = body
   if (dispatchType === 'RECURRING') refusePlain(422, 'dispatch_type: RECURRING is not supported')
@@ -49,7 +49,7 @@ function notificationOf(body: Body, now: Date, {pushAll}: Pick<Choices, 'pushAll
   return {...notification, dispatchAt: dispatchMoment(date, now)}
 }
 
-/** Puts a request into the world, or in the place of the one with its uuid; an immediate one is sent at once. */
+/** Adds a request or replaces the one with its uuid; an immediate one is sent at once. */
 function placeRequest(push: PushWorld, request: PushRequest, now: Date): void {
   const placed = request.dispatchAt === undefined ? dispatch(push, request, now) : request
   const index = push.requests.findIndex(({uuid}) => uuid === request.uuid)
@@ -104,14 +104,13 @@ export const notificationHandlers: PushHandlers<'push.broadcast' | 'push.modify'
   },
 }
 
-/** What is the same for every recipient of one sending. */
 interface Sending {
   readonly requestId: string
   readonly applicationId?: string
   readonly at: Date
 }
 
-/** Sends to one user, who may not be known; the outcome is remembered. */
+/** The user may be unknown; the outcome is kept. */
 export function sendTo(
   push: PushWorld,
   recipientId: string,
@@ -132,8 +131,8 @@ export function sendTo(
 }
 
 /**
- * Sends a request to every user with an Android device (sending to iOS is not supported at present). Which users an
- * application has is not shown: here all are users of every application.
+ * Sends a request to every user with an Android device (sending to iOS is not supported at present). Which users an application has
+ * is not shown: here all users are of every application.
  */
 export function dispatch(push: PushWorld, request: PushRequest, at: Date): PushRequest {
   const {uuid: requestId, applicationId} = request
@@ -147,7 +146,7 @@ function hasAndroid({tokens}: PushUser): boolean {
   return tokens.some(({type}) => type === 'ANDROID')
 }
 
-/** Sends every scheduled request whose time has come, as of its own time, and keeps that it is sent. */
+/** Sends the scheduled requests that are due, with their own time. */
 export async function sendDue(store: WorldStore, now: Date): Promise<void> {
   const isThere = await store.read(({push}: World) => push.requests.some((request) => isDue(request, now)))
   if (!isThere) return

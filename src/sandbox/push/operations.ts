@@ -5,15 +5,14 @@ import type {ServiceOptions} from '../wire/service.js'
 import {emptyResponse, jsonResponse} from '../wire/service.js'
 import type {World} from '../world/world.js'
 
-/** A request of the push service, authorised and read. */
+/** An authorised request of the push service. */
 export interface PushCall<O extends Operation> {
   readonly input: Input<O>
   readonly options: ServiceOptions
-  /** As it was when the request came, with everything sent that was due. */
+  /** As it was when the request came, with all due requests sent. */
   readonly world: World
 }
 
-/** Carries an operation out and answers, or refuses. */
 export type PushHandler<O extends Operation> = (call: PushCall<O>) => Promise<WireResponse>
 
 /** One handler for each of the operations; the compiler names a missing one. */
@@ -22,8 +21,8 @@ export type PushHandlers<Ids extends PushOperationId> = {
 }
 
 /**
- * A success whose body is not shown (push, Rules 5): this body, or none under the choice `pushBodies: 'none'`, with 204 in
- * place of 200.
+ * A success whose body is not shown (push, Rules 5): this body, or none under the choice `pushBodies: 'none'`, with 204 in place of
+ * 200.
  */
 export function undocumentedResponse(
   status: 200 | 201,
@@ -34,12 +33,10 @@ export function undocumentedResponse(
   return emptyResponse(status === 200 ? 204 : status, {}, options.now())
 }
 
-/** The first segment of the paths of the push service. */
 export const pushPrefix = '/push'
 
 export type PushOperationId = Extract<AnyOperation, {readonly service: 'push'}>['id']
 
-/** An operation of the push service, as the router needs it. */
 export type PushOperation = Operation & {readonly id: PushOperationId}
 
 export const pushOperations: readonly PushOperation[] = operations.filter(

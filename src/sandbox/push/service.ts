@@ -33,14 +33,13 @@ import {
   pushPrefix,
 } from './operations.js'
 
-/** The parameters of a request, where the document has them. */
 interface RequestParameters {
   readonly query: Readonly<Record<string, unknown>>
   readonly body: Readonly<Record<string, unknown>>
   readonly files: Readonly<Record<string, unknown>>
 }
 
-/** The values in each place of a request, by name. A name that was read is removed. */
+/** The values in each part of a request by their names. A value that was read is removed. */
 interface Places {
   readonly path: Map<string, unknown[]>
   readonly query: Map<string, unknown[]>
@@ -50,8 +49,8 @@ interface Places {
 }
 
 /**
- * Puts the parameters of a request back to where the document has them, wherever the route has moved them and whatever it
- * calls them there. Refuses with CE001 a body that cannot be read, a text that is given twice, and what no parameter is.
+ * Puts the parameters of a request back to where the document has them, wherever the route sends them and under whatever name.
+ * Refuses with CE001 an unreadable body, a text that is given twice, and unknown names.
  */
 async function readParameters(
   {operation, route, path}: FoundOperation<PushOperation>,
@@ -123,7 +122,7 @@ function takeValues(places: Places, place: keyof Places, name: string): unknown[
   return values
 }
 
-/** A value that was written as text: a list as a text for each of its members, an object as JSON. */
+/** In text, a list is a text for each of its members, and an object is JSON. */
 function textValue({isScalar, place}: Parameter, name: string, values: readonly unknown[]): unknown {
   const [first] = values
   if (!isScalar && place !== 'file')
@@ -180,8 +179,8 @@ function fieldsOf(parser: BusboyInstance, body: Uint8Array): Promise<Field[]> {
 }
 
 /**
- * What a request is refused with that cannot be read, and one whose values are not acceptable: 400 and 422, where the
- * operation documents them (push, Endpoints). Operations 8 and 9 document no refusal at all.
+ * The refusals of an unreadable request, and of unacceptable values: 400 and 422, where the operation documents them (push,
+ * Endpoints). Operations 8 and 9 document no refusal.
  */
 const refusals: Readonly<Record<PushOperationId, readonly [malformed: number, unacceptable: number]>> = {
   'push.register': [400, 422],
@@ -196,7 +195,7 @@ const refusals: Readonly<Record<PushOperationId, readonly [malformed: number, un
   'push.records': [400, 400],
 }
 
-/** Reads a request by its route and holds it to the operation's shapes. Refuses with what the operation documents. */
+/** Reads a request by its route and checks it against the operation's shapes. Refuses with what the operation documents. */
 export async function readRequestInput(
   target: FoundOperation<PushOperation>,
   request: WireRequest,
@@ -204,7 +203,7 @@ export async function readRequestInput(
   const {operation} = target
   const [malformed, unacceptable] = refusals[operation.id]
   const given = await readParameters(target, request).catch((error: unknown) => {
-    // What reads bodies is shared with the room service, and refuses with its code for a request that it cannot read.
+    // The functions that read bodies are shared with the room service and refuse with its code.
     throw error instanceof SandboxRefusal ? new SandboxRefusal(error.message, {status: malformed}) : error
   })
   const read = {
@@ -217,7 +216,7 @@ export async function readRequestInput(
     const status = problems.some(({isMalformed}) => isMalformed) ? malformed : unacceptable
     refusePlain(status, problems.map(({message}) => message).join('; '))
   }
-  // The values were held to the shapes whose input this is.
+  // The values were checked against the shapes whose input this is.
   return Object.fromEntries(Object.entries(read).map(([name, {values}]) => [name, values])) as Input<Operation>
 }
 
@@ -235,7 +234,6 @@ function authorizePushCall({applicationToken}: World, {headers}: WireRequest): v
   refusePlain(401, `the Authorization header ${problem}`, {'www-authenticate': 'Bearer'})
 }
 
-/** The push service (push, all of it). */
 export function pushService(options: ServiceOptions): SandboxService {
   const {now, store} = options
   return plainService(now, async (request, world) => {
@@ -243,7 +241,7 @@ export function pushService(options: ServiceOptions): SandboxService {
     authorizePushCall(world, request)
     await sendDue(store, now())
     const input = await readRequestInput(found, request)
-    // The id picks handler and shapes of one and the same operation, which the compiler cannot follow through a table.
+    // The id picks handler and shapes of the same operation, which the compiler cannot follow through a table.
     const handler = handlers[found.operation.id] as PushHandler<Operation>
     return handler({input, options, world: await store.read((current) => current)})
   })

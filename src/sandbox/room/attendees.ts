@@ -16,7 +16,7 @@ import {
   uniqueUsers,
 } from './rules.js'
 
-/** The attendee list after an invitation: newcomers are invited, and so is a visitor who only had a token. */
+/** Newcomers are invited, and so is a visitor who only had a token. */
 function invited(room: Room, users: readonly string[]): Attendee[] {
   const visitors = room.attendees.map((entry) =>
     users.includes(entry.userId) && !entry.isReserved ? {...entry, isInvited: true} : entry,
@@ -25,7 +25,7 @@ function invited(room: Room, users: readonly string[]): Attendee[] {
   return [...visitors, ...newcomers.map((user) => newAttendee(user, {isInvited: true}))]
 }
 
-/** The one to block: present, and not the host (room §8 rules 3 and 4). */
+/** Only somebody present who is not the host can be blocked (room §8 rules 3 and 4). */
 function blockable(room: Room, userId: string): Attendee {
   const attendee = attendeeIn(room, userId)
   if (attendee?.isHost) return refuse('CE003', `user ${userId} is the host of room ${room.id} and cannot be blocked`)
@@ -33,7 +33,6 @@ function blockable(room: Room, userId: string): Attendee {
   return attendee
 }
 
-/** The rules of attendees (room §5 to §9). */
 export const attendeeHandlers: Handlers<Extract<RoomOperationId, `attendee.${string}`>> = {
   'attendee.list': ({path}, {world}) => findRoom(world, path.roomId).attendees.map(attendeeReply),
 

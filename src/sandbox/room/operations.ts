@@ -2,7 +2,6 @@ import type {Input, Operation, Output} from '../../api/contract/operation.js'
 import {type AnyOperation, type OperationId, operations} from '../../api/contract/operations.js'
 import type {World} from '../world/world.js'
 
-/** What a rule works with besides the request. */
 export interface HandlerContext {
   readonly world: World
   readonly now: Date
@@ -10,10 +9,7 @@ export interface HandlerContext {
   readonly random: () => number
 }
 
-/**
- * Carries an operation out: changes the world and returns `data`, or refuses. Whatever it did to the world before it
- * refused is undone by the store.
- */
+/** Changes the world and returns `data`, or refuses; the store undoes what it did before. */
 export type Handler<O extends Operation> = (input: Input<O>, context: HandlerContext) => Output<O>
 
 /** One handler for each of the operations; the compiler names a missing one. */
@@ -21,13 +17,12 @@ export type Handlers<Ids extends OperationId> = {
   readonly [Id in Ids]: Handler<Extract<AnyOperation, {readonly id: Id}>>
 }
 
-/** Every operation of the room document. */
 export type RoomOperationId = Extract<AnyOperation, {readonly service: 'room'}>['id']
 
 const idDigits = 8
 const idCount = 36 ** idDigits
 
-/** A new id that is not in use: the prefix and eight letters or digits, at random. */
+/** A new id: the prefix and eight letters or digits, at random. */
 export function newId(prefix: string, used: readonly {readonly id: string}[], random: () => number): string {
   const number = Math.floor(random() * idCount)
   const idOf = (n: number) => `${prefix}-${(n % idCount).toString(36).padStart(idDigits, '0')}`
@@ -37,14 +32,12 @@ export function newId(prefix: string, used: readonly {readonly id: string}[], ra
   return id
 }
 
-/** The media prefix of the service address: endpoint paths are appended to it (room, What the service does). */
+/** Endpoint paths are appended to it (room, What the service does). */
 export const mediaPrefix = '/media'
 
-/** An operation of the room service, as the router needs it. */
 export type RoomOperation = Operation & {readonly id: RoomOperationId}
 
 const isRoomOperation = (entry: AnyOperation): entry is Extract<AnyOperation, {service: 'room'}> =>
   entry.service === 'room'
 
-/** Every operation of the service. */
 export const roomOperations: readonly RoomOperation[] = operations.filter(isRoomOperation)

@@ -6,9 +6,8 @@ import {stopRecording} from './recordings.js'
 import {attendeeIn, currentHost, ensureAttendee, presentAttendees, refuseEnded} from './rules.js'
 
 /**
- * Refuses whom the room lets neither have a token nor enter (room §7): anybody once it is ENDED (T002), the blocked and,
- * in a private room, those not on the list (T001), anybody else while it is full (CE001). Full means that as many
- * people as max_attendee_count are in it.
+ * Refuses who gets no token and cannot enter (room §7): anybody once it is ENDED (T002), the blocked and, in a private room, those
+ * not on the list (T001), anybody else while as many people as max_attendee_count are in it (CE001).
  */
 export function checkAdmission(room: Room, userId: string): void {
   refuseEnded(room, 'T002')
@@ -23,8 +22,8 @@ export function checkAdmission(room: Room, userId: string): void {
 }
 
 /**
- * Whether somebody who enters becomes host: the first under FIRST_ENTER_USER, the creator under CREATOR (room §1 rule 5).
- * That a room which lost its host gets one again in the same way is not shown.
+ * The first to enter becomes host under FIRST_ENTER_USER, the creator under CREATOR (room §1 rule 5). Whether a room which lost its
+ * host gets one again in the same way is not shown.
  */
 function becomesHost(room: Room, userId: string): boolean {
   if (currentHost(room) !== undefined) return false
@@ -32,8 +31,8 @@ function becomesHost(room: Room, userId: string): boolean {
 }
 
 /**
- * Puts a user into the room, who was found admissible. The first connection makes a RESERVED room MEETING and sets
- * start_time (room, States). How an IDLE room becomes MEETING again is not shown: here, when somebody enters.
+ * Admission was checked before. The first connection makes a RESERVED room MEETING and sets start_time (room, States). How an IDLE
+ * room becomes MEETING again is not shown: here, when somebody enters.
  */
 export function enterRoom(room: Room, userId: string, now: Date): string[] {
   const host = becomesHost(room, userId)
@@ -51,7 +50,7 @@ export function enterRoom(room: Room, userId: string, now: Date): string[] {
   return notes
 }
 
-/** Ends a room: nobody is in it any more, a running recording is kept. The host flag stays, so that the host can delete it. */
+/** A running recording is kept. The host flag stays, so that the host can delete the room. */
 export function endRoom(room: Room, now: Date): void {
   stopRecording(room, now)
   for (const entry of room.attendees) entry.isPresent = false
@@ -68,13 +67,13 @@ function replaceHost(room: Room, host: Attendee, others: readonly Attendee[]): s
   return `${next.userId} is the host now`
 }
 
-/** Everybody has left: the room is IDLE, and a running recording stops. Whoever was host stays it, in an empty room. */
+/** The host of an empty room stays host. */
 function becomeIdle(room: Room, now: Date): string[] {
   room.status = 'IDLE'
   return stopRecording(room, now) ? ['the recording stopped', 'the room is IDLE'] : ['the room is IDLE']
 }
 
-/** Takes people out of the room and lets follow what the state table says of it. Returns what followed, in words. */
+/** Removes people from the room, and applies the state table. Returns what followed, in words. */
 export function leaveRoom(room: Room, leaving: readonly Attendee[], choices: Choices, now: Date): string[] {
   for (const entry of leaving) entry.isPresent = false
   const notes = leaving.map((entry) => `${entry.userId} left`)
@@ -88,17 +87,14 @@ export function leaveRoom(room: Room, leaving: readonly Attendee[], choices: Cho
   return host === undefined ? notes : [...notes, replaceHost(room, host, others)]
 }
 
-/** How long a room access token is good. Its lifetime is not shown (room, Authentication). */
+/** The lifetime of a room access token is not shown (room, Authentication). */
 const lifetimeSeconds = 60 * 60
 
 function tokenPart(content: object): string {
   return Buffer.from(JSON.stringify(content)).toString('base64url')
 }
 
-/**
- * A room access token for the user, as a JWT signed with HS256, and the record that goes with it: a visitor of a public
- * room gets one, and `userName` sets the name in it (room §7). Refuses whom the room does not admit.
- */
+/** A room access token, as a JWT signed with HS256. A visitor of a public room is recorded, and `userName` sets the name (room §7). */
 export function issueToken(world: World, room: Room, userId: string, now: Date, userName?: string): string {
   checkAdmission(room, userId)
   const attendee = ensureAttendee(room, userId)

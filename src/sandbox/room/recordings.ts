@@ -4,13 +4,12 @@ import type {Layout, Recording, Room} from '../world/world.js'
 import type {Handlers, RoomOperationId} from './operations.js'
 import {findRoom, refuseEnded, requireHost, requireState} from './rules.js'
 
-/** A recording goes on in a new file after this long (room §16: "one per split recording"; the length is not shown). */
+/** A recording continues in a new file after this time (room §16: "one per split recording"; the length is not shown). */
 const splitMs = 30 * 60 * 1000
 
-/** Believable bytes per second: a single speaker is the smallest picture, a grid the largest. */
+/** Plausible bytes per second: a single speaker is the smallest picture, a grid the largest. */
 const bytesPerSecond: Readonly<Record<Layout, number>> = {SINGLE_SPEAKER: 187_500, SPEAKER: 250_000, GRID: 375_000}
 
-/** What a file weighs before its first second. */
 const headerBytes = 4096
 
 function recordingFile(room: Room, recording: Recording, fromMs: number, lengthMs: number): RecordingFile {
@@ -22,19 +21,19 @@ function recordingFile(room: Room, recording: Recording, fromMs: number, lengthM
   }
 }
 
-/** The files that a running recording has filled up to now, each of half an hour; the one being written is not there. */
+/** The finished files of a running recording. */
 function completedFiles(room: Room, recording: Recording, now: Date): RecordingFile[] {
   const start = Date.parse(recording.startedAt)
   const count = Math.max(0, Math.floor((now.getTime() - start) / splitMs))
   return Array.from({length: count}, (_, index) => recordingFile(room, recording, start + index * splitMs, splitMs))
 }
 
-/** Every file of the room, oldest first, without the one that is being written. */
+/** Oldest first, without the one that is being written. */
 export function recordingFiles(room: Room, now: Date): RecordingFile[] {
   return room.recording === undefined ? room.files : [...room.files, ...completedFiles(room, room.recording, now)]
 }
 
-/** Ends the running recording, if there is one, and keeps its files. Says whether one was running. */
+/** Whether one was running; its files are kept. */
 export function stopRecording(room: Room, now: Date): boolean {
   const {recording} = room
   if (recording === undefined) return false
@@ -46,7 +45,6 @@ export function stopRecording(room: Room, now: Date): boolean {
   return true
 }
 
-/** The rules of recordings (room §14 to §16). */
 export const recordHandlers: Handlers<Extract<RoomOperationId, `record.${string}`>> = {
   'record.start': ({path, body}, {world, now}) => {
     const room = findRoom(world, path.roomId)
@@ -61,7 +59,7 @@ export const recordHandlers: Handlers<Extract<RoomOperationId, `record.${string}
   'record.stop': ({path, body}, {world, now}) => {
     const room = findRoom(world, path.roomId)
     requireHost(room, body.requester_id)
-    // An ENDED room has none running: its end stopped it.
+    // An ENDED room has none running.
     if (!stopRecording(room, now)) refuse('RE001', `no recording is running in room ${room.id}`)
   },
 

@@ -1,7 +1,7 @@
 import type {AttendeeRecord, RoomDetail, RoomSummary} from '../../api/contract/room.js'
 import type {Attendee, Room} from '../world/world.js'
 
-/** The row of a list (room §2). Times that are not there yet are left out. */
+/** The row of a list (room §2), without the times that are not set yet. */
 export function roomSummaryReply(room: Room): RoomSummary {
   return {
     room_id: room.id,
@@ -19,12 +19,11 @@ export function roomSummaryReply(room: Room): RoomSummary {
   }
 }
 
-/** The row as one sample of the list has it (room, Room). */
 export function withMeetingStatus({room_status: meeting_status, ...row}: RoomSummary): RoomSummary {
   return {...row, meeting_status}
 }
 
-/** An attendee as the service shows it: neither the name nor a block is among the fields (room, Attendee). */
+/** Neither the name nor a block is among the fields (room, Attendee). */
 export function attendeeReply(entry: Attendee): AttendeeRecord {
   return {
     user_id: entry.userId,
@@ -35,7 +34,7 @@ export function attendeeReply(entry: Attendee): AttendeeRecord {
   }
 }
 
-/** The room with its attendees and counts (room §3, AttendeeCount), and the metadata that carry the presenter (room §12). */
+/** The room with its attendees and counts (room §3, AttendeeCount), and the metadata with the presenter (room §12). */
 export function roomDetailReply(room: Room): RoomDetail {
   const count = (counted: (entry: Attendee) => boolean) => room.attendees.filter(counted).length
   return {

@@ -21,7 +21,7 @@ import {
   uniqueUsers,
 } from './rules.js'
 
-/** Refuses with D001 a state that does not allow deletion (room, Operation validity by state; §10). */
+/** room, Operation validity by state; §10. */
 function checkDeletable(room: Room, choices: Choices): void {
   const refused =
     room.status === 'MEETING' ||
@@ -30,7 +30,6 @@ function checkDeletable(room: Room, choices: Choices): void {
   if (refused) refuse('D001', `room ${room.id} is ${room.status} and cannot be deleted`)
 }
 
-/** The rules of rooms (room §1 to §4, §10 to §13, and the two operations on rooms outside the list). */
 export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> = {
   'room.create': ({body}, context) => {
     const {world, now} = context
@@ -123,8 +122,8 @@ type UpdateBody = Input<typeof updateRoom>['body']
 export type RoomChanges = Input<typeof adminUpdate>['body'] & {max_attendee_count?: number | undefined}
 
 /**
- * Splits an update into who asks and what changes. The field table names the requester requester_id, the example body
- * user_id (room §4 rule 1): both are taken. Refuses with CE001 two different ones.
+ * Splits an update into requester and changes. The field table names the requester requester_id, the example body user_id (room §4
+ * rule 1): both are accepted, but not two different ones.
  */
 export function readUpdate(
   body: UpdateBody,
@@ -152,7 +151,7 @@ export function requireUpdater(
   requireHost(room, user)
 }
 
-/** Refuses with U001 what the room's state forbids to change (room, Operation validity by state). */
+/** room, Operation validity by state. */
 function checkUpdateState(room: Room, changes: RoomChanges, {joinableMet}: Pick<Choices, 'joinableMet'>): void {
   refuseEnded(room, 'U001')
   if (room.status === 'RESERVED') return
@@ -182,7 +181,7 @@ function checkUpdateValues(
   }
 }
 
-/** Changes the fields that were sent. Refuses with U001 for the state and CE001 for a value (room §4). */
+/** Refuses with U001 for the state and CE001 for a value (room §4). */
 export function applyUpdate(
   room: Room,
   changes: RoomChanges,
@@ -204,8 +203,8 @@ export function applyUpdate(
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/
 
 /**
- * The moment that a request field holds, written as the service writes it. Refuses with CE001 what is no date-time of
- * ISO 8601 with its zone, and days that no calendar has, such as 30 February.
+ * A moment of a request as the service writes it. Refuses with CE001 what is no date-time of ISO 8601 with its zone, and impossible
+ * days such as 30 February.
  */
 export function parseMoment(field: string, text: string): string {
   const [, year, month, day] = dateTime.exec(text) ?? []
@@ -217,7 +216,6 @@ export function parseMoment(field: string, text: string): string {
   return isoUtc(read)
 }
 
-/** Refuses with CE001 a reservation that does not end after it starts. */
 export function checkReservation(start: string, end: string | undefined): void {
   if (end !== undefined && Date.parse(end) <= Date.parse(start)) {
     refuse('CE001', `reserved_end_time: ${end} is not after reserved_start_time ${start}`)
@@ -230,8 +228,8 @@ type CreateBody = Input<typeof createRoom>['body']
 const defaultSeats = 30
 
 /**
- * What the console says of a new room, which overrides the request (room §1 rule 8). The application configuration is
- * taken to be that console setting: both have the same five options.
+ * The console overrides the request (room §1 rule 8). The application configuration is taken to be that console setting: both have
+ * the same five options.
  */
 function withConsoleOptions(world: World, request: CreateBody): CreateBody {
   const console = {...world.choices.console, ...world.configuration?.values}
@@ -244,7 +242,7 @@ function withConsoleOptions(world: World, request: CreateBody): CreateBody {
   }
 }
 
-/** Refuses with CE001 a room without its creator where the creator must be in it (room §1 rules 3 and 4). */
+/** The creator must be an attendee (room §1 rules 3 and 4). */
 function checkCreator(request: CreateBody, isPublic: boolean, attendees: readonly string[]): void {
   if (attendees.includes(request.created_by)) return
   if (request.host_selection_type === 'CREATOR') {
@@ -254,7 +252,7 @@ function checkCreator(request: CreateBody, isPublic: boolean, attendees: readonl
     refuse('CE001', `attendees: the room is private, so created_by ${request.created_by} must be among them`)
 }
 
-/** A RESERVED room as the request and the console want it. Refuses with CE001 what is unsuitable (room §1). */
+/** A RESERVED room by the request and the console. Refuses with CE001 what is unsuitable (room §1). */
 export function newRoom(body: CreateBody, context: HandlerContext): Room {
   const {world, now, random} = context
   if (world.choices.tenant && !body.biz_id)
@@ -304,9 +302,8 @@ function checkConfiguration({config_max_attendee_count: seats}: Configuration): 
 }
 
 /**
- * The application configuration (room, Operations outside the list). The sandbox is one application, so there is one;
- * the first call names the application. That a second create is refused with CE001, and an update before the first
- * create with CE002, is not shown: those are the codes for a wrong value and for something that does not exist.
+ * The application configuration (room, Operations outside the list). The sandbox is one application, which the first call names.
+ * That a second create is refused with CE001, and an update before the first create with CE002, is not shown.
  */
 export const appConfigHandlers: Handlers<Extract<RoomOperationId, `appConfig.${string}`>> = {
   'appConfig.create': ({path, body}, {world}) => {

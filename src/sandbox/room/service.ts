@@ -34,7 +34,6 @@ const handlers: Handlers<RoomOperationId> = {
   ...appConfigHandlers,
 }
 
-/** A request that found its operation, with its body read. */
 interface Call {
   readonly operation: RoomOperation
   readonly path: Readonly<Record<string, string>>
@@ -42,7 +41,7 @@ interface Call {
   readonly body: string
 }
 
-/** room, Authentication rule 1: missing or malformed, and here also another token than the application's, is CE200. */
+/** room, Authentication rule 1; another token than the application's is CE200, too. */
 function authorizeRoomCall(world: World, authorization: string | undefined): void {
   const [, token] = /^Bearer (\S+)$/.exec(authorization ?? '') ?? []
   if (token === undefined) refuse('CE200', 'the Authorization header must be: Bearer <APPLICATION_TOKEN>')
@@ -50,7 +49,7 @@ function authorizeRoomCall(world: World, authorization: string | undefined): voi
     refuse('CE200', 'the application token in the Authorization header is not known')
 }
 
-/** The fields of a create request that one of its references does not list (room §1), as the service would choose them. */
+/** The fields of a create request that one of its references does not list (room §1). */
 const assumedFields = {host_selection_type: 'FIRST_ENTER_USER', is_elect_host: true, is_joinable: true}
 
 function withAssumedFields(body: unknown, {id}: RoomOperation, {choices}: World): unknown {
@@ -58,7 +57,7 @@ function withAssumedFields(body: unknown, {id}: RoomOperation, {choices}: World)
   return isMinimal ? {...assumedFields, ...body} : body
 }
 
-/** Reads the request by its shapes and carries it out in the world. Returns `data`; throws a Refusal. */
+/** Reads the request by its shapes and carries it out. Returns `data`; throws a SandboxRefusal. */
 function execute({operation, path, query, body}: Call, context: HandlerContext): unknown {
   const bodyShape = operation.body ?? operation.query
   const input = {
@@ -66,12 +65,12 @@ function execute({operation, path, query, body}: Call, context: HandlerContext):
     query: parseShape(operation.query, readQuery(operation.query, query), 'query'),
     body: parseShape(bodyShape, withAssumedFields(readJson(body), operation, context.world), 'body'),
   }
-  // The id picks handler and shapes of one and the same operation, which the compiler cannot follow through a table.
+  // The id picks handler and shapes of the same operation, which the compiler cannot follow through a table.
   const handler = handlers[operation.id] as Handler<Operation>
   return assertContract(operation, handler(input as Input<Operation>, context))
 }
 
-/** A refusal in its envelope; anything else is no answer of the service and is thrown on. */
+/** A refusal in its envelope; any other error is raised again. */
 function refusalResponse(error: unknown, {failStatus}: Choices, now: Date): WireResponse {
   if (!(error instanceof SandboxRefusal)) throw error
   const {status, code, message, headers} = error
@@ -79,7 +78,6 @@ function refusalResponse(error: unknown, {failStatus}: Choices, now: Date): Wire
   return jsonResponse(failStatus === '200' ? 200 : status, {status: 'FAIL', message, error_code: code}, now)
 }
 
-/** The room service (room, all of it): envelopes, with the codes of the document. */
 export function roomService({store, now, random}: ServiceOptions): SandboxService {
   async function succeed(request: WireRequest, current: World): Promise<WireResponse> {
     const {operation, path} = findOperation(

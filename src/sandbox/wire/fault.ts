@@ -13,12 +13,12 @@ const statusTexts: Readonly<Record<number, string>> = {
   504: 'Gateway Timeout',
 }
 
-/** The rule that strikes this request, if one does; each is drawn for itself, the first that strikes wins. */
+/** The first rule that applies to this request; each is drawn for itself. */
 export function drawFault(rules: readonly FailRule[], random: () => number): FailRule | undefined {
   return rules.find((rule) => random() * 100 < rule.percent)
 }
 
-/** An HTTP failure as a proxy in front of the service answers it: a page, no envelope. */
+/** A failure as a proxy in front of the service answers it: a page, no envelope. */
 export function proxyErrorResponse(status: number, now: Date): WireResponse {
   const title = `${status} ${statusTexts[status] ?? 'Error'}`
   const wait = status === 429 || status === 503 ? {'retry-after': '1'} : undefined
@@ -26,14 +26,13 @@ export function proxyErrorResponse(status: number, now: Date): WireResponse {
   return textResponse(status, {'content-type': 'text/html', ...wait}, page, now)
 }
 
-/** The error of a caller who has given the request up; a deadline says so itself. */
+/** The error of a caller who gave the request up; a deadline is an error of its own. */
 export function abortError({reason}: Pick<StopSignal, 'reason'>, sent: 'no' | 'maybe'): WireError {
   return reason instanceof WireError
     ? reason
     : new WireError('aborted', sent, 'the request was given up', {cause: reason})
 }
 
-/** Waits the sandbox's latency. Rejects with a WireError when the caller gives up meanwhile. */
 export async function waitLatency(ms: number, signal?: StopSignal): Promise<void> {
   const controller = new AbortController()
   const release = onStop(signal, () => controller.abort())
@@ -43,7 +42,7 @@ export async function waitLatency(ms: number, signal?: StopSignal): Promise<void
   release()
 }
 
-/** What is to happen in the middle of a body, once that many bytes of it have come. */
+/** What happens in the middle of a body, after that many bytes. */
 export interface Interruption {
   readonly kind: 'cut' | 'stall'
   readonly after: number
@@ -52,8 +51,8 @@ export interface Interruption {
 type Body = NonNullable<WireRequest['body']>
 
 /**
- * The bytes of a request body. However they end, `bytes` ends without an error, so that what came before is kept as a real
- * service keeps it; `failure` says afterwards why they were not all there, `length` of them.
+ * The bytes of a request body of that `length`. However they end, `bytes` ends without an error, so that what came before is kept,
+ * as by a real service; `failure` is the reason.
  */
 export class InterruptibleBody {
   failure: WireError | undefined
@@ -76,7 +75,7 @@ export class InterruptibleBody {
       // A body may be silent for ever.
       const next = () => whileWanted(source.next(), signal)
       for (let part = await next(); !part.done; part = await next()) {
-        // A copy: who sends may use the same block again for what comes next.
+        // A copy: the sender may use the same block again.
         const bytes = Buffer.from(part.value.subarray(0, left))
         left -= bytes.length
         seen += bytes.length
@@ -107,15 +106,11 @@ function sourceOf(body: Body): AsyncIterator<Uint8Array> {
   return (bytes instanceof Uint8Array ? once(bytes) : bytes)[Symbol.asyncIterator]()
 }
 
-/** The result of some work; rejects when the caller gives up. */
 function whileWanted<T>(work: Promise<T>, signal: StopSignal | undefined): Promise<T> {
   return unlessStopped(work, signal, (reason) => abortError({reason}, 'maybe'))
 }
 
-/**
- * Tells a sender in this process that no more is wanted. A connection is left as it is: it would be destroyed, and the
- * answer with it.
- */
+/** Ends a source in this process. A connection is left open: closing it would close the answer with it. */
 function closeSource(body: WireRequest['body'], source: AsyncIterator<Uint8Array>): void {
   if (body instanceof Readable) return
   source.return?.().catch(() => undefined)

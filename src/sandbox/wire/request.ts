@@ -6,14 +6,14 @@ import {refuse, refuseRoute} from './service.js'
 type Shape = Operation['path']
 type Issue = NonNullable<ReturnType<Shape['safeParse']>['error']>['issues'][number]
 
-/** An operation that was found by its route, with the values in the path. */
+/** An operation with the values in the path. */
 export interface FoundOperation<O extends Operation> {
   readonly operation: O
   readonly route: Route
   readonly path: Readonly<Record<string, string>>
 }
 
-/** Finds the operation that method and path lead to, below a prefix. Refuses with 404 and 405 what fits none of the routes. */
+/** The operation of a method and path below a prefix. Refuses with 404 and 405. */
 export function findOperation<O extends Operation>(
   request: WireRequest,
   prefix: string,
@@ -30,13 +30,9 @@ export function findOperation<O extends Operation>(
   return refuseRoute(request, allowed)
 }
 
-/** Routes that were chosen in place of the contract's, by the ids of operations. */
 type ChosenRoutes = Readonly<Record<string, Route>>
 
-/**
- * Operations with their routes: the one that was chosen, else the contract's. Literal paths come first: `/requests/cancel` fits
- * `/requests/{request_uuid}` too.
- */
+/** Operations with their routes. Literal paths come first: `/requests/cancel` fits `/requests/{request_uuid}` too. */
 export function routedOperations<O extends Operation>(operations: readonly O[], chosen: ChosenRoutes) {
   const all = operations.map((operation) => ({
     operation,
@@ -46,8 +42,8 @@ export function routedOperations<O extends Operation>(operations: readonly O[], 
 }
 
 /**
- * A request at the contract's place of the operation that a chosen route leads to, for a service that reads paths by itself.
- * Refuses with 404 the contract's place where all of its operations have been moved away.
+ * The request at the contract's path of the operation that a chosen route leads to, for a service that reads paths by itself.
+ * Refuses with 404 a path whose operations have all been moved away.
  */
 export function documentedRequest(
   request: WireRequest,
@@ -73,10 +69,10 @@ export function documentedRequest(
   return request
 }
 
-/** Longer requests are refused; a limit is not shown by the document. */
+/** The document shows no limit. */
 const maxBytes = 8 * 1024 * 1024
 
-/** The bytes of a request body. Refuses with CE001 what is too long. */
+/** Refuses with CE001 what is too long. */
 export async function readBodyBytes(body: WireRequest['body']): Promise<Buffer> {
   if (body === undefined || typeof body === 'string') return Buffer.from(body ?? '')
   const parts: Uint8Array[] = []
@@ -89,7 +85,7 @@ export async function readBodyBytes(body: WireRequest['body']): Promise<Buffer> 
   return Buffer.concat(parts)
 }
 
-/** The bytes of a request body as text. Refuses with CE001 what is too long or no UTF-8. */
+/** Refuses with CE001 what is too long or no UTF-8. */
 export async function readText(body: WireRequest['body']): Promise<string> {
   const bytes = await readBodyBytes(body)
   try {
@@ -99,7 +95,7 @@ export async function readText(body: WireRequest['body']): Promise<string> {
   }
 }
 
-/** The members of a JSON body; no body has none. Refuses with CE001 anything that is no JSON object. */
+/** No body has no members. Refuses with CE001 anything that is no JSON. */
 export function readJson(text: string): unknown {
   if (text.trim() === '') return {}
   try {
@@ -109,7 +105,7 @@ export function readJson(text: string): unknown {
   }
 }
 
-/** The query as the contract types it: `true` and `false` are text on the wire where the shape wants a boolean. */
+/** The query as the contract types it: `true` and `false` are text on the wire. */
 export function readQuery(shape: Shape, query: URLSearchParams): Record<string, unknown> {
   const twice = [...query.keys()].find((name) => query.getAll(name).length > 1)
   if (twice !== undefined) refuse('CE001', `${twice}: given more than once`)
@@ -127,7 +123,7 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** The value inside `whole` that an issue speaks of. */
+/** The value that an issue is about. */
 function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (Object(value) as Record<PropertyKey, unknown>)[key], whole)
 }
@@ -147,15 +143,13 @@ function messageOf(issue: Issue, whole: unknown, what: string): string {
   return `${issue.path.join('.') || what}: ${expectation(issue, valueAt(whole, issue.path))}`
 }
 
-/** What is wrong with a value. */
 export interface ShapeProblem {
   /** Names the field and what was expected. */
   readonly message: string
-  /** Something is missing, unknown, or of another kind; otherwise it is there, but its value is not acceptable. */
+  /** Something is missing, unknown, or of another kind; not merely unacceptable. */
   readonly isMalformed: boolean
 }
 
-/** What `value` holds as the shape has it, and what is wrong with it; nothing is where it has the shape. */
 export function checkShape(
   shape: Shape,
   value: unknown,
@@ -172,8 +166,8 @@ export function checkShape(
 }
 
 /**
- * What `value` holds, if it has the shape; else refuses with CE001 and a message that names each field and what was
- * expected. Unknown fields are refused too: that a real service lets them pass would hide a client's mistake.
+ * Refuses with CE001 and a message that names each field and what was expected. Unknown fields are refused, too: to let them pass
+ * would hide a client's mistake.
  */
 export function parseShape(shape: Shape, value: unknown, what: 'path' | 'query' | 'body'): Record<string, unknown> {
   const {values, problems} = checkShape(shape, value, what)

@@ -3,25 +3,23 @@ import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import type {WorldStore} from '../world/store.js'
 import type {World} from '../world/world.js'
 
-/** What every service works with. */
 export interface ServiceOptions {
   readonly store: WorldStore
   readonly now: () => Date
   /** From 0 up to 1, as Math.random. */
   readonly random: () => number
-  /** Gives the folder of uploaded bytes. */
   readonly files: () => string
 }
 
-/** One of the services. `world` is as it was when the request came, and is only read. */
+/** `world` is as it was when the request came, and is only read. */
 export interface SandboxService {
   /** Rejects with a SandboxProblem when the store cannot be used, and with a WireError for a connection that breaks. */
   handle(request: WireRequest, world: World): Promise<WireResponse>
-  /** The answer of a service that was asked to fail with a code. */
+  /** The answer on demand, with a code. */
   fail(code: Code, world: World): WireResponse
 }
 
-/** A service without an envelope: the HTTP status says how it went, and a refusal is a sentence in JSON. */
+/** A service without an envelope: the HTTP status decides, and a refusal is a sentence in JSON. */
 export function plainService(now: () => Date, handle: SandboxService['handle']): SandboxService {
   return {
     handle: (request, world) =>
@@ -33,12 +31,11 @@ export function plainService(now: () => Date, handle: SandboxService['handle']):
   }
 }
 
-/** The message of every failure on demand. */
 export const askedToFail = 'the sandbox was asked to fail'
 
 /**
- * A request that a service refuses. With `code` it is an error of the room document, which leaves as a FAIL envelope (room,
- * Errors); the other documents show no error bodies, so it leaves as a status and a sentence in JSON.
+ * A refused request. With `code` it leaves as a FAIL envelope (room, Errors); the other documents show no error bodies, so it leaves
+ * as a status and a sentence in JSON.
  */
 export class SandboxRefusal extends Error {
   override readonly name = 'SandboxRefusal'
@@ -57,27 +54,22 @@ export class SandboxRefusal extends Error {
   }
 }
 
-/** Refuses the request with a code of the room document. */
 export function refuse(code: Code, message: string): never {
   throw new SandboxRefusal(message, {status: statusOfCode[code], code})
 }
 
-/** Refuses the request with an HTTP status alone. */
 export function refusePlain(status: number, message: string, headers?: Readonly<Record<string, string>>): never {
   throw new SandboxRefusal(message, {status, ...(headers ? {headers} : {})})
 }
 
-/** Refuses a request that fits no route: 404 where no operation has the path, 405 where others are `allowed` on it. */
+/** 404 where no operation has the path, 405 where others are `allowed` on it. */
 export function refuseRoute({method, url}: WireRequest, allowed: readonly string[]): never {
   if (allowed.length === 0) refusePlain(404, `no operation has the path ${url.pathname}`)
   const allow = [...new Set(allowed)].join(', ')
   return refusePlain(405, `${method} is not allowed on ${url.pathname}; allowed: ${allow}`, {allow})
 }
 
-/**
- * The HTTP status beside each code. The document shows none (room, Errors: "not shown"), so these are the customary
- * ones; the choice `failStatus: '200'` sends every refusal with 200 instead.
- */
+/** The document shows no HTTP status for its codes (room, Errors: "not shown"), so these are the customary ones. */
 export const statusOfCode: Readonly<Record<Code, number>> = {
   CE001: 400,
   AA001: 400,
@@ -100,12 +92,10 @@ export const statusOfCode: Readonly<Record<Code, number>> = {
   CE101: 503,
 }
 
-/** Bytes as a body of one piece. */
 export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-/** A text as an answer of the wire. */
 export function textResponse(status: number, headers: Record<string, string>, text: string, now: Date): WireResponse {
   const bytes = Buffer.from(text)
   return {
@@ -116,7 +106,6 @@ export function textResponse(status: number, headers: Record<string, string>, te
   }
 }
 
-/** JSON as an answer of the wire, without an envelope. */
 export function jsonResponse(
   status: number,
   value: unknown,
@@ -126,7 +115,7 @@ export function jsonResponse(
   return textResponse(status, {'content-type': 'application/json', ...headers}, JSON.stringify(value), now)
 }
 
-/** `data` as the answer of an operation, held to its contract: a handler that drifts from it fails in its own test. */
+/** Checks an answer against the contract: a handler that drifts from it fails in its own test. */
 export function contractResponse(operation: Operation, status: number, data: unknown, now: Date): WireResponse {
   return jsonResponse(status, assertContract(operation, data), now)
 }

@@ -12,19 +12,18 @@ import {
   writeWorld,
 } from './worldFile.js'
 
-/** Where the world is kept. */
 export interface WorldStore {
-  /** Looks at the world; `work` leaves it as it is. */
+  /** `work` must not change the world. */
   read<T>(work: (world: World) => T): Promise<T>
-  /** Changes the world, alone: nobody else reads or writes meanwhile. If `work` throws, nothing has happened. */
+  /** Nobody else reads or writes meanwhile. If `work` throws, nothing has happened. */
   change<T>(work: (world: World) => T): Promise<T>
-  /** Adds an uploaded file, once. Costs the same whatever the size of the world. */
+  /** Adds an uploaded file once, in a time that does not depend on the size of the world. */
   addResource(resource: StoredResource): Promise<void>
-  /** Puts another world in the place of whatever is there, even if that cannot be read. */
+  /** Also where the world there cannot be read. */
   replace(world: World): Promise<void>
 }
 
-/** A world that is gone with the process. */
+/** A world that ends with the process. */
 export function memoryStore(world: World = newWorld()): WorldStore {
   let current = world
   return {
@@ -46,7 +45,7 @@ export function memoryStore(world: World = newWorld()): WorldStore {
   }
 }
 
-/** A world as it was read, with the log of what was uploaded since. */
+/** A world with the log of what was uploaded since. */
 interface Stored {
   readonly identity: string
   readonly world: World
@@ -55,22 +54,21 @@ interface Stored {
   readonly uuids: Set<string>
 }
 
-/** Uploaded files that one turn writes together. */
+/** Uploaded files that are written together. */
 interface Batch {
   readonly resources: StoredResource[]
   readonly written: Promise<void>
 }
 
 /**
- * A world in `world.json` (0600) of a folder (0700) that commands and servers may share: a change is locked across
- * processes and atomic, a read needs no lock. Uploaded files are appended to a log beside it, so that thousands of them do
- * not write the whole world as often; the next change takes them in. The file is parsed again only when it was replaced.
- * Throws a SandboxProblem for a damaged file or a folder it cannot use.
+ * A world in `world.json` (0600) of a folder (0700) that commands and servers may share: a change is locked across processes and
+ * atomic, a read needs no lock. Uploaded files are appended to a log beside it, which the next change takes in. The file is parsed
+ * again only when it was replaced. Raises a SandboxProblem.
  */
 export function fileStore(dir: string): WorldStore {
   const file = worldFile(dir)
   let known: Stored | undefined
-  // Changes of this process queue here, so that only one of them at a time asks for the lock.
+  // Changes of this process queue here, so that only one at a time asks for the lock.
   let last: Promise<unknown> = Promise.resolve()
   let batch: Batch | undefined
 
@@ -139,18 +137,16 @@ function add({world, uuids}: Stored, resource: StoredResource): void {
   world.resources.push(resource)
 }
 
-/** The name of the folder of uploaded bytes, beside the world's file. */
 const folderName = 'files'
 
-/** The folder of uploaded bytes of a sandbox that is kept in `dir`. */
 export function uploadsFolder(dir: string): string {
   return join(dir, folderName)
 }
 
-/** Folders that were made for stores whose world is gone with the process. */
+/** The folders of stores whose world ends with the process. */
 const temporary = new WeakMap<WorldStore, string>()
 
-/** The folder that was given, or one for the store that is made with the first upload and removed when the process ends. */
+/** The given folder, or a temporary one that is removed when the process ends. */
 export function resolveUploadsFolder(store: WorldStore, given: string | undefined): () => string {
   return () => {
     const known = given ?? temporary.get(store)

@@ -10,27 +10,25 @@ import {type Choices, type Configuration, defaultChoices} from './choices.js'
 
 export type Layout = (typeof layouts)[number]
 
-/** Somebody on a room's attendee list (room, Attendee), with what the service knows but does not show. */
+/** A member of a room's attendee list (room, Attendee), with what the service does not show. */
 export interface Attendee {
   readonly userId: string
-  /** Set from user_name in a token request. */
   name?: string
   isHost: boolean
   isPresent: boolean
   isReserved: boolean
   isInvited: boolean
   isBlocked: boolean
-  /** Rises with every entrance into the room, 0 before the first: who entered earliest becomes host. */
+  /** Rises with every entrance, 0 before the first: who entered earliest becomes host. */
   entered: number
 }
 
 export interface Recording {
   readonly layout: Layout
-  /** ISO 8601 UTC. */
   readonly startedAt: string
 }
 
-/** A room. Times are ISO 8601 UTC; `start` and `end` are the actual ones, absent while RESERVED (room, Room). */
+/** A room. `start` and `end` are the actual times, absent while RESERVED (room, Room). All times are ISO 8601 UTC. */
 export interface Room {
   readonly id: string
   readonly createdBy: string
@@ -55,7 +53,7 @@ export interface Room {
   files: RecordingFile[]
 }
 
-/** Data that was sent on the data channel; `to` is empty for the whole room. */
+/** `to` is empty for the whole room. */
 export interface SentMessage {
   readonly id: string
   readonly roomId: string
@@ -65,20 +63,16 @@ export interface SentMessage {
   readonly at: string
 }
 
-/**
- * An event that the service sent to its clients (room, Events). The document does not show its form, so only the fact is kept.
- */
+/** What the service told its clients (room, Events). The form is not shown, so only the fact is kept. */
 export interface WorldEvent {
   readonly event: 'RoomMetadataChanged' | 'AttendeeAdded'
   readonly roomId: string
-  /** The metadata as it is now. */
   readonly metadata?: string
-  /** Who is notified. */
   readonly userId?: string
   readonly at: string
 }
 
-/** Everything the sandbox knows; plain data, so that it can be kept as JSON. It is one application with one token. */
+/** The state of the sandbox: one application with one token, as plain data. */
 export interface World {
   readonly version: 1
   applicationToken: string
@@ -92,15 +86,15 @@ export interface World {
   events: WorldEvent[]
   /** In the order of creation. */
   containers: Container[]
-  /** Files that are there whole, in the order in which they became so; what is still being uploaded is in the files folder. */
+  /** Complete files, in the order of completion; unfinished ones are in the files folder. */
   resources: StoredResource[]
   push: PushWorld
 }
 
-/** The token of a sandbox inside the process, where nothing listens: it protects nothing and may be known. */
+/** The token of a sandbox inside the process, where nothing listens: it protects nothing. */
 export const sandboxToken = 'sandbox-application-token'
 
-/** An empty world with a signing secret of its own. */
+/** With a signing secret of its own. */
 export function newWorld(options: {applicationToken?: string; choices?: Partial<Choices>} = {}): World {
   return {
     version: 1,
@@ -116,16 +110,16 @@ export function newWorld(options: {applicationToken?: string; choices?: Partial<
   }
 }
 
-/** How many messages and events are remembered. Every command reads the whole world, so it must not grow for ever. */
+/** How many messages and events are kept: every command reads the whole world. */
 const mostRecent = 500
 
-/** Adds to a list of memories and lets the oldest go. */
+/** Adds an entry and removes the oldest. */
 export function appendRecent<T>(list: T[], entry: T): void {
   list.push(entry)
   list.splice(0, list.length - mostRecent)
 }
 
-/** A moment as the service writes it: ISO 8601 UTC, with milliseconds only where there are any. */
+/** ISO 8601 UTC, with milliseconds only where there are any. */
 export function isoUtc(moment: Date): string {
   return moment.toISOString().replace('.000Z', 'Z')
 }
@@ -133,7 +127,6 @@ export function isoUtc(moment: Date): string {
 /** A container (asset, Container). Its path has no slash at its ends: `games/puzzle`. */
 export interface Container {
   readonly path: string
-  /** `_id` on the wire. */
   readonly id: string
   readonly uuid: string
   readonly type: string
@@ -141,28 +134,22 @@ export interface Container {
   description: string
 }
 
-/** What the create request of an upload says of its file (asset, Create upload headers), decoded. */
+/** The create request of an upload (asset, Create upload headers), decoded. */
 export interface UploadFacts {
-  /** The path of the container. */
   readonly container: string
-  /** Original_File_Name. */
   readonly name: string
   readonly platform: Platform
   readonly description: string
-  /** Asset_Resource_File_Id. */
   readonly link?: string
 }
 
-/** A file that is there whole (asset, Common resource metadata). */
+/** A complete file (asset, Common resource metadata). */
 export interface StoredResource extends UploadFacts {
-  /** `_id` on the wire. */
   readonly id: string
   readonly uuid: string
-  /** Bytes. */
   readonly size: number
-  /** ISO 8601 UTC. */
   readonly createdAt: string
-  /** The bytes in base64, of a demonstration file; those of an uploaded one are in the files folder. */
+  /** The bytes of a demonstration file in base64; those of an uploaded one are in the files folder. */
   readonly content?: string
 }
 
@@ -171,12 +158,12 @@ interface Places {
   readonly resources: readonly StoredResource[]
 }
 
-/** A new internal id and uuid, which no other process can have made too. */
+/** A new internal id and uuid. */
 export function newIdentity(): {id: string; uuid: string} {
   return {id: randomBytes(12).toString('hex'), uuid: randomUUID()}
 }
 
-/** The path of the parent container; empty at the top. */
+/** Empty for a container at the top. */
 export function parentOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')))
 }
@@ -190,8 +177,8 @@ export function resourceAt({resources}: Places, container: string, uuid: string)
 }
 
 /**
- * Says whether a resource is an asset resource, which the document describes as "bundle files and a catalog file": one that
- * is linked to an asset file, or has the name of a bundle or a catalog.
+ * Whether a resource is an asset resource, "bundle files and a catalog file" in the document: one that is linked to an asset file,
+ * or has the name of a bundle or a catalog.
  */
 export function isAsset({name, link}: StoredResource): boolean {
   return link !== undefined || /\.bundle$|^catalog.*\.(?:json|bin|hash)$/i.test(name)
@@ -201,7 +188,7 @@ export function isAsset({name, link}: StoredResource): boolean {
 export interface DeviceToken {
   readonly type: PushType
   readonly token: string
-  /** The device has gone: what is sent to it fails. No operation makes it so; the demonstration has one. */
+  /** The device has gone: sending to it fails. Only the demonstration has one. */
   readonly isGone?: true
 }
 
@@ -210,13 +197,12 @@ export interface PushUser {
   tokens: readonly DeviceToken[]
 }
 
-/** What a notification says, and when it is to go (push §3, §4). */
+/** push §3, §4. */
 export interface PushNotification {
   readonly title: string
   readonly body: string
   readonly dispatchType: (typeof dispatchTypes)[number]
   readonly destination: readonly (typeof destinations)[number][]
-  /** ISO 8601 UTC; absent for IMMEDIATE. */
   readonly dispatchAt?: string
 }
 
@@ -225,7 +211,6 @@ export interface PushRequest extends PushNotification {
   readonly uuid: string
   readonly applicationId: string
   readonly status: 'SCHEDULED' | 'SENT' | 'CANCELLED'
-  /** ISO 8601 UTC; absent until it is sent. */
   readonly sentAt?: string
 }
 
@@ -237,7 +222,6 @@ export interface PushTransaction {
   readonly applicationId?: string
   readonly recipientId: string
   readonly status: 'SUCCESS' | 'FAILED'
-  /** ISO 8601 UTC. */
   readonly at: string
 }
 
@@ -254,7 +238,7 @@ export interface PushApplication {
   readonly ios?: IosCredential
 }
 
-/** Everything the push service knows; lists are in the order in which things came to be. */
+/** Lists are in the order of creation. */
 export interface PushWorld {
   users: PushUser[]
   requests: PushRequest[]
@@ -262,7 +246,6 @@ export interface PushWorld {
   applications: PushApplication[]
 }
 
-/** A push service that knows nobody. */
 export function emptyPush(): PushWorld {
   return {users: [], requests: [], transactions: [], applications: []}
 }
@@ -275,10 +258,7 @@ export function applicationOf({applications}: PushWorld, id: string): PushApplic
   return applications.find(({applicationId}) => applicationId === id)
 }
 
-/**
- * Something the sandbox's own commands cannot do. `code` is the one the service would answer, where it has one, and
- * decides the exit code; without one it is `exit`, a wrong state unless said otherwise.
- */
+/** A failure of the sandbox's own commands. `code`, which the service would answer, decides the exit code; without it `exit` does. */
 export class SandboxProblem extends Failure {
   override readonly name = 'SandboxProblem'
   readonly code: Code | undefined

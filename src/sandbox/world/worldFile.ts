@@ -12,21 +12,20 @@ import {appendToLog, type LogForm, replaceLog} from '../../storage/log/log.js'
 import {defaultChoices} from './choices.js'
 import {SandboxProblem, type StoredResource, type World} from './world.js'
 
-/** No world comes near it: the bytes of uploads lie in files of their own. */
+/** The bytes of uploads are in files of their own. */
 const maxBytes = 256 * 1024 * 1024
 
-/** Enough for many processes that all want to change it at once, and longer than a lock lasts that a killed one left. */
+/** Enough for many processes at once, and longer than a lock lasts that a killed one left. */
 const patienceMs = 30_000
 
-/** The names of what a sandbox keeps; beside others the folder is somebody's own, and its mode is theirs to say. */
+/** The names of the sandbox's files; a folder with others is the user's own, and keeps its mode. */
 const own = /^(?:world\.json.*|files)$/
 
-/** The file of a world in its folder. */
 export function worldFile(dir: string): string {
   return join(dir, 'world.json')
 }
 
-/** A look at what every rule relies on: nobody but the sandbox writes it. */
+/** What every rule relies on: nobody but the sandbox writes it. */
 const resourceShape = z.looseObject({uuid: z.string(), container: z.string(), name: z.string(), size: z.number()})
 const things = z.array(z.looseObject({}))
 const worldShape = z.looseObject({
@@ -54,12 +53,12 @@ const worldShape = z.looseObject({
   }),
 })
 
-/** A world as its file holds it, and the digest of that file. Undefined where there is none yet. Raises a SandboxProblem. */
+/** The world of a file, and the digest of that file. Raises a SandboxProblem. */
 export function readWorld(file: string): {readonly world: World; readonly digest: string} | undefined {
   try {
     const bytes = readPrivateFile(file, {maxBytes})
     if (bytes === undefined) return undefined
-    // The shape looks at what a damaged or older file lacks, not at every member.
+    // The shape checks what a damaged or older file lacks, not every member.
     const world = parseDocument(bytes, worldShape) as unknown as World
     world.choices = {...defaultChoices, ...world.choices}
     return {world, digest: createHash('sha256').update(bytes).digest('hex')}
@@ -76,12 +75,10 @@ function damaged(file: string, {message}: DamagedDocument): SandboxProblem {
   })
 }
 
-/** That something of the sandbox could not be read. */
 export function notRead(file: string, error: unknown): SandboxProblem {
   return problem(`cannot read the sandbox's state in ${file}`, error, 'fix that, or move the file away')
 }
 
-/** Puts a world in place as a whole. Raises a SandboxProblem. */
 export function writeWorld(file: string, world: World): void {
   try {
     writeDocument(file, world)
@@ -90,7 +87,7 @@ export function writeWorld(file: string, world: World): void {
   }
 }
 
-/** What changes when the file is replaced by another; the same text for a file that is not there. Raises a SandboxProblem. */
+/** Changes when the file is replaced; empty where there is none. Raises a SandboxProblem. */
 export function worldIdentity(file: string): string {
   try {
     const stat = statSync(file, {bigint: true, throwIfNoEntry: false})
@@ -100,18 +97,18 @@ export function worldIdentity(file: string): string {
   }
 }
 
-/** The first line of the log: the digest of the world that it extends. */
+/** The first line is the digest of the world that the log extends. */
 type LogLine = {readonly world: string} | StoredResource
 
 const logForm: LogForm<LogLine> = {
-  // As with the world.
+  // As for the world.
   shape: z.union([z.strictObject({world: z.string()}), resourceShape]) as unknown as LogForm<LogLine>['shape'],
   folderHolds: own,
 }
 
 /**
- * The files that were uploaded since the world was written. A log of another world, which a killed process may have left, counts for
- * nothing.
+ * The files that were uploaded since the world was written. The log of another world, which a killed process may have left, is
+ * ignored.
  */
 export class ResourceLog implements LogFold<LogLine> {
   readonly #file: string
@@ -121,7 +118,6 @@ export class ResourceLog implements LogFold<LogLine> {
   #isOurs = false
   readonly #unread: StoredResource[] = []
 
-  /** `file` and `digest`: those of the world. */
   constructor(file: string, digest: string) {
     this.#file = logFile(file)
     this.#world = file
@@ -139,7 +135,7 @@ export class ResourceLog implements LogFold<LogLine> {
     this.#isOurs = false
   }
 
-  /** What was appended since the last call, in order; a line that is damaged is passed over. Raises a SandboxProblem. */
+  /** The lines appended since the last call; a damaged one is skipped. Raises a SandboxProblem. */
   unread(): StoredResource[] {
     try {
       this.#log.read()
@@ -151,7 +147,7 @@ export class ResourceLog implements LogFold<LogLine> {
     }
   }
 
-  /** To be called under the lock, once nothing is unread. Raises a SandboxProblem. */
+  /** To be called under the lock, with nothing unread. Raises a SandboxProblem. */
   append(resources: readonly StoredResource[]): void {
     if (resources.length === 0) return
     try {
@@ -163,7 +159,7 @@ export class ResourceLog implements LogFold<LogLine> {
   }
 }
 
-/** Removes the log of a world that has taken it in. One that cannot be removed extends another world by now. */
+/** Removes the log of a world that has taken it in. One that cannot be removed belongs to an earlier world. */
 export function removeResourceLog(file: string): void {
   try {
     unlinkSync(logFile(file))
@@ -176,7 +172,7 @@ function logFile(file: string): string {
   return `${file}.uploads`
 }
 
-/** Does `work` while no other process does any on the same world; makes its folder. Raises a SandboxProblem. */
+/** Runs `work` while no other process changes the same world. Raises a SandboxProblem. */
 export function withWorldLock<T>(file: string, work: () => T): Promise<T> {
   keepFolder(dirname(file))
   const lockedOut = (lockFolder: string) =>
@@ -189,7 +185,6 @@ export function withWorldLock<T>(file: string, work: () => T): Promise<T> {
   return whileFileLocked(file, work, {waitMs: patienceMs, lockedOut, cannotLock})
 }
 
-/** Makes a folder for the user alone, where it is not there yet. Raises a SandboxProblem. */
 export function makeFolder(dir: string): void {
   try {
     makePrivateFolder(dir)
@@ -198,7 +193,7 @@ export function makeFolder(dir: string): void {
   }
 }
 
-/** That something of the sandbox could not be written. `error` is the system's. */
+/** `error` is the system's. */
 export function stateNotWritten(where: string, error: unknown): SandboxProblem {
   return problem(
     `cannot keep the sandbox's state in ${where}`,
@@ -212,7 +207,6 @@ function problem(what: string, error: unknown, advice: string): SandboxProblem {
   return new SandboxProblem(`${what}: ${reason}`, undefined, {exit: 'configuration', try: advice, cause: error})
 }
 
-/** Makes the folder of a world, for the user alone. */
 function keepFolder(dir: string): void {
   makeFolder(dir)
   closeFolder(dir, (name) => own.test(name))
