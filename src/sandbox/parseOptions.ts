@@ -27,11 +27,10 @@ const failForm = 'an HTTP status from 400 to 599 or an error code such as CE100,
 export function parseFail(text: string): FailRule {
   const [what = '', share = '100', ...rest] = text.split(':')
   const percent = /^\d{1,3}(\.\d+)?%?$/.test(share) ? Number.parseFloat(share) : Number.NaN
-  if (rest.length > 0 || !(percent <= 100))
-    throw new SandboxProblem(`${JSON.stringify(text)} is not ${failForm}`, undefined, {exit: 'usage'})
-  if (/^[45]\d\d$/.test(what)) return {kind: 'status', status: Number(what), percent}
-  if (isCode(what)) return {kind: 'code', code: what, percent}
-  throw new SandboxProblem(`${JSON.stringify(text)} is not ${failForm}`, undefined, {exit: 'usage'})
+  const isShare = rest.length === 0 && percent <= 100
+  if (isShare && /^[45]\d\d$/.test(what)) return {kind: 'status', status: Number(what), percent}
+  if (isShare && isCode(what)) return {kind: 'code', code: what, percent}
+  throw usageProblem(`${JSON.stringify(text)} is not ${failForm}`)
 }
 
 function wordValue(word: string): unknown {
@@ -48,13 +47,7 @@ export function parseConsole(words: readonly string[]): Configuration {
   const read = configuration.safeParse(Object.fromEntries(entries))
   if (read.success) return read.data
   const names = Object.keys(configuration.shape).map((name) => name.slice('config_'.length))
-  throw new SandboxProblem(
-    `console options are NAME=VALUE with a name of: ${names.join(', ')}; got ${words.join(' ')}`,
-    undefined,
-    {
-      exit: 'usage',
-    },
-  )
+  throw usageProblem(`console options are NAME=VALUE with a name of: ${names.join(', ')}; got ${words.join(' ')}`)
 }
 
 /**

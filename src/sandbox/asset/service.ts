@@ -1,6 +1,6 @@
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
-import {documentedRequest} from '../wire/request.js'
+import {bearerToken, documentedRequest} from '../wire/request.js'
 import {plainService, refusePlain, refuseRoute, type SandboxService, type ServiceOptions} from '../wire/service.js'
 import type {World} from '../world/world.js'
 import {containerHandlers, refuseContainerMethod} from './containers.js'
@@ -10,8 +10,8 @@ import {tusVersion} from './uploadHeaders.js'
 import {openUploads, type Uploads} from './uploads.js'
 
 /** asset, Authentication rule 1; the tokens of the identity server are one token here. */
-function authorizeAssetCall({applicationToken}: World, {headers}: WireRequest): void {
-  const [, token] = /^Bearer (\S+)$/.exec(headerOf(headers, 'authorization') ?? '') ?? []
+function authorizeAssetCall({applicationToken}: World, request: WireRequest): void {
+  const token = bearerToken(request)
   const challenge = {'www-authenticate': 'Bearer'}
   if (token === undefined) refusePlain(401, 'the Authorization header must be: Bearer <ACCESS_TOKEN>', challenge)
   if (token !== applicationToken) {

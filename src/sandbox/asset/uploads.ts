@@ -1,4 +1,4 @@
-import {writeFile} from 'node:fs/promises'
+import {existsSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import * as asset from '../../api/contract/asset.js'
 import type {WireResponse} from '../../api/http/wire/transport.js'
@@ -25,25 +25,17 @@ export interface Uploads {
 const foreignOrigin = 'http://uploads.invalid'
 
 /** The interruption of this PATCH, once for each upload, so that it can be completed. */
-async function interruptionOf(
-  {uuid}: StoredUpload,
-  length: number,
-  {cutAfter, stall}: Choices,
-  folder: string,
-): Promise<Interruption | undefined> {
+function interruptionOf(uuid: string, length: number, {cutAfter, stall}: Choices, folder: string) {
   const wanted: readonly Interruption[] = [
     ...(cutAfter !== null && length > cutAfter ? [{kind: 'cut' as const, after: cutAfter}] : []),
     ...(stall && length > 0 ? [{kind: 'stall' as const, after: Math.floor(length / 2)}] : []),
   ]
-  for (const interruption of wanted) {
-    const mark = join(folder, `${uuid}.${interruption.kind}`)
-    const isFirst = await writeFile(mark, '', {flag: 'wx'}).then(
-      () => true,
-      () => false,
-    )
-    if (isFirst) return interruption
-  }
-  return undefined
+  return wanted.find(({kind}) => {
+    const mark = join(folder, `${uuid}.${kind}`)
+    const isFirst = !existsSync(mark)
+    if (isFirst) writeFileSync(mark, '')
+    return isFirst
+  })
 }
 
 /** The tus server's answer in this service's words, with the headers that the document names. */
@@ -106,11 +98,8 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       const chunk = readChunkHeaders(request, world.choices)
       const {maxChunk} = world.choices
       if (maxChunk !== null && chunk.length > maxChunk) refusePlain(413, `a chunk may have at most ${maxChunk} bytes`)
-      const body = new InterruptibleBody(
-        request,
-        chunk.length,
-        await interruptionOf(upload, chunk.length, world.choices, files()),
-      )
+      const interruption = interruptionOf(upload.uuid, chunk.length, world.choices, files())
+      const body = new InterruptibleBody(request, chunk.length, interruption)
       const reply = await (await tus()).patch(upload.uuid, {...chunk, bytes: body.bytes()})
       if (body.failure) throw body.failure
       assertStored(reply)

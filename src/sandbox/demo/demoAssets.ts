@@ -1,6 +1,5 @@
 import {createHash} from 'node:crypto'
-import type {Container, StoredResource, World} from '../world/world.js'
-import {isoUtc} from '../world/world.js'
+import {type Container, renewed, type StoredResource, type World, wholeSecond} from '../world/world.js'
 
 const minute = 60_000
 
@@ -65,22 +64,18 @@ function idOf(uuid: string): string {
  * use them.
  */
 export function seedAssets(world: World, now: Date): void {
-  const paths = containers.map(({path}) => path)
-  world.containers = [
-    ...containers.map((container) => ({...container, id: idOf(container.uuid)})),
-    ...world.containers.filter(({path}) => !paths.includes(path)),
-  ]
-  const fresh = files.map(
+  const freshContainers = containers.map((container) => ({...container, id: idOf(container.uuid)}))
+  const freshFiles = files.map(
     ({age, content, ...file}): StoredResource => ({
       ...file,
       id: idOf(file.uuid),
       container: 'games/puzzle',
       platform: 'ios',
       size: content.length,
-      createdAt: isoUtc(new Date(Math.floor((now.getTime() - age * minute) / 1000) * 1000)),
+      createdAt: wholeSecond(now, -age * minute),
       content: content.toString('base64'),
     }),
   )
-  const uuids = fresh.map(({uuid}) => uuid)
-  world.resources = [...fresh, ...world.resources.filter(({uuid}) => !uuids.includes(uuid))]
+  world.containers = renewed(freshContainers, world.containers, ({path}) => path)
+  world.resources = renewed(freshFiles, world.resources, ({uuid}) => uuid)
 }

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import type {PushType} from '../../api/contract/push.js'
 import type {DeviceToken, PushApplication, PushRequest, PushTransaction, PushUser, World} from '../world/world.js'
-import {isoUtc} from '../world/world.js'
+import {renewed, wholeSecond} from '../world/world.js'
 
 const day = 24 * 60 * 60_000
 
@@ -41,11 +41,6 @@ const application: PushApplication = {
     serverKey: `AAAAsandbox:${'server-key-of-the-demonstration_'.repeat(5).slice(0, 140)}`,
   },
   ios: {type: 'TOKEN', bundleId: 'com.example.rooms', teamId: 'TEAM123456', keyId: 'KEY1234567'},
-}
-
-/** Dispatch dates are precise to the second. */
-function wholeSecond(now: Date, offset: number): string {
-  return isoUtc(new Date(Math.floor((now.getTime() + offset) / 1000) * 1000))
 }
 
 function requests(now: Date): PushRequest[] {
@@ -89,11 +84,9 @@ function transactions(now: Date): PushTransaction[] {
  * those of the same ids.
  */
 export function seedPush({push}: World, now: Date): void {
-  const [demoUsers, demoRequests] = [users(), requests(now)]
-  const isNew = ({userId}: PushUser) => demoUsers.every((one) => one.userId !== userId)
-  const uuids = demoRequests.map(({uuid}) => uuid)
-  push.users = [...demoUsers, ...push.users.filter(isNew)]
-  push.requests = [...demoRequests, ...push.requests.filter(({uuid}) => !uuids.includes(uuid))]
+  push.users = renewed(users(), push.users, ({userId}) => userId)
+  push.requests = renewed(requests(now), push.requests, ({uuid}) => uuid)
+  const uuids = [scheduledUuid, sentUuid]
   push.transactions = [...transactions(now), ...push.transactions.filter(({requestId}) => !uuids.includes(requestId))]
-  push.applications = [application, ...push.applications.filter((one) => one.applicationId !== applicationId)]
+  push.applications = renewed([application], push.applications, (one) => one.applicationId)
 }

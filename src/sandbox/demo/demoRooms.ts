@@ -1,6 +1,6 @@
 import type {RecordingFile} from '../../api/contract/record.js'
 import {newAttendee} from '../room/rules.js'
-import {type Attendee, isoUtc, type Room} from '../world/world.js'
+import {type Attendee, type Room, wholeSecond} from '../world/world.js'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -165,7 +165,7 @@ function stateOf({started, ended, people}: DemoRoom): Room['status'] {
 }
 
 export function buildRoom(id: string, spec: DemoRoom, now: Date): Room {
-  const at = (ms: number) => isoUtc(new Date(Math.floor((now.getTime() + ms) / 1000) * 1000))
+  const at = (ms: number) => wholeSecond(now, ms)
   const {name, people, created, reserved, started, ended} = spec
   return {
     id,

@@ -4,7 +4,7 @@ import {createSecureContext, TLSSocket} from 'node:tls'
 import type {Operation} from '../../api/contract/operation.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
 import * as push from '../../api/contract/push.js'
-import {assertContract, emptyResponse, jsonResponse, refusePlain} from '../wire/service.js'
+import {contractResponse, emptyResponse, refusePlain} from '../wire/service.js'
 import {applicationOf, type PushApplication} from '../world/world.js'
 import {type PushCall, type PushHandlers, undocumentedResponse} from './operations.js'
 
@@ -60,7 +60,7 @@ export const configurationHandlers: PushHandlers<'push.iosKey' | 'push.iosCertif
     async 'push.show'({input, world, options}) {
       const application = applicationOf(world.push, input.query.application_id)
       if (application === undefined) return emptyResponse(204, {}, options.now())
-      return jsonResponse(200, assertContract(push.show, configurationOf(application)), options.now())
+      return contractResponse(push.show, 200, configurationOf(application), options.now())
     },
   }
 

@@ -1,6 +1,6 @@
 import {randomUUID} from 'node:crypto'
 import * as push from '../../api/contract/push.js'
-import {assertContract, emptyResponse, jsonResponse, refusePlain} from '../wire/service.js'
+import {contractResponse, emptyResponse, refusePlain} from '../wire/service.js'
 import {type PushTransaction, pushUserOf} from '../world/world.js'
 import {sendTo} from './notifications.js'
 import {type PushHandlers, undocumentedResponse} from './operations.js'
@@ -47,24 +47,23 @@ export const messageHandlers: PushHandlers<'push.register' | 'push.send' | 'push
         status,
       })),
     }
-    return jsonResponse(202, assertContract(push.sendToUsers, reply), options.now())
+    return contractResponse(push.sendToUsers, 202, reply, options.now())
   },
 
   async 'push.records'({input, world, options}) {
-    const {
-      application_id: application,
-      request_id: request,
-      transaction_id: id,
-      recipient_id: recipient,
-    } = input.query ?? {}
+    const {query = {}} = input
     const found = world.push.transactions.filter(
       (one) =>
-        (application === undefined || one.applicationId === application) &&
-        (request === undefined || one.requestId === request) &&
-        (id === undefined || one.id === id) &&
-        (recipient === undefined || one.recipientId === recipient),
+        isAsked(query.application_id, one.applicationId) &&
+        isAsked(query.request_id, one.requestId) &&
+        isAsked(query.transaction_id, one.id) &&
+        isAsked(query.recipient_id, one.recipientId),
     )
     if (found.length === 0) return emptyResponse(204, {}, options.now())
-    return jsonResponse(200, assertContract(push.records, found.map(transactionRecord)), options.now())
+    return contractResponse(push.records, 200, found.map(transactionRecord), options.now())
   },
+}
+
+function isAsked(wanted: string | undefined, own: string | undefined): boolean {
+  return wanted === undefined || wanted === own
 }

@@ -1,7 +1,15 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
-import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
-import {findOperation, parseShape, readJson, readQuery, readText, routedOperations} from '../wire/request.js'
+import {
+  bearerToken,
+  type FoundOperation,
+  findOperation,
+  parseShape,
+  readJson,
+  readQuery,
+  readText,
+  routedOperations,
+} from '../wire/request.js'
 import {
   askedToFail,
   assertContract,
@@ -34,16 +42,9 @@ const handlers: Handlers<RoomOperationId> = {
   ...appConfigHandlers,
 }
 
-interface Call {
-  readonly operation: RoomOperation
-  readonly path: Readonly<Record<string, string>>
-  readonly query: URLSearchParams
-  readonly body: string
-}
-
 /** room, Authentication rule 1; another token than the application's is CE200, too. */
-function authorizeRoomCall(world: World, authorization: string | undefined): void {
-  const [, token] = /^Bearer (\S+)$/.exec(authorization ?? '') ?? []
+function authorizeRoomCall(world: World, request: WireRequest): void {
+  const token = bearerToken(request)
   if (token === undefined) refuse('CE200', 'the Authorization header must be: Bearer <APPLICATION_TOKEN>')
   if (token !== world.applicationToken)
     refuse('CE200', 'the application token in the Authorization header is not known')
@@ -52,18 +53,19 @@ function authorizeRoomCall(world: World, authorization: string | undefined): voi
 /** The fields of a create request that one of its references does not list (room §1). */
 const assumedFields = {host_selection_type: 'FIRST_ENTER_USER', is_elect_host: true, is_joinable: true}
 
-function withAssumedFields(body: unknown, {id}: RoomOperation, {choices}: World): unknown {
-  const isMinimal = id === 'room.create' && choices.minimalCreate && typeof body === 'object'
-  return isMinimal ? {...assumedFields, ...body} : body
-}
-
 /** Reads the request by its shapes and carries it out. Returns `data`; throws a SandboxRefusal. */
-function execute({operation, path, query, body}: Call, context: HandlerContext): unknown {
-  const bodyShape = operation.body ?? operation.query
+function execute(
+  {operation, path}: FoundOperation<RoomOperation>,
+  query: URLSearchParams,
+  text: string,
+  context: HandlerContext,
+): unknown {
+  const body = readJson(text)
+  const isMinimal = operation.id === 'room.create' && context.world.choices.minimalCreate && typeof body === 'object'
   const input = {
     path: parseShape(operation.path, path, 'path'),
     query: parseShape(operation.query, readQuery(operation.query, query), 'query'),
-    body: parseShape(bodyShape, withAssumedFields(readJson(body), operation, context.world), 'body'),
+    body: parseShape(operation.body ?? operation.query, isMinimal ? {...assumedFields, ...body} : body, 'body'),
   }
   // The id picks handler and shapes of the same operation, which the compiler cannot follow through a table.
   const handler = handlers[operation.id] as Handler<Operation>
@@ -80,18 +82,13 @@ function refusalResponse(error: unknown, {failStatus}: Choices, now: Date): Wire
 
 export function roomService({store, now, random}: ServiceOptions): SandboxService {
   async function succeed(request: WireRequest, current: World): Promise<WireResponse> {
-    const {operation, path} = findOperation(
-      request,
-      mediaPrefix,
-      routedOperations(roomOperations, current.choices.routes),
-    )
+    const found = findOperation(request, mediaPrefix, routedOperations(roomOperations, current.choices.routes))
     const body = await readText(request.body)
-    authorizeRoomCall(current, headerOf(request.headers, 'authorization'))
-    const call = {operation, path, query: request.url.searchParams, body}
-    const work = (world: World) => execute(call, {world, now: now(), random})
-    const data = operation.effect === 'read' ? await store.read(work) : await store.change(work)
-    const created = operation.effect === 'create'
-    return jsonResponse(created ? 201 : 200, {status: 'SUCCESS', ...(data === undefined ? {} : {data})}, now())
+    authorizeRoomCall(current, request)
+    const work = (world: World) => execute(found, request.url.searchParams, body, {world, now: now(), random})
+    const {effect} = found.operation
+    const data = effect === 'read' ? await store.read(work) : await store.change(work)
+    return jsonResponse(effect === 'create' ? 201 : 200, {status: 'SUCCESS', data}, now())
   }
 
   return {

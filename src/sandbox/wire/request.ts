@@ -1,5 +1,6 @@
 import {documentedRoute, type Operation} from '../../api/contract/operation.js'
 import {fillRoute, matchRoute, type Route, routeParameters} from '../../api/http/route/route.js'
+import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
 import {refuse, refuseRoute} from './service.js'
 
@@ -67,6 +68,11 @@ export function documentedRequest(
   )
   if (here.length > 0 && here.every(({id}) => chosen[id])) refuseRoute(request, [])
   return request
+}
+
+/** The token of `Authorization: Bearer TOKEN`. */
+export function bearerToken({headers}: WireRequest): string | undefined {
+  return /^Bearer (\S+)$/.exec(headerOf(headers, 'authorization') ?? '')?.[1]
 }
 
 /** The document shows no limit. */

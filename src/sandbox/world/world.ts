@@ -124,6 +124,17 @@ export function isoUtc(moment: Date): string {
   return moment.toISOString().replace('.000Z', 'Z')
 }
 
+/** `offset` milliseconds from now, precise to the second. */
+export function wholeSecond(now: Date, offset: number): string {
+  return isoUtc(new Date(Math.floor((now.getTime() + offset) / 1000) * 1000))
+}
+
+/** The fresh elements, before those of the list with other keys. */
+export function renewed<T>(fresh: readonly T[], list: readonly T[], keyOf: (element: T) => string): T[] {
+  const keys = new Set(fresh.map(keyOf))
+  return [...fresh, ...list.filter((element) => !keys.has(keyOf(element)))]
+}
+
 /** A container (asset, Container). Its path has no slash at its ends: `games/puzzle`. */
 export interface Container {
   readonly path: string

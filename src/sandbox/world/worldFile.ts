@@ -80,10 +80,14 @@ export function notRead(file: string, error: unknown): SandboxProblem {
 }
 
 export function writeWorld(file: string, world: World): void {
+  writing(file, () => writeDocument(file, world))
+}
+
+function writing(where: string, work: () => void): void {
   try {
-    writeDocument(file, world)
+    work()
   } catch (error) {
-    throw stateNotWritten(file, error)
+    throw stateNotWritten(where, error)
   }
 }
 
@@ -150,12 +154,10 @@ export class ResourceLog implements LogFold<LogLine> {
   /** To be called under the lock, with nothing unread. Raises a SandboxProblem. */
   append(resources: readonly StoredResource[]): void {
     if (resources.length === 0) return
-    try {
+    writing(this.#world, () => {
       if (!this.#isOurs) replaceLog(this.#file, [{world: this.#digest}, ...resources])
       else appendToLog(this.#file, logForm, resources)
-    } catch (error) {
-      throw stateNotWritten(this.#world, error)
-    }
+    })
   }
 }
 
@@ -174,7 +176,8 @@ function logFile(file: string): string {
 
 /** Runs `work` while no other process changes the same world. Raises a SandboxProblem. */
 export function withWorldLock<T>(file: string, work: () => T): Promise<T> {
-  keepFolder(dirname(file))
+  makeFolder(dirname(file))
+  closeFolder(dirname(file), (name) => own.test(name))
   const lockedOut = (lockFolder: string) =>
     new SandboxProblem(`the sandbox's state in ${file} is in use by another process`, undefined, {
       exit: 'temporary',
@@ -186,11 +189,7 @@ export function withWorldLock<T>(file: string, work: () => T): Promise<T> {
 }
 
 export function makeFolder(dir: string): void {
-  try {
-    makePrivateFolder(dir)
-  } catch (error) {
-    throw stateNotWritten(dir, error)
-  }
+  writing(dir, () => makePrivateFolder(dir))
 }
 
 /** `error` is the system's. */
@@ -205,9 +204,4 @@ export function stateNotWritten(where: string, error: unknown): SandboxProblem {
 function problem(what: string, error: unknown, advice: string): SandboxProblem {
   const reason = reasonOf(error) ?? 'the system gave no reason'
   return new SandboxProblem(`${what}: ${reason}`, undefined, {exit: 'configuration', try: advice, cause: error})
-}
-
-function keepFolder(dir: string): void {
-  makeFolder(dir)
-  closeFolder(dir, (name) => own.test(name))
 }
