@@ -2,35 +2,35 @@ import {isUtf8} from 'node:buffer'
 
 const MASK = '***'
 
-/** A piece of a secret from this length on gives it away, in characters of any of its encodings. */
+/** A piece of a secret of this length gives it away, in any of its encodings. */
 const piece = 12
 
-/** The minimum length of a piece of several words, such as `-application-`, which other texts contain by chance. */
+/**
+ * A piece of several words, as `-application-` in a made-up token, occurs in other texts by chance: of these only a longer one
+ * counts.
+ */
 const words = /^(?=.*[ +/.])[a-z +/.]+$/
 const longPiece = 16
 
-/** Shorter pieces are part of many words: they are masked only as a value. */
+/** A shorter secret occurs by chance: it is masked only as the value of something. */
 const shortestWord = 4
 
-/** In results, which are full of names and ids, a secret that is shorter stays. */
+/** In results, which are full of names and ids, a shorter secret stays. */
 const shortestInResults = 8
 
 /** No field, enum value or code has a longer name. */
 const longestWord = 64
 
-/** A larger file is no credential (a certificate with its chain has 10 KiB); of one that is sent all the same this much is known. */
+/** A larger file is no credential (a certificate with its chain has 10 KiB); only this much of it is masked. */
 const longestFile = 32 * 1024
 
-/** A line of a file that is shorter says nothing of its secret. */
+/** A shorter line of a file is no secret. */
 const shortestLine = 16
 
-/** Shorter base64 is part of words by chance. */
+/** Shorter base64 occurs in words by chance. */
 const shortestBase64 = 6
 
-/**
- * Words of our sentences, headings and levels that somebody may choose as a password. One that is such a word gives nothing away
- * by being there, so it is known by the field that carries it alone, and our sentences stay as they are.
- */
+/** Words of our own sentences that somebody may choose as a password. They are masked only by the field that carries them. */
 const sentenceWords: ReadonlySet<string> = new Set(
   `android answer application apns apple asset attendee body bundle cannot certificate change chosen code command container
   credential damaged default error exit export fail failed file fingerprint hint host http ios key lost message missing name
@@ -41,40 +41,35 @@ const sentenceWords: ReadonlySet<string> = new Set(
 )
 
 /**
- * Knows the secrets of a run and takes them out of what is shown. What roomctl writes itself holds none by construction; here
- * are the words of a service, which may repeat what it was sent. Small texts (errors, warnings, lines of `--debug`) are searched
- * for every secret as it is, in percent, in JSON and in base64, and for every piece of 12 characters of these. Results may have
- * megabytes: they are searched for the exact secret and its percent form.
+ * Knows the secrets of a run and masks them. What roomctl writes itself holds none by construction; a service may repeat what it was
+ * sent. Small texts (errors, warnings, lines of `--debug`) are searched for every secret as it is, in percent, in JSON and in
+ * base64, and for every piece of 12 characters of these. Results may have megabytes: they are searched for the exact secret and its
+ * percent form.
  */
 export class Secrets {
   readonly #secrets: (string | Uint8Array)[] = []
-  /** Those that were asked for. */
   readonly #revealed = new Set<string>()
-  /** Every piece of the secrets in their encodings, and where they are words every longer one. */
+  /** Every piece of the encodings, and of pieces that are words every longer one. */
   readonly #pieces = new Set<string>()
-  /** What is found as a whole: encodings with a part of mere words, and those that are shorter than a piece. */
+  /** Encodings that are found only as a whole: with a part of mere words, or shorter than a piece. */
   readonly #wholes = new Map<string, string>()
   #long: RegExp | undefined
   #short: RegExp | undefined
-  /** How many secrets are in these: a file has many pieces, and often nothing is searched. */
+  /** How many secrets are indexed: a file has many pieces, and often nothing is searched. */
   #indexed = 0
-  /** What the fields of requests are called that carry a secret. */
   readonly #names = new Set<string>()
-  /** What results are searched for. */
+  /** The secrets and encodings that results are searched for. */
   #exact: readonly string[] | undefined
   #isRepeated = false
-  /** Field names, enum values, codes and outcomes: what they hide is no secret. */
+  /** Field names, enum values, codes and outcomes, which are never masked. */
   readonly #words = new Set<string>()
 
-  /** Makes words of the documents and of roomctl known, which are never masked. */
+  /** Adds words of the documents and of roomctl, which are never masked. */
   keep(words: Iterable<string>): void {
     for (const word of words) this.#words.add(word)
   }
 
-  /**
-   * Makes a secret known: a text, or the bytes of a file, which is shown by its size. An empty one is no secret. `name`: of the
-   * field that carries it, in a query, a header or a body.
-   */
+  /** Adds a secret: a text, or the bytes of a file. `name`: the field that carries it, in a query, a header or a body. */
   add(secret: string | Uint8Array, name?: string): void {
     if (name !== undefined && typeof secret === 'string') this.#names.add(name.toLowerCase())
     if (secret.length === 0) return
@@ -84,7 +79,6 @@ export class Secrets {
     this.#exact = undefined
   }
 
-  /** Makes the secrets among the members of a value of JSON known, by their names. */
   addNamed(value: unknown): void {
     if (typeof value !== 'object' || value === null) return
     for (const [name, member] of Object.entries(value)) {
@@ -93,25 +87,24 @@ export class Secrets {
     }
   }
 
-  /** A small text with `***` for every known secret, and for what is secret by its name or shape. */
+  /** Masks known secrets, and what is secret by its name or shape, in a small text. */
   mask(text: string): string {
     return shapes.reduce((masked, shape) => masked.replace(shape, `$1${MASK}`), this.maskKnown(text))
   }
 
-  /** A small text with `***` for every known secret, and for each of its pieces. */
+  /** Masks known secrets and each of their pieces in a small text. */
   maskKnown(text: string): string {
     this.#index()
     const masked = this.#withoutPieces(this.#long ? text.replace(this.#long, MASK) : text)
     return this.#short ? masked.replace(this.#short, MASK) : masked
   }
 
-  /** A value of JSON in whose small texts every known secret is masked; all else stays as it is. */
   maskKnownIn<T>(value: T): T {
     // A text is replaced by a text, and an object by one with the same members.
     return mapTexts(value, (text) => (this.#words.has(text) ? text : this.maskKnown(text))) as T
   }
 
-  /** A value of JSON whose small texts are masked, and the secrets among its members by their names. */
+  /** Masks the small texts of a value of JSON, and its members by their names. */
   maskIn(value: unknown): unknown {
     if (typeof value === 'string' && this.#words.has(value)) return value
     if (typeof value === 'string') return this.#secrets.includes(value) ? MASK : this.mask(value)
@@ -124,19 +117,19 @@ export class Secrets {
     return Object.fromEntries(shown)
   }
 
-  /** An address or the body of a form, masked, and the secrets among its fields by their names. */
+  /** Masks an address or the body of a form, and its fields by their names. */
   maskFields(text: string): string {
     const named = (field: string, before: string, name: string) =>
       this.#isSecret(name) ? `${before}${name}=${MASK}` : field
     return this.mask(text.replace(/(^|[?&])([^?&=#]+)=[^&#]+/g, named))
   }
 
-  /** Takes note of what a service said: results are searched from the first answer on that repeats a secret. */
+  /** From the first answer on that repeats a secret, results are searched. */
   hear(text: string): void {
     this.#isRepeated ||= this.#exactly().some((secret) => text.includes(secret))
   }
 
-  /** A result as it may be shown: a service that repeats what it was sent does not get it onto the screen. */
+  /** A result in which a service cannot show what it was sent. */
   maskResult(text: string): string {
     if (!this.#isRepeated) return text
     return this.#exactly().reduce(
@@ -145,7 +138,7 @@ export class Secrets {
     )
   }
 
-  /** A secret within a longer word stays, if it may be there by chance: in a field name, an enum value or a code. */
+  /** A secret that is part of a field name, an enum value or a code by chance stays. */
   #inResult(secret: string, at: number, text: string): string {
     const [before = ''] = /[\w-]*$/.exec(text.slice(Math.max(0, at - longestWord), at)) ?? []
     const [after = ''] = /^[\w-]*/.exec(text.slice(at + secret.length, at + secret.length + longestWord)) ?? []
@@ -154,18 +147,18 @@ export class Secrets {
     return isCode || this.#words.has(word) ? secret : MASK
   }
 
-  /** The same for a value, before it is laid out: a text that is broken into lines or cells is no more to be recognised. */
+  /** The same for a value before its layout: a text that is broken into lines or cells cannot be recognised. */
   maskResultIn<T>(value: T): T {
     return this.#isRepeated ? (mapTexts(value, (text) => this.maskResult(text)) as T) : value
   }
 
-  /** Leaves a secret in results: somebody asked to see it. */
+  /** Leaves a secret in results, where somebody asked for it. */
   reveal(secret: string): void {
     this.#revealed.add(secret)
     this.#exact = undefined
   }
 
-  /** Secrets as they are and in percent, the longest first; in JSON, too, which writes some characters of them otherwise. */
+  /** Secrets as they are, in percent and in JSON, the longest first. */
   #exactly(): readonly string[] {
     if (this.#exact) return this.#exact
     const texts = this.#secrets.map((secret) =>
@@ -225,13 +218,13 @@ function piecesOf(text: string, length: number): string[] {
   return Array.from({length: Math.max(0, text.length - length + 1)}, (_, at) => text.slice(at, at + length))
 }
 
-/** Finds the longest encoding at a position; undefined if there is none. */
+/** Matches any of the encodings, the longest first; undefined for none. */
 function anyOf(patterns: readonly (readonly [coded: string, pattern: string])[]): RegExp | undefined {
   const longestFirst = patterns.toSorted(([one], [other]) => other.length - one.length).map(([, pattern]) => pattern)
   return longestFirst.length === 0 ? undefined : new RegExp(longestFirst.join('|'), 'g')
 }
 
-/** A value with its texts changed, at any depth. What is made of more than members, a date for one, stays as it is. */
+/** A value with its texts changed, at any depth. Dates and errors stay. */
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
@@ -239,14 +232,13 @@ function mapTexts(value: unknown, change: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapTexts(member, change)]))
 }
 
-/** Whether it is made of members alone: no date, no error. */
 function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   const made: unknown = Object.getPrototypeOf(value)
   return made === Object.prototype || made === null
 }
 
-/** The lines of a secret that are text and its own: not the first and the last of a PEM file, which every such file has. */
+/** The text lines of a secret without the first and the last of a PEM file, which every such file has. */
 function secretLines(secret: string | Uint8Array): string[] {
   const text = typeof secret === 'string' ? secret : utf8Text(secret)
   const lines = text?.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('-----')) ?? []
@@ -260,10 +252,10 @@ function textEncodings(line: string): string[] {
   return [line, ...percentEncodings(line), json, json.replaceAll('/', '\\/'), ascii]
 }
 
-/** In percent: as addresses have it, as forms have it, and with small letters. */
+/** For addresses, for forms, and in lower case. */
 function percentEncodings(text: string): string[] {
-  if (/^[\w.-]*$/.test(text)) return [] // the same
-  // By way of the bytes, because a lone surrogate cannot be percent-encoded.
+  if (/^[\w.-]*$/.test(text)) return [] // it stands for itself
+  // Through the bytes: a lone surrogate cannot be percent-encoded.
   const percent = encodeURIComponent(Buffer.from(text).toString())
   const form = new URLSearchParams({s: text}).toString().slice(2)
   const small = (coded: string) => coded.replace(/%../g, (hex) => hex.toLowerCase())
@@ -271,8 +263,8 @@ function percentEncodings(text: string): string[] {
 }
 
 /**
- * Base64 of a secret alone, and what is the same in the base64 of every text around it: the characters in which no neighbour has
- * a part, for each of the three places at which it can begin.
+ * Base64 of a secret alone, and the characters that are the same in the base64 of any text around it, for each of the three places
+ * where it can begin.
  */
 function base64Encodings(secret: string | Uint8Array): string[] {
   const bytes = Buffer.from(secret).subarray(0, longestFile)
@@ -283,30 +275,29 @@ function base64Encodings(secret: string | Uint8Array): string[] {
   return [bytes.toString('base64'), ...within].filter((coded) => coded.length >= shortestBase64)
 }
 
-/** A text in the usual alphabet of base64 where it is in that of base64url, and as long. */
+/** Base64url as base64, in the same length. */
 function usualAlphabet(text: string): string {
   return text.replaceAll('-', '+').replaceAll('_', '/')
 }
 
-/** The bytes of a file as text; undefined where they are none. */
+/** Undefined for bytes that are no text. */
 function utf8Text(bytes: Uint8Array): string | undefined {
   return isUtf8(bytes) ? Buffer.from(bytes).toString('utf8') : undefined
 }
 
-/** Names whose value is a secret in JSON, queries and form bodies, wherever it comes from. */
+/** Names of secret values in JSON, queries and form bodies of any origin. */
 const NAMES =
   'token|access_token|refresh_token|id_token|push_token|client_secret|secret|password|passphrase|apns_certificate_password|fcm_server_key'
 
 const secretName = new RegExp(`^(?:${NAMES})$`, 'i')
 
-/** Whether what a member is called says that its value is a secret. */
 export function isSecretName(name: string): boolean {
   return secretName.test(name)
 }
 
 /**
- * What is secret by its shape. Every quantifier is bounded or starts where nothing else can, so that no text takes long.
- * Each pattern keeps its first group.
+ * Secrets by their shape. Every quantifier is bounded or starts where nothing else can, so that no text takes long. Each pattern
+ * keeps its first group.
  */
 const shapes: readonly RegExp[] = [
   // Authorization values with or without a scheme, as a header, in JSON or escaped in a text.
@@ -314,15 +305,15 @@ const shapes: readonly RegExp[] = [
   /(\bbearer )[\w.~+/=-]{12,16384}/gi,
   // JSON web tokens, also cut ones.
   /()(?<![\w-])eyJ[\w-]{8,16384}(?:\.[\w-]{0,16384}){0,2}/g,
-  // JSON, and JSON escaped within a JSON text. A route says of a secret where it goes, which is none.
+  // JSON, and JSON escaped within a JSON text, but not the place of a secret in a route.
   new RegExp(
     `((?<![A-Za-z0-9])(?:${NAMES})"\\s{0,8}:\\s{0,8}")(?!(?:query|body|form|header)")(?:[^"\\\\]|\\\\.){1,16384}`,
     'gi',
   ),
   new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})\\\\"\\s{0,8}:\\s{0,8}\\\\")(?:[^"\\\\]|\\\\[^"]){1,16384}`, 'gi'),
   new RegExp(`((?<![A-Za-z0-9])(?:${NAMES})=)[^\\s&"'|]{1,16384}`, 'gi'),
-  // Server keys and device tokens of FCM, whatever a service calls them.
+  // Server keys and device tokens of FCM, in any field.
   /()(?<![\w-])[\w-]{7,64}:APA91b[\w-]{60,400}/g,
-  // With a part of the key behind it: alone it is what a sentence says of such a file.
+  // With a part of the key: alone it is mentioned in sentences.
   /()-----BEGIN [A-Z ]{0,32}PRIVATE KEY-----(?=(?:[\r\n]|\\[nr]|%0[AD])*[\w+/=]{3}|\s{0,8}[\w+/=]{16})[^-]{0,16384}(?:-----END [A-Z ]{0,32}-----)?/g,
 ]

@@ -5,31 +5,31 @@ import {makePrivateFolder, type PrivateFileRules, readPrivateFile} from './disk/
 import {replaceFile} from './disk/replaceFile.js'
 
 /**
- * A document: one file of one shape that is read as a whole and replaced as a whole (0600, in a folder of 0700). Who changes what is
- * there does so under the lock of the file (disk/lock.ts).
+ * A document: one file of one shape that is read and replaced as a whole (0600, in a folder of 0700). Changes are made under the
+ * lock of the file (disk/lock.ts).
  */
 export interface DocumentForm<T> extends PrivateFileRules {
   readonly shape: z.ZodMiniType<T>
 }
 
-/** A document that is not what it must be; the message names the place in words that follow "it", and none of the content. */
+/** The message names the place of the damage, after "it", and nothing of the content. */
 export class DamagedDocument extends Error {
   override readonly name = 'DamagedDocument'
 }
 
-/** What the file holds; undefined where there is none. Raises a DamagedDocument, an UnusableFile and the system's error. */
+/** Undefined where there is none. Raises a DamagedDocument, an UnusableFile and the system's error. */
 export function readDocument<T>(path: string, {shape, ...rules}: DocumentForm<T>): T | undefined {
   const bytes = readPrivateFile(path, rules)
   return bytes && parseDocument(bytes, shape)
 }
 
-/** Puts a value in place as a whole, and makes the folder where it is missing. Raises the system's error. */
+/** Creates the folder where it is missing. Raises the system's error. */
 export function writeDocument(path: string, value: unknown): void {
   makePrivateFolder(dirname(path))
   replaceFile(path, Buffer.from(JSON.stringify(value)))
 }
 
-/** The value in the bytes of a document. Raises a DamagedDocument. */
+/** Raises a DamagedDocument. */
 export function parseDocument<T>(bytes: Uint8Array, shape: z.ZodMiniType<T>): T {
   const checked = shape.safeParse(jsonOf(bytes))
   if (checked.success) return checked.data
@@ -64,7 +64,7 @@ function utf8Of(bytes: Uint8Array): string {
   }
 }
 
-/** As JSON.parse, but raises a ReservedKey for `__proto__`, which would otherwise vanish or change what an object inherits. */
+/** As JSON.parse, but raises a ReservedKey for `__proto__`, which would vanish or change what an object inherits. */
 export function parseJson(text: string): unknown {
   return JSON.parse(text, (key, value) => {
     if (key === '__proto__') throw new ReservedKey()

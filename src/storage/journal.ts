@@ -5,7 +5,7 @@ import {appendToLog, type LogForm} from './log/log.js'
 
 const text = z.optional(z.string())
 
-/** One change, as the journal keeps it (product §5). Never a credential, never the data that was sent. */
+/** One change (product §5). Never a credential, never the data that was sent. */
 const entryShape = z.looseObject({
   /** What `undo` takes. */
   id: text,
@@ -13,13 +13,13 @@ const entryShape = z.looseObject({
   at: z.string().check(z.refine((at) => !Number.isNaN(Date.parse(at)))),
   profile: z.string(),
   operation: z.string(),
-  /** What it was done to, by the documents' names: `{roomId, attendees}`. */
+  /** By the documents' names: `{roomId, attendees}`. */
   targets: z.record(z.string(), z.unknown()),
-  /** The requester it was done as, where the operation has one. */
+  /** The requester, if the operation has one. */
   as: text,
-  /** What was there before, where that was read: the fields of an update, the host of a delegation. */
+  /** What was read before: the fields of an update, the host of a delegation. */
   before: z.optional(z.record(z.string(), z.unknown())),
-  /** Why, in the words of whoever did it (`--reason`). */
+  /** `--reason`. */
   reason: text,
   /** The id of the entry that this one undoes. */
   undoes: text,
@@ -30,19 +30,18 @@ const entryShape = z.looseObject({
 type Entry = z.output<typeof entryShape>
 export type JournalEntry = {readonly [Key in keyof Entry as string extends Key ? never : Key]: Entry[Key]}
 
-/** How a journal begins, to tell it from other files. */
+/** Tells a journal from other files. */
 export const journalStart = /^\{"id":"[0-9a-z]{12}","at":"\d{4}-/u
 
 /** The default of `journal.keep`. */
 const daysKept = 90
 
-/** Where a journal is and how long it is kept. */
 export interface JournalPlace {
   readonly path: string
   readonly form: LogForm<JournalEntry>
 }
 
-/** The journal in a state folder; rotated files are kept for `keepDays`. */
+/** Rotated files are kept for `keepDays`. */
 export function journalIn(stateFolder: string, keepDays: number = daysKept): JournalPlace {
   return {
     path: join(stateFolder, 'journal.ndjson'),
@@ -54,7 +53,7 @@ export function journalIn(stateFolder: string, keepDays: number = daysKept): Jou
   }
 }
 
-/** Adds changes to the journal (log.ts). Raises an Error for a person where the lines, or a part of them, cannot be written. */
+/** Raises an Error for a person where the lines, or a part of them, cannot be written. */
 export function appendToJournal({path, form}: JournalPlace, ...entries: readonly JournalEntry[]): void {
   try {
     appendToLog(path, form, entries)
@@ -66,7 +65,7 @@ export function appendToJournal({path, form}: JournalPlace, ...entries: readonly
   }
 }
 
-/** Crockford's, in lower case: no letter looks like a digit, and ids sort as their times do. */
+/** Crockford's, in lower case: no letter looks like a digit, and ids sort by time. */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 
 const timeDigits = 9
@@ -76,13 +75,13 @@ const tails = digits.length ** tailDigits
 let last = {time: 0, tail: 0}
 
 /**
- * The id of an entry that is written at this time: 12 characters, greater than all that this process has given before, and unlike
- * those of other processes but for one chance in 32,768 within the same millisecond.
+ * An id of 12 characters, greater than all that this process made before, and different from those of other processes but for one
+ * chance in 32,768 within the same millisecond.
  */
 export function journalEntryId(at: Date): string {
   const time = at.getTime()
   const isLater = time > last.time
-  // Room is left for the ids that follow in the same millisecond.
+  // Leaves room for the ids that follow in the same millisecond.
   if (isLater) last = {time, tail: Math.floor(Math.random() * tails * 0.9)}
   else if (last.tail + 1 < tails) last = {time: last.time, tail: last.tail + 1}
   else last = {time: last.time + 1, tail: 0}

@@ -7,7 +7,7 @@ export function fileSize(bytes: number): string {
   if (Math.abs(bytes) < 1024) return `${bytes} B`
   let size = bytes / 1024
   let unit = 0
-  // 1023.95 would be rounded to 1024.0, so it is already one of the next unit.
+  // 1023.95 would be rounded to 1024.0.
   while (Math.abs(size) >= 1023.95 && unit < units.length - 1) {
     size /= 1024
     unit += 1

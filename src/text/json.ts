@@ -1,13 +1,10 @@
-/** More digits than a number of any use has: reading them as a whole number would take time that grows with their square. */
+/** Longer numbers are not read as whole ones, which takes a time that grows with the square of their digits. */
 const mostDigits = 400
 
-/** A run of digits that JSON.parse may round, where a number can stand; a text that holds the same costs no more than time. */
+/** A run of digits that JSON.parse may round, also within a text. */
 const longNumber = /(?:^|[\s:,[])-?\d{16,}(?=[\s,\]}]|$)/
 
-/**
- * JSON.parse that rounds no whole number: what a double cannot hold exactly is a bigint. `reviver` is called as JSON.parse does.
- * Raises a SyntaxError for what is no JSON.
- */
+/** JSON.parse without rounding: a whole number that a double cannot hold is a bigint. Raises a SyntaxError. */
 export function parseExactJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
   if (!longNumber.test(text)) return JSON.parse(text, reviver)
   const mark = newMark()
@@ -17,7 +14,7 @@ export function parseExactJson(text: string, reviver?: (key: string, value: unkn
   })
 }
 
-/** JSON.stringify that writes a bigint by its digits. */
+/** JSON.stringify that writes the digits of a bigint. */
 export function exactJson(value: unknown, indent?: number): string {
   try {
     return JSON.stringify(value, null, indent) ?? 'null'
@@ -29,7 +26,7 @@ export function exactJson(value: unknown, indent?: number): string {
   return marked.replaceAll(new RegExp(`"${mark}(-?\\d+)"`, 'g'), '$1')
 }
 
-/** What no text of a service can begin with. */
+/** No text of a service begins with it. */
 function newMark(): string {
   return `${crypto.randomUUID()}:`
 }
@@ -59,7 +56,7 @@ function isRounded(digits: string): boolean {
   return digits.length <= mostDigits && /^-?[1-9]\d{15,}$/.test(digits) && String(Number(digits)) !== digits
 }
 
-/** Where the text that begins at a quote ends: at the next quote that is not escaped, or with the whole. */
+/** The end of the text that begins at a quote: the next quote that is not escaped, or the end of all. */
 export function endOfText(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end !== -1 && backslashesBefore(text, end) % 2 === 1) end = text.indexOf('"', end + 1)
@@ -68,14 +65,14 @@ export function endOfText(text: string, start: number): number {
 
 const backslash = 0x5c
 
-/** Of a place in a text, how many backslashes are right before it, none before `least`. */
+/** How many backslashes are right before a place, none before `least`. */
 export function backslashesBefore(text: string, place: number, least = 0): number {
   let first = place
   while (first > least && text.charCodeAt(first - 1) === backslash) first -= 1
   return place - first
 }
 
-/** Where a text stops being JSON: line and column from 1, and whether it simply breaks off there. */
+/** Where a text stops being JSON: line and column from 1; `atEnd`: it is truncated. */
 interface JsonFault {
   readonly line: number
   readonly column: number
@@ -83,8 +80,8 @@ interface JsonFault {
 }
 
 /**
- * The position where JSON.parse refuses a text. Some of its messages have none, and they quote the text; but for any prefix
- * they show whether more could follow, so that the longest such prefix ends at the fault (binary search).
+ * The place where JSON.parse refuses a text. Its message sometimes lacks it, but shows of any prefix of the text whether more could
+ * follow (binary search).
  */
 export function jsonFault(text: string): JsonFault {
   let [good, bad] = [0, text.length + 1]
@@ -97,7 +94,7 @@ export function jsonFault(text: string): JsonFault {
   return {line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1, atEnd: good === text.length}
 }
 
-/** Whether a text is JSON, or is refused only where it ends. */
+/** Whether a text is JSON, or refused only at its end. */
 function canContinue(text: string): boolean {
   try {
     JSON.parse(text)

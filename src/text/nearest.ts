@@ -1,9 +1,8 @@
 import {distance} from 'fastest-levenshtein'
 
 /**
- * The choice a mistyped word most likely means, without regard to case; undefined when none is near. One letter in three may be
- * wrong, in a short word one, or two that changed places: a guess farther off would be another word. Of two that are as near the
- * one that begins more alike is meant.
+ * The choice that a mistyped word most likely means, whatever its case; undefined when none is near. One letter in three may be
+ * wrong, in a short word one, or two swapped. Among equals, the one with the longer common beginning.
  */
 export function nearest(word: string, choices: Iterable<string>): string | undefined {
   const typed = word.toLowerCase()

@@ -1,6 +1,6 @@
 type Paint = (text: string) => string
 
-/** The few colours there are; a view names a meaning, the reader's terminal decides the shade. */
+/** A view names a meaning, the reader's terminal decides the shade. */
 export interface Style {
   readonly bold: Paint
   readonly dim: Paint
@@ -12,12 +12,11 @@ export interface Style {
 
 const same: Paint = (text) => text
 
-/** No colour at all: text off a terminal. */
 export const noStyle: Style = {bold: same, dim: same, red: same, green: same, yellow: same, cyan: same}
 
 /**
- * The style for a colour level (terminal/color: 0 none, 1 16 colours, 2 256, 3 all). chalk gets the level, because it ignores
- * NO_COLOR; without colour it is not loaded.
+ * The style for a colour level (terminal/color: 0 none, 1 sixteen colours, 2 256, 3 all). chalk gets the level, because it ignores
+ * NO_COLOR.
  */
 export function styleOf(level: 0 | 1 | 2 | 3): Promise<Style> | Style {
   return level === 0 ? noStyle : coloured(level)

@@ -1,14 +1,14 @@
 import {exactJson} from './json.js'
 
-/** Printable ASCII, kana, Han and Hangul, by far the most frequent text, are safe as they stand. */
+/** Printable ASCII, kana, Han and Hangul, by far the most frequent text, are safe. */
 const plain = /^[\x20-\x7e\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/
 
-// Format, surrogate, line and paragraph separator, default-ignorable and non-characters: all bidi controls, zero-width
-// characters, tags, variation selectors, fillers, the byte order mark and the soft hyphen are among them.
+// Format, surrogate, separators, default-ignorable and non-characters: all bidi controls, zero-width characters, tags, variation
+// selectors, fillers, the byte order mark and the soft hyphen.
 const hidden = '\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\p{Noncharacter_Code_Point}'
 
-// Hidden characters that belong to what is seen, each in its only right place: an emoji with its variation selector,
-// skin tone and up to seven joined others; a keycap; a variant of a Han character.
+// Hidden characters in their only right place: an emoji with its variation selector, skin tone and up to seven joined others; a
+// keycap; a variant of a Han character.
 const dress = '[\\ufe0e\\ufe0f\\p{Emoji_Modifier}]?'
 const emoji = `\\p{Extended_Pictographic}${dress}(?:\\u200d\\p{Extended_Pictographic}${dress}){0,7}`
 const keycap = '[0-9#*]\\ufe0f\\u20e3'
@@ -23,14 +23,13 @@ const tooManyMarks = whenUsed(() => /([\p{Mn}\p{Me}]{8})([\p{Mn}\p{Me}]+)/gu)
 
 const unseen = whenUsed(() => new RegExp(`[\\x7f-\\x9f${hidden}]`, 'gu'))
 const writtenOut = whenUsed(() => new RegExp(`(?!\\n)[\\p{Cc}${hidden}]|[\\p{Mn}\\p{Me}]{9}`, 'u'))
-/** Runs of characters outside those that are certainly seen; the exact test of `unseen` is slow on a long text. */
+/** Candidates for `unseen`, which is slow on a long text. */
 const uncommon = /[^\n\x20-\x7e\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]+/g
 
 /**
- * Any value as one line of text that a terminal, a log and a spreadsheet can show (product §2): control characters,
- * escapes, bidi and zero-width characters, tags and lone surrogates appear as `\u{1b}`. Letters of every script stay,
- * and emoji with the joiners that hold them together. Null and undefined are empty, objects are JSON. Text that came
- * out of it comes out of it unchanged.
+ * Any value as one safe line for a terminal, a log and a spreadsheet (product §2): control characters, escapes, bidi and zero-width
+ * characters, tags and lone surrogates appear as `\u{1b}`. Letters of every script and joined emoji stay. Null and undefined are
+ * empty, objects are JSON. Idempotent.
  */
 export function safeText(value: unknown): string {
   const text = typeof value === 'string' ? value : asText(value)
@@ -40,10 +39,9 @@ export function safeText(value: unknown): string {
     .replace(tooManyMarks(), (_, kept: string, rest: string) => kept + Array.from(rest, escaped).join(''))
 }
 
-/** Our own colours and weights (style.ts), and line breaks. */
 const drawn = whenUsed(() => new RegExp(`(\\n|${String.fromCharCode(0x1b)}\\[(?:1|2|22|3[1236]|39)m)`))
 
-/** A text that was drawn for people, as `safeText` shows it; its line breaks and the colours of the tool stay. */
+/** `safeText` of a text with our own line breaks and colours, which stay. */
 export function safeLines(text: string): string {
   if (plain.test(text)) return text
   return text
@@ -53,8 +51,8 @@ export function safeLines(text: string): string {
 }
 
 /**
- * Text of JSON.stringify in which nothing is hidden: what `safeText` would show, joiners of emoji included, is written as
- * `\uXXXX`, which every parser reads as the same value.
+ * JSON without hidden characters: what `safeText` would escape, and the joiners of emoji, become `\uXXXX`, the same value for every
+ * parser.
  */
 export function revealInJson(json: string): string {
   return reveal(json, (character) => Array.from({length: character.length}, (_, i) => unit(character, i)).join(''))
@@ -68,7 +66,7 @@ export function revealInYaml(yaml: string): string {
   })
 }
 
-/** Says whether a string holds what the two above write as an escape, or a control other than a line break. */
+/** Whether the two above would escape something, or there is a control other than a line break. */
 export function hidesSomething(text: string): boolean {
   return !plain.test(text) && writtenOut().test(text)
 }
@@ -91,7 +89,7 @@ function asText(value: unknown): string {
   if (typeof value !== 'object') return String(value)
   try {
     const json = exactJson(value)
-    // An object that says it is no JSON.
+    // Its toJSON gave nothing.
     return json === 'null' ? '' : json
   } catch {
     return '[object]'
@@ -107,43 +105,42 @@ export function whenUsed(compile: () => RegExp): () => RegExp {
   }
 }
 
-/** Characters of a text that people see: no id, name or sentence is longer, and the segmenter's time grows by the square of them. */
+/** No id, name or sentence is longer, and the segmenter's time grows with the square. */
 const longestShown = 4096
 
-/** A text for people, with `…` in place of what is beyond 4,096 characters. JSON, YAML and CSV show all of it. */
+/** A text for people, cut at 4,096 characters. JSON, YAML and CSV show all of it. */
 export function capped(text: string): string {
   return text.length > longestShown ? `${text.slice(0, longestShown)}…` : text
 }
 
-/** Whether `capped` took something off the text that it gave. */
 export function isCapped(text: string): boolean {
   return text.length > longestShown
 }
 
-/** No id or date of the documents is longer; a sentence that holds a longer one is no sentence. */
+/** No id or date of the documents is longer. */
 const longest = 300
 
-/** A text of a service for a sentence: the beginning of one that is too long, with an ellipsis. */
+/** A text of a service in a sentence, cut at 300 characters. */
 export function shortly(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-/** How often each word occurs, the first to occur first: `37 MEETING`, `3 IDLE`. */
+/** `37 MEETING`, `3 IDLE`: how often each word occurs, in the order of occurrence. */
 export function tally(words: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1)
   return Array.from(counts, ([word, count]) => `${count} ${word}`)
 }
 
-/** A text as one word of a shell's command line, quoted where it must be. */
+/** A text as one word of a shell's command line, quoted if necessary. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** A request that a view cannot follow: an unknown column, a query that cannot be read. Nothing was drawn. */
+/** A request that a view cannot follow: an unknown column, an unreadable query. Nothing was drawn. */
 export class ViewProblem extends Error {
   override readonly name = 'ViewProblem'
-  /** What to do instead, as a sentence or a command line. */
+  /** A sentence or a command line. */
   readonly advice: string
 
   constructor(message: string, advice: string) {
@@ -163,7 +160,7 @@ export function counted(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
 }
 
-/** The text with its percent escapes decoded once; as it is where they are not valid. */
+/** Percent escapes decoded once; the text itself where they are not valid. */
 export function decodeOnce(text: string): string {
   try {
     return decodeURIComponent(text)

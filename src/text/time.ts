@@ -3,16 +3,13 @@ import {safeText, ViewProblem} from './text.js'
 export const dayMs = 86_400_000
 
 /**
- * A date-time with its offset (RFC 3339, or the offset without a colon as in ISO 8601); a zone id may follow (push,
- * Transaction record: `2026-12-01T09:00:00+09:00[Asia/Seoul]`), which does not change the moment.
+ * RFC 3339, and the offset without a colon that ISO 8601 allows; a zone id may follow (push, Transaction record:
+ * `2026-12-01T09:00:00+09:00[Asia/Seoul]`).
  */
 const instant =
   /^((\d{4})-(\d\d)-(\d\d)[Tt ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:[Zz]|[+-]\d\d:?\d\d))(?:\[[\w+:/-]{1,64}\])?$/
 
-/**
- * The moment that a text of the service names, or undefined for anything else: without a zone it is no moment
- * (product §9: shown as it is), and an impossible date is none either.
- */
+/** The moment of a service's text; undefined for one without a zone (product §9: shown as it is), and for an impossible date. */
 export function moment(value: unknown): Date | undefined {
   const [, text, year, month, day] = (typeof value === 'string' && instant.exec(value)) || []
   if (text === undefined || !isDay(Number(year), Number(month), Number(day))) return undefined
@@ -25,7 +22,7 @@ function isDay(year: number, month: number, day: number): boolean {
   return new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day
 }
 
-/** Where and how times are shown: `utc` and `tz` are what the reader asked for (an IANA name such as `Asia/Seoul`). */
+/** `utc` and `tz` are what the reader asked for (an IANA name such as `Asia/Seoul`). */
 export interface TimeOptions {
   readonly terminal: boolean
   readonly utc: boolean
@@ -33,9 +30,8 @@ export interface TimeOptions {
 }
 
 /**
- * How times are shown (product §2). On a terminal: local with offset, `2026-12-01 09:00:00 +09:00`. Off a terminal: the
- * service's text as it came. With `utc` or `tz`: converted, in RFC 3339 off a terminal. Anything that is no moment is
- * shown as it is, made safe. Raises ViewProblem for a zone that does not exist.
+ * How times are shown (product §2). On a terminal: local with offset, `2026-12-01 09:00:00 +09:00`. Off a terminal: as they came, or
+ * with `utc` or `tz` in RFC 3339. Anything else is shown as it is, made safe. Raises ViewProblem for an unknown zone.
  */
 export function timeStyle(options: TimeOptions): (value: unknown) => string {
   const convert = conversion(options)
@@ -61,7 +57,7 @@ function utcForMachines(date: Date): string {
   return date.toISOString().replace('.000Z', 'Z')
 }
 
-/** By the getters of Date: the formatter of Intl takes ten times as long, and longer still to load. */
+/** By the getters of Date: Intl takes ten times as long. */
 function local(date: Date): string {
   const day = `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
   const time = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}`
@@ -112,12 +108,12 @@ const spans = [
   {unit: 'm', seconds: 60, from: 60},
 ]
 
-/** A time as it is shown on a terminal, without its seconds, for lists; any other text stays as it is. */
+/** A time on a terminal without its seconds; any other text stays. */
 export function toTheMinute(shown: string): string {
   return shown.replace(/^(\d{4}-\d\d-\d\d \d\d:\d\d):\d\d/, '$1')
 }
 
-/** How long ago `from` was, seen from `to`, in one unit: `40s`, `8h`, `3d`; `in 3h` when it is still to come. */
+/** The time from `from` to `to` in one unit: `40s`, `8h`, `3d`; `in 3h` for a later `from`. */
 export function ago(from: Date, to: Date): string {
   const seconds = Math.floor(Math.abs(to.getTime() - from.getTime()) / 1000)
   const span = spans.find((candidate) => seconds >= candidate.from) ?? {unit: 's', seconds: 1}
@@ -127,7 +123,7 @@ export function ago(from: Date, to: Date): string {
 
 const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 
-/** Times for the tables of a terminal, in its zone, as near as they are: `07:41` today, `Nov 20 07:41` this year, else with the year. */
+/** For tables on a terminal: `07:41` today, `Nov 20 07:41` this year, else with the year. */
 export function shortTimes(now: Date): (value: unknown) => string {
   return (value) => {
     const date = moment(value)
@@ -143,13 +139,12 @@ export function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** How many days are left, by the days of UTC as a service counts that shows no time: 0 today, below 0 in the past. */
+/** By the days of UTC, as a service without a time counts: 0 today, below 0 in the past. */
 export function wholeDaysUntil(date: Date, now: Date): number {
   const dayOf = (time: Date) => Math.floor(time.getTime() / dayMs)
   return dayOf(date) - dayOf(now)
 }
 
-/** `in 9 days`, `today`, `yesterday`, `12 days ago`. */
 export function daysText(days: number): string {
   if (days === 0) return 'today'
   if (Math.abs(days) === 1) return days === 1 ? 'tomorrow' : 'yesterday'

@@ -1,12 +1,10 @@
 import {stripVTControlCharacters} from 'node:util'
 import {capped, emojiPattern, isCapped, whenUsed} from './text.js'
 
-// string-width builds a segmenter when it loads, which takes longer than a short list does, so it is loaded only for text
-// that needs it.
+// string-width builds a segmenter when it loads, which takes longer than a short list, so it is loaded only for text that needs it.
 let tables: ((text: string) => number) | undefined
 let segmenter: Intl.Segmenter | undefined
 
-/** Loads the width tables; after it every width is exact. */
 export async function loadWidths(): Promise<void> {
   tables ??= (await import('string-width')).default
 }
@@ -17,9 +15,8 @@ export async function loadWidthsFor(rows: readonly (readonly string[])[]): Promi
 }
 
 /**
- * How many columns of a terminal a text takes, colours left out: two for a Korean syllable or an emoji, none for a combining
- * mark. Exact for ASCII, Latin, Hangul, kana and Han; for other text once `loadWidths` has run, before that two columns for each
- * character, so that nothing is ever taken for narrower than it is.
+ * The columns of a text on a terminal, without colours: two for a Korean syllable or an emoji, none for a combining mark. Exact once
+ * `loadWidths` has run; before that other text than ASCII, Latin, Hangul, kana and Han counts two for each character, never too few.
  */
 export function displayWidth(text: string): number {
   const known = plainWidth(text)
@@ -30,25 +27,23 @@ export function displayWidth(text: string): number {
   return width
 }
 
-/** A text of at most `width` columns, with `…` in place of what was cut off. */
 export function cut(text: string, width: number): string {
   const shown = capped(text)
   return displayWidth(shown) <= width ? shown : shortened(shown, width)
 }
 
-/** A text filled with spaces to `width` columns, on the left when it belongs to the right. */
+/** Fills a text with spaces to `width` columns, on the left if `right`. */
 export function pad(text: string, width: number, right = false): string {
   const missing = width - displayWidth(text)
   if (missing <= 0) return text
   return right ? ' '.repeat(missing) + text : text + ' '.repeat(missing)
 }
 
-/** A text cut and filled to exactly `width` columns. */
 export function fitTo(text: string, width: number): string {
   return pad(cut(text, width), width)
 }
 
-/** A text of at most `width` columns, with `…` in place of its middle: of a path the folder and the end of the file name stay. */
+/** Cuts the middle of a text: of a path the folder and the end of the file name stay. */
 export function cutMiddle(text: string, width: number): string {
   if (width < 3 || isCapped(text) || displayWidth(text) <= width) return cut(text, width)
   const tail = fitting(Array.from(graphemes(text)).reverse(), Math.ceil((width - 1) / 2)).reverse()
@@ -79,8 +74,8 @@ function fitting(characters: Iterable<string>, columns: number): string[] {
 const longestGrapheme = 48
 
 /**
- * The characters as a reader counts them: a letter with its marks, a joined emoji. A longer chain of letters that join, as
- * those of Indic scripts do without end, is taken apart.
+ * Characters as readers count them: a letter with its marks, a joined emoji. A longer chain of letters, as in Indic scripts, is
+ * taken apart.
  */
 export function* graphemes(text: string): Generator<string> {
   if (plainWidth(text) !== undefined) {
@@ -95,9 +90,8 @@ export function* graphemes(text: string): Generator<string> {
 }
 
 const ascii = /^[ -~]*$/
-/** Kana, Han and Hangul. */
 const wide = /[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/g
-/** Those, the Latin letters and signs without the soft hyphen, and `…`: none of them joins with another. */
+/** Characters that never join: Latin letters and signs without the soft hyphen, `…`, and the wide ones. */
 const plain = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2026\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/
 
 /** The width of text whose characters never join; undefined for any other. */
@@ -106,11 +100,11 @@ function plainWidth(text: string): number | undefined {
   return plain.test(text) ? text.length + (text.match(wide)?.length ?? 0) : undefined
 }
 
-/** The widths that were looked up, which takes longer than all the rest: most texts use few letters. */
+/** A cache: looking a width up takes longer than all the rest, and most texts use few letters. */
 const measured = new Map<string, number>()
 const mostMeasured = 2000
 
-/** What a terminal draws as one picture: an emoji, and a Korean syllable in its letters. */
+/** Drawn as one picture: an emoji, and a Korean syllable in its letters. */
 const joined = whenUsed(
   () =>
     new RegExp(
@@ -120,8 +114,8 @@ const joined = whenUsed(
 )
 
 /**
- * The width of one grapheme. Terminals give each letter of a chain (Thai, Devanagari, Khmer) its own column, so their widths
- * are added up; string-width takes such a chain for its first letter.
+ * Terminals give each letter of a chain (Thai, Devanagari, Khmer) its own column, so their widths are added up; string-width counts
+ * the first letter.
  */
 export function graphemeWidth(grapheme: string): number {
   const plainly = plainWidth(grapheme)
@@ -136,8 +130,8 @@ export function graphemeWidth(grapheme: string): number {
 }
 
 /**
- * A text broken at spaces into lines of at most `width` columns. A word of ASCII that is longer than a line stays whole,
- * because it is an id or an address that somebody will copy; other long words are broken between their characters.
+ * A text broken at spaces into lines of at most `width` columns. A longer word of ASCII stays whole: it is an id or an address that
+ * somebody will copy.
  */
 export function wrap(text: string, width: number): string[] {
   return wrapWords(
@@ -146,7 +140,7 @@ export function wrap(text: string, width: number): string[] {
   )
 }
 
-/** The same for a column of a table, where no word may be longer than a line. */
+/** For a column of a table, where no word may be longer than a line. */
 export function wrapAll(text: string, width: number): string[] {
   return wrapWords(
     wordsOf(text).flatMap((word) => breakWord(word, width)),
@@ -158,7 +152,7 @@ function wordsOf(text: string): string[] {
   return capped(text).split(' ')
 }
 
-/** Words, none of which is broken, in lines of at most `width` columns. */
+/** Lines of at most `width` columns, of whole words. */
 export function wrapWords(words: readonly string[], width: number): string[] {
   const lines: string[] = []
   let line = ''

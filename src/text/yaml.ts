@@ -3,20 +3,19 @@ import {longTurn} from './longTurn.js'
 
 export type MemberPath = readonly (string | number)[]
 
-/** A YAML text as it was read; its shape is not checked yet. */
 export interface YamlText {
   readonly value: unknown
-  /** The line, from 1, of a member, or of what it should be a part of where it is missing. */
+  /** The line, from 1, of a member, or of its parent where it is missing. */
   lineOf(at: MemberPath): number
 }
 
-/** A text that is no YAML: `line 3, column 5: this name is given twice; remove one`. */
+/** `line 3, column 5: this name is given twice; remove one`. */
 export class YamlFault extends Error {}
 
-/** Ten thousand files of a manifest are smaller; a larger text would keep the tool busy for many seconds. */
+/** Manifests of ten thousand files are smaller; a larger text would take many seconds. */
 export const mostYamlBytes = 4 * 1024 * 1024
 
-/** What is wrong and what to do, in words of ours: the library's own speak of its grammar. */
+/** The library's own words are about its grammar. */
 const faults: Readonly<Partial<Record<ErrorCode, string>>> = {
   ALIAS_PROPS: 'an alias (*name) has an anchor or a tag; remove it',
   BAD_ALIAS: 'an anchor (&name) or alias (*name) has no usable name; put a text that begins with & or * in quotes',
@@ -39,8 +38,8 @@ const faults: Readonly<Partial<Record<ErrorCode, string>>> = {
 }
 
 /**
- * Reads YAML 1.2, of which JSON is a part; a name that is given twice is an error in both. Raises a YamlFault, which repeats
- * nothing of the text but the names of anchors.
+ * Reads YAML 1.2, of which JSON is a part; a repeated name is an error in both. Raises a YamlFault, which repeats nothing of the
+ * text but the names of anchors.
  */
 export async function readYaml(text: string): Promise<YamlText> {
   if (text.length > mostYamlBytes) throw new YamlFault('it is larger than 4 MiB; split it')
@@ -52,7 +51,7 @@ export async function readYaml(text: string): Promise<YamlText> {
     const place = offset === undefined ? undefined : lines.linePos(offset)
     return new YamlFault(place ? `line ${place.line}, column ${place.col}: ${what}` : what)
   }
-  /** Refuses names given twice, and an alias that names nothing before it or what it is a part of. Gives back where the first alias is. */
+  /** Refuses repeated names, and aliases of nothing before them or of what they are a part of. Returns where the first alias is. */
   const checkNodes = (document: Document.Parsed): number | undefined => {
     const anchors = new Map<string, Node>()
     let first: number | undefined
@@ -91,7 +90,7 @@ export async function readYaml(text: string): Promise<YamlText> {
   }
 }
 
-/** Of a mapping, the first pair whose name was given before. */
+/** The first pair of a mapping whose name was given before. */
 function repeatedName(pairs: readonly Pair[]): Pair | undefined {
   const names = new Set<unknown>()
   return pairs.find((pair) => names.size === names.add(nameOf(pair)).size)
@@ -114,7 +113,7 @@ function lineIn(document: Document.Parsed, lines: LineCounter, at: MemberPath): 
   return 1
 }
 
-/** Where a member begins: the key of one that has a name, else the value. */
+/** The offset of a member: of its key, else of its value. */
 function offsetOf(document: Document.Parsed, at: MemberPath): number | undefined {
   const around = at.length === 0 ? document.contents : document.getIn(at.slice(0, -1), true)
   const key = at.at(-1)

@@ -146,7 +146,7 @@ export const getResource = assetOperation({
 
 /**
  * How much of an upload the service has, by the protocol alone (tus 1.0.0, HEAD; asset, Versioning): the document names no such
- * operation, so it is none of `operations` and has no route of its own.
+ * operation, so it is not among `operations`.
  */
 export const uploadOffset = assetOperation({
   id: 'tus.head',

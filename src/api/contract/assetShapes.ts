@@ -8,7 +8,6 @@ export type Platform = (typeof platforms)[number]
 /** The type that the document shows for a container (asset, Container). */
 export const basicContainer = 'BasicContainer'
 
-/** A container's own fields (asset, Container). */
 export const containerMeta = z.looseObject({
   _id: maybeString,
   uuid: maybeString,
@@ -32,7 +31,6 @@ export const assetEntry = z.looseObject({
   description: maybeString,
 })
 
-/** A common resource in a listing. */
 export const commonEntry = z.looseObject({type: maybeString, name: maybeString, uri: string})
 
 const listingFields = z.looseObject({
@@ -62,7 +60,6 @@ export type ContainerEntry = z.output<typeof containerEntry>
 export type AssetEntry = z.output<typeof assetEntry>
 export type CommonEntry = z.output<typeof commonEntry>
 
-/** The link form of a resource. */
 export const resourceLink = z.looseObject({uri: string, type: maybeString})
 export type ResourceLink = z.output<typeof resourceLink>
 
@@ -91,8 +88,8 @@ const metaFields = z.looseObject({
 export type ResourceMeta = z.output<typeof metaFields>
 
 /**
- * A resource's metadata (asset, Common resource metadata). Timestamps come without a zone and are shown as they come. Other JSON must
- * not pass for metadata of another file.
+ * A resource's metadata (asset, Common resource metadata). Timestamps have no zone. Other JSON must not pass for metadata of another
+ * file.
  */
 export const resourceMeta = z.pipe(
   metaFields,
@@ -106,8 +103,8 @@ export const catalogView = z.looseObject({...resourceFields, metaJson: maybe(z.u
 export type CatalogView = z.output<typeof catalogView>
 
 /**
- * The two headers that the document speaks of, once for OPTION and once for HEAD (product §9: from whichever carries them). Other
- * headers are those of the meta information, and `body` is the body where there is one: their form is not shown.
+ * The two headers that the document mentions once for OPTION and once for HEAD. Other headers, and `body`, are meta information
+ * whose form is not shown.
  */
 export const methodHeaders = z.looseObject({
   allow: maybeString,

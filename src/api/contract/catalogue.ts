@@ -2,20 +2,20 @@ import type {Exit} from './failure.js'
 import {type Code, commonCodes, type Operation} from './operation.js'
 import {type OperationId, operations} from './operations.js'
 
-/** What a code means when one operation answers it. `{roomId}`, `{userId}` stand for the call's own values. */
+/** The meaning of a code that an operation answers. `{roomId}`, `{userId}` are the call's values. */
 export interface Meaning {
   /** The condition, in the words of the document's error table. */
   readonly condition: string
   readonly why?: string
-  /** What follows `it is ENDED, ` where the room's state explains the refusal, if that is not `why`. */
+  /** What follows `it is ENDED, ` where the room's state explains the refusal, if not `why`. */
   readonly inState?: string
   readonly try?: string
 }
 
-/** A code: what it means wherever no operation says more, and `for` those that do. */
+/** The general meaning of a code, and `for` the operations that say more. */
 export interface CodeEntry extends Meaning {
   readonly exit: Exit
-  /** Its own command takes it for an answer, an empty list, and ends with 0. */
+  /** Its own command shows an empty list, and ends with 0. */
   readonly isEmptyList?: boolean
   readonly for?: Readonly<Partial<Record<OperationId, Meaning>>>
 }
@@ -43,7 +43,6 @@ const invalidValue: Meaning = {
   try: 'run the command again with --dry-run to see the request that is sent',
 }
 
-/** Every code of the room document with its meaning for each operation (room, Errors). */
 export const catalogue: Readonly<Record<Code, CodeEntry>> = {
   CE001: {
     exit: 'refused',
@@ -240,23 +239,22 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
   },
 }
 
-/** How a command that gets the code ends. */
+/** How a command ends that gets the code. */
 export function endingOf(code: Code): Exit {
   const {exit, isEmptyList} = catalogue[code]
   return isEmptyList ? 'done' : exit
 }
 
-/** The meaning of a code for an operation: the operation's own where the document has one, else the general one. */
+/** The meaning of a code for an operation, if it has one of its own, else the general one. */
 export function meaningOf(code: Code, operation?: string): Meaning {
   return catalogue[code].for?.[operation as OperationId] ?? catalogue[code]
 }
 
-/** Whether every operation of the room service can answer with it (room, Errors, Common). */
 export function isCommon(code: Code): boolean {
   return (commonCodes as readonly Code[]).includes(code)
 }
 
-/** The operations whose table in the document has the code, and those that the catalogue explains it for. */
+/** The operations that list the code in the document, or that the catalogue explains it for. */
 export function answering(code: Code): readonly Operation[] {
   return operations.filter(
     ({id, fails}) => (fails as readonly Code[]).includes(code) || meaningOf(code, id) !== catalogue[code],

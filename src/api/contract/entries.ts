@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type {Operation} from './operation.js'
 import {id, none, nothing, roomPath, unshown} from './shapes.js'
 
-/** Makes the entries of a service, which need not say what most of them have. The compiler keeps their exact shapes. */
+/** Makes the entries of a service without what most of them share. The compiler keeps their exact shapes. */
 function entriesOf<const D extends Partial<Operation>>(usual: D) {
   return <const E extends Omit<Operation, keyof D> & Partial<Pick<Operation, keyof D & keyof Operation>>>(
     entry: E,

@@ -3,28 +3,28 @@ export type Effect = 'none' | 'applied' | 'unknown'
 
 export interface FailureFacts {
   readonly exit: Exit
-  /** What happened, in one sentence without a full stop; a server's own words may stand in it. */
+  /** What happened, in one sentence without a full stop; may quote the service. */
   readonly message: string
   /** The service's error code, or a short word of the tool's own such as `usage` or `timeout`. */
   readonly code?: string | undefined
   readonly why?: string | undefined
   /** What to do next: a command line to type, or a sentence. */
   readonly try?: string | undefined
-  /** Lines for people below `try`, whose columns matter: what was typed, and a caret under the character that is meant. */
+  /** Lines below `try` whose columns matter: what was typed, and a caret under the character. */
   readonly pointer?: readonly string[] | undefined
-  /** What the service said where it has no envelope: in one line, and cut. */
+  /** What the service said without an envelope, in one truncated line. */
   readonly body?: string | undefined
   readonly httpStatus?: number | undefined
-  /** True when the same call may succeed later without anything being changed. */
+  /** The same call may succeed later without any change. */
   readonly retryable?: boolean | undefined
   /** How long the service asks to wait before the next call, in milliseconds. */
   readonly retryAfterMs?: number | undefined
   readonly outcome?: Effect | undefined
-  /** What is registered after a rotation that did not succeed: a key id, or a word. */
+  /** The credential that is registered after a failed rotation: a key id, or a word. */
   readonly registered?: string | undefined
 }
 
-/** Anything that ends a command badly. Rendered as text or JSON in one place, and only there. */
+/** Ends a command. Rendered as text or JSON in one place. */
 export class Failure extends Error {
   override readonly name: string = 'Failure'
   readonly facts: FailureFacts
@@ -39,13 +39,12 @@ export class Failure extends Error {
   }
 }
 
-/** What to throw in the place of an error: a Failure with the facts that `change` gives it, any other error as it is. */
+/** A Failure with other facts; any other error as it is. */
 export function withFacts(error: unknown, change: (facts: FailureFacts) => Partial<FailureFacts>): unknown {
   if (!(error instanceof Failure)) return error
   return new Failure({...error.facts, ...change(error.facts)}, {cause: error})
 }
 
-/** The object that machine formats print on stderr under `error`. */
 export interface FailureJson {
   readonly code: string
   readonly message: string

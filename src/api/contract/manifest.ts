@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
 import {platforms} from './assetShapes.js'
 
-/** What a file of a bundle is: its asset, a catalog, or a bundle file that belongs to an asset (product §6). */
+/** The role of a bundle's file (product §6). */
 export const roles = ['asset', 'catalog', 'bundle'] as const
 export type Role = (typeof roles)[number]
 
-/** What a link begins with that names a resource of the service instead of a file of the manifest. */
+/** The prefix of a link to a resource of the service instead of a file of the manifest. */
 export const uuidLink = 'uuid:'
 
-/** The names under which a folder's manifest is found, the first that is there. */
+/** The manifest of a folder is the first of these. */
 export const manifestNames = ['roomctl.assets.yaml', 'roomctl.assets.yml', 'roomctl.assets.json'] as const
 
-/** One line: it stands in a header (asset, Create upload headers). */
+/** One line, for a header (asset, Create upload headers). */
 const line = z.string().check(z.minLength(1), z.regex(/^\P{Cc}*$/u))
 const platform = z.enum(platforms)
 
@@ -40,7 +40,7 @@ const fileShape = z.strictObject({
   ),
 })
 
-/** What `asset sync` is to upload, as a file beside the files says it (product §6). Published as a JSON Schema. */
+/** The manifest of `asset sync` (product §6). Published as a JSON Schema. */
 export const manifest = z.strictObject({
   $schema: z.optional(z.string().check(z.describe('Where an editor finds this schema; otherwise ignored.'))),
   version: z.literal(1).check(z.describe('The version of this format.')),
@@ -56,6 +56,5 @@ export const manifest = z.strictObject({
 export type Manifest = z.output<typeof manifest>
 export type ManifestFile = Manifest['files'][number]
 
-/** The members of the manifest, and those of each of its files, for sentences. */
 export const manifestMembers = Object.keys(manifest._zod.def.shape)
 export const manifestFileMembers = Object.keys(fileShape._zod.def.shape)

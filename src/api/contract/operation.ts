@@ -1,63 +1,58 @@
 import type * as z from 'zod/mini'
 
-/** The three services; each has its own address and credential. */
 export const services = ['room', 'asset', 'push'] as const
 export type Service = (typeof services)[number]
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'
 
 /**
- * Where an operation's result stands in its answer: in `data` of the envelope, in the whole JSON body (`json`; `json-or-none`:
- * null where there is no body), in the headers under their lower-case names (`headers`), or nowhere (`nothing`). Of a body that
- * the document does not show (`unshown`) the JSON is given, and null for anything else. But for the envelope, the HTTP status
- * decides success.
+ * Where an operation's result is: in `data` of the envelope, in the whole JSON body (`json-or-none`: null where there is no body),
+ * in the headers under their lower-case names, or nowhere. Of a body that the document does not show (`unshown`) it is the JSON, or
+ * null. The HTTP status decides success, except with an envelope.
  */
 export type Answers = 'envelope' | 'json' | 'json-or-none' | 'headers' | 'nothing' | 'unshown'
 
 type Shape = z.ZodMiniType
 type Fields = z.ZodMiniType<Record<string, unknown>, Record<string, unknown>>
 
-/** One documented operation, as data. The types of its arguments and of its reply are inferred from the shapes. */
+/** A documented operation, as data. The types of its arguments and of its reply are inferred from the shapes. */
 export interface Operation {
   /** The name used by `config route`, `--route`, `explain --operation` and the journal. */
   readonly id: string
   readonly service: Service
-  /** What it does, in the document's words; begins with a verb, ends without a full stop. */
+  /** In the document's words; begins with a verb, ends without a full stop. */
   readonly purpose: string
-  /** What a failure says could not be done: `cannot end room {roomId}`, with the call's own values. */
+  /** Follows `cannot` in a failure: `end room {roomId}`, with the call's values. */
   readonly doing: string
-  /** Where the document says so: `room §11`. */
+  /** The section of the document: `room §11`. */
   readonly source: string
   readonly method: Method
-  /** The path template, appended to the service's base address; parameters in braces with the document's names. */
+  /** Appended to the service's base address; parameters in braces with the document's names. */
   readonly route: string
-  /** The decision record that says why this method and path: the document shows none. */
+  /** The decision record of a method and path that the document does not show. */
   readonly assumed?: string
   /**
-   * What the operation does to the service, which decides what may happen after a lost answer:
-   * `read` changes nothing and may be repeated, `state` is settled by reading the room,
+   * What may happen after a lost answer: `read` changes nothing and may be repeated, `state` is settled by reading the room,
    * `create` makes something new each time and is never repeated.
    */
   readonly effect: 'read' | 'state' | 'create'
   readonly path: Fields
-  /** The path parameter whose value is a path itself: its slashes stay, and stand between segments. */
+  /** The path parameter whose value is a path itself: its slashes stay. */
   readonly deep?: string
   readonly query: Fields
-  /** The request headers that the document names, by its names. Absent where it names none. */
+  /** The documented request headers. */
   readonly headers?: Fields
-  /** The members of the JSON body. Absent where the operation has none. */
+  /** The members of the JSON body. */
   readonly body?: Fields
-  /** The files of a multipart/form-data body, by their field names, as bytes. An operation has a JSON body or files. */
+  /** The files of a multipart/form-data body as bytes. An operation has a JSON body or files. */
   readonly files?: Fields
-  /** The parameters, and the members of the reply, whose values are secrets: masked wherever they would be shown. */
+  /** The parameters and reply members that are secrets. */
   readonly secrets?: readonly string[]
-  /** The documented statuses of success; another 2xx is a success that is remarked upon. Absent where none are shown. */
+  /** The documented statuses of success; any other 2xx is a success with a warning. */
   readonly successes?: readonly number[]
-  /** Absent for `envelope`. */
   readonly answers?: Answers
-  /** The shape of the result. */
   readonly reply: Shape
-  /** The codes of the document's "Per operation" table and of its samples; the common codes can come from every operation. */
+  /** The codes of the document's "Per operation" table and of its samples, without the common ones. */
   readonly fails: readonly Code[]
 }
 
@@ -72,7 +67,7 @@ type FilesOf<O extends Operation> = O extends {readonly files: infer F extends F
   : {files?: never}
 type NeededIf<Key extends string, T> = Record<string, never> extends T ? {[K in Key]?: T} : {[K in Key]: T}
 
-/** The arguments of an operation: `path` and `query` (absent when it takes none), `headers`, `body` and `files`. */
+/** `path` and `query` are absent for an operation without any. */
 export type Input<O extends Operation> = NeededIf<'path', z.input<O['path']>> &
   NeededIf<'query', z.input<O['query']>> &
   HeadersOf<O> &
@@ -87,7 +82,7 @@ export function documentedRoute({method, route: path}: Operation) {
 /** What a successful call gives back. */
 export type Output<O extends Operation> = z.output<O['reply']>
 
-/** Every error code of the room document (room, Errors), and the value that its recording sample shows (room §14). */
+/** The error codes of the room document (room, Errors), and the one of its recording sample (room §14). */
 export const codes = [
   'CE001',
   'CE002',
@@ -112,25 +107,24 @@ export const codes = [
 
 export type Code = (typeof codes)[number]
 
-/** The codes that every operation of the room service can answer with (room, Errors, Common). */
+/** room, Errors, Common. */
 export const commonCodes = ['CE001', 'CE002', 'CE003', 'CE100', 'CE101', 'CE200'] as const satisfies readonly Code[]
 
-/** Says whether a code is one of the documents'; the service may answer others. */
 export function isCode(text: string): text is Code {
   return (codes as readonly string[]).includes(text)
 }
 
-/** A parameter of an operation, by its document name, and where the document has it. */
+/** A parameter, and where the document has it. */
 export interface Parameter {
   readonly name: string
   readonly place: 'path' | 'query' | 'body' | 'file'
-  /** One text, number or truth value, which can stand anywhere; not a list, an object or a file. */
+  /** Text, number or truth value, which can be sent anywhere; not a list, an object or a file. */
   readonly isScalar: boolean
 }
 
 const scalars = new Set(['string', 'number', 'boolean', 'enum', 'literal'])
 
-/** The parameters of an operation that a route may place, path first: all but its headers. */
+/** The parameters of an operation that a route may move, path first: all but its headers. */
 export function parametersOf({path, query, body, files}: Operation): Parameter[] {
   return [
     ...membersOf('path', path),
@@ -142,7 +136,7 @@ export function parametersOf({path, query, body, files}: Operation): Parameter[]
 
 function membersOf(place: Parameter['place'], shape: z.ZodMiniType | undefined): Parameter[] {
   if (!shape) return []
-  // zod tells the kinds of its shapes apart by this union; `ZodMiniType` itself knows only that there is a kind.
+  // zod tells the kinds of its shapes apart by this union.
   const {def} = (shape as unknown as z.core.$ZodTypes)._zod
   if (def.type !== 'object') return []
   return Object.entries(def.shape).map(([name, member]) => ({name, place, isScalar: scalars.has(kindOf(member))}))

@@ -55,7 +55,6 @@ export const operations = [
 export type AnyOperation = (typeof operations)[number]
 export type OperationId = AnyOperation['id']
 
-/** The operation of that id, or undefined. */
 export function operationById(id: string): Operation | undefined {
   return operations.find((entry) => entry.id === id)
 }

@@ -15,13 +15,10 @@ export const dispatchTypes = ['IMMEDIATE', 'SCHEDULED', 'RECURRING'] as const
 /** push, Notification configuration record: which iOS credential is registered. */
 export const apnsTypes = ['CERTIFICATE', 'TOKEN', 'NONE'] as const
 
-/**
- * push, Rules 1: year, month, day, the letter T, hour, minute and second in UTC. The document names no separators; the other
- * reading has those of ISO 8601 (product §9).
- */
+/** push, Rules 1: in UTC. The document names no separators; the other reading has those of ISO 8601 (product §9). */
 const dispatchDate = z.string().check(z.regex(/^\d{8}T\d{6}$|^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}$/))
 
-/** push, Device token registration: one or more characters, none of them white space. */
+/** push, Device token registration. */
 export const pushToken = z.string().check(z.regex(/^\S+$/))
 
 /** push, Endpoints: the body of operation 3, and of operation 4. */
@@ -33,7 +30,6 @@ export const notification = z.strictObject({
   dispatch_date: z.optional(dispatchDate),
 })
 
-/** A file in a multipart body, as its bytes. */
 export const fileBytes = z.instanceof(Uint8Array)
 
 const transaction = z.looseObject({
@@ -44,7 +40,6 @@ const transaction = z.looseObject({
 })
 export type Transaction = z.output<typeof transaction>
 
-/** push, Send result. */
 export const sendResult = z.looseObject({transactions: z.array(transaction)})
 
 const transactionRecord = z.looseObject({
@@ -56,7 +51,7 @@ const transactionRecord = z.looseObject({
 })
 export type TransactionRecord = z.output<typeof transactionRecord>
 
-/** push, Transaction record. How many an answer holds is not shown, nor what they stand in: one, a list, or a list in a member. */
+/** push, Transaction record. Whether an answer holds one, a list, or a list in a member is not shown. */
 export const transactionRecords = z.nullable(
   z.union([z.array(transactionRecord), z.looseObject({transactions: z.array(transactionRecord)}), transactionRecord]),
 )
@@ -217,7 +212,7 @@ export const records = pushOperation({
   method: 'GET',
   route: '/v1/transactions',
   effect: 'read',
-  // The operation itself is not shown (push, Rules 4): what is given narrows it down.
+  // The operation itself is not shown (push, Rules 4): these filter.
   query: z.strictObject({
     application_id: z.optional(id),
     request_id: z.optional(id),

@@ -24,19 +24,19 @@ const summaryFields = {
   is_joinable: maybeBoolean,
 }
 
-/** One list sample names `room_status` `meeting_status` (room, Room); one name per fact leaves the tool. */
+/** One list sample calls `room_status` `meeting_status` (room, Room). */
 function oneStatusName<R extends {room_status?: string | null | undefined; meeting_status?: unknown}>(room: R): R {
-  // Looked for first: to take apart every row of a long list would copy them all.
+  // Checked first: spreading every row of a long list would copy them all.
   if (room.meeting_status === undefined) return room
   const {meeting_status: other, ...rest} = room
   return {...rest, room_status: room.room_status ?? (typeof other === 'string' ? other : null)} as R
 }
 
-/** A row of the list (room §2). Fields that the document does not name are kept as they come. */
+/** A row of the list (room §2). Undocumented fields are kept. */
 export const roomSummary = z.pipe(z.looseObject(summaryFields), z.transform(oneStatusName))
 export type RoomSummary = z.output<typeof roomSummary>
 
-/** An attendee record (room, Attendee). */
+/** room, Attendee. */
 export const attendeeRecord = z.looseObject({
   user_id: string,
   is_host: maybeBoolean,
@@ -145,12 +145,12 @@ export const updateRoom = roomOperation({
   doing: 'update room {roomId}',
   source: 'room §4',
   method: 'PATCH',
-  // As documented, with its /media segment, appended to a base address that has one of its own: decision 0003.
+  // As documented, with its /media segment, after a base address that has one, too: decision 0003.
   route: '/media/v1/rooms/{roomId}',
   effect: 'state',
   body: z
     .strictObject({
-      // One example body names it user_id; the profile setting `updateRequesterField` sends that name.
+      // One example body names it user_id, as the setting `updateRequesterField` may.
       requester_id: z.optional(id),
       user_id: z.optional(id),
       ...changeable,

@@ -2,17 +2,17 @@ import type {Code} from './operation.js'
 import type {OperationId} from './operations.js'
 import {type RoomState, roomStates} from './room.js'
 
-/** Who the document lets do an operation. `anybody`: any requester; `application`: no requester is named. */
+/** `anybody`: any requester; `application`: no requester is named. */
 export type Who = 'host' | 'host or creator' | 'anybody' | 'application'
 
-/** Whether something is allowed. `unknown`: the documents disagree or are silent, or what decides is not shown. */
+/** `unknown`: the documents disagree or are silent, or what decides is not shown. */
 export type Answer = 'yes' | 'no' | 'unknown'
 
-/** What the documents say of an operation in a state; of one that is `unknown` the note says why. */
+/** What the documents say about an operation in a state; `unknown` has a note. */
 interface StateVerdict {
   readonly allowed: Answer
   readonly note?: string
-  /** The code of a refusal, where it is not that of the other states. */
+  /** The code of a refusal, if not that of the other states. */
   readonly code?: Code
 }
 
@@ -22,7 +22,7 @@ export interface StateRule {
   readonly code: Code | undefined
   readonly source: string
   readonly in: Readonly<Record<RoomState, StateVerdict>>
-  /** What helps where the state refuses it. */
+  /** Advice where the state refuses it. */
   readonly advice?: Readonly<Partial<Record<RoomState, string>>>
 }
 
@@ -106,7 +106,7 @@ export const stateRules = {
     who: 'host',
     code: 'RE001',
     source: 'room §14',
-    // RE001 is for ENDED and for a recording that runs; of the other states there is the sample's code alone.
+    // RE001 is for ENDED and for a running recording; the other states only have the sample's code.
     in: {RESERVED: notMet, MEETING: yes, IDLE: notMet, ENDED: no},
   },
   'record.stop': {
@@ -124,22 +124,22 @@ export const stateRules = {
 
 export type StatefulOperation = keyof typeof stateRules
 
-/** The rule of an operation, or undefined where a room's state plays no part. */
+/** Undefined where a room's state plays no part. */
 export function stateRule(id: string): StateRule | undefined {
   return Object.hasOwn(stateRules, id) ? stateRules[id as StatefulOperation] : undefined
 }
 
-/** The codes with which the service refuses an operation for the state of the room. */
+/** The codes by which the service refuses an operation for the state. */
 export function stateCodes(rule: StateRule): readonly (Code | undefined)[] {
   return [...new Set([rule.code, ...roomStates.map((state) => stateCode(rule, state))])]
 }
 
-/** The code with which the service refuses it in a state; the one for most states where the state is not known. */
+/** The code of a refusal in a state; that of most states where it is not known. */
 export function stateCode(rule: StateRule, state: RoomState | undefined): Code | undefined {
   return (state && rule.in[state].code) ?? rule.code
 }
 
-/** Why a room is in its state and what follows from it, for explanations (room, States and transitions). */
+/** The reason for a state and what follows from it (room, States and transitions). */
 export const stateSays: Readonly<Record<RoomState, string>> = {
   RESERVED: 'nobody has entered it yet',
   MEETING: 'people are in it now',

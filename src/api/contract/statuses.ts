@@ -2,24 +2,22 @@ import type {Meaning} from './catalogue.js'
 import type {Operation, Service} from './operation.js'
 import type {OperationId} from './operations.js'
 
-/** A service whose document shows no error codes: its refusals are told apart by HTTP status alone. */
+/** A service without error codes, whose refusals differ by HTTP status alone. */
 export type CodelessService = Exclude<Service, 'room'>
 
 export const codelessServices: readonly CodelessService[] = ['asset', 'push']
 
-/** A status, or a class of them. */
 type Status = number | '5xx'
 
 /** The statuses of refusals of a service. */
 interface StatusTable {
   readonly general: Readonly<Partial<Record<Status, Meaning>>>
-  /** What a status means to an operation that says more. */
   readonly own: Readonly<Partial<Record<Status, Readonly<Partial<Record<OperationId, Meaning>>>>>>
-  /** What a status means that is not listed. */
+  /** For statuses that are not listed. */
   readonly other: Meaning
 }
 
-/** What to look at when a value was refused. */
+/** Advice for a refused value. */
 const seeRequest = 'compare the values with the help of the command; --dry-run shows the request'
 
 const understoodAndRefused: Meaning = {
@@ -52,10 +50,7 @@ const refusedValue: Meaning = {
   try: seeRequest,
 }
 
-/**
- * The asset document shows neither error codes nor statuses of refusals (asset, Errors), so HTTP decides (product §3). What is
- * not listed is a refusal of a value, as 400 is.
- */
+/** The asset document shows neither error codes nor statuses of refusals (asset, Errors), so HTTP decides (product §3). */
 const assetStatuses: StatusTable = {
   other: refusedValue,
   general: {
@@ -122,7 +117,7 @@ const assumedRoute = {
   try: 'roomctl config route list shows them all; roomctl config route set overrides one',
 }
 
-/** push, Rules 2. Both may be meant by 403: the state of the request, and the rights of the token. */
+/** push, Rules 2. 403 may mean the state of the request, or the rights of the token. */
 const alreadySent: Meaning = {
   condition: 'it has probably been sent already',
   why: 'only unsent notifications can be modified or cancelled (push, Rules 2); or the token does not permit it',
@@ -141,10 +136,7 @@ const apnsFile: Meaning = {
   try: 'roomctl push inspect FILE shows its type and the ids in it',
 }
 
-/**
- * The statuses of push §1 to §9 (400, 403, 422), and what HTTP says of the others: the document shows neither error codes nor
- * an error body (push, Errors).
- */
+/** The statuses of push §1 to §9 (400, 403, 422), and what HTTP says about the others (push, Errors). */
 const pushStatuses: StatusTable = {
   other: {
     condition: 'the service refused the request',
@@ -215,24 +207,22 @@ const pushStatuses: StatusTable = {
 
 const tables: Readonly<Record<CodelessService, StatusTable>> = {asset: assetStatuses, push: pushStatuses}
 
-/** The service of an operation that answers without error codes; undefined for one that has them. */
 export function codelessService({service}: Operation): CodelessService | undefined {
   return service === 'room' ? undefined : service
 }
 
-/** What a status means, and whom it means it for. */
 export interface StatusCase {
   readonly meaning: Meaning
   /** Ids of operations, and for all the others of a service `every push operation`, `every other push operation`. */
   readonly of: readonly string[]
 }
 
-/** The statuses that the table of a service lists: `5xx` stands for all of them. */
+/** `5xx` is all of them. */
 export function statusesOf(service: CodelessService): Status[] {
   return Object.keys(tables[service].general).map((status) => (status === '5xx' ? status : Number(status)))
 }
 
-/** The meaning of a status of 400 and above for an operation without codes: its own where it has one. */
+/** The meaning of a status of 400 and above for an operation without codes. */
 export function meaningOfStatus(status: number, {id, service}: Operation): Meaning {
   const {general, own, other} = tables[service === 'room' ? 'asset' : service]
   const row = rowOf(status)

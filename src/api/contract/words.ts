@@ -1,20 +1,20 @@
 import type * as z from 'zod/mini'
 import {codes, type Operation} from './operation.js'
 
-/** The values of the documents' enumerations that replies show as any text (room, Enumerations; push, Enumerations). */
+/** The enumerations that replies show as any text (room, Enumerations; push, Enumerations). */
 export const shownEnumValues = [
   ...['RESERVED', 'MEETING', 'IDLE', 'ENDED', 'CREATOR', 'FIRST_ENTER_USER'],
   ...['CERTIFICATE', 'TOKEN', 'NONE', 'SUCCESS'],
 ] as const
 
-/** The names and enum values of an operation's arguments and reply: words of its document, in which no secret hides. */
+/** The names and enum values of an operation's arguments and reply, which hide no secret. */
 export function documentWords({path, query, headers, body, files, reply}: Operation): string[] {
   const shapes = [path, query, headers, body, files, reply]
   return [...codes, ...shownEnumValues, ...shapes.flatMap((shape) => (shape ? wordsIn(shape) : []))]
 }
 
 function wordsIn(shape: z.core.$ZodType): string[] {
-  // zod tells the kinds of its shapes apart by this union; `$ZodType` itself knows only that there is a kind.
+  // zod tells the kinds of its shapes apart by this union.
   const {def} = (shape as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'object':

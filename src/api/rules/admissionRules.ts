@@ -9,7 +9,7 @@ import {fillAdvice} from './templates.js'
 
 type Check = RoomRule['check']
 
-/** `attendee why` and the token ask of one user; a room as such has none. */
+/** For one user; a room as such has none. */
 function ofUser(check: (room: RoomDetail, user: string, context: RuleContext) => RuleResult | undefined): Check {
   return (room, context) => {
     const {userId} = context.values
@@ -31,7 +31,7 @@ function ended(room: RoomDetail): RuleResult | undefined {
   }
 }
 
-/** Who is in a room has entered it. */
+/** Somebody in a room has entered it. */
 const isInside = ofUser((room, user) =>
   recordOf(room, user)?.is_present === true
     ? {allowed: 'yes', reason: 'present', why: `${user} is in the room now`, isFinal: true}
@@ -39,8 +39,8 @@ const isInside = ofUser((room, user) =>
 )
 
 /**
- * room §8 rule 5. Where the journal knows of no block, one made elsewhere is what is left if the user is refused all the same, but
- * for those who cannot have been blocked: a block takes a MEETING, and spares the host (room §8 rules 2, 3).
+ * room §8 rule 5. The journal may not know a block that was made elsewhere. A block needs a MEETING and spares the host (room §8
+ * rules 2, 3).
  */
 const notBlocked = ofUser((room, user, {traces}) => {
   const trace = traces?.blocks.get(user)
@@ -72,7 +72,7 @@ function traceText(user: string, {holds, by, at}: Trace): string {
   return `${user} is blocked and can neither obtain a token nor enter (last set from this machine, ${at})`
 }
 
-/** room §7 rule 1, §1 rule 2. Of the two reasons for T001 only a block is left where this one does not apply. */
+/** room §7 rule 1, §1 rule 2. Without this reason for T001, only a block is left. */
 const admitted = ofUser((room, user) => {
   const record = recordOf(room, user)
   const restore = fillAdvice('roomctl attendee restore {roomId} {user}', {roomId: room.room_id, user})
@@ -95,7 +95,7 @@ const admitted = ofUser((room, user) => {
   }
 })
 
-/** How somebody gets on the list; a full list has to grow first (room §6 rule 3). */
+/** A full list has to grow first (room §6 rule 3). */
 function addition(room: RoomDetail, user: string): Pick<RuleResult, 'try' | 'by'> {
   const add = fillAdvice('roomctl attendee add {roomId} {user}', {roomId: room.room_id, user})
   if (listSize(room, {values: {attendees: [user]}})?.allowed !== 'no') {
@@ -104,7 +104,7 @@ function addition(room: RoomDetail, user: string): Pick<RuleResult, 'try' | 'by'
   return {try: `${raise(room)} && ${add}`, by: `${hostWords(room)}, as the list is full`}
 }
 
-/** room §7 rule 3: a seat is left; for a room as such, for anybody who is not in it. */
+/** room §7 rule 3. Of a room as such: for anybody who is not in it. */
 function seatLeft(room: RoomDetail, {values: {userId: user}}: RuleContext): RuleResult | undefined {
   const most = room.max_attendee_count
   if (typeof most !== 'number' || recordOf(room, user)?.is_present === true) return undefined
@@ -124,7 +124,7 @@ function seatLeft(room: RoomDetail, {values: {userId: user}}: RuleContext): Rule
   }
 }
 
-/** The new maximum is above the present one, and above the number of attendees (room §4 rule 3). */
+/** Above the present maximum and the number of attendees (room §4 rule 3). */
 function raise({room_id: roomId, max_attendee_count: most, attendees}: RoomDetail): string {
   const number = Math.max(Number(most ?? 0), attendees?.length ?? 0) + 1
   return fillAdvice('roomctl room update {roomId} --max {number}', {roomId, number})
@@ -167,7 +167,7 @@ function started(room: RoomDetail): RuleResult | undefined {
   return {allowed: 'unknown', reason: 'idle', why}
 }
 
-/** The document has reserved times and no rule that they keep anybody out, so outside them it is open. A meeting goes on. */
+/** The document has reserved times, but no rule that they keep anybody out. A meeting continues. */
 function withinReservation(room: RoomDetail, {now}: RuleContext): RuleResult | undefined {
   const {room_id: roomId, reserved_start_time: start, reserved_end_time: end} = room
   const state = stateOf(room)
@@ -204,7 +204,7 @@ function rule(operation: RoomRule['operation'], code: RoomRule['code'], source: 
   return {operation, about: 'request', code, source, check}
 }
 
-/** Who gets a token (room §7), and who can enter with it, in the order in which it counts. */
+/** Who gets a token (room §7), and who can enter with it, by precedence. */
 export const admissionRules: readonly RoomRule[] = [
   rule('attendee.token', 'T001', 'room §7 rule 1', admitted),
   rule('attendee.token', 'T001', 'room §8 rule 5', notBlocked),

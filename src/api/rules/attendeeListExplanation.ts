@@ -3,16 +3,16 @@ import {recordOf} from './room.js'
 import type {RefusalExplanation, RuleResult} from './rule.js'
 import {fillAdvice, fillText, type Values} from './templates.js'
 
-/** What helps where nothing is wrong any more. */
+/** Nothing is wrong any more. */
 const again = 'wait a moment, then run the same command again'
 const justThere = 'the room can be read now; it may have just been created'
 
-/** That a room or a record is missing can be said of the room alone: whom the call names is not there yet, and need not be. */
+/** Of an operation that names users who need not be on the list. */
 export const roomIsThere: RuleResult = {allowed: 'yes', why: 'the room exists', ifRefused: {why: justThere, try: again}}
 
 /**
- * The room is missing, or the record of somebody (room, Common errors). `allowed`: what it means that somebody whom the request
- * names is not on the list.
+ * The room or the record of somebody is missing (room, Common errors). `allowed`: the answer where somebody whom the request names
+ * is not on the list.
  */
 export function recordsCheck(
   allowed: RuleResult['allowed'],
@@ -27,7 +27,7 @@ export function recordsCheck(
   }
 }
 
-/** A value that is wrong can be somebody who is not there. */
+/** A wrong value can be somebody who is not on the list. */
 export function unlistedCheck(
   allowed: RuleResult['allowed'],
 ): (room: RoomDetail, context: {values: Values}) => RuleResult | undefined {
@@ -40,7 +40,7 @@ export function unlistedCheck(
   }
 }
 
-/** Says who is not on the list of a room that is there, and what helps. */
+/** Who is not on the list, and what helps. */
 export function notListed(absent: readonly string[], room: RoomDetail, values: Values): RefusalExplanation {
   const creator = absent.find((user) => user === room.created_by)
   const beside = creator === undefined ? '' : `, though ${creator} created it`
@@ -60,13 +60,12 @@ function wayToBeListed(absent: readonly string[], values: Values): string {
   return `${fillAdvice('roomctl attendee add {roomId}', values)} ${names}`
 }
 
-/** Who makes a call: an update may name its requester `user_id` (room §4 rule 1). */
+/** An update may name its requester `user_id` (room §4 rule 1). */
 function requesterIn({requester_id, from, user_id}: Values): string | undefined {
   const requester = requester_id ?? from ?? user_id
   return requester === undefined ? undefined : String(requester)
 }
 
-/** Everybody whom a call names. */
 function usersNamed(values: Values): string[] {
   const {user_id, userId, to, attendees} = values
   const others = [user_id, userId].filter((user) => user !== undefined).map(String)
@@ -79,7 +78,6 @@ export function listOf(names: readonly string[]): string {
   return `${fillText('{names}', {names})} ${names.length === 1 ? 'is' : 'are'}`
 }
 
-/** The users of a list of a request; none where it has no such list. */
 export function users(value: unknown): string[] {
   return Array.isArray(value) ? value.map(String) : []
 }

@@ -21,15 +21,15 @@ export interface NotUndoable {
   readonly try?: string
 }
 
-/** What a change leaves behind: in the journal, for whoever lost its answer, and for whoever regrets it. */
+/** What a change leaves in the journal, and how to check and undo it. */
 export interface Consequences {
   /** The members of query and body that the journal keeps: whom and what it is about, never what was said or a credential. */
   readonly journal: readonly string[]
-  /** Reads whether it was made; absent where nothing that can be read shows it. */
+  /** Reads whether it was made; absent where nothing shows it. */
   readonly evidence?: Probe
-  /** Where its outcome stays unknown: what tells whether it was made, or the advice where nothing does. */
+  /** Where the outcome is unknown: the command that shows it, or advice. */
   readonly ifUnknown: string
-  /** `inverse`: another operation takes it back. */
+  /** `inverse`: another operation undoes it. */
   readonly undo: 'inverse' | NotUndoable
 }
 
@@ -46,7 +46,6 @@ const credentialKept: NotUndoable = {
   try: 'register the right one',
 }
 
-/** The consequences of every operation that changes something. */
 export const consequences = {
   'room.create': {
     journal: ['name', 'is_joinable', 'attendees'],
@@ -215,12 +214,11 @@ export const consequences = {
   },
 } as const satisfies Readonly<Record<ChangeId, Consequences>>
 
-/** The operations that another operation takes back. */
 export type InvertibleId = {
   [Id in ChangeId]: (typeof consequences)[Id]['undo'] extends 'inverse' ? Id : never
 }[ChangeId]
 
-/** The consequences of an operation by its id; undefined for a read, and for what no document has. */
+/** Undefined for a read, and for an undocumented operation. */
 export function consequencesOf(operation: string): Consequences | undefined {
   return Object.hasOwn(consequences, operation) ? consequences[operation as ChangeId] : undefined
 }

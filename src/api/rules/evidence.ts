@@ -4,10 +4,10 @@ import {type AttendeeRecord, type RoomDetail, updatable} from '../contract/room.
 import {recordOf, stateOf} from './room.js'
 import type {Values} from './templates.js'
 
-/** A room as it was read after another call; `missing` when it is no longer there. */
+/** A room after another call; `missing` when it is no longer there. */
 export type FoundRoom = RoomDetail | 'missing'
 
-/** Reads what a call was about, named by its values. Each raises a Failure where it cannot be read. */
+/** Reads what a call was about, by its values. Each raises a Failure where it cannot be read. */
 export interface Readers {
   readonly room: (values: Values) => Promise<FoundRoom>
   readonly attendees: (values: Values) => Promise<readonly AttendeeRecord[]>
@@ -15,23 +15,22 @@ export interface Readers {
   readonly pushConfiguration: (values: Values) => Promise<PushConfiguration | null>
 }
 
-/** Whether what was read shows what the change was to bring about. `inconclusive`: it does not tell, or only of a part. */
+/** Whether a read shows the effect of a change. `inconclusive`: it does not, or shows only a part. */
 type Evidence = 'shown' | 'absent' | 'inconclusive'
 
-/** Reads, and looks for the effect of a change. */
 export type Probe = (readers: Readers, values: Values) => Promise<Evidence>
 
-/** How long a service is given until what is read shows a change, in milliseconds (product §11, Outcome). */
+/** How long a change may take to show, in milliseconds (product §11, Outcome). */
 export const settlingMs = 3000
 
-/** The pauses before each read that settles a change: a change that takes a moment is seen soon, and the last read is late enough. */
+/** Before each read that settles a change: most show soon, and the last read is late enough. */
 export const settlingPausesMs = [0, 500, 1000, 1600] as const
 
 function inRoom(look: (found: FoundRoom, values: Values) => Evidence): Probe {
   return async ({room}, values) => look(await room(values), values)
 }
 
-/** Somebody else may have deleted a room that is gone, so it tells of nothing but a deletion. */
+/** Somebody else may have deleted a room that is gone. */
 function inPresentRoom(look: (room: RoomDetail, values: Values) => Evidence): Probe {
   return inRoom((found, values) => (found === 'missing' ? 'inconclusive' : look(found, values)))
 }
@@ -44,7 +43,7 @@ export const roomEnded = inPresentRoom((room) => {
 
 export const roomDeleted = inRoom((found) => (found === 'missing' ? 'shown' : 'absent'))
 
-/** By the fields of an update as the detail shows them (room §4). */
+/** room §4. */
 export const roomUpdated = inPresentRoom((room, values) => {
   const sent = updatable.filter((name) => values[name] !== undefined)
   const told = sent.filter((name) => room[name] !== undefined && room[name] !== null)
@@ -63,7 +62,7 @@ export const attendeesAdded = inPresentRoom((room, {attendees: added}) => {
   return together(added.map((user) => recordOf(room, user) !== undefined))
 })
 
-/** Who is no longer present may have left by himself; that everybody still is shows that nobody was blocked (room §8). */
+/** Who is no longer present may have left; that everybody still is shows that nobody was blocked (room §8). */
 export const attendeesBlocked = inPresentRoom((room, {attendees: blocked}) => {
   if (!room.attendees || !Array.isArray(blocked)) return 'inconclusive'
   return blocked.every((user) => recordOf(room, user)?.is_present === true) ? 'absent' : 'inconclusive'
@@ -75,10 +74,7 @@ export const containerDescribed: Probe = async ({container}, values) => {
   return description === values.description ? 'shown' : 'absent'
 }
 
-/**
- * What was registered takes the place of what was there as a whole, so that one value that differs tells enough. `whole`: what it
- * means that all are equal.
- */
+/** A registration replaces all values, so one that differs is enough. `whole`: the evidence where all are equal. */
 export function credentialRegistered(
   names: readonly (keyof PushConfiguration & string)[],
   type?: 'TOKEN' | 'CERTIFICATE',
@@ -95,19 +91,19 @@ export function credentialRegistered(
   }
 }
 
-/** Whether a member of a push configuration tells what is registered: a service that gives a secret back may mask it. */
+/** A service may mask the secrets that it shows. */
 export function isUnmasked(value: unknown): boolean {
   return typeof value === 'string' && value !== '' && !value.includes('*')
 }
 
-/** All parts are there, none is, or it cannot be told: a part may have been there before, or have been changed since. */
+/** Where only some parts are there, they may have been there before, or have been changed since. */
 function together(parts: readonly boolean[]): Evidence {
   if (parts.length === 0) return 'inconclusive'
   if (parts.every((part) => part)) return 'shown'
   return parts.some((part) => part) ? 'inconclusive' : 'absent'
 }
 
-/** Compares wire values; two spellings of one instant are the same time. */
+/** Two spellings of one instant are the same time. */
 function sameValue(found: unknown, sent: unknown): boolean {
   if (found === sent) return true
   if (typeof found !== 'string' || typeof sent !== 'string') return false

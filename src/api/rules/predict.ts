@@ -15,21 +15,20 @@ import {hostOf, requesterContext, stateOf, whoMay, whyVacant} from './room.js'
 import type {RefusalExplanation, RoomRule, RoomTraces, RuleContext, RuledOperation, RuleResult} from './rule.js'
 import type {Values} from './templates.js'
 
-/** What the documents let expect of an operation on a room as it is now. The service decides. */
+/** What the documents predict for an operation on a room as it is now. The service decides. */
 export interface Prediction {
   readonly allowed: Answer
-  /** The code that the service would refuse with, where the document names one. */
+  /** The code of the refusal, where the document names one. */
   readonly code?: string
   readonly why: string
 }
 
-/** A rule, and what it says of a request. */
 export interface AppliedRule {
   readonly rule: RoomRule
   readonly finding: RuleResult
 }
 
-/** Operation validity by state, as far as a refusal would have this code. */
+/** Operation validity by state, for refusals with this code. */
 function stateCheck(rule: StateRule, code: RoomRule['code']): RoomRule['check'] {
   return (room) => {
     const state = stateOf(room)
@@ -62,7 +61,7 @@ function requesterCheck(operation: StatefulOperation): RoomRule['check'] {
   }
 }
 
-/** As what somebody may make a request. */
+/** The role that lets somebody make a request. */
 function roleOf(room: RoomDetail, user: string, who: Who | undefined): 'host' | 'creator' | undefined {
   if (hostOf(room) === user) return 'host'
   return who === 'host or creator' && user === room.created_by ? 'creator' : undefined
@@ -81,7 +80,7 @@ function notPermitted(
   return (isCreator ? openToCreator(operation, room, values, why) : undefined) ?? {allowed: 'no', why}
 }
 
-/** An update as such, whose values are not known, may be one that the creator can make where is_joinable can change (room §1 rule 7). */
+/** An update without values may be one of is_joinable alone, which the creator can make (room §1 rule 7). */
 function openToCreator(
   operation: StatefulOperation,
   room: RoomDetail,
@@ -96,8 +95,8 @@ function openToCreator(
 const stateful = Object.keys(stateRules) as StatefulOperation[]
 
 /**
- * Every rule of the room document, in the order in which the rules of an operation count: its state (room, Operation validity by
- * state), who may ask (room §4 to §15), and what the request is about.
+ * Every rule of the room document by precedence: the state (room, Operation validity by state), the requester (room §4 to §15), and
+ * the request.
  */
 export const roomRules: readonly RoomRule[] = [
   ...stateful.flatMap((operation): RoomRule[] => {
@@ -126,7 +125,7 @@ function rulesOf(operation: string, values: Values): RoomRule[] {
   )
 }
 
-/** What each rule of an operation says of a request, those that count first before the others. */
+/** What each rule says of a request, by precedence. */
 function applyRules(operation: string, room: RoomDetail, context: RuleContext): AppliedRule[] {
   const found: AppliedRule[] = []
   for (const rule of rulesOf(operation, context.values)) {
@@ -137,14 +136,14 @@ function applyRules(operation: string, room: RoomDetail, context: RuleContext): 
   return found
 }
 
-/** The finding that decides: one against it is enough, and one that leaves it open leaves it open. */
+/** One finding against it decides, and one that is unknown leaves it unknown. */
 function decisive(found: readonly AppliedRule[]): AppliedRule | undefined {
   return (['no', 'unknown', 'yes'] as const)
     .map((answer) => found.find(({finding}) => finding.allowed === answer))
     .find((one) => one !== undefined)
 }
 
-/** Whether the documents let expect that a request is accepted, or that somebody can enter, and why. */
+/** Whether the documents predict that a request is accepted, or that somebody can enter, and why. */
 export function predict(
   operation: RuledOperation | (string & {}),
   room: RoomDetail,
@@ -168,14 +167,12 @@ function verdictOf(operation: string, findings: readonly AppliedRule[], context:
   return {allowed, ...(isRefused && rule.code ? {code: rule.code} : {}), why}
 }
 
-/** What a room lets somebody do. */
 export interface RoomAbility extends Prediction {
   readonly operation: StatefulOperation
-  /** Who would make the request; undefined where no requester is named, or nobody has the role. */
+  /** Undefined where no requester is named, or nobody has the role. */
   readonly requester: string | undefined
 }
 
-/** What a room allows now, operation by operation. */
 export function abilitiesIn(room: RoomDetail, as: string, traces?: RoomTraces): RoomAbility[] {
   return stateful.map((operation) => ({operation, ...predictAs(operation, room, as, {traces})}))
 }
@@ -195,7 +192,7 @@ export function predictAs(
   return {...prediction, requester: by.requester, isVacant: by.vacant !== undefined}
 }
 
-/** Why a call was refused with this code, where its own values show it: nothing is read. */
+/** Why a call was refused with this code, by its own values. */
 export function explainFromArguments(operation: string, code: string, values: Values): RefusalExplanation | undefined {
   const finding = argumentFinding(operation, code, values)
   return finding && {why: finding.why, try: finding.try}
@@ -210,10 +207,7 @@ function argumentFinding(operation: string, code: string | undefined, values: Va
   return undefined
 }
 
-/**
- * What the room can show of a refusal, by the rules that have its code: nothing, its state alone, or more. A missing permission
- * says all there is by its code.
- */
+/** What the room can show of a refusal, by the rules that have its code. A missing permission needs no more. */
 export function roomPlaysPart(operation: string, code: string, values: Values): 'none' | 'state' | 'attendees' {
   if (code === 'CE003') return 'none'
   const rules = rulesOf(operation, values).filter((rule) => rule.code === code)
@@ -228,7 +222,7 @@ export function isRefusedByState(operation: string, code: string, state: RoomSta
   return stateCodes(rule).some((one) => one === code) && rule.in[state].allowed !== 'yes'
 }
 
-/** Why a call was refused with this code, as the room shows it, which has its attendees; undefined where it shows nothing. */
+/** Why a call was refused with this code, as the room with its attendees shows it. */
 export function explainFromRoom(
   operation: string,
   code: string,

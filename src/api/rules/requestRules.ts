@@ -17,14 +17,14 @@ function fixedFields(room: RoomDetail, {values}: RuleContext): RuleResult | unde
   return {allowed: 'no', why: `${fixed.join(', ')} cannot change in a room that is ${state}`}
 }
 
-/** How many attendees a room has, in the widest reading: everybody reserved, invited or present. */
+/** In the widest reading: everybody reserved, invited or present. */
 function attendeesOf({attendees}: RoomDetail): number {
   return (attendees ?? []).filter((one) => one.is_reserved || one.is_invited || one.is_present).length
 }
 
 /**
- * room §4 rule 3. That the maximum must be greater is said by the error text, that it must not be lower by the field table, and
- * neither says whether those are counted who are not in the room.
+ * room §4 rule 3. The error text says that the maximum must be greater, the field table that it must not be lower, and neither says
+ * whether those are counted who are not in the room.
  */
 function maximumKept(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   if (room.attendees == null) return undefined
@@ -45,16 +45,16 @@ function maximumKept(room: RoomDetail, {values}: RuleContext): RuleResult | unde
   return {allowed: 'yes', why, ifRefused: {why: `${why}, so ${meant}`}}
 }
 
-/** The time that an update leaves as it is counts as well. */
+/** With the times that the update leaves as they are. */
 function reservationOrdered(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   const {reserved_start_time, reserved_end_time} = room
   return endAfterStart({reserved_start_time, reserved_end_time, ...values})
 }
 
-/** Stands for somebody who is not on the list, where nobody is named. */
+/** Somebody who is not on the list, where nobody is named. */
 const anybody = ['']
 
-/** room §6 rule 3. Whether a visitor of a public room has a place on the list is not said, but a room that is full of people is full. */
+/** room §6 rule 3. Whether a visitor of a public room counts is not said, but a room that is full of people is full. */
 export function listSize(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   const most = room.max_attendee_count
   if (typeof most !== 'number') return undefined
@@ -93,7 +93,7 @@ function presence(room: RoomDetail, {values}: RuleContext): RuleResult | undefin
   }
 }
 
-/** room §9 rule 3. The room does not show who is blocked, so a restoration of somebody who may be is not foreseen to fail. */
+/** room §9 rule 3. The room does not show who is blocked, so no refusal is predicted for somebody who may be. */
 function restorable(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   if (room.attendees == null) return undefined
   const named = users(values.attendees)
@@ -111,7 +111,7 @@ function restorable(room: RoomDetail, {values}: RuleContext): RuleResult | undef
   return {allowed: 'yes', why, ifRefused: {why, try: fillAdvice(history, values)}}
 }
 
-/** room §14: refused where a recording is running already. */
+/** room §14. */
 function notRecording({room_id: roomId}: RoomDetail, {traces}: RuleContext): RuleResult | undefined {
   const trace = traces?.recording
   if (trace === undefined || trace.holds === 'no') return undefined
@@ -119,7 +119,7 @@ function notRecording({room_id: roomId}: RoomDetail, {traces}: RuleContext): Rul
   return {allowed: trace.holds === 'yes' ? 'no' : 'unknown', why: recordingText(trace), try: advice}
 }
 
-/** room §15: refused where no recording is running, which the room does not show. */
+/** room §15: the room does not show whether a recording is running. */
 function recording(room: RoomDetail, {traces}: RuleContext): RuleResult {
   const trace = traces?.recording
   if (trace?.holds === 'yes') return {allowed: 'yes', why: recordingText(trace)}
@@ -150,7 +150,7 @@ function recipient(room: RoomDetail, {values}: RuleContext): RuleResult | undefi
   return {allowed: 'yes', why, ifRefused: {why: `${why}, ${elsewhere}`}}
 }
 
-/** room, Errors: the record of the target is missing. */
+/** room, Errors. */
 function recipientRecord(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   const user = String(values.user_id)
   if (room.attendees == null || recordOf(room, user)) return recordsCheck('yes')(room, {values})
@@ -171,7 +171,7 @@ function request(
 const target = ['attendees']
 const common = 'room, Errors'
 
-/** What the values of a request, and the people whom it names, mean to a room. */
+/** Rules about the values of a request, and the people whom it names. */
 export const requestRules: readonly RoomRule[] = [
   request('room.update', 'U001', 'room, Operation validity by state', fixedFields, fixedOnceMet),
   request('room.update', 'CE001', 'room §4 rule 3', maximumKept, ['max_attendee_count']),
@@ -200,7 +200,7 @@ export const requestRules: readonly RoomRule[] = [
   request('record.stop', 'CE002', common, recordsCheck('yes')),
 ]
 
-/** A rule that the values of a request tell alone: no room is needed. */
+/** A rule about the values of a request alone. */
 interface ArgumentRule {
   readonly operations: readonly RoomRule['operation'][]
   readonly code: 'CE001'
@@ -217,7 +217,7 @@ function creatorListed({created_by: user, attendees, host_selection_type: host, 
   return {allowed: 'no', why, try: 'add the creator with -a'} as const
 }
 
-/** room §1: as many attendees as the room holds. */
+/** room §1. */
 function seatsForAll({attendees, max_attendee_count: most}: Values) {
   if (!Array.isArray(attendees) || typeof most !== 'number' || attendees.length <= most) return undefined
   const why = `there are ${attendees.length} attendees, and max_attendee_count is ${most}`

@@ -3,7 +3,7 @@ import {stateRule, type Who} from '../contract/states.js'
 import type {RuleContext} from './rule.js'
 import type {Values} from './templates.js'
 
-/** The user who is host: the one who carries the role, else the creator of a RESERVED room under CREATOR. */
+/** The user with the role, else the creator of a RESERVED room under CREATOR. */
 export function hostOf(room: RoomDetail): string | undefined {
   const host = room.attendees?.find(({is_host}) => is_host === true)?.user_id
   if (host !== undefined) return host
@@ -11,24 +11,23 @@ export function hostOf(room: RoomDetail): string | undefined {
   return creatorWillBe ? (room.created_by ?? undefined) : undefined
 }
 
-/** The room's state; undefined where it is none of the document's. */
+/** Undefined where it is none of the document's. */
 export function stateOf({room_status: status}: RoomDetail): RoomState | undefined {
   return roomStates.find((known) => known === status)
 }
 
-/** The record of a user in a room, where there is one. */
 export function recordOf({attendees}: RoomDetail, user: unknown): AttendeeRecord | undefined {
   return attendees?.find(({user_id}) => user_id === user)
 }
 
-/** How many are in the room, as the service counts them, else by the list. */
+/** As the service counts them, else by the list. */
 export function presentCount({attendee_count: counts, attendees}: RoomDetail): number {
   return Number(counts?.present_count ?? attendees?.filter(({is_present}) => is_present === true).length ?? 0)
 }
 
-/** Who may make a request (room §4 to §15). Undefined for an operation of which the document does not say. */
+/** Who may make a request (room §4 to §15). Undefined where the document does not say. */
 export function whoMay(operation: string, values: Values = {}): Who | undefined {
-  // room §1 rule 7: is_joinable, and nothing beside it, is for the creator, too.
+  // room §1 rule 7: the creator may change is_joinable alone.
   if (operation === 'room.update' && isJoinableAlone(values)) return 'host or creator'
   return stateRule(operation)?.who
 }
@@ -38,16 +37,13 @@ function isJoinableAlone(values: Values): boolean {
   return changed.length === 1 && changed[0] === 'is_joinable'
 }
 
-/** A user of a room who makes a request, and as what. */
+/** A user who makes a request, and the role. */
 export interface RoomActor {
   readonly requester_id: string
   readonly role: 'host' | 'creator'
 }
 
-/**
- * The user of a role who makes a request. Where there is no host, the creator, if the document lets the creator do it; undefined
- * where that leaves nobody.
- */
+/** The user of a role. Without a host it is the creator, if the document allows that; undefined where that leaves nobody. */
 export function actorIn(room: RoomDetail, role: 'host' | 'creator', who: Who | undefined): RoomActor | undefined {
   const host = hostOf(room)
   if (role === 'host' && host !== undefined) return {requester_id: host, role: 'host'}
@@ -55,15 +51,11 @@ export function actorIn(room: RoomDetail, role: 'host' | 'creator', who: Who | u
   return creatorMay && room.created_by ? {requester_id: room.created_by, role: 'creator'} : undefined
 }
 
-/** Whether a requester is a role, which has to be looked up in the room. */
 export function isRole(requester: string): requester is 'host' | 'creator' {
   return requester === 'host' || requester === 'creator'
 }
 
-/**
- * Who a rule is to take for the requester of an operation. `as`: a user, or the role `host` or `creator`. Nobody where the
- * operation names no requester.
- */
+/** The requester of an operation. `as`: a user, or the role `host` or `creator`. */
 export function requesterContext(
   operation: string,
   room: RoomDetail,
@@ -77,7 +69,7 @@ export function requesterContext(
   return actor ? {requester: actor.requester_id} : {vacant: as}
 }
 
-/** Why nobody in a room has a role: a phrase without a full stop. */
+/** A phrase without a full stop. */
 export function whyVacant(room: RoomDetail, role: 'host' | 'creator'): string {
   if (role === 'creator') return 'the service does not say who created it'
   if (room.attendees == null) return 'the service does not say who is host'
@@ -90,7 +82,7 @@ export function whyVacant(room: RoomDetail, role: 'host' | 'creator'): string {
 
 /**
  * The presenter in a room's metadata, a JSON text of the form `{presenter:{userId}}` (room §12, Rules 1): null for nobody. Undefined
- * where the service does not tell: the document shows no field that carries it.
+ * where the service does not show it: no documented field carries it.
  */
 export function presenterIn(metadata: unknown): string | null | undefined {
   if (typeof metadata !== 'string') return undefined

@@ -1,17 +1,16 @@
 import {shellWord} from '../../text/text.js'
 
-/** A call's values by their document names. */
 export type Values = Readonly<Record<string, unknown>>
 
-/** More names of a list than this make a sentence unreadable. */
+/** More names make a sentence unreadable. */
 const namesShown = 5
 
-/** Puts a call's values into a text of the contract: `{roomId}`. Of a long list the first few; a value that is not known is named. */
+/** Fills a call's values into a text of the contract: `{roomId}`. Of a long list the first few; an unknown value is named. */
 export function fillText(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => words(values[name]) ?? placeholder(name))
 }
 
-/** As `fillText`, for command lines to be typed: values that a shell would take apart or carry out are quoted. */
+/** As `fillText`, for command lines: values are quoted for a shell. */
 export function fillAdvice(text: string, values: Values): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {
     const value = words(values[name])

@@ -2,27 +2,23 @@ import {lstatSync, mkdirSync, rmdirSync, unlinkSync} from 'node:fs'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {systemCode} from './reason.js'
 
-/** A lock untouched for so long was left by a killed run; a living one touches its lock twice in that time. */
+/** A lock untouched for this time was left by a killed run; a living one touches its lock twice in that time. */
 const usualStaleMs = 10_000
 
-/** Between two attempts, at random, so that those who wait do not come in step. */
+/** Between two attempts, at random, so that those who wait do not collide again. */
 const pauseMs = {least: 5, most: 60}
 
 interface LockOptions {
-  /** How long to wait for a turn. */
   readonly waitMs: number
-  /** The error of a wait without a turn, from the folder that is the lock. */
+  /** The error of a wait in vain. */
   readonly lockedOut: (lockFolder: string) => Error
-  /** The error where no lock can be made, from the system's; that one itself where absent. */
+  /** The error where no lock can be made; default: the system's. */
   readonly cannotLock?: (error: unknown) => Error
-  /** How long a lock lasts that nobody touches: 2 s at least, and ten where absent. */
+  /** The age at which a lock is stale, 2 s at least; default: 10 s. */
   readonly staleMs?: number
 }
 
-/**
- * Does `work` while no other process does any under the lock of the same file, which need not exist; its folder must. Raises what
- * `lockedOut` gives after a wait without a turn, and what `cannotLock` gives where no lock can be made.
- */
+/** Runs `work` while no other process holds the lock of the same file, which need not exist; its folder must. */
 export async function whileFileLocked<T>(path: string, work: () => T | Promise<T>, options: LockOptions): Promise<T> {
   const release = await acquire(path, options)
   try {
@@ -33,10 +29,7 @@ export async function whileFileLocked<T>(path: string, work: () => T | Promise<T
   }
 }
 
-/**
- * The library's own retries would also repeat what no waiting solves, such as a folder that must not be written to. So it is asked
- * once each time, and only a lock that somebody holds is waited for.
- */
+/** The library's own retries would also repeat what no wait solves, such as a folder that must not be written to. */
 async function acquire(path: string, options: LockOptions): Promise<() => Promise<void>> {
   const {waitMs, lockedOut, cannotLock, staleMs = usualStaleMs} = options
   const {lock} = await import('proper-lockfile')

@@ -18,18 +18,17 @@ import {
 import {dirname, resolve} from 'node:path'
 import {shortWrite, systemCode, UnusableFile} from './reason.js'
 
-// The files of the tool's own: mode 0600, in folders of 0700, whatever the umask. All parts that keep something use these functions
-// and `replaceFile`; each gives the errors words of its own.
+// The tool's own files: mode 0600, in folders of 0700, whatever the umask.
 
-/** The user this process acts as; undefined on Windows, where files have no mode bits and nothing is checked. */
+/** Undefined on Windows, where files have no mode bits and nothing is checked. */
 export type User = number | undefined
 
-/** Asked of the system, not of the environment, so that nobody else's file is taken for one's own. */
+/** Asked of the system, not of the environment. */
 export function currentUser(): User {
   return process.geteuid?.()
 }
 
-/** O_NONBLOCK: a pipe of that name must not hang the program. Windows has none of these flags, and no links of that kind. */
+/** O_NONBLOCK: a pipe of that name must not hang the program. Windows has none of these flags. */
 const nonBlocking = constants.O_NONBLOCK ?? 0
 const noLinks = constants.O_NOFOLLOW ?? 0
 const hasModes = constants.O_NOFOLLOW !== undefined
@@ -39,17 +38,15 @@ const others = 0o077
 const othersWrite = 0o022
 const sticky = 0o1000
 
-/** What a private file must be. */
 export interface PrivateFileRules {
-  /** Bytes; a larger file is refused and never held in memory. */
+  /** A larger file is refused. */
   readonly maxBytes?: number
-  /** Whose it must be; not checked where undefined. */
   readonly owner?: User
 }
 
 /**
- * Opens a file of the tool's own to read it, and closes a mode that lets others in (0600); undefined where there is none. Raises an
- * UnusableFile, and the system's error: ELOOP for a symbolic link, which could lead to any other file.
+ * Opens a private file to read it, and closes it to others (0600); undefined where there is none. Raises an UnusableFile, and the
+ * system's error: ELOOP for a symbolic link, which could lead to any other file.
  */
 export function openPrivateFile(path: string, rules: PrivateFileRules = {}): number | undefined {
   return checked(openIfThere(path, constants.O_RDONLY | nonBlocking | noLinks), (stat, descriptor) => {
@@ -59,15 +56,12 @@ export function openPrivateFile(path: string, rules: PrivateFileRules = {}): num
   })
 }
 
-/** The bytes of a file of the tool's own; undefined where there is none. Raises as `openPrivateFile`. */
+/** Undefined where there is none. Raises as `openPrivateFile`. */
 export function readPrivateFile(path: string, rules: PrivateFileRules): Buffer | undefined {
   return readAndClose(openPrivateFile(path, rules))
 }
 
-/**
- * Opens a file of the tool's own to append to it, made where it is missing; its folder must be there. Its mode is 0600 after that,
- * whatever it was. Raises as `openPrivateFile`.
- */
+/** Opens a private file (0600) to append to it, and creates it in an existing folder. Raises as `openPrivateFile`. */
 export function openToAppend(path: string, {maxBytes}: Pick<PrivateFileRules, 'maxBytes'> = {}): number {
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | nonBlocking | noLinks
   return checked(openSync(path, flags, 0o600), (stat, descriptor) => {
@@ -77,8 +71,8 @@ export function openToAppend(path: string, {maxBytes}: Pick<PrivateFileRules, 'm
 }
 
 /**
- * Makes a file that nobody may have made before, to append to it, with this mode whatever the umask. Raises the system's error, EEXIST
- * where there is anything of that name.
+ * Creates a file of this mode whatever the umask, to append to it. Raises the system's error, EEXIST where there is anything of that
+ * name.
  */
 export function createPrivateFile(path: string, mode = 0o600): number {
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL
@@ -86,8 +80,8 @@ export function createPrivateFile(path: string, mode = 0o600): number {
 }
 
 /**
- * The bytes of a regular file of at most `maxBytes` that need not be private: a link is followed and the mode stays. Undefined where
- * there is none. Raises an UnusableFile (kind, size) and the system's error.
+ * The bytes of a regular file that need not be private: a link is followed and the mode stays. Undefined where there is none. Raises
+ * an UnusableFile (kind, size) and the system's error.
  */
 export function readRegularFile(path: string, maxBytes: number): Buffer | undefined {
   const descriptor = openIfThere(path, constants.O_RDONLY | nonBlocking)
@@ -95,10 +89,9 @@ export function readRegularFile(path: string, maxBytes: number): Buffer | undefi
 }
 
 /**
- * Appends lines in one write, so that those of other processes stand before or after, never between. A last line that a kill or a
- * full disk cut off gets a line break first; `isWhole`: that is known not to be. Gives back how many bytes were written. Raises
- * the system's error, of code ESHORT where only a part was taken: the rest is not written after it, for another process's line may
- * stand there by now.
+ * Appends lines in one write, so that those of other processes come before or after, never between. An unfinished last line gets a
+ * line break first (`isWhole`: it is known to be finished). Returns how many bytes were written. Raises the system's error, of code
+ * ESHORT where only a part was written: the rest must not follow the line of another process.
  */
 export function appendLines(descriptor: number, lines: string, isWhole = false): number {
   const bytes = Buffer.from(isWhole || endsInLine(descriptor) ? lines : `\n${lines}`)
@@ -106,7 +99,7 @@ export function appendLines(descriptor: number, lines: string, isWhole = false):
   return bytes.length
 }
 
-/** A line that another process is just writing can look cut off too, which costs a blank line. */
+/** A line that another process is just writing can look unfinished too, which costs a blank line. */
 function endsInLine(descriptor: number): boolean {
   const {size} = fstatSync(descriptor)
   if (size === 0) return true
@@ -115,15 +108,15 @@ function endsInLine(descriptor: number): boolean {
   return last[0] === 0x0a
 }
 
-/** Makes a folder of mode 0700, with those above it, where it is missing. Raises the system's error. */
+/** Creates a folder of mode 0700, with its parents. Raises the system's error. */
 export function makePrivateFolder(path: string): void {
   // Whatever the umask took away.
   if (makeFolders(path, 0o700)) chmodSync(path, 0o700)
 }
 
 /**
- * Makes a folder, with those above it, where it is missing; whether it was. One by one, for Node's own recursion never ends where
- * every folder is refused with ENOENT, as below /proc, and no signal ends it. Raises the system's error.
+ * Creates a folder with its parents, and says whether it was missing. One by one: Node's own recursion never ends where every folder
+ * is refused with ENOENT, as below /proc. Raises the system's error.
  */
 export function makeFolders(path: string, mode?: number): boolean {
   const missing: string[] = []
@@ -143,10 +136,9 @@ function makeOneFolder(folder: string, mode: number | undefined): void {
 }
 
 /**
- * Keeps a folder to its user: one that is open to others is closed to them (0700), unless it holds more than what `isOurs`, as a
- * project's folder or a home does, which keeps its mode. False where there is none. Raises an UnusableFile for a folder that all
- * users share, like /tmp (shared), that others can write to and that is not closed (shared), or that is not `owner`'s
- * (owner), and the system's error.
+ * Closes a folder to others (0700), unless it holds more than what `isOurs`, as a project's folder or a home does. False where there
+ * is none. Raises an UnusableFile for a folder that all users share, like /tmp, that others can write to and that is not closed
+ * (shared), or that is not `owner`'s (owner), and the system's error.
  */
 export function keepPrivateFolder(
   path: string,
@@ -179,14 +171,14 @@ export function closeFolder(path: string, isOurs: (name: string) => boolean): vo
   }
 }
 
-/** Makes the name of a new file as lasting as its content. Raises the system's error. */
+/** Makes the name of a new file durable. Raises the system's error. */
 export function syncFolder(path: string): void {
   if (!hasModes) return
   const descriptor = openSync(path, constants.O_RDONLY)
   try {
     fsyncSync(descriptor)
   } catch (error) {
-    // Some file systems know no such thing for a folder.
+    // Some file systems cannot sync a folder.
     if (systemCode(error) !== 'EINVAL') throw error
   } finally {
     closeSync(descriptor)
@@ -202,7 +194,7 @@ function openIfThere(path: string, flags: number): number | undefined {
   }
 }
 
-/** The descriptor, which is closed again where `check` raises an error. */
+/** Closes the descriptor again where `check` raises an error. */
 function checked<D extends number | undefined>(descriptor: D, check: (stat: Stats, descriptor: number) => void): D {
   if (descriptor === undefined) return descriptor
   try {
@@ -233,7 +225,7 @@ function assertOwner({uid}: Stats, owner: User): void {
   throw new UnusableFile('owner', `it belongs to another user (uid ${uid}, you are ${owner})`)
 }
 
-/** On the open descriptor, so that no other file can slip in between. */
+/** By the open descriptor, so that no other file can slip in between. */
 function closeToOthers({mode}: Stats, descriptor: number): void {
   try {
     fchmodSync(descriptor, mode & 0o700)

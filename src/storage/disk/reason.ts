@@ -20,10 +20,10 @@ const reasons: Readonly<Record<string, string>> = {
   ESHORT: `${full} or a size limit was reached`,
 }
 
-/** What is wrong: it is no regular file, too large, another user's, its mode cannot be closed, or others can write to the folder. */
+/** It is no regular file, too large, another user's, its mode cannot be closed, or others can write to the folder. */
 type Fault = 'kind' | 'size' | 'owner' | 'mode' | 'shared'
 
-/** A file or folder of the tool's own that is not used as it is; the message is a phrase without a full stop. */
+/** A private file or folder that must not be used; the message is a phrase without a full stop. */
 export class UnusableFile extends Error {
   override readonly name = 'UnusableFile'
   readonly fault: Fault
@@ -34,15 +34,15 @@ export class UnusableFile extends Error {
   }
 }
 
-/** The code of an error of the system, `ENOSPC`; undefined for any other error. */
+/** `ENOSPC`; undefined for any error but the system's. */
 export function systemCode(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /^E[A-Z0-9]+$/.test(code) ? code : undefined
 }
 
 /**
- * Why the system, or an UnusableFile, refused something: a phrase without a full stop; undefined for any other error. The message of
- * the system's error is left out: it is not for people.
+ * Why the system refused something, or an UnusableFile: a phrase without a full stop; undefined for any other error. The system's
+ * own message is not for people.
  */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof UnusableFile) return error.message
@@ -51,14 +51,14 @@ export function reasonOf(error: unknown): string | undefined {
   return (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? `the operating system refused it (${code})`
 }
 
-/** As `reasonOf`; any error that it does not know is raised again. */
+/** As `reasonOf`; raises any other error again. */
 export function systemReason(error: unknown): string {
   const reason = reasonOf(error)
   if (reason === undefined) throw error
   return reason
 }
 
-/** The error of a write that took a part of its bytes. The rest is not written after it: that would only fail louder. */
+/** The error of a write that took a part of its bytes. */
 export function shortWrite(): Error {
   return Object.assign(new Error('short write'), {code: 'ESHORT'})
 }

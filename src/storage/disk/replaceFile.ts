@@ -14,19 +14,18 @@ import {basename, dirname, join} from 'node:path'
 import {createPrivateFile} from './privateFile.js'
 import {shortWrite} from './reason.js'
 
-/** What the name of a draft has behind that of its file. conf makes such names too (atomically). */
+/** The end of a draft's name, as conf (atomically) makes it, too. */
 const draftEnd = /\.tmp-\d{10}[0-9a-f]{6}$/
 
-/** A draft of this age was left by a killed run, for a living one writes it in a moment. One of the future says the same. */
+/** A draft of this age, or of the future, was left by a killed run. */
 const leftAfterMs = 60_000
 
-/** Who may read a file: its user alone, or whom the umask lets. */
 type Readers = 'user' | 'umask'
 
 /**
- * Puts a file in place as a whole, in one part or in several: written beside it, flushed, then renamed. A kill or a full disk leaves what was there before.
- * A link is replaced, not followed. Drafts that killed runs left of it are removed. Raises the system's error, one of code ESHORT
- * where the disk took a part, and one of code ENXIO where a pipe or a device stands there.
+ * Replaces a file as a whole: written beside it, flushed, then renamed. A kill or a full disk leaves the old one. A link is
+ * replaced, not followed. Drafts of killed runs are removed. Raises the system's error, of code ESHORT where the disk took a part,
+ * and of code ENXIO for a pipe or a device.
  */
 export function replaceFile(path: string, bytes: Uint8Array | Iterable<Uint8Array>, readers: Readers = 'user'): void {
   const there = lstatSync(path, {throwIfNoEntry: false})
@@ -44,12 +43,12 @@ export function replaceFile(path: string, bytes: Uint8Array | Iterable<Uint8Arra
   }
 }
 
-/** Whether a file may take the place of what is there: a device, which root could replace, or a pipe is never given up for it. */
+/** A pipe or a device, which root could replace, is never replaced. */
 export function mayBeReplaced(there: Stats): boolean {
   return there.isFile() || there.isSymbolicLink() || there.isDirectory()
 }
 
-/** Whether a file of that name is one that was being written when its process was killed. */
+/** Whether a file of that name is an unfinished draft. */
 export function isDraft(name: string): boolean {
   return draftEnd.test(name)
 }
@@ -66,12 +65,12 @@ function writeNew(path: string, bytes: Uint8Array | Iterable<Uint8Array>, reader
   }
 }
 
-/** Removes drafts of these files that killed runs left in the folder; a younger one may belong to a run that is alive. */
+/** Removes drafts that killed runs left; a younger one may belong to a living run. */
 export function sweepDrafts(folder: string, names: readonly string[]): void {
   sweepLeft(folder, leftAfterMs, (entry) => names.some((name) => entry.startsWith(`${name}.tmp-`) && isDraft(entry)))
 }
 
-/** Removes what matches and was not touched for so long. What cannot be removed, and a folder that cannot be read, stay. */
+/** Removes what matches and was not touched for this time, as far as possible. */
 export function sweepLeft(folder: string, afterMs: number, isLeft: (name: string) => boolean): void {
   for (const name of namesIn(folder).filter(isLeft)) {
     const path = join(folder, name)
@@ -80,7 +79,7 @@ export function sweepLeft(folder: string, afterMs: number, isLeft: (name: string
   }
 }
 
-/** The names of what is in a folder; none where it cannot be read. */
+/** None where the folder cannot be read. */
 export function namesIn(folder: string): string[] {
   try {
     return readdirSync(folder)
@@ -93,6 +92,6 @@ function removeQuietly(path: string): void {
   try {
     rmSync(path, {force: true})
   } catch {
-    // Somebody else's, or on a disk that is read-only: it does no harm.
+    // Somebody else's, or on a read-only disk: it does no harm.
   }
 }
