@@ -3,15 +3,15 @@ import type {Operation, Service} from '../../contract/operation.js'
 import type {Route} from '../../http/route/route.js'
 import {placeParameters} from './requestParts.js'
 
-/** The parts of Node, and of undici, that print the address of each request; a header or a body none of them prints. */
+/** The parts of Node, and of undici, that print the address of each request, but no header or body. */
 const printing = ['http', 'https', 'net', 'tls', 'undici', 'fetch', 'websocket'] as const
 
-/** The part that prints how each piece begins that comes in: of an answer, of stdin. */
+/** The part that prints the beginning of each chunk of an answer, or of stdin. */
 const printingPieces = 'stream'
 
 /**
- * A secret does not stand where Node itself prints it (product §7: never logged): under NODE_DEBUG it writes addresses, and how
- * answers begin, to stderr, past everything that masks. `nodeDebug` is the variable's value. Raises a Failure (configuration).
+ * Refuses to send a secret where Node would print it (product §7: never logged): under NODE_DEBUG it writes addresses, and the
+ * beginning of answers, to stderr, past everything that masks. Raises a Failure (configuration).
  */
 export function assertSecretUnprinted(operation: Operation, route: Route, nodeDebug = ''): void {
   const {secrets = [], effect} = operation
@@ -33,13 +33,13 @@ export function assertSecretUnprinted(operation: Operation, route: Route, nodeDe
   throw printed(`send ${inAddress.parameter.name}`, 'it is in the request URL', 'every address', part)
 }
 
-/** The same for a secret that comes by stdin; `what` follows `the`. Raises a Failure (configuration). */
+/** The same for a secret from stdin; `what` follows `the`. */
 export function assertStdinUnprinted(what: string, nodeDebug = ''): void {
   if (!prints(nodeDebug, printingPieces)) return
   throw printed(`read the ${what} from stdin`, 'it is a secret', 'what comes by stdin', printingPieces)
 }
 
-/** The same for the token of a service, which may repeat it in its answer. Raises a Failure (configuration). */
+/** The same for the token of a service, which may repeat it. */
 export function assertTokenUnprinted(service: Service, nodeDebug = ''): void {
   if (!prints(nodeDebug, printingPieces)) return
   throw printed(
@@ -60,7 +60,7 @@ function printed(doing: string, where: string, what: string, part: string): Fail
   })
 }
 
-/** By Node's own rule: names in any case with commas between them, in which * stands for anything. */
+/** Node's own rule: names in any case with commas between them, in which * matches anything. */
 function prints(nodeDebug: string, part: string): boolean {
   const pattern = nodeDebug
     .replace(/[|\\{}()[\]^$+?.]/g, '\\$&')

@@ -6,32 +6,31 @@ import {fillRoute, type Route, RouteError} from '../../http/route/route.js'
 import type {Transport} from '../../http/wire/transport.js'
 import {type CallArguments, type FormField, layOutParts, placementOf, type RequestParts} from './requestParts.js'
 
-/** Where a service is and how it is called; resolved once for each service. */
+/** A service's address and routes; resolved once for each service. */
 export interface Access {
   readonly base: URL
   /** The method and path of an operation: documented, or set by flag, environment or profile. */
   route(operation: Operation): Route
   /** Sends with the service's credential, to the service's origin only. */
   readonly transport: Transport
-  /** Sends without a credential, anywhere: for the addresses of files that lie elsewhere. */
+  /** Sends without a credential to any address: files may be elsewhere. */
   readonly open: Transport
 }
 
-/** A request ready to be sent, without its credential. */
 export interface PreparedRequest {
   readonly service: Service
   readonly method: string
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array | undefined
-  /** The fields of a form, for people: a file by its size. Absent where the body is JSON. */
+  /** The fields of a form for people, a file by its size. Absent for JSON. */
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
 /**
- * Checks the arguments of an operation against its shapes and lays them out along its route. Raises a Failure: usage, that
- * names the argument of the wrong form; configuration, where a secret would go over plain http, or would stand in an address
- * that Node prints (`nodeDebug`: the value of NODE_DEBUG).
+ * Checks the arguments of an operation against its shapes and arranges them by its route. Raises a Failure: usage, for an argument
+ * of the wrong form; configuration, where a secret would go over plain http, or into an address that Node prints (`nodeDebug`: the
+ * value of NODE_DEBUG).
  */
 export async function prepare(
   operation: Operation,
@@ -72,7 +71,7 @@ function assertPrivate({purpose}: Operation, base: URL): void {
   })
 }
 
-/** What is no text cannot be percent-encoded. */
+/** A lone surrogate cannot be percent-encoded. */
 function assertUnicode(query: Readonly<Record<string, string>>): void {
   const [name] = Object.entries(query).find(([, value]) => /\p{Cs}/u.test(value)) ?? []
   if (name !== undefined) throw new Failure({exit: 'usage', message: `the value of ${name} is not valid Unicode text`})
@@ -105,24 +104,20 @@ function check(
   throw new Failure({exit: 'usage', message: `${where} ${wrong}`})
 }
 
-/** A body as it goes over the wire, with the header that says what it is. */
 export interface RequestBody {
   readonly body: string | Uint8Array | undefined
   readonly headers: Readonly<Record<string, string>>
-  /** The fields of a form, a file as its size, for `--dry-run`; absent for JSON, which shows itself. */
+  /** The fields of a form for `--dry-run`, a file by its size; absent for JSON. */
   readonly fields?: Readonly<Record<string, unknown>>
 }
 
-/**
- * The name that a file is sent under: a service may look at its ending, and a name of the user's own may hold anything.
- * By the fields of the document (push §6, push §7).
- */
+/** A service may look at the ending of a file's name (push §6, push §7). */
 const fileNames: Readonly<Record<string, string>> = {
   auth_key_file: 'AuthKey.p8',
   certificate_file: 'certificate.p12',
 }
 
-/** Encodes the body of a request: JSON, a form, or one of an operation with files (multipart/form-data), given or not. */
+/** JSON, a form, or multipart/form-data for an operation with files, given or not. */
 export async function encodeBody({body, form}: RequestParts, fileFields: readonly string[]): Promise<RequestBody> {
   if (form !== undefined) return fileFields.length > 0 ? multipart(form, fileFields) : urlencoded(form)
   if (body === undefined) return {body: undefined, headers: {}}
@@ -138,7 +133,7 @@ function urlencoded(form: readonly FormField[]): RequestBody {
   }
 }
 
-/** By the FormData of the runtime, which writes what the standard says and draws its boundary at random. */
+/** The runtime's FormData follows the standard and draws its boundary at random. */
 async function multipart(form: readonly FormField[], fileFields: readonly string[]): Promise<RequestBody> {
   const data = new FormData()
   for (const {name, value} of form) {

@@ -3,7 +3,7 @@ import type {Operation} from '../../contract/operation.js'
 import {type Parameter, parametersOf} from '../../contract/operation.js'
 import {type Route, routeParameters, type SendPlace} from '../../http/route/route.js'
 
-/** The arguments of a call, in the parts that the document has them in. */
+/** The arguments of a call, in the parts of the document. */
 export interface CallArguments {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
@@ -18,25 +18,24 @@ export interface FormField {
   readonly value: string | Uint8Array
 }
 
-/** A name on the wire with its value. */
 type Pair = readonly [name: string, value: unknown]
 
-/** Where each value of a request stands once the route has had its say. */
+/** The values of a request by the place where its route puts them. */
 export interface RequestParts {
   /** The values of the path's parameters. */
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
-  /** The members of a JSON body; absent where there is none. */
+  /** The members of a JSON body. */
   readonly body?: Readonly<Record<string, unknown>>
-  /** The fields of a form; absent where there is none. A request has a form or a JSON body. */
+  /** The fields of a form. A request has a form or a JSON body. */
   readonly form?: readonly FormField[]
 }
 
 /**
- * Puts the arguments of a call where its route wants them: into the path what is named there, elsewhere and under another
- * name what `send` and `rename` say, and all else where the document has it. Raises a Failure (usage) for a value that would
- * be changed where it is to stand. That the route fits the operation has been checked before.
+ * Arranges the arguments of a call by its route: into the path what it names there, elsewhere and under another name what `send` and
+ * `rename` say, and the rest as documented. Raises a Failure (usage) for a value that would be changed on the way. The route has
+ * been checked against the operation.
  */
 export function layOutParts(operation: Operation, route: Route, input: CallArguments): RequestParts {
   const values: Readonly<Record<string, unknown>> = {...input.path, ...input.query, ...input.body, ...input.files}
@@ -79,7 +78,7 @@ function fieldsOf(name: string, value: unknown): FormField[] {
   return [{name, value: typeof value === 'object' ? JSON.stringify(value) : String(value)}]
 }
 
-/** A header carries one line of ASCII; what it would change or lose is refused. */
+/** A header is one line of ASCII; any other value is refused. */
 function headersOf(values: readonly Pair[]): Record<string, string> {
   for (const [name, value] of values) {
     if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(String(value))) continue
@@ -92,31 +91,26 @@ function headersOf(values: readonly Pair[]): Record<string, string> {
   return texts(values)
 }
 
-/** A parameter of an operation, where a route puts it, and under which name. */
+/** A parameter with its place and name by a route. */
 export interface PlacedParameter {
   readonly parameter: Parameter
   readonly place: 'path' | SendPlace
-  /** Its name on the wire; in the path it has none. */
+  /** Without meaning in the path. */
   readonly sentAs: string
 }
 
-/** Where the values of an operation go along a route. */
+/** The places of an operation's values by a route. */
 interface Placement {
   readonly placed: readonly PlacedParameter[]
-  /** By the route, not by what is given: a form of which nothing is given is an empty form. */
+  /** By the route, not by what is given: without any value, the form is empty. */
   readonly hasForm: boolean
   readonly hasBody: boolean
-  /** The parameters that are files. */
   readonly fileFields: readonly string[]
 }
 
 const placements = new WeakMap<Operation, WeakMap<Route, Placement>>()
 
-/**
- * Where each parameter of an operation stands along a route: in the path where that names it, else where `send` puts it, else
- * where the document has it. Files stand in a form. That the route fits the operation is for the caller to check. Worked out
- * once: a run makes many calls along one route.
- */
+/** By the path, else by `send`, else as documented; files are in a form. Cached: a run makes many calls along one route. */
 export function placementOf(operation: Operation, route: Route): Placement {
   const known = placements.get(operation)?.get(route)
   if (known) return known

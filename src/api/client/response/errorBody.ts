@@ -1,14 +1,14 @@
-/** What a service says without an envelope of why it refuses. */
+/** Why a service refuses, without an envelope. */
 export interface ErrorBody {
-  /** Its words, where they are known from the rest. */
+  /** Its words, where they can be found in it. */
   readonly message?: string | undefined
-  /** The body in one line, without the tags of a page, and cut; undefined for none. */
+  /** The body in one truncated line without tags. */
   readonly body?: string | undefined
 }
 
 /**
- * Reads the body of an error of which no document shows the shape (asset, Errors; push, Errors): `json` is what it holds as
- * JSON, undefined for any other text. What is not known from the rest by its name is left as a whole. Never throws.
+ * Reads the body of an error, whose shape no document shows (asset, Errors; push, Errors). `json`: the body as JSON, undefined for
+ * any other text.
  */
 export function readErrorBody(text: string, json: unknown): ErrorBody {
   const isMarkup = text.trimStart().startsWith('<')
@@ -20,17 +20,14 @@ export function readErrorBody(text: string, json: unknown): ErrorBody {
   return {message: words && truncateMessage(words), body: truncateMessage(body, bodyLength)}
 }
 
-/** Of a longer body only its beginning is looked at; much of it may be tags. */
+/** A longer body is cut first; much of it may be tags. */
 const readLength = 16 * 1024
 const bodyLength = 1000
 
-/** No sentence of a service is longer; what is longer would push everything else off the screen. */
+/** A longer message would push everything else off the screen. */
 const messageLength = 300
 
-/**
- * A service's own words as a sentence quotes them: the first 300 characters, and an ellipsis that tells whoever masks them that
- * they were cut.
- */
+/** The first 300 characters, and an ellipsis that shows the mask that they were cut. */
 export function truncateMessage(words: string, length = messageLength): string {
   return words.length > length ? `${words.slice(0, length)}…` : words
 }
@@ -39,7 +36,7 @@ function withoutTags(page: string): string {
   return page.replace(/<(script|style)\b[^>]*>[^<]*<\/\1>|<[^>]*>?/giu, ' ')
 }
 
-/** Members that hold words or what holds them, as services name them in any case; the first that has some is taken. */
+/** Members that hold words, as services name them in any case; the first with words is taken. */
 const messageMembers = [
   'message',
   'errordescription',
@@ -58,12 +55,11 @@ const messageMembers = [
   'response',
 ]
 
-/** Errors within errors are no deeper. */
+/** Errors within errors. */
 const mostLevels = 5
-/** Of a list of errors. */
+/** Errors of a list. */
 const mostWords = 5
 
-/** The words of an error in JSON, where they are known from the rest. */
 export function errorWordsIn(value: unknown, level = 0): string | undefined {
   if (typeof value === 'string') return value.trim() || undefined
   if (typeof value !== 'object' || value === null || level > mostLevels) return undefined
@@ -76,7 +72,7 @@ export function errorWordsIn(value: unknown, level = 0): string | undefined {
   return joined([main, ...(main === more ? [] : [more])])
 }
 
-/** The errors of an answer, also where they stand under the names of the fields that they are about. */
+/** The errors of an answer, also by the names of the fields. */
 function errorWords(errors: unknown, level: number): string | undefined {
   const words = errorWordsIn(errors, level)
   if (words !== undefined || typeof errors !== 'object' || errors === null) return words

@@ -1,7 +1,7 @@
 import {backslashesBefore} from '../../../text/json.js'
 import {WireError} from '../../http/wire/transport.js'
 
-/** No element of a list comes near it, nor the rest of an envelope; what is longer is not held in memory. */
+/** No element of a list comes near it, nor the rest of an envelope. */
 const longestPart = 16 * 1024 * 1024
 
 /** The list of an envelope begins behind this (room, Response envelope). */
@@ -12,15 +12,15 @@ const [quote, comma] = [0x22, 0x2c]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Takes the elements of `data` out of the text of an envelope as it comes, so that a list of any length is read in a bounded memory.
- * It finds their ends alone, looking at each character once; whether an element is JSON is for the parser to say, and of the rest, the
- * envelope with an empty list, too. See docs/decisions/0018.
+ * Splits the elements of `data` off the text of an envelope as it comes, so that a list of any length is read in bounded memory. It
+ * only finds their ends; whether they and the rest, the envelope with an empty list, are JSON is for the parser to say. See
+ * docs/decisions/0018.
  */
 export class ListSplitter {
-  /** The pieces of the part that is not complete, without those of `#more` behind `#start`; and how long they are together. */
+  /** The pieces of the unfinished part, without those of `#more` behind `#start`; and their length. */
   #begun: string[] = []
   #length = 0
-  /** The text that is being looked at, the next character, and where the part goes on in it. */
+  /** The current text, the next character, and where the part continues in it. */
   #more = ''
   #at = 0
   #start = 0
@@ -30,7 +30,7 @@ export class ListSplitter {
   #envelope = ''
   #elements = 0
 
-  /** The texts of the elements that are complete by now. Raises a WireError (too-large). */
+  /** The texts of the elements that are complete. Raises a WireError (too-large). */
   take(more: string): string[] {
     this.#more = more
     this.#at = 0
@@ -48,12 +48,12 @@ export class ListSplitter {
     return found
   }
 
-  /** The envelope with an empty list in place of the elements, once all of the answer has been taken. */
+  /** The envelope with an empty list in place of the elements, after all of the answer. */
   end(): string {
     return this.#envelope + this.#begun.join('')
   }
 
-  /** To behind the end of the string, or of the text. */
+  /** Skips to the end of the string, or of the text. */
   #skipString(): void {
     const from = this.#string === 'escaped' ? this.#at + 1 : this.#at
     let end = this.#more.indexOf('"', from)
@@ -63,7 +63,7 @@ export class ListSplitter {
     else this.#string = backslashesBefore(this.#more, this.#at, from) % 2 === 1 ? 'escaped' : 'open'
   }
 
-  /** Looks at one character outside of strings. */
+  /** One character outside of strings. */
   #step(found: string[]): void {
     const character = this.#more.charCodeAt(this.#at)
     switch (character) {
@@ -108,7 +108,7 @@ export class ListSplitter {
     return element
   }
 
-  /** The part up to here; the next one begins. */
+  /** Ends the part here. */
   #part(): string {
     const part = this.#begun.join('') + this.#more.slice(this.#start, this.#at)
     this.#begin()

@@ -4,51 +4,49 @@ import {type Answers, type Code, isCode} from '../../contract/operation.js'
 import type {WireError} from '../../http/wire/transport.js'
 import {type ErrorBody, readErrorBody, truncateMessage} from './errorBody.js'
 
-/** An answer read to its end. */
 export interface ApiResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly text: string
 }
 
-/** The outcome of a call: what the answer says, or the error that lost the answer. */
+/** The outcome of a call. */
 export type CallResult<T = unknown> =
   | {readonly kind: 'success'; readonly data: T; readonly status: number}
   | CallFailure
 
-/** The outcome of a call that did not succeed. */
 export type CallFailure = (
   | {readonly kind: 'refused'; readonly refusal: Refusal}
   | {readonly kind: 'broken'; readonly what: string; readonly status: number}
-  /** `status`: the answer had begun, and its body was lost. */
+  /** `status`: the answer began, but its body was lost. */
   | {readonly kind: 'lost'; readonly error: WireError; readonly status?: number}
 ) & {
-  /** What an earlier attempt of the same call was answered, which asked for this one. */
+  /** The answer to an earlier attempt of the same call. */
   readonly earlier?: Refusal
 }
 
-/** A service's `no`, as it came. */
+/** A service's refusal. */
 export interface Refusal extends ErrorBody {
   readonly status: number
   readonly code?: string | undefined
-  /** What the answer was instead of an envelope, where it was none. */
+  /** What came instead of an envelope. */
   readonly broken?: string | undefined
-  /** Something in front of the service may have answered in its place. */
+  /** Something in front of the service may have answered. */
   readonly isForeign?: boolean | undefined
-  /** How long the service asks to wait before the next request, in milliseconds. */
+  /** The wait that the service asks for, in milliseconds. */
   readonly retryAfterMs?: number | undefined
 }
 
-/** What an answer of the envelope services says (room, Response envelope). */
+/** room, Response envelope. */
 type ParsedEnvelope =
   | {readonly kind: 'success'; readonly data: unknown}
   | {readonly kind: 'fail'; readonly code: string | undefined; readonly message: string | undefined}
-  /** Not an envelope; `what` says what came instead, in words fit for a sentence. */
+  /** `what` came instead of an envelope, in words for a sentence. */
   | {readonly kind: 'broken'; readonly what: string}
 
 /**
- * Reads an answer's body as an envelope. Success is decided by its `status`, whatever the HTTP status
- * (product §3). Never throws, and never repeats the body: a parser's error would quote it.
+ * Reads an envelope, whose `status` decides success, whatever the HTTP status (product §3). Never repeats the body: a parser's error
+ * would quote it.
  */
 export function readEnvelope(text: string, contentType: string | undefined): ParsedEnvelope {
   if (text.trim() === '') return {kind: 'broken', what: 'is empty'}
@@ -64,13 +62,13 @@ export function readEnvelope(text: string, contentType: string | undefined): Par
 }
 
 /**
- * Parses JSON; undefined when it is none, or more than can be shown (`excessOf`). A byte order mark is passed over, as JSON
- * allows (RFC 8259 §8.1). A member called `__proto__` is dropped, so nothing can inherit from it.
+ * Undefined for what is no JSON, or too much of it (`jsonExcess`). A byte order mark is skipped (RFC 8259 §8.1). A member
+ * `__proto__` is dropped, so nothing can inherit from it.
  */
 export function parseResponseJson(given: string): unknown {
   const text = given.startsWith('\ufeff') ? given.slice(1) : given
   if (jsonExcess(text) !== undefined) return undefined
-  // Any letter of the name may be escaped.
+  // Letters of the name may be escaped.
   const suspicious = text.includes('__proto__') || /\\u00[5-7]/i.test(text)
   try {
     return parseExactJson(text, suspicious ? (key, value) => (key === '__proto__' ? undefined : value) : undefined)
@@ -83,12 +81,12 @@ function textMember(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? truncateMessage(value) : undefined
 }
 
-/** The warning of an envelope of SUCCESS under a status of failure. `what`: the operation, or the request. */
+/** `what`: the operation, or the request. */
 export function successUnderFailure(what: string, status: number): string {
   return `warning: ${what} was answered with SUCCESS and HTTP ${status}; the envelope decides, so it counts as done`
 }
 
-/** Whether an answer is a page for people, as a proxy or a login in front of a service sends. */
+/** A page for people, as a proxy or a login in front of a service sends. */
 export function isPage(text: string): boolean {
   return /^<(?:!doctype|!--|html|head|body|h\d|\?xml)/i.test(text.trimStart())
 }
@@ -97,22 +95,22 @@ export function isPage(text: string): boolean {
 const ownRefusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422])
 
 /**
- * Whether a refusal by 4xx may be that of something in front of the service, as far as its status and text show. 429 is temporary
- * whoever answers it. `own`: a status by which the service refuses this kind of request beside the usual ones.
+ * Whether the status and text of a 4xx may be those of something in front of the service. 429 is temporary whoever answers it.
+ * `own`: another status by which the service refuses this kind of request.
  */
 export function isForeignRefusal(status: number, text: string, own?: number): boolean {
   return isClientError(status) && (isPage(text) || !(ownRefusals.has(status) || status === own))
 }
 
-/** The same of an answer that is no envelope, though the service answers with envelopes alone. */
+/** The same for an answer without the envelope of a service that always has one. */
 export function isClientError(status: number): boolean {
   return status >= 400 && status < 500 && status !== 429
 }
 
-/** How `what` of an answer begins that has more levels or values than are read. */
+/** The beginning of `what` for too many levels or values. */
 export const isTooMuch = 'is JSON of more than'
 
-/** What an answer is instead of JSON, in words fit for a sentence that never repeat it. */
+/** What an answer is instead of JSON, in words for a sentence that never repeat it. */
 function notJson(text: string, contentType: string | undefined): string {
   if (isPage(text)) return 'is an HTML page, not JSON: check for a proxy or a wrong address'
   if (/^[[{"]/.test(text.trimStart())) {
@@ -122,10 +120,7 @@ function notJson(text: string, contentType: string | undefined): string {
   return `is not JSON (content type ${contentType?.slice(0, 60) ?? 'not given'})`
 }
 
-/**
- * Reads an answer without an envelope: the status decides, and the result stands where the operation has it (contract
- * `Answers`). Redirects have been refused before. Never throws.
- */
+/** Reads an answer without an envelope: the status decides. Redirects have been refused before. */
 export function readBareResponse(answer: ApiResponse, answers: Exclude<Answers, 'envelope'>): CallResult {
   const {status, text} = answer
   if (status < 200 || status >= 300) return bareRefusal(answer)
@@ -137,17 +132,17 @@ export function readBareResponse(answer: ApiResponse, answers: Exclude<Answers, 
   return answers === 'unshown' && !isPage(text) ? none(status) : notAnswered(answer)
 }
 
-/** The headers, and as `body` the body where there is one: as JSON, if it is. */
+/** The headers, with the body as `body`, as JSON if it is. */
 function headersAndBody({headers, text}: ApiResponse): object {
   return text.trim() === '' ? headers : {...headers, body: parseResponseJson(text) ?? text}
 }
 
-/** Success without a body, or with one that says nothing. */
+/** Success without content. */
 function none(status: number): CallResult {
   return {kind: 'success', data: null, status}
 }
 
-/** An answer whose status does not say that the request was carried out. */
+/** The failure of an answer without a status of success. */
 export function bareRefusal({status, text}: ApiResponse): CallFailure {
   if (status >= 400) {
     return {kind: 'refused', refusal: {status, isForeign: isForeignRefusal(status, text), ...errorBodyOf(text)}}
@@ -155,7 +150,6 @@ export function bareRefusal({status, text}: ApiResponse): CallFailure {
   return {kind: 'broken', what: `has the status ${status}`, status}
 }
 
-/** What an answer says that refuses without an envelope. */
 export function errorBodyOf(text: string): ErrorBody {
   return readErrorBody(text, parseResponseJson(text))
 }
@@ -165,18 +159,18 @@ function notAnswered({status, headers, text}: ApiResponse): CallFailure {
   return {kind: 'broken', what: notJson(text, headers['content-type']), status}
 }
 
-/** No document has anything near it; what is deeper would overflow the stack of whoever draws it. */
+/** More would overflow the stack of the renderer. */
 const mostLevels = 500
 
-/** 64 MiB of a list of rooms hold fewer; 64 MiB of the smallest values hold 32 million, which take gigabytes once they are read. */
+/** 64 MiB of a list of rooms hold fewer; 64 MiB of the smallest values hold 32 million, which take gigabytes. */
 const mostValues = 4_000_000
 
 const [quote, comma] = [0x22, 0x2c]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * What a text of JSON has more of than can be read in a bounded time and memory, in words fit for a sentence; undefined where
- * it has not. It is one pass over the text, before anything is made of it. Whether it is JSON at all is not looked at.
+ * Too many levels or values for a bounded time and memory, in words for a sentence; else undefined. One pass over the text before it
+ * is parsed, which may be no JSON at all.
  */
 function jsonExcess(text: string): string | undefined {
   let [levels, values] = [0, 0]
@@ -202,7 +196,7 @@ function jsonExcess(text: string): string | undefined {
   return values > mostValues ? `${mostValues.toLocaleString('en')} values` : undefined
 }
 
-/** The exit that an HTTP status stands for, where no known code says more (product §3). */
+/** The exit of an HTTP status, where no known code says more (product §3). */
 export function exitOfStatus(status: number): Exit {
   if (status === 401) return 'unauthenticated'
   if (status === 403) return 'forbidden'
@@ -214,8 +208,8 @@ export function exitOfStatus(status: number): Exit {
 }
 
 /**
- * Whether the request may be sent again whatever it changes (product §11): CE101, 429, or 503 with Retry-After. A 503 without it is
- * also what a proxy answers for a service whose connection broke. A code of the documents decides before the status.
+ * Whether any request may be sent again (product §11): CE101, 429, or 503 with Retry-After. A proxy answers 503 without it where the
+ * connection to the service broke. A documented code decides before the status.
  */
 export function isTemporary({code, status, retryAfterMs}: Refusal): boolean {
   if (isDocumented(code)) return code === 'CE101'
@@ -228,8 +222,8 @@ export function isGatewayFault({code, status}: Refusal): boolean {
 }
 
 /**
- * Whether the answer leaves it open that the request was carried out: a server error which no code of the documents explains, and
- * what something in front of the service answers, can come after the change was made.
+ * Whether the request may have been carried out: after a server error without a documented code, and after an answer of something in
+ * front of the service.
  */
 export function isUncertain({code, status, isForeign}: Refusal): boolean {
   return !isDocumented(code) && (status >= 500 || isForeign === true)
