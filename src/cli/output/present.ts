@@ -75,10 +75,15 @@ export async function presentResult<Member extends string>(
   id: string | readonly string[],
   sentence: string,
 ): Promise<void> {
-  const {format, columns} = session.output
-  if (format === 'table' && columns === undefined) return presentText(session, sentence)
+  if (isForPeople(session)) return presentText(session, sentence)
+  const {format} = session.output
   if (format === 'ids') return presentIds(session, typeof id === 'string' ? [id] : id)
   await presentOne(session, value, {title: () => '', id: () => '', columns: columnsOf(members)})
+}
+
+/** Whether a sentence may take the place of columns. */
+export function isForPeople({output: {format, columns}}: Session): boolean {
+  return format === 'table' && columns === undefined
 }
 
 export async function presentIds(session: Session, ids: readonly string[]): Promise<void> {

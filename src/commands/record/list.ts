@@ -1,11 +1,10 @@
 import {Failure} from '../../api/contract/failure.js'
-import {listRecordings, type RecordingFile} from '../../api/contract/record.js'
+import {listRecordings} from '../../api/contract/record.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, roomsArg} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRooms, roomsByName} from '../../cli/prompts/pickers.js'
-import type {Session} from '../../cli/session/session.js'
 import {readRooms} from '../../features/bulk/readRooms.js'
 import {recordingList} from '../../view/room/room.js'
 
@@ -27,22 +26,17 @@ files is an empty list.`
       given.length > 0
         ? await roomsByName(session, (await readIds(session, 'ROOM', given)).ids)
         : await pickRooms(session)
+    const filesOf = async (roomId: string) => {
+      const files = await session.api.call(listRecordings, {path: {roomId}})
+      return files.map((file) => ({room_id: roomId, ...file}))
+    }
     const {concurrency} = session.resolved.values
-    const files = await readRooms(rooms, (roomId) => filesOf(session, roomId), {concurrency, keeps: isEmpty})
+    // RE003 is how the service says that there are none.
+    const files = await readRooms(rooms, filesOf, {concurrency, keeps: ({facts}) => facts.code === 'RE003'})
     await presentList(
       session,
       files.flatMap((one) => (one instanceof Failure ? [] : one)),
       recordingList,
     )
   }
-}
-
-async function filesOf({api}: Session, roomId: string): Promise<(RecordingFile & {room_id: string})[]> {
-  const files = await api.call(listRecordings, {path: {roomId}})
-  return files.map((file) => ({room_id: roomId, ...file}))
-}
-
-/** RE003 is how the service says that there are none. */
-function isEmpty({facts}: Failure): boolean {
-  return facts.code === 'RE003'
 }

@@ -8,7 +8,7 @@ import {type Prediction, predictAs} from '../../api/rules/predict.js'
 import {stateOf} from '../../api/rules/room.js'
 import type {RoomTraces} from '../../api/rules/rule.js'
 import type {Values} from '../../api/rules/templates.js'
-import {presentList, presentText} from '../../cli/output/present.js'
+import {isForPeople, presentList, presentText} from '../../cli/output/present.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
 import {authorizationOf} from '../../cli/session/serviceClients.js'
@@ -102,10 +102,6 @@ export async function presentPreviews(session: Session, made: readonly RequestPr
 }
 
 /** Whether text is shown in place of the columns that were asked for. */
-function isForPeople({output: {format, columns}}: Session): boolean {
-  return format === 'table' && columns === undefined
-}
-
 export interface TargetPreview {
   readonly id: string
   readonly plan: RequestPreview

@@ -3,7 +3,7 @@ import type {Operation, Output} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {isRole} from '../../api/rules/room.js'
 import type {Values} from '../../api/rules/templates.js'
-import {afterChange, presentDone, presentList, presentText, resultView} from '../../cli/output/present.js'
+import {afterChange, isForPeople, presentDone, presentList, presentText, resultView} from '../../cli/output/present.js'
 import {
   askChange,
   askName,
@@ -100,11 +100,9 @@ export async function mutateTargets<O extends Operation, Row extends BulkRow>(
   await checkOutput(view.columns, session.output)
   if (!isOne) return mutateSeveral(session, flags, mutation, ids, settings)
   const completed = await mutateOne(session, flags, mutation, id)
-  const {format, columns} = session.output
-  const isForPeople = format === 'table' && columns === undefined
   const {sentence} = await mutation.result(completed)
   const row = mutation.row(id, {outcome: 'done'}, completed.requester?.requester_id ?? null)
-  await afterChange(() => (isForPeople ? presentText(session, sentence) : presentList(session, [row], view)))
+  await afterChange(() => (isForPeople(session) ? presentText(session, sentence) : presentList(session, [row], view)))
 }
 
 /** Confirms and sends one request. A room is read only where the question shows it or the change depends on it. */

@@ -2,7 +2,7 @@ import {type Exit, Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {type PushConfiguration, show} from '../../api/contract/push.js'
 import {isUnmasked, settlingPausesMs} from '../../api/rules/evidence.js'
-import {presentList, presentOne, presentText} from '../../cli/output/present.js'
+import {isForPeople, presentList, presentOne, presentText} from '../../cli/output/present.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText, shortly} from '../../text/text.js'
@@ -148,9 +148,9 @@ function withoutSecrets({secrets}: Session, found: PushConfiguration): PushConfi
 
 /** JSON has null for it, a list has no rows, and people read a sentence. */
 async function presentNothing(session: Session, applicationId: string): Promise<void> {
-  const {format, columns} = session.output
+  const {format} = session.output
   if (format === 'json' || format === 'ndjson' || format === 'yaml') return presentText(session, 'null')
-  if (format === 'table' && columns === undefined) {
+  if (isForPeople(session)) {
     return presentText(session, `nothing is registered for application ${safeText(applicationId)}`)
   }
   await presentList<PushConfiguration>(session, [], {columns: configurationFields, id: () => applicationId, empty: ''})

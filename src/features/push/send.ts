@@ -5,7 +5,7 @@ import {pushTypes, sendToUsers} from '../../api/contract/push.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {maxTargetsFlag, repeatable, severalTargetsFlags} from '../../cli/flags/flags.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
-import {afterChange} from '../../cli/output/present.js'
+import {afterChange, isForPeople} from '../../cli/output/present.js'
 import {askChange, mustAsk, noteDeployment} from '../../cli/prompts/confirm.js'
 import {readUsers} from '../../cli/prompts/pickers.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
@@ -122,14 +122,12 @@ async function confirmPush(session: Session, flags: PushSendFlags, {batches, mes
 
 /** The request of every batch. People see the first of its recipients and how many there are, programs all of them. */
 async function presentRequests(session: Session, push: Push): Promise<void> {
-  const {format, columns} = session.output
-  const isForPeople = format === 'table' && columns === undefined
   const plans: RequestPreview[] = []
   for (const [at, recipients] of push.batches.entries()) {
     const plan = await previewRequest(session, sendToUsers, batchRequest(push, recipients))
     const which = push.batches.length > 1 ? `batch ${at + 1} of ${push.batches.length}: ` : ''
     const note = `${which}to ${counted(recipients.length, 'user')}: ${someOf(recipients, namedUsers)}`
-    plans.push({...plan, body: isForPeople ? shortened(plan.body) : plan.body, note})
+    plans.push({...plan, body: isForPeople(session) ? shortened(plan.body) : plan.body, note})
   }
   await presentAlike(session, plans, {service: 'push', noun: 'request'})
 }
