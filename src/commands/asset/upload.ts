@@ -35,11 +35,7 @@ skipped. Descriptions are stamped only if asset.stamp is true or --stamp is give
     }),
   }
   static override flags = {
-    platform: Flags.string({
-      required: true,
-      helpValue: 'NAME',
-      summary: `platform of the files: ${platforms.join(', ')}`,
-    }),
+    platform: Flags.string({required: true, helpValue: platforms.join('|'), summary: 'platform of the files'}),
     description: Flags.string({helpValue: 'TEXT', summary: 'description of the files (default: the name of each)'}),
     name: Flags.string({helpValue: 'NAME', summary: 'upload a single file under another name, with extension'}),
     link: Flags.string({helpValue: 'UUID', summary: 'the asset file that a bundle belongs to: its uuid, or its uri'}),
