@@ -83,7 +83,9 @@ export function testInstalled(installed: Installed, major: number): void {
   test('shows its help, and that of a topic, a command and an alias', async () => {
     expect((await roomctl('--help')).stdout).toMatch(/TOPICS[\s\S]*attendee[\s\S]*room/)
     expect((await roomctl('config --help')).stdout).toMatch(/config profile/)
-    expect((await roomctl('room list --help')).stdout).toMatch(/USAGE\n {2}roomctl room list [\s\S]*--status[\s\S]*EXAMPLES/)
+    expect((await roomctl('room list --help')).stdout).toMatch(
+      /USAGE\n {2}roomctl room list [\s\S]*--status[\s\S]*EXAMPLES/,
+    )
     expect((await roomctl('room block --help')).stdout).toMatch(/--all-except/)
   })
 
