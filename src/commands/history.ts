@@ -6,8 +6,8 @@ export default class History extends LocalRowsCommand {
   static override summary = 'Show the changes made from this machine'
   static override description =
     `Every change is one line in a journal: time, profile, operation, target, user, outcome and reason (--reason), never message
-contents or secrets. The newest is last. Shows all profiles; -p shows one. For a log that several people share, feed it
-with history -o ndjson.`
+contents or secrets. The newest is first. Shows all profiles; -p shows one. For a log that several people share, feed it
+with history --asc -o ndjson.`
   static override flags = historyFlags
   static override examples = commandExamples({
     'Changes in the last 24 hours': 'roomctl history --since 1d',

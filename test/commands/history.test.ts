@@ -47,7 +47,7 @@ async function idsOf(flags: string, home = homeWith(withoutId, entry, failed, un
   return JSON.parse(ran.stdout).map(({id}: {id?: string}) => id?.slice(-1) ?? '-')
 }
 
-test('what was changed is shown, the newest last', async () => {
+test('what was changed is shown, the newest first', async () => {
   const home = freshHome()
   const store = await demoStore()
   await cli('room end r-standup --yes', {home, store})
@@ -58,15 +58,15 @@ test('what was changed is shown, the newest last', async () => {
   const [heading, ...rows] = stdout.trimEnd().split('\n')
   expect(heading).toMatch(/^ID +AT +PROFILE +OPERATION +TARGET +AS +OUTCOME +CODE *$/)
   expect(rows).toEqual([
-    expect.stringMatching(/^\w{12} +2026-12-01T12:00:00.000Z +sandbox +room.end +r-standup +ann +done +-$/),
-    expect.stringMatching(/^\w{12} +2026-12-01T12:00:00.000Z +sandbox +attendee.add +r-townhall zoe,yuna +- +done +-$/),
     expect.stringMatching(/^\w{12} +2026-12-01T12:00:00.000Z +sandbox +room.end +r-townhall +ann +failed +ER001$/),
+    expect.stringMatching(/^\w{12} +2026-12-01T12:00:00.000Z +sandbox +attendee.add +r-townhall zoe,yuna +- +done +-$/),
+    expect.stringMatching(/^\w{12} +2026-12-01T12:00:00.000Z +sandbox +room.end +r-standup +ann +done +-$/),
   ])
 })
 
 test('a program gets the lines as they are', async () => {
   const home = homeWith(withoutId, entry, {...unknown, of_a_later_version: {kept: true}})
-  const {stdout} = await history('-o ndjson', home)
+  const {stdout} = await history('--asc -o ndjson', home)
   expect(stdout).toBe(readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8'))
 })
 
@@ -83,27 +83,29 @@ describe('flags choose', () => {
   test('are chosen by flags', () =>
     everyCase(
       [
-        ['', ['-', '1', '2', '3']],
-        ['--since 2h', ['2', '3']],
-        ['--since=-2h', ['2', '3']],
-        ['--since 2026-12-01T18:00+09:00', ['1', '2', '3']],
-        ['--since 2026-12-01T09:00 --tz utc', ['1', '2', '3']],
+        ['', ['3', '2', '1', '-']],
+        ['--since 2h', ['3', '2']],
+        ['--since=-2h', ['3', '2']],
+        ['--since 2026-12-01T18:00+09:00', ['3', '2', '1']],
+        ['--since 2026-12-01T09:00 --tz utc', ['3', '2', '1']],
         ['--until 2026-12-01T09:00:00Z', ['-']],
-        ['--since 1d --until 1m', ['1', '2']],
-        ['--operation room.end', ['1', '2']],
+        ['--since 1d --until 1m', ['2', '1']],
+        ['--operation room.end', ['2', '1']],
         ['--operation push', ['3']],
-        ['--operation push.cancel --operation attendee.block', ['-', '3']],
+        ['--operation push.cancel --operation attendee.block', ['3', '-']],
         ['--operation api', []],
-        ['--room r-1', ['-', '1', '2']],
+        ['--room r-1', ['2', '1', '-']],
         ['--room r', []],
         ['--room u-1', []],
         ['--outcome failed', ['2']],
-        ['--outcome failed --outcome unknown', ['2', '3']],
+        ['--outcome failed --outcome unknown', ['3', '2']],
         ['-p work', ['2']],
-        ['-p live --outcome done', ['-', '1']],
+        ['-p live --outcome done', ['1', '-']],
         ['--limit 1', ['3']],
-        ['--limit 3', ['1', '2', '3']],
-        ['--limit 2 --operation room.end', ['1', '2']],
+        ['--limit 3', ['3', '2', '1']],
+        ['--limit 2 --operation room.end', ['2', '1']],
+        ['--asc', ['-', '1', '2', '3']],
+        ['--asc --limit 2', ['2', '3']],
       ],
       async (flags, wanted) => {
         expect(await idsOf(flags)).toEqual(wanted)
@@ -138,7 +140,7 @@ describe('flags choose', () => {
   test('the newest of very many', async () => {
     const many = Array.from({length: 5000}, (_, n) => ({...entry, id: `01kbcxyz${String(n).padStart(4, '0')}`}))
     const {stdout} = await history('-q --limit 3', homeWith(...many))
-    expect(stdout).toBe('01kbcxyz4997\n01kbcxyz4998\n01kbcxyz4999\n')
+    expect(stdout).toBe('01kbcxyz4999\n01kbcxyz4998\n01kbcxyz4997\n')
   })
 })
 
@@ -149,17 +151,17 @@ test('-q leaves out the lines of older versions, which have no id', async () => 
 test('a change that was undone is marked, also where the undoing is not shown', async () => {
   const other = {...entry, id: '01kbcxyz0009', operation: 'attendee.restore', undoes: entry.id}
   const home = homeWith(entry, other)
-  expect((await history('', home)).stdout.split('\n')[1]).toMatch(/done, undone +-$/)
+  expect((await history('--asc', home)).stdout.split('\n')[1]).toMatch(/done, undone +-$/)
   expect(JSON.parse((await history('--operation room.end -o json', home)).stdout)).toEqual([
     {...entry, undone_by: other.id},
   ])
   const tried = homeWith(entry, {...other, outcome: 'failed'})
-  expect((await history('', tried)).stdout.split('\n')[1]).toMatch(/ done +-$/)
+  expect((await history('--asc', tried)).stdout.split('\n')[1]).toMatch(/ done +-$/)
 })
 
 test('damaged lines are left out and counted', async () => {
   const ran = await history('-q', homeWith(entry, '{"at":"2026-', 'x', failed))
-  expect(ran).toMatchObject({exit: 0, stdout: '01kbcxyz0001\n01kbcxyz0002\n'})
+  expect(ran).toMatchObject({exit: 0, stdout: '01kbcxyz0002\n01kbcxyz0001\n'})
   expect(ran.stderr).toBe('warning: 2 lines of the journal cannot be read\n')
 })
 

@@ -21,6 +21,7 @@ export const historyFlags = {
   room: Flags.string({helpValue: 'ROOM', summary: 'only changes to this room'}),
   outcome: Flags.string({options: ['done', 'failed', 'unknown'], ...repeatable, summary: 'only this outcome'}),
   limit: Flags.string({helpValue: 'N', summary: 'only the newest N'}),
+  asc: Flags.boolean({summary: 'the oldest first'}),
 }
 
 type HistoryFlags = InferredFlags<typeof historyFlags> & Pick<CommonFlags, 'profile'>
@@ -29,32 +30,43 @@ type HistoryFlags = InferredFlags<typeof historyFlags> & Pick<CommonFlags, 'prof
 const changing = operations.filter(({effect}) => effect !== 'read').map(({id}) => id)
 const topics = [...new Set(changing.map((id) => id.split('.')[0] ?? id))]
 
-/** Shows the changes of the journal that fit the flags, the newest last. Raises a Failure (usage, file). */
+/** Shows the changes of the journal that fit the flags, the newest first. Raises a Failure (usage, file). */
 export async function showHistory(session: Session, flags: HistoryFlags): Promise<void> {
   const fits = filterOf(session, flags)
   const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit, {min: 1})
   await checkOutput(historyList.columns, session.output)
-  const undone = new Map<string, string>()
-  const found: JournalEntry[] = []
-  let isMore = false
-  // An undoing comes after what it undoes, so from the end it is met first.
-  for await (const entry of readHistory(session, flags.room, {newestFirst: true})) {
-    if (entry.undoes !== undefined && entry.id !== undefined && entry.outcome === 'done') {
-      undone.set(entry.undoes, entry.id)
-    }
-    if (!fits(entry)) continue
-    isMore = found.length === limit
-    if (isMore) break
-    found.push(entry)
-  }
-  const rows = found.reverse().map((entry): HistoryRow => {
-    const other = entry.id === undefined ? undefined : undone.get(entry.id)
-    return other === undefined ? entry : {...entry, undone_by: other}
-  })
+  const {rows, isMore} = await newestRows(session, {fits, limit, room: flags.room})
+  if (flags.asc) rows.reverse()
   const shown = session.output.format === 'ids' ? rows.filter(({id}) => id !== undefined) : rows
   await presentList(session, shown, historyList)
   if (isMore && session.output.format === 'table')
     session.view.note?.(`showing the newest ${rows.length}; for more, raise --limit`)
+}
+
+interface HistoryFilter {
+  readonly fits: (entry: JournalEntry) => boolean
+  readonly limit: number | undefined
+  readonly room: string | undefined
+}
+
+async function newestRows(session: Session, {fits, limit, room}: HistoryFilter) {
+  const undone = new Map<string, string>()
+  const rows: HistoryRow[] = []
+  // An undoing comes after what it undoes, so from the end it is met first.
+  for await (const entry of readHistory(session, room, {newestFirst: true})) {
+    if (entry.undoes !== undefined && entry.id !== undefined && entry.outcome === 'done') {
+      undone.set(entry.undoes, entry.id)
+    }
+    if (!fits(entry)) continue
+    if (rows.length === limit) return {rows, isMore: true}
+    rows.push(withUndoing(entry, undone))
+  }
+  return {rows, isMore: false}
+}
+
+function withUndoing(entry: JournalEntry, undone: ReadonlyMap<string, string>): HistoryRow {
+  const other = entry.id === undefined ? undefined : undone.get(entry.id)
+  return other === undefined ? entry : {...entry, undone_by: other}
 }
 
 function filterOf(session: Session, flags: HistoryFlags): (entry: JournalEntry) => boolean {

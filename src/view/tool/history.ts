@@ -14,13 +14,14 @@ export const historyList: ListView<HistoryRow> = {
     {name: 'id', value: ({id}) => id, id: true},
     {name: 'at', value: ({at}) => at, time: 'second', fit: 'whole'},
     {name: 'profile', value: ({profile}) => profile},
-    {name: 'operation', value: ({operation}) => operation},
+    {name: 'operation', value: ({operation}) => operation, kept: true},
     {
       name: 'targets',
       label: 'target',
       value: ({targets}) => targets,
       show: ({targets}) => describeTargets(targets),
       fit: 'name',
+      kept: true,
     },
     {name: 'as', value: (row) => row.as},
     {

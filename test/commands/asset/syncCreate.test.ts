@@ -21,7 +21,7 @@ describe('--create', () => {
       'POST /asset/games/new/deep/',
       'POST /asset/games/new/deep',
     ])
-    const history = await own.cli(['history', '-o', 'json'])
+    const history = await own.cli(['history', '--asc', '-o', 'json'])
     expect(JSON.parse(history.stdout).map(({operation}: {operation: string}) => operation)).toEqual([
       'asset.create',
       'asset.create',
