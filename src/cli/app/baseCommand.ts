@@ -4,7 +4,9 @@ import {CLIError} from '@oclif/core/errors'
 import type {ArgInput, FlagInput, Input, ParserOutput} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
+import {getRoom} from '../../api/contract/room.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
+import {shellWord} from '../../text/text.js'
 import {localFlags, localRowFlags, roomFlags, serviceFlags} from '../flags/flags.js'
 import {commandContextOf} from '../runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
@@ -94,6 +96,8 @@ export abstract class RoomCommand extends RoomctlCommand {
   static override baseFlags = roomFlags
   private session: Session | undefined
   private given: unknown
+  /** The words for a room and its users, where the command takes both. */
+  private words: readonly string[] = []
   private named: string | undefined
 
   protected override async open(flags: CommonFlags): Promise<Session> {
@@ -109,15 +113,26 @@ export abstract class RoomCommand extends RoomctlCommand {
     const [name, value] = Object.entries(parsed.args)[0] ?? []
     const [first, ...others] = [value].flat()
     this.given = others.length > 0 && name === 'room' ? undefined : first
+    const takesUser = name === 'room user' || 'user' in parsed.args
+    this.words = takesUser
+      ? Object.values<unknown>(parsed.args)
+          .flat()
+          .filter((word) => typeof word === 'string')
+      : []
     const {named} = this
     if (name === undefined || named === undefined) return parsed
     return {...parsed, args: {...parsed.args, [name]: Array.isArray(value) ? [named, ...others] : named}}
   }
 
-  /** If the service has no room of that id, nothing was done, and on a terminal the word may be a name. */
+  /** If the service has no room of that id, nothing was done: its user may be the room, and on a terminal the word may be a name. */
   protected override async catch(error: Error): Promise<unknown> {
     const {session, given} = this
     const isNone = error instanceof Failure && error.facts.exit === 'missing'
+    if (isNone && session && (await isRoom(session, this.words[1]))) {
+      const [room = '', user = '', ...more] = this.words
+      const command = ['roomctl', ...(this.id ?? '').split(':'), ...[user, room, ...more].map(shellWord)].join(' ')
+      throw new Failure({...error.facts, why: `the arguments look swapped: ${user} is a room`, try: command})
+    }
     if (!isNone || !session?.mayAsk || session.byName || typeof given !== 'string') throw error
     if (this.named !== undefined) throw error
     const {confirmNamedRoom} = await import('../prompts/pickers.js')
@@ -125,6 +140,12 @@ export abstract class RoomCommand extends RoomctlCommand {
     if (this.named === undefined) throw error
     return this.run()
   }
+}
+
+async function isRoom({api}: Session, id: string | undefined): Promise<boolean> {
+  if (id === undefined) return false
+  const found = await api.call(getRoom, {path: {roomId: id}}).catch(() => undefined)
+  return found !== undefined
 }
 
 /** A required flag, or without `flag` an argument, that was not given. */

@@ -187,3 +187,17 @@ test('a room that does not exist ends with 6, and a user without a name with 2',
   const transport = always(() => refusal('CE200'))
   expect(await cli('attendee why r-1 ann', {transport})).toMatchObject({exit: 4, stdout: ''})
 })
+
+test.each([
+  'attendee why gina r-full',
+  'attendee token gina r-full',
+  'attendee block gina r-full ben --yes',
+  'room delegate gina r-full',
+])('%s: arguments that look swapped are said, with the line that has them in order', async (line) => {
+  const ran = await cli(line)
+  const [topic, command, user, room, ...more] = line.replace(' --yes', '').split(' ')
+  expect(ran.exit).toBe(6)
+  expect(ran.stderr).toContain('\n  why: the arguments look swapped: r-full is a room\n')
+  expect(ran.stderr).toContain(`\n  try: roomctl ${[topic, command, room, user, ...more].join(' ')}\n`)
+  expect((await cli(line.replace('r-full', 'zoe'))).stderr).not.toContain('swapped')
+})
