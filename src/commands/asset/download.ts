@@ -1,7 +1,8 @@
 import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, withFacts} from '../../api/contract/failure.js'
+import {fillAdvice} from '../../api/rules/templates.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, concurrencyFlag, failFastFlag, overwriteFlag, severalArg} from '../../cli/flags/flags.js'
 import {assertOutput, isStdoutName, outputFile} from '../../cli/output/outputFile.js'
@@ -14,7 +15,7 @@ import {
   startDownloadProgress,
 } from '../../features/asset/download.js'
 import {lockKind} from '../../features/asset/lock.js'
-import {assetBase, parseContainer, readResourceArgs} from '../../features/asset/paths.js'
+import {assetBase, isContainerPath, parseContainer, readResourceArgs} from '../../features/asset/paths.js'
 import {downloadTree} from '../../features/asset/recursive.js'
 import {downloadAll, streamResource} from '../../upload/bytes/download.js'
 import {downloadResults} from '../../view/asset/transfers.js'
@@ -60,7 +61,10 @@ only to the origin of the asset service.`
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(AssetDownload)
     if (flags.recursive) return downloadContainer(session, args.resource, flags)
-    const {all, single} = await readResourceArgs(session, args.resource)
+    const named = args.resource?.length === 1 ? args.resource[0] : undefined
+    const {all, single} = await readResourceArgs(session, args.resource).catch((error) =>
+      adviseRecursive(session, error, named),
+    )
     const {expect, concurrency} = readDownloadFlags(session, flags, all.length)
     const [first] = all
     if (flags.to !== undefined && isStdoutName(flags.to) && first) {
@@ -73,8 +77,19 @@ only to the origin of the asset service.`
     const expected = expect === undefined ? {} : {expect}
     const notes = startDownloadProgress(session, all.length)
     const run = {...place, ...expected, ...notes, overwrite, failFast, concurrency, single}
-    await presentDownloads(session, await downloadAll(session, all, run).finally(notes.stop))
+    const rows = await downloadAll(session, all, run)
+      .catch((error) => adviseRecursive(session, error, named))
+      .finally(notes.stop)
+    await presentDownloads(session, rows)
   }
+}
+
+/** Names the flag for a container, if what was named is no resource. Raises the error, or the Failure with that advice. */
+async function adviseRecursive(session: Session, error: unknown, named = ''): Promise<never> {
+  const isNone = error instanceof Failure && (error.facts.exit === 'missing' || error.facts.exit === 'usage')
+  if (!isNone || !isContainerPath(named, await assetBase(session))) throw error
+  const command = fillAdvice('roomctl asset download {named} --recursive', {named})
+  throw withFacts(error, () => ({try: `if it is a container: ${command}`}))
 }
 
 type TreeFlags = InferredFlags<typeof AssetDownload.flags>

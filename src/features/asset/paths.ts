@@ -19,6 +19,14 @@ export function parseContainer(text: string, base: URL): string {
   return parseSegments(text, base, /\?type=(?:all|meta)$/u).segments.join('/')
 }
 
+export function isContainerPath(text: string, base: URL): boolean {
+  try {
+    return parseContainer(text, base) !== ''
+  } catch {
+    return false
+  }
+}
+
 /**
  * The resource that an argument names: `CONTAINER/UUID`, or a `uri` of an answer, with or without `?type=…`. Otherwise as
  * `containerOf`. Raises a Failure (usage), also for the uri of a container, which ends with a slash (asset, What the service

@@ -155,6 +155,12 @@ describe('asset download', () => {
       },
     ))
 
+  test('names --recursive where a container was named', () =>
+    everyCase([['games/puzzle'], ['games'], ['games/puzzle/']] as const, async (named) => {
+      const {stderr} = await cli(['asset', 'download', named])
+      expect(stderr).toContain(`\n  try: if it is a container: roomctl asset download ${named} --recursive\n`)
+    }))
+
   test('says every ten seconds how far it is', async () => {
     const dir = freshHome()
     const looks: (() => void)[] = []
