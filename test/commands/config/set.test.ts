@@ -82,6 +82,11 @@ describe('profiles', () => {
     const home = emptyHome()
     expect((await home.cli('config set retries 1 -p sandbox')).stderr).toContain('profile sandbox is built in')
     expect(await home.cli('config set retries 1 -p nope')).toMatchObject({exit: 2, stdout: ''})
+    await home.cli('config profile add prod')
+    expect((await home.cli('config set retries 1 -p prd')).stderr).toContain('try: did you mean prod?')
+    expect((await home.cli('config set retries 1 -p staging')).stderr).toMatch(
+      /unknown profile staging\n(?:.*\n)?.*try: roomctl config profile list shows the profiles; roomctl config profile add staging creates this one/u,
+    )
   })
 
   test('a wrong setting of the profile does not stand in the way of putting it right', async () => {

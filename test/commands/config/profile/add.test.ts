@@ -27,6 +27,13 @@ test('adds a profile with its settings, and the first one is used', async () => 
   })
 })
 
+test('takes letters, digits, dots, dashes and underscores, and names that every object inherits', () =>
+  everyCase(['a', 'my_team.eu-1', '_x', '9', 'x'.repeat(64), 'toString', 'valueOf'], async (name) => {
+    const home = emptyHome()
+    expect((await home.cli(['config', 'profile', 'add', name])).exit).toBe(0)
+    expect(Object.keys(home.file().profiles)).toEqual([name])
+  }))
+
 test('leaves the one in use, and gives the name to programs', async () => {
   const home = emptyHome()
   await home.cli('config profile add live')
@@ -57,11 +64,21 @@ describe('what is refused, with nothing stored', () => {
       },
     ))
 
+  test('a name that has not the form of one', () =>
+    everyCase(
+      ['', ' ', 'a b', 'a/b', '.', '-p', 'é', 'x'.repeat(65), 'a\n', 'constructor', 'prototype'],
+      async (name) => {
+        const home = emptyHome()
+        expect((await home.cli(['config', 'profile', 'add', '--', name])).exit).toBe(2)
+        expect(() => home.text()).toThrow()
+      },
+    ))
+
   test('a name that is taken', async () => {
     const home = emptyHome()
     await home.cli('config profile add live --protected')
     const ran = await home.cli('config profile add live')
-    expect(ran).toMatchObject({exit: 2, stdout: ''})
+    expect(ran).toMatchObject({exit: 2, stdout: '', stderr: expect.stringContaining('profile live already exists')})
     expect(home.file().profiles.live).toEqual({protected: true})
   })
 })

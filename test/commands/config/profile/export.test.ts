@@ -1,6 +1,7 @@
 import {readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {writeProfiles} from '../../live.js'
 import {emptyHome} from '../home.js'
 
 test('prints settings and routes, and no secrets', async () => {
@@ -25,6 +26,14 @@ test('of one that does not exist is refused', async () => {
   const home = emptyHome()
   expect(await home.cli('config profile export live')).toMatchObject({exit: 2, stdout: ''})
   expect(await home.cli('config profile export sandbox')).toMatchObject({exit: 2, stdout: ''})
+})
+
+test('refuses an address with a password that was put into the file by hand, and does not show it', async () => {
+  const home = emptyHome()
+  writeProfiles(home.folder, {live: {'room.url': 'https://me:s3cr3t@rooms.example.com'}})
+  const ran = await home.cli('config profile export live')
+  expect(ran).toMatchObject({exit: 2, stdout: ''})
+  expect(ran.stderr).not.toContain('s3cr3t')
 })
 
 test('writes a file for its user alone, and replaces no other', async () => {

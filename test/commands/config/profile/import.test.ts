@@ -43,7 +43,8 @@ test('replaces a profile only when told to, and then without its token', async (
   const home = emptyHome()
   await home.cli('config profile add live --room-url https://rooms.example.com')
   await home.cli('config login room -p live --no-check', {stdin: 'tok-3n'})
-  expect((await home.cli('config profile import -', {stdin: good})).exit).toBe(2)
+  const taken = await home.cli('config profile import -', {stdin: good})
+  expect(taken).toMatchObject({exit: 2, stderr: expect.stringContaining('profile live already exists')})
   expect(home.text()).toContain('tok-3n')
   expect((await home.cli('config profile import - --replace', {stdin: good})).exit).toBe(0)
   expect(home.text()).not.toContain('tok-3n')
@@ -113,6 +114,15 @@ describe('what is refused, with nothing stored and nothing of it repeated', () =
         ['plain http', exported({'room.url': 'http://s3cr3t.example.com'})],
         ['a name that is none', exported({}, {name: '../s3cr3t'})],
         ['the name of the sandbox', exported({}, {name: 'sandbox'})],
+        ['the name constructor', exported({}, {name: 'constructor'})],
+        ['an unknown setting', exported({hunter: 's3cr3t'})],
+        ['a wrong type', exported({retries: 's3cr3t'})],
+        ['a number out of range', exported({retries: 99})],
+        ['an address with a password', exported({'room.url': 'https://me:s3cr3t@rooms.example.com'})],
+        ['another version', exported({}, {version: 2})],
+        ['__proto__', '{"kind": "roomctl-profile", "__proto__": {"version": 1}}'],
+        ['a list', '[]'],
+        ['an operation id that is none', exported({}, {routes: {room: 'POST /x'}})],
         ['a route that is none', exported({}, {routes: {'room.end': 's3cr3t'}})],
       ],
       async (_, stdin) => {

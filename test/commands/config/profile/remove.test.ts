@@ -18,6 +18,12 @@ test('removes a profile with its tokens', async () => {
   expect(home.text()).not.toContain('tok-3n')
 })
 
+test('leaves another one in use', async () => {
+  const home = await oneProfile()
+  await home.cli('config profile remove live --yes')
+  expect(home.file().current).toBe('old')
+})
+
 test('asks for its name', async () => {
   const home = await oneProfile()
   const declined = await home.cli('config profile remove old', terminal(80, ''))

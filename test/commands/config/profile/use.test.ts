@@ -25,4 +25,6 @@ test('one that does not exist is refused with the nearest', async () => {
   expect(ran).toMatchObject({exit: 2, stdout: ''})
   expect(ran.stderr).toContain('did you mean staging?')
   expect(home.file().current).toBe('staging')
+  const inherited = await home.cli('config profile use toString')
+  expect(inherited).toMatchObject({exit: 2, stderr: expect.stringContaining('unknown profile toString')})
 })

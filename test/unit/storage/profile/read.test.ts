@@ -95,6 +95,12 @@ test('a file that is not what it must be is damaged, and the problem holds none 
       ['has an unknown key', JSON.stringify({...whole, extra: 'hunter2'})],
       ['misspells protected', '{"version": 1, "profiles": {"prod": {"protectd": true}}}'],
       ['has a wrong type', '{"version": 1, "profiles": {"prod": {"retries": "hunter2"}}}'],
+      ['has a route that is a number', '{"version": 1, "profiles": {"prod": {"routes": {"push.show": 1}}}}'],
+      ['has a route that is a list', '{"version": 1, "profiles": {"prod": {"routes": {"push.show": ["PUT /v2"]}}}}'],
+      [
+        'hides __proto__ in a route',
+        '{"version": 1, "profiles": {"prod": {"routes": {"push.show": {"__proto__": {}}}}}}',
+      ],
       ['names a profile __proto__', '{"version": 1, "profiles": {"__proto__": {"readOnly": true}}}'],
       ['hides __proto__ behind an escape', '{"version": 1, "profiles": {"\\u005f_proto__": {"readOnly": true}}}'],
       ['names a profile constructor', '{"version": 1, "profiles": {"constructor": {}}}'],
