@@ -205,6 +205,11 @@ export function secondOf(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}Z`
 }
 
+/** Rounded up: the time of a line of the watch, so that each line's is at least that of the line before. */
+export function secondAfter(ms: number): string {
+  return secondOf(Math.ceil(ms / 1000) * 1000)
+}
+
 function sighting(event: Extract<WatchEvent, {room_status: unknown; host: unknown}>): string {
   const name = event.name ? `${event.name}, ` : ''
   return `${name}${shown(event.room_status)}, ${event.host === null ? 'no host' : `host ${event.host}`}`

@@ -2,7 +2,7 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/quantity.js'
 import {safeText} from '../../text/text.js'
-import {secondOf} from './differences.js'
+import {secondAfter} from './differences.js'
 import {mayPass} from './watchReaders.js'
 
 /** The longest time between two looks, in milliseconds, while the service does not answer. */
@@ -81,7 +81,7 @@ function passing(error: unknown): PollResult {
 
 /** Lines on stderr: one when the service stops answering, and one when it answers again. */
 export function outageNotes({progress, view, runtime}: Session): Pick<PollOptions, 'lost' | 'back'> {
-  const at = () => view.time(secondOf(runtime.now().getTime()))
+  const at = () => view.time(secondAfter(runtime.now().getTime()))
   return {
     lost: ({facts}) => progress(`${at()}  cannot reach the service: ${safeText(facts.message)} (still watching)`),
     back: (ms) =>

@@ -1,11 +1,12 @@
 import {Failure} from '../../api/contract/failure.js'
+import {questionOn} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/quantity.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {counted, shortly, someOf} from '../../text/text.js'
 import {jsonLine} from '../../view/format/json.js'
 import {watchLine} from '../../view/room/changes.js'
-import {describeEvent, differences, gapOf, secondOf, sightings, type WatchEvent} from './differences.js'
+import {describeEvent, differences, gapOf, secondAfter, secondOf, sightings, type WatchEvent} from './differences.js'
 import type {CallBudget, LimitedSession} from './flags.js'
 import {outageNotes, type PollResult, poll} from './poll.js'
 import {listedRooms, namedRooms, type Rooms, subjectOf, type WatchedRoom, type WatchReader} from './watchReaders.js'
@@ -69,7 +70,9 @@ class RoomWatcher {
     budget?.takeSpent()
     checkFirst(this.#session, this.#watch, rooms)
     const what = ids.length === 1 ? `room ${ids[0]}` : counted(rooms.size, 'room')
-    this.#session.progress(`watching ${what} every ${formatDuration(intervalMs)}`)
+    this.#session.progress(
+      `${questionOn(this.#session, 'room', `watching ${what}`)} every ${formatDuration(intervalMs)}`,
+    )
     if (initial) await writeEvents(this.#session, sightings(rooms))
     this.isOver = this.#endsWith(rooms)
     if (this.isOver) return
@@ -142,9 +145,9 @@ function readerOf(session: Session, {ids, where, until, budget, intervalMs}: Roo
   return ids.length > 0 ? namedRooms(reading, ids) : listedRooms(reading, {where, until})
 }
 
-/** `at` is rounded up and `after` down: what happened did so between the two. */
+/** `after` is rounded down and `at` up: what happened did so between the two. */
 async function writeEvents({runtime, output, view, secrets}: Session, events: readonly WatchEvent[]): Promise<void> {
-  const at = secondOf(Math.ceil(runtime.now().getTime() / 1000) * 1000)
+  const at = secondAfter(runtime.now().getTime())
   const arrow = view.plain ? 'to' : '→'
   const line = (event: WatchEvent) => {
     if (output.format === 'ndjson') return jsonLine({at, ...event, after: secondOf(event.after)})

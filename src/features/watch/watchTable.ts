@@ -1,9 +1,10 @@
 import {Failure} from '../../api/contract/failure.js'
+import {questionOn} from '../../cli/prompts/confirm.js'
 import {withMembers} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/quantity.js'
 import {isPlain} from '../../terminal/color.js'
-import {safeText} from '../../text/text.js'
+import {counted, safeText} from '../../text/text.js'
 import {cut, displayWidth, loadWidths} from '../../text/width.js'
 import type {ListView} from '../../view/format/columns.js'
 import {drawnLines} from '../bulk/present.js'
@@ -49,7 +50,8 @@ async function writeAgain<Row>(session: Session, {read, view, intervalMs}: Table
     const text = (await tableLines(session, rows, view)).join('\n')
     if (text === shown) return
     shown = text
-    await stdout.write(`${session.view.time(secondOf(now().getTime()))}\n${text}\n\n`)
+    const when = session.view.time(secondOf(now().getTime()))
+    await stdout.write(`${questionOn(session, 'room', when)}\n${text}\n\n`)
   }
   await show(first)
   await poll(session, {
@@ -113,9 +115,12 @@ async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWat
 
   function statusLine(): string {
     const when = session.view.time(secondOf(at.getTime()))
-    if (trouble) return `no response since ${when}: ${safeText(trouble.facts.message)}`
-    const going = over ? '' : `, every ${formatDuration(intervalMs)}; Ctrl-C to stop`
-    return `${when}, ${rows.length} in the list${going}`
+    if (trouble)
+      return `${questionOn(session, 'room', `no response since ${when}`)}: ${safeText(trouble.facts.message)}`
+    const known = `${when}, ${questionOn(session, 'room', counted(rows.length, 'room'))}`
+    const stops = '; Ctrl-C to stop'
+    const forms = over ? [] : [`${known}, every ${formatDuration(intervalMs)}${stops}`, `${known}${stops}`]
+    return forms.find((form) => displayWidth(form) < (stdout.columns ?? 80)) ?? known
   }
 }
 

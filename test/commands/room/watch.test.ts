@@ -70,6 +70,11 @@ test('on a terminal the name of a room stands beside its id, once in a line', as
   expect(lines.at(-1)).toMatch(/ {2}r-standup "[^"]+" {2}ben left$/u)
 })
 
+test('on a terminal the watch names the deployment', async () => {
+  const {stderr} = await watched({words: ['r-standup'], begins: `${look}/r-standup`, steps: [], columns: 80})
+  expect(stderr).toContain('watching room r-standup on sandbox (built in) every 5s\n')
+})
+
 /**
  * The sandbox as a service that takes a moment for each answer, since the waits of a test take none. `instead`: what is answered
  * in its place to a request, by its number.
@@ -329,6 +334,23 @@ describe('an outage', () => {
     expect([ben.after, ben.at]).toEqual([gap.after, gap.at])
     expect(Date.parse(ann.at) - Date.parse(ann.after)).toBeLessThanOrEqual(7000)
     expect(Date.parse(ann.after)).toBeGreaterThanOrEqual(Date.parse(ben.at) - 1000)
+  })
+
+  test('never writes a time that is before the one of an earlier line', async () => {
+    const ran = await watched({
+      words: ['r-standup', '--retries', '0'],
+      ...one('r-standup'),
+      steps: [leaves('r-standup', 'ben'), down, leaves('r-standup', 'ann'), down, enters('r-standup', 'zoe')],
+      onWait: async () => undefined,
+    })
+    const times = (text: string, form: RegExp) =>
+      text.split('\n').flatMap((line) => (form.test(line) ? (line.split(' ')[0] ?? '') : []))
+    const gaps = times(ran.stdout, /not seen since/u)
+    const backs = times(ran.stderr, /reachable again/u)
+    expect(gaps).toHaveLength(2)
+    // The line on stderr is written after the events of the look that ended the outage.
+    expect(backs).toEqual(gaps)
+    expect(times(ran.stdout, /Z/u)).toEqual(times(ran.stdout, /Z/u).toSorted())
   })
 
   test('in which the watch ends is told, and it ends with 9, also under --until', async () => {
