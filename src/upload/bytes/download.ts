@@ -35,11 +35,7 @@ export interface Downloaded extends Fetched {
   readonly file: string
 }
 
-/**
- * Writes the bytes of a resource to a file, under its name only once they are whole and, where it has a stamp, those of the stamp.
- * Resumes what a killed run left of it. Raises a Failure; of an unfinished download a part is left only where another run can
- * resume it.
- */
+/** Writes a resource to a file, under its name once its bytes are whole and its stamp's. Resumes what a killed run left. Raises a Failure. */
 export async function download(
   context: FetchContext,
   resource: ResourcePath,
@@ -64,10 +60,7 @@ export async function download(
   }
 }
 
-/**
- * Hands the bytes of a resource on as they come; `write` says false when nobody wants more. They may turn out not to be whole, or
- * not the expected ones, when they are out already. Raises a Failure.
- */
+/** Passes the bytes on as they come; `write` is false once nobody wants more. They are checked when they are out already. Raises a Failure. */
 export async function streamResource(
   context: FetchContext,
   resource: ResourcePath,
@@ -197,10 +190,7 @@ export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'parts'> 
 
 type Named = ResourcePath & {readonly text: string}
 
-/**
- * Downloads resources, several at a time, and gives the outcome of each, in the order they were given. Raises what is no Failure, and
- * the Failure of a `single` one.
- */
+/** Downloads resources, several at a time; the outcomes are in their order. Raises the Failure of a `single` one, and what is no Failure. */
 export async function downloadAll<R extends Named>(
   context: FetchContext,
   resources: readonly R[],

@@ -18,10 +18,9 @@ const temporaryProblems: ReadonlySet<WireProblem> = new Set([
 ])
 
 /**
- * Reads bytes of any size into a sink, holding a few of them at a time. It takes as long as it takes: only silence ends it. A
- * connection that breaks is resumed where it broke, and so is an `earlier` part, if a strong entity tag or else the `digest` of the whole
- * proves that the rest is of the same content (RFC 9110 §15.3.7.3); otherwise the bytes are read from the beginning. What comes is as
- * long as it was announced. Raises a Failure that does not say which file it was.
+ * Reads bytes of any size into a sink, a few at a time; only silence ends it. A broken connection, or an `earlier` part, is resumed
+ * where a strong entity tag or the `digest` of the whole proves that the rest is of the same content (RFC 9110 §15.3.7.3). Raises a
+ * Failure that does not name the file.
  */
 export async function fetchBytes(
   context: FetchContext,
@@ -199,10 +198,7 @@ export class ReceivedBytes {
     return new WireError('broken', 'maybe', message)
   }
 
-  /**
-   * Gets ready for the bytes of an answer, the rest of the file or all of it again, and gives back how many it announces (NaN where it
-   * does not). Raises a `WireError` 'broken' for a part that was not asked for, or that may be of other content.
-   */
+  /** Gets ready for an answer, the rest or all of it; returns the announced length, or NaN. Raises a `WireError` 'broken' for another part. */
   async begin(answer: WireResponse): Promise<number> {
     const length = Number(answer.headers['content-length'] ?? Number.NaN)
     const isPlain = codingOf(answer) === 'identity'

@@ -14,9 +14,8 @@ const forbidden =
   /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}<>:"|?*]+/gu
 
 /**
- * The name under which a file of a service may be written on this machine, made of the name that the service gives: its last
- * segment after separators of either kind, without hidden characters, not hidden itself, no option of a command, no device
- * of Windows, at most 200 bytes of UTF-8 with its extension kept. `unnamed` where nothing is left. Safe names stay as they are.
+ * A safe name for this machine: the last segment, nothing hidden, no option of a command, no device of Windows, at most 200 bytes of
+ * UTF-8 with the extension kept; `unnamed` where nothing is left. Safe names stay as they are.
  */
 export function safeFileName(text: string): string {
   const visible = boundLength(lastSegment(text)).normalize('NFC').replace(forbidden, '_')

@@ -28,11 +28,7 @@ export interface BytesResponse {
   readonly known: boolean
 }
 
-/**
- * Asks for the bytes at a place. The credential goes along to the asset service's own origin alone, and never after a
- * redirect; every other origin is asked without one. Raises a `WireError` where no answer came, and a Failure for an address that
- * must not be followed. Whatever the last address answers is given back.
- */
+/** Asks for bytes. The credential goes to the asset service's own origin alone, never after a redirect. Raises a WireError or a Failure. */
 export async function openBytes(
   {api, runtime: {signal}}: FetchContext,
   bytes: BytesLocation,
@@ -109,10 +105,7 @@ export interface BytesLocation {
   readonly stamp?: string
 }
 
-/**
- * Reads from the metadata of a resource where its bytes are: at `dataUrl`, or where there is none at `?type=asset` (asset,
- * Resource operations). Raises a Failure.
- */
+/** Finds in the metadata where the bytes are: `dataUrl`, else `?type=asset` (asset, Resource operations). Raises a Failure. */
 export async function locateBytes({api}: FetchContext, {container, uuid}: ResourcePath): Promise<BytesLocation> {
   const asked = {path: {container, common_resource_uuid: uuid}, query: {type: 'meta'}} as const
   const {dataUrl, originalFileName, description} = await api.call(meta, asked)
@@ -142,9 +135,8 @@ export function parseAddress(text: string, from: URL, what: string): URL {
 }
 
 /**
- * Refuses an address of bytes that must not be followed: by anything but https (http on this machine, and on the origin that
- * the profile itself names), from https to http, or with a user name inside. `from` is the address whose answer named it.
- * Raises a Failure (network, code `unsafe-address`); the address itself is not repeated, it can hold a signature.
+ * Refuses an unsafe address that `from` named: not https (http on this machine and the profile's own origin), from https to http, or
+ * with a user name. Raises a Failure (network) without the address, which may hold a signature.
  */
 export function checkBytesAddress(url: URL, from: URL, base: URL): void {
   const refuse = (message: string, why: string) => {

@@ -31,11 +31,7 @@ interface PartOptions {
   readonly moved?: ((bytes: number) => void) | undefined
 }
 
-/**
- * A file that gets its name when it is whole: until then it is in the same folder under a name of its own, with a proof beside
- * it. Its mode is what the umask leaves of 0666. Every member but `remove` and `keep` raises a Failure (file) that
- * names the target.
- */
+/** A file that gets its name once it is whole, with a proof beside it; the umask sets its mode. Raises a Failure (file) naming the target. */
 export class PartFile implements ByteSink {
   readonly #target: string
   readonly #part: string

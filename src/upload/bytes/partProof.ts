@@ -37,10 +37,7 @@ export type PartRecord = z.output<typeof recordShape>
 const headShape = z.object({by: peerShape, ...originShape.shape})
 const form = {shape: z.union([headShape, recordShape])}
 
-/**
- * The log beside a part: what it is a part of, who writes it, and the digest of its bytes at every few of them. After a kill, or a
- * loss of power that left holes in the part, it proves how much of it is what was received.
- */
+/** The log beside a part: its origin, its writer, and digests that prove after a kill or a power cut how much of it was received. */
 export class PartProof {
   readonly #path: string
   readonly #origin: PartOrigin
@@ -95,10 +92,7 @@ export interface EarlierPart extends Pick<PartRecord, 'tag' | 'total'> {
 export class EarlierParts {
   readonly #proofs = new Map<string, readonly Proof[]>()
 
-  /**
-   * The part in a folder that has come furthest, of those of the same resource; undefined where there is none. Without an entity
-   * tag of the same place it is of use only where `hasDigest`: the digest of the whole is known, and shows a mixture.
-   */
+  /** The longest part of the same resource. Without an entity tag of the same place it needs `hasDigest`, which shows a mixture. */
   find(folder: string, origin: PartOrigin, hasDigest: boolean): EarlierPart | undefined {
     const found = this.#proofs.get(folder) ?? readProofs(folder)
     this.#proofs.set(folder, found)

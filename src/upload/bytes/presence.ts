@@ -107,10 +107,9 @@ const neverOffered = [405, 501]
 const notOffered = [404, 410]
 
 /**
- * The one rule for "it is there", of sync, upload, locks, duplicates and downloads: the container lists it; its metadata say name,
- * platform, link, complete and not in the trash; its digest is proven by the bytes, by a ledger or lock that knows this very uuid, or
- * by its stamp, which counts only where HEAD does not say that bytes are missing. At level `none` the listing is trusted. Every
- * method raises the Failure of a read: the answer is then open.
+ * The one rule for "it is there": the container lists it; its metadata say name, platform, link, complete and not in the trash; its
+ * digest is proven by the bytes, by a ledger or lock that knows this uuid, or by its stamp, unless HEAD says that bytes are missing.
+ * Level `none` trusts the listing. Raises the Failure of a read: the answer is then open.
  */
 export class PresenceCheck {
   readonly #context: FetchContext
@@ -146,10 +145,7 @@ export class PresenceCheck {
     return {name, platform: platform?.toLowerCase(), stamp: stampOf(description), link: link || undefined}
   }
 
-  /**
-   * Whether HEAD says that bytes are missing, of a service that shows data of an upload before it has all of it; undefined where it
-   * does not say so, or offers no HEAD. `size`: that of the file, for an answer without a length.
-   */
+  /** Whether HEAD says that bytes are missing: data may show before an upload is complete. `size`: for an answer without a length. */
   async unfinished(resource: ResourcePath, size?: number): Promise<Absence | undefined> {
     if (!this.#isHeadOffered) return undefined
     const {'upload-offset': offset, 'upload-length': length = size} = await this.#askOffset(resource)

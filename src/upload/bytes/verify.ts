@@ -15,10 +15,8 @@ export interface VerifyOptions {
 }
 
 /**
- * Proves an upload by reading it back. Resolves with the level that was checked: `meta` where `catalog` was asked for and there
- * is no catalog to compare with. Raises a Failure with the outcome `applied`, for the upload itself is done: `file` where
- * bytes differ, `network` where the service keeps something else than it was sent (the file is right, and sending it again
- * gives the same), and whatever the reading raises.
+ * Proves an upload by reading it back; resolves with the level that was checked (`meta` where there is no catalog to compare with).
+ * Raises a Failure with the outcome `applied`: `file` where bytes differ, `network` where the service stored something else.
  */
 export async function verifyUpload(
   context: FetchContext,

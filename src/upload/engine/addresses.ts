@@ -11,10 +11,7 @@ export function endpointOf({base, route}: Pick<Access, 'base' | 'route'>, contai
   return appendPath(base, fillRoute(route(upload).path, {container}, upload.deep))
 }
 
-/**
- * The address that a service gives an upload, resolved against that of the request. Raises a Failure (network) where there is none,
- * or the credential must not go there (product §6 and §11: below the address of the asset service, `base`).
- */
+/** The address of an upload from its Location. Raises a Failure (network) unless it is below `base`: the credential goes there. */
 export function checkedLocation(job: UploadJob, location: string | undefined, asked: URL, base: URL): URL {
   if (location === undefined || location === '') {
     throw brokenAnswer(job, 'the service created an upload and sent no Location header')
@@ -67,9 +64,8 @@ export function uuidOf({pathname}: URL): string {
 }
 
 /**
- * The address of an upload of the ledger, whatever a carried state folder holds: it must not lead the credential to another service
- * or path, nor the tool to offsets that cannot be. `endpoint` is where uploads to its container are created. Raises a Failure (file)
- * that names the fault.
+ * The address of an upload of the ledger. A carried state folder must not lead the credential elsewhere, nor to offsets that cannot
+ * be: raises a Failure (file) that names the fault. `endpoint`: where uploads to its container are created.
  */
 export function checkedUrl(entry: LedgerEntry, endpoint: URL): URL {
   const url = URL.canParse(entry.url ?? '') ? new URL(entry.url ?? '') : undefined

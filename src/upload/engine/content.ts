@@ -123,10 +123,7 @@ interface Waiting {
 /** How long the thread may take to end what it is doing once the run is interrupted. */
 const graceMs = 2000
 
-/**
- * Digests of large files, computed in one thread beside the sending. The thread is started with the first of them and holds no
- * process up. A digest fails as the system says, or because the thread has ended: that one is no Failure, so it ends the run.
- */
+/** Digests of large files, by one thread beside the sending; it does not keep the process alive. If it ends, the error ends the run. */
 export class Digests {
   readonly #threadFile: string
   readonly #interrupted = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
@@ -242,8 +239,8 @@ type WithoutId<Request> = Request extends unknown ? Omit<Request, 'id'> : never
 export const heldBytes = 256 * 1024
 
 /**
- * A rolling sha256 of the bytes that were sent of a stamped file. The stamp is with the service before the bytes are, so the last of
- * them are kept back where it would prove wrong: the upload then stays unfinished, and no resource has a wrong stamp.
+ * A rolling sha256 of what was sent of a stamped file. The last bytes are kept back where the stamp would prove wrong: the upload
+ * stays unfinished, and no resource has a wrong stamp.
  */
 export class SentDigest {
   readonly #job: UploadJob

@@ -3,8 +3,7 @@ import {readSync} from 'node:fs'
 import {parentPort, workerData} from 'node:worker_threads'
 import type {Algorithm} from '../model/job.js'
 
-// A thread of its own: it computes digests beside the sending. It reads the files itself, by descriptors that are open in the
-// other thread.
+// A worker thread. It reads the files by descriptors that the other thread has opened.
 
 /** What the thread that computes digests is asked for. `id` is in the answer; `file` names a file for as long as it is known. */
 export type DigestRequest =
@@ -25,10 +24,7 @@ export type DigestRequest =
   /** Uses the descriptor no more once this is answered. */
   | {readonly kind: 'forget'; readonly id: number; readonly file: number}
 
-/**
- * `digest`: base64 of a part, hex of a whole file, empty where nothing was asked. `failure`: why there is none; an error loses the
- * system's code on its way between threads, so the code goes by itself.
- */
+/** `digest`: base64 of a part, hex of a whole file, or empty. `failure`: with the system's code, which an error loses between threads. */
 export type DigestAnswer =
   | {readonly id: number; readonly digest: string}
   | {readonly id: number; readonly failure: {readonly message: string; readonly code: string | undefined}}

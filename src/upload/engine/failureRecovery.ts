@@ -21,10 +21,7 @@ export class FailureRecovery {
     this.#canRestart = canRestart
   }
 
-  /**
-   * Does what the policy says, and waits as long as it says. Gives why the upload must start over where it must, else nothing:
-   * it can go on. Raises a Failure where nothing can be done, or the run was interrupted meanwhile.
-   */
+  /** Follows the policy, with its waits. Returns why the upload must start over, undefined to continue. Raises a Failure where nothing helps. */
   async recover(failed: Failed): Promise<string | undefined> {
     this.#count(failed)
     const decision = retryPolicy(failed.step, failed.failure, this.#circumstances())

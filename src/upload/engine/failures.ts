@@ -25,10 +25,7 @@ export type UploadFailure =
   /** The service took bytes and acknowledged none of them. */
   | {readonly kind: 'stuck'}
 
-/**
- * Whether a change was certainly not made: its request did not arrive, or the service refused it (product §11, Outcome). Failures of a
- * server, and what something in front of it answers, can come after the change.
- */
+/** Whether a change was certainly not made (product §11, Outcome). A server error or a gateway's answer can come after the change. */
 export function isRefusal(failure: UploadFailure): boolean {
   if (failure.kind === 'stuck') return false
   if (failure.kind === 'lost') return failure.error.sent === 'no'

@@ -54,10 +54,7 @@ function isWithoutEffect(error: unknown): boolean {
 type Sender = Pick<UploadContext, 'access' | 'settings' | 'signal'>
 type Request = Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>
 
-/**
- * Sends one request of an upload with the service's credential, and gives the headers of an answer of 2xx. Raises a
- * `RequestFailure` for everything else. `bodyLeft` says whether the whole body has been sent.
- */
+/** Sends a request with the credential; returns the headers of a 2xx. Raises a RequestFailure. `bodyLeft`: whether all of the body was sent. */
 export async function send(
   sender: Sender,
   request: Request,
@@ -113,8 +110,8 @@ function requestRefused(method: string, {status, headers}: WireResponse, text: s
 }
 
 /**
- * Begins an upload by POST (asset, Create upload headers), or the method that is set for it. It is in the ledger before the
- * request, and its address before any byte of the file. Gives the headers of the answer; raises a `RequestFailure` or a Failure.
+ * Creates an upload by POST, or the method set for it. The ledger has it before the request, and its address before any byte. Raises
+ * a RequestFailure or a Failure.
  */
 export async function createUpload({run, item, state, records}: Transfer, url: URL, given: Headers): Promise<Headers> {
   const {context} = run
@@ -139,10 +136,8 @@ export async function createUpload({run, item, state, records}: Transfer, url: U
 }
 
 /**
- * Sends a part by PATCH, or the method that is set for it, with its checksum where the run has them (asset, Continue upload
- * headers). Where to was said by the service, not by a route. The ledger knows of it before, and
- * of what the service acknowledges. Gives the headers of the answer; raises a `RequestFailure`, or a Failure for an offset that
- * cannot be true.
+ * Sends a part by PATCH, or the method set for it, to where the service said. The ledger knows of it before, and of what is
+ * acknowledged. Raises a RequestFailure, or a Failure for an impossible offset.
  */
 export async function sendPart(transfer: Transfer, url: URL, given: Headers, part: Part): Promise<Headers> {
   const {run, item, state, chunkSize, records, sent} = transfer
@@ -197,10 +192,7 @@ async function checksumOf({run, item}: Transfer, {from, to}: Part): Promise<stri
 
 export const untold = 'the service does not say how much of it arrived'
 
-/**
- * Asks by HEAD how far an upload is. Where the service does not answer it, the ledger does, as if it were the answer. Gives its
- * headers; raises a `RequestFailure`, a `RestartError`, or a Failure for an offset that cannot be true.
- */
+/** Asks by HEAD how far an upload is; without HEAD the ledger answers. Raises a RequestFailure, a RestartError or a Failure. */
 export async function askOffset(transfer: Transfer, url: URL, headers: Headers): Promise<Headers> {
   const {run, item, state} = transfer
   const {service, context} = run
@@ -246,8 +238,8 @@ async function believe({item, state, records}: Transfer, offset: number, length:
 }
 
 /**
- * Without HEAD the upload is where the service last acknowledged a part; or, after it refused that offset, where the part ends
- * that was being sent. Whether that is so shows with the next part. Where none is left, an empty one is sent.
+ * Without HEAD the upload is where the service last acknowledged a part, or where a lost part ends, which the next part shows. Where
+ * none is left, an empty one is sent.
  */
 async function assume({run, item, state, records}: Transfer, url: URL, given: Headers): Promise<void> {
   const {assumed, acked} = state

@@ -8,10 +8,7 @@ import type {Run, UploadItem} from './context.js'
 import {interrupted, perhapsStored, uploadCommand} from './failures.js'
 import {type ResumableUpload, UploadRecords} from './uploadState.js'
 
-/**
- * Holds the file of a job to the upload that it resumes; `id` is that of its content. Whatever a carried ledger holds must not choose
- * what is uploaded. Raises a Failure (file).
- */
+/** A carried ledger must not choose what is uploaded: `id` is that of the file's content. Raises a Failure (file). */
 export function assertSameFile(job: UploadJob, id: string): void {
   if (job.resumes === undefined || job.resumes === id) return
   throw new Failure({
@@ -23,10 +20,7 @@ export function assertSameFile(job: UploadJob, id: string): void {
   })
 }
 
-/**
- * The result of an item that another process has brought to the service since this run began, so that it is not sent twice.
- * Raises a Failure (file) for a file that cannot be read.
- */
+/** The result of an item that another process has uploaded since this run began. Raises a Failure (file). */
 export async function uploadedMeanwhile(run: Run, item: UploadItem): Promise<UploadResult | undefined> {
   const {settings, ledger, emit} = run.context
   const {job, id, target, source, content} = item
@@ -45,8 +39,8 @@ function resultByAnother({job: {key, path}, source}: UploadItem, uuid: string, s
 }
 
 /**
- * Finds the upload that an earlier run left unfinished. One of other content, or whose content cannot be proven to be that of the
- * file, is not resumed, and `renewed` says why. Raises a Failure (file) for a file that cannot be read or an entry that was tampered with.
+ * Finds the unfinished upload of an earlier run whose content is proven to be the file's. Raises a Failure (file), also for a
+ * tampered entry.
  */
 export async function findResumable(run: Run, item: UploadItem): Promise<ResumableUpload | undefined> {
   const {context} = run
@@ -87,9 +81,9 @@ export async function uploadedUnheard(run: Run, item: UploadItem): Promise<Uploa
 }
 
 /**
- * Where the service has an upload whose last request was lost, as its container shows: at `told`, where that is gone (the listing may
- * show what is there only in part) or holds the same bytes, or as a resource of its name that does. Raises a Failure (state) where there is another one of its name that this ledger
- * does not know: it may become the file, so another creation could store it twice.
+ * Where the service has an upload whose last request was lost: at `told`, where that is gone (a listing may show part of what is
+ * there) or holds the same bytes, or as a resource of its name. Raises a Failure (state) for an unknown one of its name, which may
+ * become the file.
  */
 export async function storedAs(
   run: Run,

@@ -51,10 +51,7 @@ const readLater = promisify(read)
 /** A block that went in this time was taken without delay, so the next one may be larger. */
 const quickMs = 50
 
-/**
- * A file that is uploaded: one descriptor from the first byte to the last, so that another file under its name, or none, makes no
- * difference. What it raises is a Failure (file), and stays in `failure`.
- */
+/** A file that is uploaded, by one descriptor, so that another file under its name changes nothing. Its Failure (file) stays in `failure`. */
 export class Source {
   readonly size: number
   readonly stamp: FileStamp
@@ -81,10 +78,7 @@ export class Source {
     return this.#failure
   }
 
-  /**
-   * The bytes `from` up to `to` in blocks that grow while they are taken quickly. While one is sent the next is read. `left` gets
-   * what was taken each time. The last block is given only if nobody has written the file meanwhile.
-   */
+  /** Blocks that grow while they are taken quickly; the next is read meanwhile. The last is given only if nobody has written the file. */
   async *stream(
     from: number,
     to: number,
@@ -109,10 +103,7 @@ export class Source {
     for (const block of free) this.#blocks.give(block)
   }
 
-  /**
-   * The bytes `from` up to `to`, of a part that fits into the block. It is read at once: of small files, the way to another thread and
-   * back takes longer than the reading.
-   */
+  /** A part that fits into the block, read synchronously: of small files, the way to another thread takes longer than the reading. */
   readNow(from: number, to: number, block: Buffer): Buffer {
     const part = block.subarray(0, to - from)
     for (let filled = 0; filled < part.length; ) {

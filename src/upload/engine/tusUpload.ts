@@ -21,9 +21,8 @@ export type Ending =
   | {readonly kind: 'restart'; readonly why: string}
 
 /**
- * One upload in the hands of tus-js-client, which keeps the order of its requests: POST or HEAD, then PATCH after PATCH. Its ports are
- * ours: the file reader cuts the parts, the stack sends. It stores nothing, since the ledger does, and retries nothing: its
- * own retry cannot wait for a Retry-After, and each `run` begins with HEAD.
+ * One upload by tus-js-client, which orders the requests. Its ports are ours: the file reader cuts the parts, the stack sends. The
+ * ledger stores, and each `run` begins with HEAD, since the library's own retry cannot wait for a Retry-After.
  */
 export class TusUpload {
   readonly #transfer: Transfer
@@ -122,10 +121,7 @@ export class TusUpload {
 
 type SendPort = (method: string, url: URL, headers: Headers, part: Part | null) => Promise<Headers>
 
-/**
- * The port of tus-js-client for HTTP. It sees only answers that are good: everything else rejects, since of its own accord it would
- * create a new upload after a failing HEAD, and follow an address anywhere.
- */
+/** The HTTP port of tus-js-client. It sees good answers only: after a failing HEAD it would create a new upload, and follow any address. */
 function httpStack(send: SendPort): HttpStack {
   return {createRequest: (method, url) => portRequest(method, url, send), getName: () => 'roomctl'}
 }

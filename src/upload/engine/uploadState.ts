@@ -99,10 +99,7 @@ export class UploadState {
     this.#refused.clear()
   }
 
-  /**
-   * A service without HEAD refused the offset that was assumed, so that nothing was written there. Takes what it says itself, or the
-   * end of a part whose answer was lost; false where nothing is left to try.
-   */
+  /** Without HEAD, the assumed offset was refused. Takes what the service says, else the end of a lost part; false where nothing is left. */
   guess(said: number | undefined): boolean {
     this.#refused.add(this.assumed)
     const ends = [...this.#lostEnds].sort((one, other) => one - other)
@@ -122,10 +119,9 @@ function lostParts({acked, inFlight = [], size}: LedgerEntry): readonly Chunk[] 
 }
 
 /**
- * Writes into the ledger how far one upload is, with digests that prove to a later run what the bytes were. A record is with the
- * system before the request that it is about, so that a kill loses none; that it is on the disk is waited for once, at the
- * end of a file. Of small files that would take longer than the sending, so all of a run are waited for at its end, and one
- * that is sent whole has no record of its parts.
+ * Writes how far an upload is into the ledger, with digests for a later run. A record precedes its request, so a kill loses none.
+ * The disk is waited for at the end of a large file; of small ones at the end of the run, and one sent whole has no record of its
+ * parts.
  */
 export class UploadRecords {
   readonly #run: Run

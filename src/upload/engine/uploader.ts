@@ -16,10 +16,7 @@ import {ChunkSize, partEnd, type ResumableUpload, type Transfer, UploadRecords, 
 
 const restartLimit = 3
 
-/**
- * Opens a run of uploads (product §6). `close` waits until all of them are on the disk in the ledger, raising its Failure where they are
- * not, and ends the thread that computes digests; the ledger is the caller's to close.
- */
+/** Opens a run of uploads (product §6). `close` waits until the ledger is on the disk, raising its Failure; the caller closes the ledger. */
 export function openUploader(context: UploadContext): Uploader {
   const run = openRun(context)
   const close = async () => {

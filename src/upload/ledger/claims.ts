@@ -29,8 +29,8 @@ export interface Waiter {
 }
 
 /**
- * Claims of uploads among processes, by lock files that only one can make (O_EXCL). A file says which process made it, and holds
- * for as long as that process runs: of this machine the system knows at once, of any other its heartbeat shows it.
+ * Claims of uploads, by lock files that only one process can make (O_EXCL). A file names its process and holds while that runs: of
+ * this machine the system knows, of another its heartbeat shows it.
  */
 export class Claims {
   readonly #folder: string
@@ -51,10 +51,7 @@ export class Claims {
     this.#beating = setInterval(() => this.#beat(), beatMs).unref()
   }
 
-  /**
-   * Claims an upload until `drop`. One that another process works on is waited for where there is a waiter, and raises a Failure
-   * (state) that says who has it where there is none. Raises the signal's reason when that ends the waiting.
-   */
+  /** Claims an upload until `drop`. A taken one is waited for with a waiter, else raises a Failure (state). Raises the signal's reason. */
   async take(id: string, waiter?: Waiter): Promise<void> {
     const left = await this.#makeInTurn(id, waiter)
     try {

@@ -54,9 +54,8 @@ function entryOf(line: FinishedLine | {readonly v: number}): FinishedEntry {
 }
 
 /**
- * The uploads that were done long ago, many among few that are not: 256 logs beside that of the ledger, by the places of the uploads,
- * so that a command reads those that its own files can be in. They change only while the log of the ledger is compacted. Every
- * member raises a Failure (file) or the system's error.
+ * Uploads that were done long ago: 256 logs by their places, so that a command reads only those of its own files. They change only
+ * while the ledger's log is compacted. Raises a Failure (file) or the system's error.
  */
 export class FinishedUploads {
   readonly #path: string

@@ -36,9 +36,8 @@ export interface LedgerOptions {
 }
 
 /**
- * The ledger of uploads: an append-only event log (uploads.jsonl, 0600, in a folder of 0700) that several processes share, and files of
- * what was done long ago (finished.ts). It is written by claims alone. Every member raises a Failure (file) that names the file when it
- * cannot be read or written.
+ * The ledger of uploads: an event log (uploads.jsonl) that several processes share, and files of what was done long ago
+ * (finished.ts). Claims alone write it. Every member raises a Failure (file).
  */
 export interface Ledger {
   /** Every entry that was not forgotten, the oldest first. A long ledger is read whole for it. */
@@ -56,9 +55,8 @@ export interface Ledger {
   /** The upload to a place, where another process has finished it since this ledger was opened. */
   finishedMeanwhile(id: string, place: Place): FinishedEntry | undefined
   /**
-   * Keeps others, in this process and in others, from the same upload until the claim is released. One that is taken is waited for
-   * where there is a waiter, else it raises a Failure (state) that says who has it. A claim of a process that is gone is
-   * none; one of another machine holds for as long as it was touched within a minute.
+   * Keeps other processes from the same upload until it is released. A taken one is waited for with a waiter, else raises a Failure
+   * (state). A claim ends with its process; of another machine, a minute after its last touch.
    */
   claim(id: string, waiter?: Waiter): Promise<Claim>
   /** Settles when all that was recorded is on the disk. */
@@ -86,10 +84,7 @@ const mostFinished = 150
 /** So many damaged lines are named; a person needs no more to look at them. */
 const namedLines = 5
 
-/**
- * Opens the ledger of uploads in a folder. Nothing is made before the first upload is claimed, so that looking needs no right to
- * write. Raises a Failure (file) where it cannot be read.
- */
+/** Opens the ledger in a folder, which is made with the first claim: reading needs no right to write. Raises a Failure (file). */
 export async function openLedger(dir: string, {now, warn = () => undefined}: LedgerOptions): Promise<Ledger> {
   return new FileLedger(dir, {now, warn})
 }
@@ -249,10 +244,7 @@ class FileLedger implements Ledger {
     return lines > 1000 && lines > 6 * (unfinished.size + finished.size)
   }
 
-  /**
-   * Moves all but the newest finished uploads out of the log and rewrites it with the fewest lines. A kill in between leaves some in
-   * both, which is no harm. Where it fails, nothing is lost.
-   */
+  /** Moves all but the newest finished uploads out of the log and rewrites it. A kill in between leaves some in both, which is harmless. */
   #compact(): void {
     if (!this.#isUntidy()) return
     const {unfinished, finished, forgotten} = this.#state

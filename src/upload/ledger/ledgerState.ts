@@ -82,10 +82,7 @@ function isSameRange(one: Chunk, other: Chunk): boolean {
   return one.from === other.from && one.to === other.to
 }
 
-/**
- * The acknowledged parts with another at the end. What the service acknowledged before it stands even where its record was lost;
- * a service that went back has lost what came after.
- */
+/** The acknowledged parts with another. What was acknowledged before it holds without a record; a service that went back lost the rest. */
 function acknowledged(acked: readonly Chunk[], chunk: Chunk): Chunk[] {
   const isBefore = (acked.at(-1)?.to ?? 0) <= chunk.from
   const kept = isBefore ? [...acked] : acked.filter(({from}) => from < chunk.from).map((part) => cut(part, chunk.from))

@@ -22,10 +22,7 @@ export function thisProcess(): Peer {
   return {pid, host: hostname(), start: stateOf(pid)?.start}
 }
 
-/**
- * Whether a process may still run: one of this machine by the system, any other by how long ago it touched its file (`touched`, in
- * milliseconds).
- */
+/** Whether a process may still run: of this machine by the system, of another by when it touched its file (`touched`, milliseconds). */
 export function mayRun(peer: Peer | undefined, touched: number): boolean {
   const running = peer?.host === hostname() ? isRunning(peer) : undefined
   return running ?? isYoung(touched, silentMs)

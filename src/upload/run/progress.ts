@@ -151,10 +151,7 @@ function sum<T>(items: readonly T[], of: (item: T) => number): number {
 /** The time over which the rate is averaged, in milliseconds. */
 const windowMs = 10_000
 
-/**
- * How fast bytes come: an average in which a byte counts for less the longer ago it came, so that it follows a change within
- * about ten seconds and does not jump with each chunk. Times are milliseconds, of any clock that only goes forward.
- */
+/** An exponential moving average over about ten seconds, which does not jump with each chunk. Times: milliseconds of a forward clock. */
 export class TransferRate {
   readonly #startedAt: number
   #at: number

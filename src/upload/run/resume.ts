@@ -10,10 +10,7 @@ export type ResumeCandidate =
   | {readonly id: string; readonly job: UploadJob; readonly size: number}
   | {readonly id: string; readonly job: UploadJob; readonly failure: Failure}
 
-/**
- * The jobs of unfinished uploads, in their order. One whose file is not on this machine, or that goes to another service than
- * the one at `base`, has a Failure in the place of a size.
- */
+/** The jobs of unfinished uploads. One without its file on this machine, or of another service than `base`, has a Failure. */
 export function resumeCandidates(entries: readonly LedgerEntry[], base: URL): ResumeCandidate[] {
   const paths = entries.map(({path}) => path)
   const found: ResumeCandidate[] = []

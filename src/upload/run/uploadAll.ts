@@ -14,8 +14,8 @@ export interface UploadTask {
 }
 
 /**
- * The outcome of one file of a run. One that is done has a reason where nobody has looked at what the service has made of it; one that
- * failed has a result where every byte was sent, and one that is skipped where the container has it.
+ * The outcome of a file. One that is done has a reason if it was not verified; a failed one has a result if every byte was sent, a
+ * skipped one if it is in the container.
  */
 export type Uploaded = Outcome<UploadResult> & {readonly job: UploadJob; readonly reached?: ReachedBytes}
 
@@ -41,10 +41,8 @@ export interface UploadAllOptions {
 }
 
 /**
- * Uploads files, several at a time, and gives the outcome of each, in the order they were given. A file that links to another gets its
- * turn as soon as that is done, and none where that is not. One that fails leaves the others to be tried, unless `failFast`; a
- * credential that is refused would be refused for all of them, so none starts after it. Emits `done` and `failed`. Raises only what
- * is no Failure.
+ * Uploads files, several at a time; the outcomes are in their order. A file that links to another starts once that is done, and
+ * never if it is not. A refused credential stops the rest, and so does a failure with `failFast`. Raises only what is no Failure.
  */
 export async function uploadAll(
   uploader: Pick<Uploader, 'upload'>,

@@ -15,10 +15,7 @@ export interface UploadRun extends Omit<UploadContext, 'ledger'> {
   readonly ledger?: Ledger
 }
 
-/**
- * Opens the ledger and an uploader for one run and closes both, however it ends: what was recorded is then on the disk.
- * Raises what the work raises, and a Failure (file) of the ledger.
- */
+/** Opens ledger and uploader for a run and closes both: what was recorded is then on the disk. Raises a Failure (file) of the ledger. */
 export async function withUploads<T>(
   world: UploadRun,
   work: (tools: {readonly ledger: Ledger; readonly uploader: Uploader}) => Promise<T>,

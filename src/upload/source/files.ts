@@ -12,10 +12,7 @@ export interface LocalFile {
 
 const mostListed = 20
 
-/**
- * The files that arguments name, in their order and each once, before anything is sent. Raises a Failure (file) that lists every
- * one that cannot be uploaded; `container` is where they were to go.
- */
+/** The files that arguments name, each once. Raises a Failure (file) that lists all that cannot be uploaded to `container`. */
 export function findLocalFiles(given: readonly string[], container: string): LocalFile[] {
   const found = new Map<string, LocalFile>()
   const problems: Problem[] = []

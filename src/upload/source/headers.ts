@@ -8,9 +8,8 @@ import type {LocalFile} from './files.js'
 type Described = Pick<UploadJob, 'key' | 'container' | 'name' | 'platform' | 'description' | 'link'>
 
 /**
- * The headers that the document gives a create request, but Upload-Length, by its own names (asset, Create upload headers). What
- * HTTP cannot carry is percent-encoded as UTF-8, or with `raw` put there as the bytes of its UTF-8, one character each, as
- * node takes header values. Raises a Failure (usage) for what cannot be sent, before anything is.
+ * The headers of a create request, but Upload-Length (asset, Create upload headers). What HTTP cannot carry is percent-encoded, or
+ * with `raw` sent as the bytes of its UTF-8, one character each, as Node takes header values. Raises a Failure (usage).
  */
 export function createHeaders(
   {key, container, name, platform, description, link}: Described,
@@ -25,8 +24,7 @@ export function createHeaders(
 }
 
 /**
- * A file name as it is sent: with an extension, as the document wants it, and composed (NFC): macOS gives the names of files
- * decomposed, and the same file must not have another name, and another upload to resume, when it is sent from there.
+ * A file name with an extension, composed (NFC): macOS decomposes names, and the same file must have the same upload everywhere.
  * Raises a Failure (usage).
  */
 export function originalFileName(name: string): string {

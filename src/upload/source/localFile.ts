@@ -13,9 +13,8 @@ const inner = {count: 8, bytes: 64 * kibibyte}
 const blockBytes = 2 * 1024 * kibibyte
 
 /**
- * A digest (sha256, hex) of the size and of samples of a file: the digest of all of it up to 1 MiB, else its first and last 256 KiB and
- * eight blocks of 64 KiB between them. Cheap for any size, and no proof that two files are the same. Raises a Failure (file)
- * where the file cannot be read or is no longer as long as `size`.
+ * A sha256 (hex) of the size and of the content up to 1 MiB, else of its first and last 256 KiB and eight blocks of 64 KiB between
+ * them. Cheap for any size, and no proof that two files are the same. Raises a Failure (file).
  */
 export function sampleOf(path: string, size: number): Promise<string> {
   return reading(path, (file) =>
@@ -66,10 +65,8 @@ export function fileStampOf({ino, mtimeNs, ctimeNs}: Pick<BigIntStats, 'ino' | '
 }
 
 /**
- * How many bytes the file at `path` begins with that certainly are those of an upload. An equal stamp proves all of it; otherwise the
- * chunks that were acknowledged, and then those that were on their way, are read again and held against their digests, up to
- * the first that differs or has none. Reads 2 MiB at a time. Raises a Failure (file) where the file cannot be read, and the
- * signal's reason when it ends the reading.
+ * How many bytes of the file certainly are those of an upload: all where the stamp is equal, else as far as the digests of its
+ * chunks, acknowledged and then on their way, agree. Raises a Failure (file) and the signal's reason.
  */
 export function prove(path: string, entry: LedgerEntry, signal: AbortSignal): Promise<number> {
   return reading(path, async (file) => {
@@ -125,10 +122,7 @@ export async function readPart(file: FileHandle, block: Buffer, from: number): P
   return block.subarray(0, filled)
 }
 
-/**
- * The sha256 of a file in hex; of a small one, by `size`, it is read at once, which takes a tenth of the time of a stream. Raises a
- * Failure (file), and the signal's error when it ends the reading.
- */
+/** The sha256 of a file in hex. A small one, by `size`, is read at once, in a tenth of the time. Raises a Failure (file), the signal's error. */
 export async function digestOf(path: string, signal?: AbortSignal, size?: number): Promise<string> {
   const hash = createHash('sha256')
   try {

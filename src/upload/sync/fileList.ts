@@ -13,8 +13,8 @@ import {scanFolder, withoutExcluded} from './scan.js'
 import type {FileList, ListedFile, SyncFile} from './syncFile.js'
 
 /**
- * The files that a manifest names, or a folder holds: its manifest decides where it has one. `except` are absolute paths
- * below which nothing is taken from a folder. Raises a Failure (file).
+ * The files of a manifest, or of a folder: its manifest decides if there is one. `except`: absolute paths to leave out. Raises a
+ * Failure (file).
  */
 export async function readFileList(
   source: string,
@@ -46,10 +46,7 @@ export interface FlagValues {
   readonly description?: string | undefined
 }
 
-/**
- * The files with all that their uploads say of them. Raises a Failure: `usage` where the platform is still
- * missing or no header can carry what is to be said, `file` where there is none, and for two files that nothing would distinguish in the container.
- */
+/** Raises a Failure: `usage` without a platform and for what no header can carry, `file` without files and for two that cannot be told apart. */
 export function completeFiles(
   {source, files}: FileList,
   filling: FlagValues,

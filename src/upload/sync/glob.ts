@@ -34,9 +34,8 @@ const classes: ReadonlyMap<string, RegExp> = new Map([
 ])
 
 /**
- * Whether a path, or one name of it, matches a glob by the rules of git (its wildmatch), byte by byte. The test runs all the ways
- * that a glob can match at once (Thompson's simulation of a nondeterministic automaton), so its time is at most that of the
- * glob times that of the path, whatever they look like. Undefined for a glob that never matches: `[a` or `a\`.
+ * Tests a path, or one name of it, by git's wildmatch, byte by byte. It follows all ways to match at once (Thompson's simulation of
+ * a nondeterministic automaton), in at most the glob's time times the path's. Undefined for a glob that never matches: `[a` or `a\`.
  */
 export function globTest(text: string): ((path: Buffer) => boolean) | undefined {
   const glob = parseGlob(Buffer.from(text))

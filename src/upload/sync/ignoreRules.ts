@@ -23,10 +23,7 @@ interface Rule {
   readonly matches: (path: Buffer) => boolean
 }
 
-/**
- * What patterns of .gitignore exclude, as git decides it (gitignore, Pattern format): the last pattern that matches counts, and
- * what is in an excluded folder is excluded. Names are compared in NFC, as they are uploaded; case counts on every system.
- */
+/** What .gitignore patterns exclude (gitignore, Pattern format). Names are compared in NFC, as uploaded; case counts on every system. */
 export function ignoreRules(patterns: readonly string[]): IsExcluded {
   const rules = patterns.flatMap(ruleOf).reverse()
   const folders = new Map<string, boolean>()

@@ -23,10 +23,7 @@ export interface InitResult {
   readonly notes: readonly string[]
 }
 
-/**
- * Writes the manifest of a folder from what is in it, for a person to complete. Raises a Failure (file) where the folder has
- * one already, unless `overwrite`, and where it holds nothing to be uploaded.
- */
+/** Writes the manifest of a folder, to be completed by a person. Raises a Failure (file) if there is one, unless `overwrite`, or no file. */
 export async function initManifest(folder: string, facts: InitFacts): Promise<InitResult> {
   const file = path.join(folder, manifestNames[0])
   await assertFree(folder, file, facts.overwrite)

@@ -89,10 +89,7 @@ interface ReadOptions {
 
 type ComparedFile = Pick<SyncFile, 'key' | 'path' | 'name' | 'platform' | 'link' | 'sha256'>
 
-/**
- * What the plan has to know of each file, by its key: the size, and what there is something to be compared with. Raises a
- * Failure: `file` for one that cannot be read or is not what the manifest says it must be, `interrupted`, and that of `check`.
- */
+/** What the plan compares, by the files' keys. Raises a Failure: `file` for an unreadable or unexpected file, `interrupted`, that of `check`. */
 export async function readLocalFacts(
   files: readonly ComparedFile[],
   options: ReadOptions,

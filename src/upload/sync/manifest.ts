@@ -16,11 +16,7 @@ import {type MemberPath, mostYamlBytes, readYaml, YamlFault, type YamlText} from
 import {assetFileId, originalFileName} from '../source/headers.js'
 import {type FileList, findCycle, type Link, type ListedFile} from './syncFile.js'
 
-/**
- * Reads a manifest (YAML or JSON) and checks all that can be known without the service: its shape, that every path is
- * below its folder and is a file, and that links lead somewhere and not in a circle. Raises a Failure (file) that names
- * line, member and what is expected there.
- */
+/** Reads a manifest (YAML or JSON) and checks shape, paths, files and links. Raises a Failure (file) that names line, member and expectation. */
 export async function loadManifest(file: string): Promise<FileList> {
   const text = await parseManifest(readWhole(file), file)
   const shape = readManifestShape(text.value)
@@ -176,10 +172,7 @@ const problemsShown = 5
 
 const problemsSorted = 1000
 
-/**
- * Reads YAML 1.2, of which JSON is a part; a file that calls itself .json must be JSON. `file` is its name for sentences.
- * Raises a Failure (file) that names the line.
- */
+/** Reads YAML 1.2, which includes JSON; a file named .json must be JSON. Raises a Failure (file) that names the line. */
 export async function parseManifest(text: string, file: string): Promise<YamlText> {
   if (file.toLowerCase().endsWith('.json')) assertJson(text, file)
   return readYaml(text).catch((error: unknown) => {

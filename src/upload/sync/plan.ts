@@ -43,9 +43,7 @@ export interface PlannedFile {
   readonly isRepeated?: true
 }
 
-/**
- * What is to be done, in the order in which it starts. A file is skipped only where it is proven to be there (bytes/presence.ts). What links to a file that is yet to be uploaded is uploaded too, since it must name the new uuid.
- */
+/** What is to be done, in its order. A file is skipped only if it is proven to be there; what links to a new file is sent too, for its uuid. */
 export function planSync(files: readonly SyncFile[], known: PlanFacts): PlannedFile[] {
   const planned = new Map<string, PlannedFile>()
   for (const file of uploadOrder(files, ({key}) => factsOf(known, key).size)) {
@@ -172,10 +170,7 @@ interface PlanOptions {
   readonly check: PresenceCheck['check']
 }
 
-/**
- * The plan of a sync: reads of each file what is to be compared with ledger and container, and changes nothing. Raises a Failure
- * as `readLocalFacts`.
- */
+/** Plans a sync and changes nothing. Raises a Failure as `readLocalFacts`. */
 export async function makePlan(files: readonly SyncFile[], work: PlanOptions): Promise<PlannedFile[]> {
   const {base, container, listing, ledger, fresh, stamp} = work
   const begun = fresh ? [] : ledger.unfinished()

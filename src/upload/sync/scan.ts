@@ -24,11 +24,8 @@ interface ScanResult {
 const namesShown = 5
 
 /**
- * What a folder without a manifest holds, in all its folders, sorted by path: `*.bundle` are bundles, `catalog*.json`,
- * `.hash` and `.bin` are catalogs, the rest are assets. Hidden files and folders, symbolic links and what is no file are left
- * out, and so are everything below `except` (absolute paths) and what roomctl wrote. A bundle is linked only where there is no doubt: to the one
- * asset beside it that has its name but for the extension. Raises a Failure (file) for a folder that cannot be read, and for a
- * bundle whose asset is excluded.
+ * What a folder without a manifest holds, sorted by path, without hidden files, links, `except` (absolute paths) and what roomctl
+ * wrote. `*.bundle` are bundles, `catalog*.json`, `.hash` and `.bin` catalogs, the rest assets. Raises a Failure (file).
  */
 export async function scanFolder(
   folder: string,
@@ -151,8 +148,8 @@ function reasonToLeave(entry: Dirent, isOwn: () => boolean): string | undefined 
 }
 
 /**
- * Bundles with their links. Another guess could tie one to a picture that only happens to be beside it. An excluded asset is
- * linked to only where no other is beside the bundle.
+ * A bundle is linked only to the one asset beside it with its name: another guess could be wrong. An excluded asset counts if it is
+ * the only one.
  */
 function linkBundles(files: readonly ListedFile[], excluded: readonly ListedFile[]): ListedFile[] {
   const [assets, others] = [assetsByStem(files), assetsByStem(excluded)]

@@ -26,9 +26,8 @@ function parseShard(text: string): Shard {
 }
 
 /**
- * Those of the files that are in a shard, in their order. Files that a link connects, and the files of one catalog, stay together
- * (a partition by connected components), so no shard waits for another; the shard follows from the digest of their paths, so every
- * machine with the same files has the same shards.
+ * The files of a shard. Linked files and the files of a catalog stay together (connected components), so no shard waits for another;
+ * the digest of their paths chooses the shard, the same on every machine.
  */
 function filesOfShard<File extends Shardable>(files: readonly File[], {index, count}: Shard): File[] {
   const groups = new Map<string, File[]>()

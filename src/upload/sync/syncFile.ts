@@ -39,10 +39,7 @@ export function linkedFile({link}: Linked): string | undefined {
   return link !== undefined && 'file' in link ? link.file : undefined
 }
 
-/**
- * The files in the order in which their uploads start: what is linked to before what links to it; among files that wait for
- * nothing more, those that others wait for, then the largest, then by name. The links must not go in a circle.
- */
+/** Topological order of the links; then what others wait for, then the largest, then by name. The links must be without a cycle. */
 export function uploadOrder<File extends Linked>(files: readonly File[], sizeOf: (file: File) => number): File[] {
   const byKey = new Map(files.map((file) => [file.key, file]))
   const needed = new Set(files.map(linkedFile))
