@@ -4,10 +4,7 @@ import {jsonFault} from '../text/json.js'
 import {makePrivateFolder, type PrivateFileRules, readPrivateFile} from './disk/privateFile.js'
 import {replaceFile} from './disk/replaceFile.js'
 
-/**
- * A document: one file of one shape that is read and replaced as a whole (0600, in a folder of 0700). Changes are made under the
- * lock of the file (disk/lock.ts).
- */
+/** A document: one file of one shape, read and replaced as a whole, changed under its lock (disk/lock.ts). */
 export interface DocumentForm<T> extends PrivateFileRules {
   readonly shape: z.ZodMiniType<T>
 }

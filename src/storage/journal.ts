@@ -74,10 +74,7 @@ const tails = digits.length ** tailDigits
 
 let last = {time: 0, tail: 0}
 
-/**
- * An id of 12 characters, greater than all that this process made before, and different from those of other processes but for one
- * chance in 32,768 within the same millisecond.
- */
+/** 12 characters that sort by time, unique in this process; those of two processes clash once in 32,768 within the same millisecond. */
 export function journalEntryId(at: Date): string {
   const time = at.getTime()
   const isLater = time > last.time

@@ -44,10 +44,7 @@ export interface PrivateFileRules {
   readonly owner?: User
 }
 
-/**
- * Opens a private file to read it, and closes it to others (0600); undefined where there is none. Raises an UnusableFile, and the
- * system's error: ELOOP for a symbolic link, which could lead to any other file.
- */
+/** Opens a private file to read it, and closes it to others (0600). Raises an UnusableFile and the system's error: ELOOP for a link. */
 export function openPrivateFile(path: string, rules: PrivateFileRules = {}): number | undefined {
   return checked(openIfThere(path, constants.O_RDONLY | nonBlocking | noLinks), (stat, descriptor) => {
     assertRegular(stat, rules.maxBytes)
@@ -70,28 +67,22 @@ export function openToAppend(path: string, {maxBytes}: Pick<PrivateFileRules, 'm
   })
 }
 
-/**
- * Creates a file of this mode whatever the umask, to append to it. Raises the system's error, EEXIST where there is anything of that
- * name.
- */
+/** Creates a file of this mode, whatever the umask, to append to it. Raises the system's error: EEXIST for any existing entry. */
 export function createPrivateFile(path: string, mode = 0o600): number {
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL
   return checked(openSync(path, flags, mode), (_, descriptor) => fchmodSync(descriptor, mode))
 }
 
-/**
- * The bytes of a regular file that need not be private: a link is followed and the mode stays. Undefined where there is none. Raises
- * an UnusableFile (kind, size) and the system's error.
- */
+/** The bytes of a regular file that need not be private; a link is followed. Raises an UnusableFile (kind, size) and the system's error. */
 export function readRegularFile(path: string, maxBytes: number): Buffer | undefined {
   const descriptor = openIfThere(path, constants.O_RDONLY | nonBlocking)
   return readAndClose(checked(descriptor, (stat) => assertRegular(stat, maxBytes)))
 }
 
 /**
- * Appends lines in one write, so that those of other processes come before or after, never between. An unfinished last line gets a
- * line break first (`isWhole`: it is known to be finished). Returns how many bytes were written. Raises the system's error, of code
- * ESHORT where only a part was written: the rest must not follow the line of another process.
+ * Appends lines in one write, so that those of other processes never come between; an unfinished last line gets a line break first
+ * (`isWhole`: it is finished). Returns the bytes written. Raises the system's error: ESHORT for a part, since the rest must not
+ * follow another line.
  */
 export function appendLines(descriptor: number, lines: string, isWhole = false): number {
   const bytes = Buffer.from(isWhole || endsInLine(descriptor) ? lines : `\n${lines}`)
@@ -114,10 +105,7 @@ export function makePrivateFolder(path: string): void {
   if (makeFolders(path, 0o700)) chmodSync(path, 0o700)
 }
 
-/**
- * Creates a folder with its parents, and says whether it was missing. One by one: Node's own recursion never ends where every folder
- * is refused with ENOENT, as below /proc. Raises the system's error.
- */
+/** Creates a folder with its parents; whether it was missing. One by one: Node's recursion never ends where all is ENOENT, as below /proc. */
 export function makeFolders(path: string, mode?: number): boolean {
   const missing: string[] = []
   for (let folder = resolve(path); !existsSync(folder); folder = dirname(folder)) missing.unshift(folder)
@@ -136,9 +124,8 @@ function makeOneFolder(folder: string, mode: number | undefined): void {
 }
 
 /**
- * Closes a folder to others (0700), unless it holds more than what `isOurs`, as a project's folder or a home does. False where there
- * is none. Raises an UnusableFile for a folder that all users share, like /tmp, that others can write to and that is not closed
- * (shared), or that is not `owner`'s (owner), and the system's error.
+ * Closes a folder to others (0700), unless it holds more than what `isOurs`. False where there is none. Raises an UnusableFile for a
+ * folder that others can write to (shared), or that is not `owner`'s, and the system's error.
  */
 export function keepPrivateFolder(
   path: string,

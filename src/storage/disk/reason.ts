@@ -40,10 +40,7 @@ export function systemCode(error: unknown): string | undefined {
   return /^E[A-Z0-9]+$/.test(code) ? code : undefined
 }
 
-/**
- * Why the system refused something, or an UnusableFile: a phrase without a full stop; undefined for any other error. The system's
- * own message is not for people.
- */
+/** Why the system refused something, or an UnusableFile, for people; undefined for any other error. */
 export function reasonOf(error: unknown): string | undefined {
   if (error instanceof UnusableFile) return error.message
   const code = systemCode(error)

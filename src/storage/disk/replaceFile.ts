@@ -23,9 +23,8 @@ const leftAfterMs = 60_000
 type Readers = 'user' | 'umask'
 
 /**
- * Replaces a file as a whole: written beside it, flushed, then renamed. A kill or a full disk leaves the old one. A link is
- * replaced, not followed. Drafts of killed runs are removed. Raises the system's error, of code ESHORT where the disk took a part,
- * and of code ENXIO for a pipe or a device.
+ * Replaces a file as a whole: written beside it, flushed, renamed, so that a kill or a full disk leaves the old one. A link is
+ * replaced, not followed. Raises the system's error: ESHORT for a part, ENXIO for a pipe or a device.
  */
 export function replaceFile(path: string, bytes: Uint8Array | Iterable<Uint8Array>, readers: Readers = 'user'): void {
   const there = lstatSync(path, {throwIfNoEntry: false})

@@ -22,8 +22,8 @@ export interface LogFold<T> {
 type IsPassed = (block: Buffer, from: number, to: number) => boolean
 
 /**
- * A log whose state several processes fold: reads what others have appended since the last look, and knows what it has appended
- * itself. Lines that cannot be read are skipped and counted. Every member raises the system's error, and an UnusableFile.
+ * A log that several processes fold, each reading what others have appended. Unreadable lines are skipped and counted. Every member
+ * raises the system's error and an UnusableFile.
  */
 export class SharedLog<T> {
   readonly path: string
@@ -114,10 +114,7 @@ export class SharedLog<T> {
     if (this.#failure) throw this.#failure
   }
 
-  /**
-   * Puts a log of these records in its place (log compaction). Nobody else may append meanwhile; a process that was stopped for long
-   * may be wrong about that, so EBUSY is raised where the file is no longer as it was read.
-   */
+  /** Log compaction, while nobody else appends. Raises EBUSY where the file is no longer as it was read: another process was only stopped. */
   compact(records: Iterable<T>): void {
     replaceLog(this.path, records, () => this.#follow() === this.#seen)
   }

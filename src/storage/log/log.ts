@@ -8,15 +8,15 @@ import {replaceFile} from '../disk/replaceFile.js'
 import {beginsWithRecord, type Rotation, rotateLog} from './rotate.js'
 
 /**
- * A log: an append-only file of JSON lines of one shape (0600, in a folder of 0700) that several processes of one user write. Nothing
- * is ever truncated: an unfinished last line gets a line break before the next append, and readers skip it.
+ * A log: an append-only file of JSON lines that several processes of one user write. Nothing is truncated: an unfinished last line
+ * gets a line break before the next append, and readers skip it.
  */
 export interface LogForm<T> {
   /** Of a line. */
   readonly shape: z.ZodMiniType<T>
   /**
-   * The names of the tool's own files beside it: the folder is made where it is missing, and one with no others is closed to other
-   * users. Absent: the folder is the user's, and stays as it is.
+   * The names of the tool's own files beside it: a folder with no others is made, and closed to other users. Absent: the folder stays
+   * as it is.
    */
   readonly folderHolds?: RegExp
   /** Bytes; a larger file is refused. */
@@ -27,20 +27,14 @@ export interface LogForm<T> {
   readonly rotation?: Rotation
 }
 
-/**
- * Adds records: one write for all of them, at the end, so that those of concurrent writers do not interleave; a blank line may separate
- * two. A file that has grown to its rotation is put aside first. Raises the system's error, of code ESHORT where only a part was taken.
- */
+/** Appends records in one write, so that concurrent writers do not interleave, after a rotation that is due. Raises the system's error. */
 export function appendToLog<T>(path: string, form: LogForm<T>, records: readonly T[]): void {
   const lines = logText(records)
   // Once more where the file was put aside, grew old and was deleted between its opening and the writing.
   if (!isWritten(path, form, lines)) isWritten(path, form, lines)
 }
 
-/**
- * Puts a log of these records in place as a whole. Raises the system's error, of code EBUSY where the log that is there is not to be
- * replaced after all: `isCurrent` is asked at the last moment.
- */
+/** Replaces a log as a whole. `isCurrent` is asked at the last moment: false raises the system's EBUSY. */
 export function replaceLog<T>(path: string, records: Iterable<T>, isCurrent = () => true): void {
   replaceFile(path, blocksOf(records, isCurrent))
 }

@@ -21,9 +21,8 @@ interface ReadableLog<T> {
 }
 
 /**
- * The records of a log, the newest last unless `newestFirst`, with those of the files that were put aside; none where there is no
- * log. A blank line is nothing; one that was cut off or damaged is left out. Raises the system's error where it cannot be read, and
- * an UnusableFile where it is no file.
+ * The records of a log and its rotated files, the newest last unless `newestFirst`, without damaged lines. Raises the system's error
+ * and an UnusableFile.
  */
 export async function* readLog<T>(
   {path, form: {shape}}: ReadableLog<T>,

@@ -29,10 +29,7 @@ interface Aside {
   readonly number: number
 }
 
-/**
- * The files that were put aside, the oldest first: of `journal.ndjson` they are `journal.1.ndjson`, `journal.2.ndjson` and so on,
- * always upwards, so that none is ever renamed again. None where the folder cannot be read.
- */
+/** The rotated files, the oldest first: `journal.1.ndjson`, `journal.2.ndjson` and on, never renamed again. None in an unreadable folder. */
 export function asides(path: string): Aside[] {
   const {dir, name, ext} = parse(path)
   const numbers = namesIn(dir).flatMap((file) => {
@@ -49,10 +46,9 @@ function asideOf(path: string, number: number): string {
 }
 
 /**
- * Puts a log, which the caller knows to be one by its content, aside and deletes those that `rotation` no longer keeps. Among several
- * processes one does it: it makes the empty file of the next number, which nobody else can make, and renames the log onto it. Whoever
- * has the log open meanwhile writes into the file that was put aside, where the line is kept as well. What hinders it is no error: the
- * log then grows, and the next writer tries again.
+ * Rotates a log and deletes what `rotation` no longer keeps. One of several processes does it: whoever makes the empty file of the
+ * next number renames the log onto it. Whoever has the log open writes into the rotated file, which keeps the line. A failure only
+ * lets the log grow until the next writer.
  */
 export function rotateLog<T>(path: string, shape: z.ZodMiniType<T>, rotation: Rotation): void {
   try {
@@ -100,10 +96,7 @@ function isLog<T>(path: string, shape: z.ZodMiniType<T>): boolean {
   }
 }
 
-/**
- * Whether an open file is a log of this shape by its content: its first line is a record. A file of any other program is neither
- * renamed nor removed. Raises the system's error.
- */
+/** Whether the first line is a record: a file of another program is neither renamed nor removed. Raises the system's error. */
 export function beginsWithRecord<T>(descriptor: number, shape: z.ZodMiniType<T>): boolean {
   let read = Buffer.alloc(0)
   for (let size = 4096; read.length < longestLine; size *= 4) {

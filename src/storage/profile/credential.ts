@@ -17,9 +17,8 @@ interface CredentialDeps {
 }
 
 /**
- * The token of a service for requests to `origin` (`https://host:port`); undefined where there is none. The environment
- * wins, as the user's present will. A stored one is given only for the origin it was stored for (product §10); for another
- * one, and where it cannot be had, raises a ProfileProblem of kind `configuration`. No text of it holds the token.
+ * The token of a service for requests to `origin`; the environment wins. A stored one is given only for its own origin (product
+ * §10): raises a ProfileProblem (configuration) for another one, and where it cannot be had. No text of it holds the token.
  */
 export async function readCredential(
   resolved: Resolved,
@@ -83,9 +82,8 @@ function isInterruption(error: unknown): boolean {
 }
 
 /**
- * Stores the credential of a service in a profile, in the place of an older one. For `store: 'keyring'` the token is given
- * beside it and goes into the keyring. Raises a ProfileProblem of kind `usage` for a token, command or origin of the wrong
- * form, and of kind `configuration` where it cannot be stored.
+ * Stores a credential in a profile, in the place of an older one; `token` goes into the keyring. Raises a ProfileProblem (usage,
+ * configuration).
  */
 export async function storeCredential(
   configDir: string,

@@ -20,10 +20,7 @@ import {parseSetting, settingByKey, settings} from './settings.js'
 
 // Every function here takes a profile file and gives back the changed one; what it was given stays as it is.
 
-/**
- * Sets a setting of a profile, checked. The profile must exist; only `default` is made when it is first set. Raises a
- * ProfileProblem of kind `usage` for an unknown key or profile and for a value of the wrong form.
- */
+/** The profile must exist; `default` is made when it is first set. Raises a ProfileProblem (usage). */
 export function setValue(file: ProfileFile, profile: string, key: string, text: string): ProfileFile {
   const setting = settingByKey(key)
   const value = parseSetting(setting, text)
@@ -49,10 +46,7 @@ export function addProfile(file: ProfileFile, name: string): ProfileFile {
   return {...withProfile(file, name, {}), ...(isFirst ? {current: name} : {})}
 }
 
-/**
- * Removes a profile with its settings, routes and stored credentials; one in the keyring must be removed before
- * (`removeCredential`). Where it was the one in use, none is chosen any more.
- */
+/** Its credentials in the keyring must be removed before (`removeCredential`). */
 export function removeProfile(file: ProfileFile, name: string): ProfileFile {
   existing(file, name)
   const {current, ...rest} = file
@@ -142,9 +136,8 @@ const exportShape = z.strictObject({
 type ExportedProfile = z.output<typeof exportShape>
 
 /**
- * A profile without secrets, to be written as JSON: its settings and routes. The credentials stay, a command too, and so does the
- * pager, which names a program that is run. Whether the routes can be used is for the caller to check. Raises a ProfileProblem where
- * the profile does not exist.
+ * A profile without secrets, to be written as JSON: no credentials, no command, no pager, which runs a program. The caller checks
+ * the routes. Raises a ProfileProblem.
  */
 export function exportProfile(file: ProfileFile, name: string): ExportedProfile {
   const {credentials: _, routes, pager: __, 'journal.path': ___, ...values} = existing(file, name)
@@ -153,9 +146,8 @@ export function exportProfile(file: ProfileFile, name: string): ExportedProfile 
 }
 
 /**
- * Reads what `exportProfile` gave, checked like everything that is set by hand. An import brings no credentials and no pager:
- * they would run programs or send secrets as somebody else chose. Whether the routes can be used is for the caller to check. Raises a
- * ProfileProblem of kind `usage`; its texts never repeat a value.
+ * Reads what `exportProfile` gave. An import brings no credentials and no pager: they would run programs or send secrets as somebody
+ * else chose. The caller checks the routes. Raises a ProfileProblem (usage) that repeats no value.
  */
 export function importProfile(text: string): {name: string; profile: Profile} {
   const read = exportShape.safeParse(rawOf(text))
@@ -170,10 +162,7 @@ export function importProfile(text: string): {name: string; profile: Profile} {
   return {name, profile: {...values, ...(routes ? {routes} : {})}}
 }
 
-/**
- * Puts an imported profile into the file. One of that name is replaced only where `replace` says so, and then loses its
- * credentials: an import brings none and keeps none, for its routes decide what a token is used for.
- */
+/** Adds an imported profile. With `replace` one of that name loses its credentials, since the new routes decide what a token is used for. */
 export function placeImport(
   file: ProfileFile,
   {name, profile}: {name: string; profile: Profile},

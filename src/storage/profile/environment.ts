@@ -29,9 +29,8 @@ interface Places {
 }
 
 /**
- * Where roomctl keeps its files (product §10): ROOMCTL_CONFIG_DIR, ROOMCTL_CACHE_DIR and ROOMCTL_STATE_DIR, else the XDG
- * variables (absolute ones, as their specification says), else the folders under `home`; on win32 %LOCALAPPDATA%.
- * `platform` is Node's name for it. An empty variable counts as unset. Reads and creates nothing.
+ * Where roomctl keeps its files (product §10): its own variables, else the XDG variables (absolute ones, as their specification
+ * says), else the folders under `home`; on win32 %LOCALAPPDATA%. `platform` is Node's name for it.
  */
 export function places(env: Env, home: string, platform: string): Places {
   const standard = platform === 'win32' ? windowsPlaces(env, home) : xdgPlaces(env, home)

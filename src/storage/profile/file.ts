@@ -26,10 +26,7 @@ const operationIdShape = z.string().check(z.refine(isOperationId))
 /** The settings alone, as an export holds them. */
 export const settingsShape = z.strictObject(settingShapes)
 
-/**
- * The routes by operation id, each `METHOD /path` or an object. Whether one has the form of a route is looked at when it is
- * used: a slip in one does not make the whole file a damaged one.
- */
+/** The routes by operation id. Their form is checked when they are used: a slip in one does not make the whole file a damaged one. */
 export const routesShape = z.record(operationIdShape, z.union([z.string(), z.record(z.string(), z.unknown())]))
 
 const storedCredential = z.optional(credentialShape)
@@ -47,10 +44,7 @@ export type Profile = z.output<typeof profileShape>
 
 const ownNameShape = z.string().check(z.refine((name) => isProfileName(name) && name !== sandboxName))
 
-/**
- * The shape of `config.json`. Unknown keys are refused, so that a misspelt `protected` never goes unnoticed; a new key
- * needs a new version.
- */
+/** Unknown keys are refused, so that a misspelt `protected` never goes unnoticed; a new key needs a new version. */
 export const fileShape = z.strictObject({
   version: z.literal(1),
   current: z.optional(z.string().check(z.refine(isProfileName))),

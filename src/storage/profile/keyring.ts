@@ -23,8 +23,8 @@ type OpenEntry = (account: string) => Promise<KeyringEntry>
 const keyringService = 'roomctl'
 
 /**
- * The keyring of this machine. Each call ends after `limitMs`: a locked keyring may wait for a window that nobody sees.
- * Raises a ProfileProblem of kind `configuration` where there is no keyring, it does not answer, or it refuses.
+ * The keyring of this machine. Calls end after `limitMs`: a locked keyring may wait for an unseen window. Raises a ProfileProblem
+ * (configuration).
  */
 export function systemKeyring(limitMs = 3000, openEntry: OpenEntry = openSystemEntry): Keyring {
   const ask = async <T>(

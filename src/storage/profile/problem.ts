@@ -7,9 +7,8 @@ interface ProblemDetail {
 }
 
 /**
- * Something about a profile that a person can put right. `usage`: what was typed or set in the environment has the wrong
- * form (exit 2). `configuration`: an address in the environment has, or what is stored is missing, refused or damaged (exit 3, product §3). No text of it ever
- * holds a secret or a piece of the profile file's content.
+ * A problem with a profile that a person can fix. `usage`: what was typed (exit 2); `configuration`: what is stored, or an address
+ * in the environment (exit 3, product §3). No text of it holds a secret or content of the profile file.
  */
 export class ProfileProblem extends Error {
   override readonly name: string = 'ProfileProblem'

@@ -5,10 +5,8 @@ import {emptyFile, type ProfileFile, parseProfileFile, profilePath} from './file
 import {DamagedProfile, ProfileProblem} from './problem.js'
 
 /**
- * Reads the profile file of a config folder; a file without profiles where there is none yet, and nothing is created.
- * Every command does this, so it is one read and one check and loads nothing to write with. Looser modes than 0600 and 0700
- * are tightened. Raises a DamagedProfile where the content is not what it must be (`openProfileFile` puts that right) and
- * a ProfileProblem of kind `configuration` where the file cannot be used. `user` is whose file it must be.
+ * Reads the profile file of a config folder, and creates nothing. Every command does this, so it is one read and one check, and
+ * loads nothing to write with. Looser modes are tightened. Raises a DamagedProfile and a ProfileProblem (configuration).
  */
 export function readProfileFile(configDir: string, user: User = currentUser()): ProfileFile {
   const path = profilePath(configDir)
@@ -32,11 +30,7 @@ const maxBytes = 16 * 1024 * 1024
 
 const otherFolder = 'set ROOMCTL_CONFIG_DIR to a folder of your own'
 
-/**
- * The bytes of a file of the config folder, undefined where there is none. A mode that lets others read it is tightened to 0600.
- * Raises a ProfileProblem of kind `configuration` for a symbolic link, something that is no file or too large to be one, another
- * user's file, and one that cannot be read or tightened.
- */
+/** Undefined where there is none. A looser mode becomes 0600. Raises a ProfileProblem (configuration). */
 export function readConfigFile(path: string, owner: User = currentUser()): Buffer | undefined {
   try {
     return readPrivateFile(path, {maxBytes, owner})
@@ -45,10 +39,7 @@ export function readConfigFile(path: string, owner: User = currentUser()): Buffe
   }
 }
 
-/**
- * Keeps the config folder to its user: a looser mode is tightened to 0700. False where the folder does not exist. Raises a
- * ProfileProblem of kind `configuration` for another user's folder and for one shared by everybody, like /tmp.
- */
+/** Keeps the config folder to its user (0700). False where there is none. Raises a ProfileProblem (configuration). */
 export function keepConfigFolder(path: string, owner: User = currentUser()): boolean {
   try {
     return keepPrivateFolder(path, {owner})

@@ -16,10 +16,7 @@ import {backupPath, type ProfileFile, parseProfileFile, profilePath} from './fil
 import {DamagedProfile, ProfileProblem} from './problem.js'
 import {moveAway, readConfigFile, readProfileFile} from './read.js'
 
-/**
- * Looks at a damaged profile file again under the lock that writers take. Gives back the file where another process put it
- * right meanwhile; else keeps the damaged bytes, puts the last good copy back and raises a ProfileProblem that says so.
- */
+/** Reads a damaged profile file again under the lock: where nobody has repaired it, restores the backup and raises a ProfileProblem. */
 export async function repairProfileFile(configDir: string): Promise<ProfileFile> {
   try {
     return await whileProfileLocked(configDir, () => readOrRepair(configDir))
@@ -92,8 +89,8 @@ export function tryKeepBackup(configDir: string, bytes: Uint8Array): void {
 }
 
 /**
- * Puts the backup in the place of the profile file and gives back when it was made; undefined, and nothing changed, where there is
- * no whole backup. It is moved, not copied: that needs no room on a full disk and is done at once or not at all.
+ * Restores the backup and returns its time; undefined without a whole one. It is moved: that needs no room and happens at once or
+ * not at all.
  */
 function putBackupBack(configDir: string): Date | undefined {
   const path = backupPath(configDir)
@@ -124,10 +121,7 @@ export function takeBackWrite(configDir: string, before: Buffer | undefined): vo
 /** How long a command waits for others that change the profile; each of them needs a few hundredths of a second. */
 const patienceMs = 30_000
 
-/**
- * Does `work` while no other process changes the profile in this folder, which must exist. Raises a ProfileProblem of kind
- * `configuration` after `waitMs` without a turn, and the system's error where no lock can be made.
- */
+/** Runs `work` under the lock of the profile. Raises a ProfileProblem (configuration) after `waitMs`, and the system's error. */
 export function whileProfileLocked<T>(configDir: string, work: () => T | Promise<T>, waitMs = patienceMs): Promise<T> {
   const lockedOut = (lockFolder: string) =>
     new ProfileProblem('configuration', `another roomctl has locked the profile file for ${waitMs / 1000} s`, {

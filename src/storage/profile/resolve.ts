@@ -58,10 +58,9 @@ interface FoundText {
 }
 
 /**
- * Settles every setting: flag > environment > profile > default (product §10); the environment alone is enough. Raises a
- * ProfileProblem of kind `usage` for a value of the wrong form that names the flag's key or the variable, and of kind
- * `configuration` for one in the profile and for an address. For the sandbox the addresses and tokens of the environment do not hold: they
- * belong to a real service.
+ * Settles every setting: flag > environment > profile > default (product §10). Raises a ProfileProblem: `usage` for a wrong flag or
+ * variable, `configuration` for a wrong profile or address. The sandbox takes no address or token of the environment, which belong
+ * to a real service.
  */
 export function resolveProfile(layers: Layers): Resolved {
   const {env, file} = layers

@@ -218,10 +218,7 @@ export const settingShapes = Object.fromEntries(settings.map(({key, kind}) => [k
   [Key in SettingKey]: Table[Key]['kind']['shape']
 }
 
-/**
- * The value as the profile file keeps it. Raises a ProfileProblem, of kind `usage` where no other is given, that begins with
- * `subject` (the key, or the variable the text comes from).
- */
+/** The value as the profile file keeps it. Raises a ProfileProblem that begins with `subject`: the key, or the variable. */
 export function parseSetting(
   {key, kind}: Setting,
   given: string,

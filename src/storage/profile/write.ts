@@ -11,11 +11,9 @@ import {keepBackup, readOrRepair, takeBackWrite, tryKeepBackup, whileProfileLock
 type Writer = (file: ProfileFile) => void
 
 /**
- * Changes the profile file: reads it under a lock that excludes other processes, lets `change` make the new one, and writes
- * that with mode 0600 in a 0700 folder, both made where missing. A backup is made first and what was written is read back;
- * whatever goes wrong, and at whatever moment the process is killed, what was there before is still there. `change` must be
- * pure; giving back the same object writes nothing. Raises what `change` raises, and a ProfileProblem of kind
- * `configuration` where the file is damaged, cannot be used or cannot be written (architecture §4, conf).
+ * Changes the profile file under its lock. A backup is made first and what was written is read back: whatever goes wrong, whenever
+ * the process is killed, what was there before still is. `change` is pure; the same object writes nothing. Raises what `change`
+ * raises, and a ProfileProblem (configuration).
  */
 export async function changeProfileFile(configDir: string, change: (file: ProfileFile) => ProfileFile): Promise<void> {
   const write = await confWriter(configDir)
