@@ -50,10 +50,7 @@ export function parseConsole(words: readonly string[]): Configuration {
   throw usageProblem(`console options are NAME=VALUE with a name of: ${names.join(', ')}; got ${words.join(' ')}`)
 }
 
-/**
- * Reads `push.cancel=DELETE /v2/requests`. Whether it fits the operation is for the caller to check
- * (cli/session/routeValidation.ts). Raises a SandboxProblem for one of another form or service, and for two that are the same.
- */
+/** Reads `push.cancel=DELETE /v2/requests`; the caller checks that it fits (cli/session/routeValidation.ts). Raises a SandboxProblem. */
 export function parseRoutes(texts: readonly string[]): Readonly<Record<string, Route>> {
   const routes = Object.fromEntries(texts.map(parseOne))
   const ids = collision(routes)

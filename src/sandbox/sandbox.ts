@@ -24,10 +24,7 @@ export interface SandboxOptions {
   readonly files?: string
 }
 
-/**
- * The services in one. Requests without any of their prefixes are refused by the room service. Rejects with a SandboxProblem when
- * the store cannot be used, and with a WireError when the caller gives up or the connection is to break.
- */
+/** The services in one; the room service refuses unknown prefixes. Rejects with a SandboxProblem of the store, and a WireError. */
 export function createSandbox(options: SandboxOptions): Transport {
   const {store, now, token, random = Math.random, sleep = waitLatency} = options
   const shared: ServiceOptions = {store, now, random, files: resolveUploadsFolder(store, options.files)}

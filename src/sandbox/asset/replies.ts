@@ -43,10 +43,7 @@ export function commonFields({id, uuid, name, description, platform, container}:
   }
 }
 
-/**
- * A resource's metadata (asset, Common resource metadata). No operation changes or trashes a resource, and which reading sets
- * `readAt` is not shown.
- */
+/** A resource's metadata (asset, Common resource metadata). Which reading sets `readAt` is not shown. */
 export function resourceMetaReply(resource: StoredResource, origin: string): ResourceMeta {
   const {name, link, createdAt} = resource
   return {

@@ -27,10 +27,7 @@ export function bytesResponse(resource: StoredResource, files: () => string, now
 /** Larger catalogs are not read. */
 const maxCatalogBytes = 8 * 1024 * 1024
 
-/**
- * The catalog of an asset resource: the content of the file that it is linked to, or its own. Null where that is no JSON; what
- * metaJson holds then is not shown.
- */
+/** The catalog of an asset resource: the content of its linked file, or its own. What metaJson holds of no JSON is not shown: null. */
 async function readCatalog(resource: StoredResource, {resources}: World, files: () => string): Promise<unknown> {
   const catalog = resource.link === undefined ? resource : resources.find(({uuid}) => uuid === resource.link)
   if (catalog === undefined || catalog.size > maxCatalogBytes) return null

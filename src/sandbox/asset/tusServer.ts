@@ -80,10 +80,7 @@ class EndSignal extends EventTarget {
 /** A request that another one waits for has this long to end, in milliseconds. */
 const drainMs = 3000
 
-/**
- * The official tus server, on files in a folder. It is called within the process, by requests of its own making: what the document
- * adds to tus has been checked before. Raises a SandboxProblem when the folder cannot be used.
- */
+/** The official tus server within the process, on files in a folder. Requests are checked before. Raises a SandboxProblem. */
 export async function openTus(directory: string): Promise<Tus> {
   makeFolder(directory)
   const library = await import('@tus/server')
@@ -228,10 +225,7 @@ async function checkedBytes(bytes: Readable, {length, algorithm, digest}: Expect
   throw new ChecksumMismatch()
 }
 
-/**
- * Writes all chunks from that offset on, and returns the new one. `hash` is fed with them. Raises the system's error, and what the
- * source raises.
- */
+/** Writes all chunks from `offset` on, and returns the new one. Raises the system's error, and what the source raises. */
 async function writeFrom(
   file: string,
   source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -254,9 +248,8 @@ async function writeFrom(
 }
 
 /**
- * A store of files in a folder: beside the bytes of each upload, a JSON file of its facts. Synchronous calls take a tenth of the
- * time for a file of some kilobytes. A chunk with a checksum is appended and counts only when all of it came and matches; else it is
- * discarded (tus 1.0.0, Checksum). Whenever the process is killed, the offset is that of before the chunk, or of after it.
+ * Beside the bytes of each upload is a JSON file of its facts. Synchronous calls take a tenth of the time for small files. A chunk
+ * with a checksum counts only as a whole (tus 1.0.0, Checksum): after a kill the offset is that of before it, or after it.
  */
 function chunkStore(
   library: Library,

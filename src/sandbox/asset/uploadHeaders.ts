@@ -29,10 +29,7 @@ function parseCount(name: string, text: string): number {
   return refusePlain(400, `${name}: expected a whole number of bytes, got ${JSON.stringify(text)}`)
 }
 
-/**
- * A text in a header, whose encoding is not shown: valid percent-escapes are decoded, and bytes that are UTF-8 (which arrive as
- * Latin-1) are read as that.
- */
+/** The encoding of texts in headers is not shown: percent-escapes are decoded, and UTF-8, which arrives as Latin-1. */
 function decodeHeader(value: string): string {
   const text = /[\u0080-\u00ff]/.test(value) ? fromUtf8(value) : value
   try {
@@ -98,10 +95,7 @@ function lengthOf({headers, body}: WireRequest): number {
     : parseCount('Content-Length', length)
 }
 
-/**
- * The headers of a PATCH (asset, Continue upload headers). Refuses with 415 another content type, with 411 a missing length, and
- * with 400 a header of the wrong form.
- */
+/** The headers of a PATCH (asset, Continue upload headers). Refuses with 400, 411 and 415. */
 export function readChunkHeaders(request: WireRequest, {noChecksum}: {readonly noChecksum: boolean}): ChunkHeaders {
   const {headers} = request
   const type = headerOf(headers, 'content-type')

@@ -59,10 +59,7 @@ function idOf(uuid: string): string {
   return createHash('sha256').update(uuid).digest('hex').slice(0, 24)
 }
 
-/**
- * Adds the demonstration containers and files, with times relative to `now`. Their paths and uuids are fixed: the help's examples
- * use them.
- */
+/** Adds the demonstration. Paths and uuids are fixed: the help's examples use them. */
 export function seedAssets(world: World, now: Date): void {
   const freshContainers = containers.map((container) => ({...container, id: idOf(container.uuid)}))
   const freshFiles = files.map(

@@ -79,10 +79,7 @@ function transactions(now: Date): PushTransaction[] {
   }))
 }
 
-/**
- * Adds users with devices, an application with its credentials, a scheduled request and one that was sent a day ago, in place of
- * those of the same ids.
- */
+/** Adds the demonstration, in place of what has the same ids. */
 export function seedPush({push}: World, now: Date): void {
   push.users = renewed(users(), push.users, ({userId}) => userId)
   push.requests = renewed(requests(now), push.requests, ({uuid}) => uuid)

@@ -64,10 +64,7 @@ export const configurationHandlers: PushHandlers<'push.iosKey' | 'push.iosCertif
     },
   }
 
-/**
- * The day on which a .p12 certificate expires, YYYY-MM-DD in UTC; undefined for an encryption that nothing here opens. Refuses with
- * 400 what is no DER, and a password that does not open it (push §7).
- */
+/** The expiry of a .p12, YYYY-MM-DD in UTC; undefined for an unknown encryption. Refuses with 400 no DER and a wrong password (push §7). */
 export async function expiryOf(bytes: Uint8Array, password: string): Promise<string | undefined> {
   // PKCS#12 begins with a SEQUENCE.
   if (bytes[0] !== 0x30 || bytes.length < 4) refusePlain(400, 'certificate_file: expected a PKCS#12 file (.p12)')

@@ -130,10 +130,7 @@ export function sendTo(
   return transaction
 }
 
-/**
- * Sends a request to every user with an Android device (sending to iOS is not supported at present). Which users an application has
- * is not shown: here all users are of every application.
- */
+/** Sends a request to all users with an Android device: which users an application has is not shown. */
 export function dispatch(push: PushWorld, request: PushRequest, at: Date): PushRequest {
   const {uuid: requestId, applicationId} = request
   for (const {userId} of push.users.filter(hasAndroid)) {

@@ -20,10 +20,7 @@ export type PushHandlers<Ids extends PushOperationId> = {
   readonly [Id in Ids]: PushHandler<Extract<AnyOperation, {readonly id: Id}>>
 }
 
-/**
- * A success whose body is not shown (push, Rules 5): this body, or none under the choice `pushBodies: 'none'`, with 204 in place of
- * 200.
- */
+/** A success whose body is not shown (push, Rules 5). Without a body 204 takes the place of 200. */
 export function undocumentedResponse(
   status: 200 | 201,
   body: object,

@@ -48,10 +48,7 @@ interface Places {
   readonly form: Map<string, unknown[]>
 }
 
-/**
- * Puts the parameters of a request back to where the document has them, wherever the route sends them and under whatever name.
- * Refuses with CE001 an unreadable body, a text that is given twice, and unknown names.
- */
+/** Puts parameters back to where the document has them, wherever the route sends them. Refuses with CE001. */
 async function readParameters(
   {operation, route, path}: FoundOperation<PushOperation>,
   request: WireRequest,
@@ -178,10 +175,7 @@ function fieldsOf(parser: BusboyInstance, body: Uint8Array): Promise<Field[]> {
   })
 }
 
-/**
- * The refusals of an unreadable request, and of unacceptable values: 400 and 422, where the operation documents them (push,
- * Endpoints). Operations 8 and 9 document no refusal.
- */
+/** The statuses of an unreadable request and of unacceptable values (push, Endpoints); operations 8 and 9 document none. */
 const refusals: Readonly<Record<PushOperationId, readonly [malformed: number, unacceptable: number]>> = {
   'push.register': [400, 422],
   'push.send': [400, 422],

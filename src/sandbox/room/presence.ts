@@ -21,19 +21,13 @@ export function checkAdmission(room: Room, userId: string): void {
   }
 }
 
-/**
- * The first to enter becomes host under FIRST_ENTER_USER, the creator under CREATOR (room §1 rule 5). Whether a room which lost its
- * host gets one again in the same way is not shown.
- */
+/** FIRST_ENTER_USER or CREATOR (room §1 rule 5). Whether a room that lost its host gets one in the same way is not shown. */
 function becomesHost(room: Room, userId: string): boolean {
   if (currentHost(room) !== undefined) return false
   return room.hostSelection === 'CREATOR' ? userId === room.createdBy : presentAttendees(room).length === 0
 }
 
-/**
- * Admission was checked before. The first connection makes a RESERVED room MEETING and sets start_time (room, States). How an IDLE
- * room becomes MEETING again is not shown: here, when somebody enters.
- */
+/** The first connection sets start_time (room, States). How an IDLE room becomes MEETING is not shown: here, when somebody enters. */
 export function enterRoom(room: Room, userId: string, now: Date): string[] {
   const host = becomesHost(room, userId)
   const attendee = ensureAttendee(room, userId)

@@ -121,10 +121,7 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
 type UpdateBody = Input<typeof updateRoom>['body']
 export type RoomChanges = Input<typeof adminUpdate>['body'] & {max_attendee_count?: number | undefined}
 
-/**
- * Splits an update into requester and changes. The field table names the requester requester_id, the example body user_id (room §4
- * rule 1): both are accepted, but not two different ones.
- */
+/** The field table names the requester requester_id, the example user_id (room §4 rule 1): both are accepted, but not two different ones. */
 export function readUpdate(
   body: UpdateBody,
   {updateRequester}: Pick<Choices, 'updateRequester'>,
@@ -202,10 +199,7 @@ export function applyUpdate(
 
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/
 
-/**
- * A moment of a request as the service writes it. Refuses with CE001 what is no date-time of ISO 8601 with its zone, and impossible
- * days such as 30 February.
- */
+/** A moment as the service writes it. Refuses with CE001 what is no ISO 8601 date-time with its zone, and impossible days. */
 export function parseMoment(field: string, text: string): string {
   const [, year, month, day] = dateTime.exec(text) ?? []
   const sameDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day)
@@ -227,10 +221,7 @@ type CreateBody = Input<typeof createRoom>['body']
 /** room, Limits. */
 const defaultSeats = 30
 
-/**
- * The console overrides the request (room §1 rule 8). The application configuration is taken to be that console setting: both have
- * the same five options.
- */
+/** The console overrides the request (room §1 rule 8). The application configuration, with the same options, is taken to be the console. */
 function withConsoleOptions(world: World, request: CreateBody): CreateBody {
   const console = {...world.choices.console, ...world.configuration?.values}
   return {
@@ -302,8 +293,8 @@ function checkConfiguration({config_max_attendee_count: seats}: Configuration): 
 }
 
 /**
- * The application configuration (room, Operations outside the list). The sandbox is one application, which the first call names.
- * That a second create is refused with CE001, and an update before the first create with CE002, is not shown.
+ * The sandbox is one application, which the first call names. That CE001 refuses a second create, and CE002 an update before it, is
+ * not shown.
  */
 export const appConfigHandlers: Handlers<Extract<RoomOperationId, `appConfig.${string}`>> = {
   'appConfig.create': ({path, body}, {world}) => {

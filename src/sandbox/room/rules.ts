@@ -7,10 +7,7 @@ export function findRoom(world: World, roomId: string): Room {
   return world.rooms.find((room) => room.id === roomId) ?? refuse('CE002', `room ${roomId} does not exist`)
 }
 
-/**
- * The requester, on the attendee list or the creator. Refuses with CE001 when nobody is named, and with CE002 when there is no
- * record of the user (room, Errors).
- */
+/** An attendee, or the creator. Refuses with CE001 when nobody is named, and with CE002 an unknown user (room, Errors). */
 export function knownRequester(room: Room, requester: string | undefined): string {
   if (requester === undefined) return refuse('CE001', 'requester_id: expected a user id, but it is missing')
   if (attendeeIn(room, requester) === undefined && requester !== room.createdBy) {
@@ -58,10 +55,7 @@ export function presentAttendees(room: Room): Attendee[] {
   return room.attendees.filter((entry) => entry.isPresent)
 }
 
-/**
- * How many seats add (AA001) and update (CE001) count. The document does not say how; here it is everybody who is reserved, invited
- * or present, without the blocked, so that a visitor of a public room who has left holds no seat.
- */
+/** How add (AA001) and update (CE001) count is not shown: here who is reserved, invited or present, without the blocked. */
 export function seatsTaken(attendees: readonly Attendee[]): number {
   return attendees.filter((entry) => !entry.isBlocked && (entry.isReserved || entry.isInvited || entry.isPresent))
     .length

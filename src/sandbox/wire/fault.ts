@@ -50,10 +50,7 @@ export interface Interruption {
 
 type Body = NonNullable<WireRequest['body']>
 
-/**
- * The bytes of a request body of that `length`. However they end, `bytes` ends without an error, so that what came before is kept,
- * as by a real service; `failure` is the reason.
- */
+/** The bytes of a request body. `bytes` always ends without an error, so that what came is kept, as by a real service; `failure` says why. */
 export class InterruptibleBody {
   failure: WireError | undefined
   readonly #request: WireRequest

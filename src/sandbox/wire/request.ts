@@ -42,10 +42,7 @@ export function routedOperations<O extends Operation>(operations: readonly O[], 
   return all.sort((a, b) => routeParameters(a.route.path).length - routeParameters(b.route.path).length)
 }
 
-/**
- * The request at the contract's path of the operation that a chosen route leads to, for a service that reads paths by itself.
- * Refuses with 404 a path whose operations have all been moved away.
- */
+/** The request at the contract's path, for a service that reads paths by itself. Refuses with 404 a path whose operations were moved away. */
 export function documentedRequest(
   request: WireRequest,
   prefix: string,
@@ -171,10 +168,7 @@ export function checkShape(
   return {values: {}, problems}
 }
 
-/**
- * Refuses with CE001 and a message that names each field and what was expected. Unknown fields are refused, too: to let them pass
- * would hide a client's mistake.
- */
+/** Refuses with CE001 and names each field. Unknown fields, too: to let them pass would hide a client's mistake. */
 export function parseShape(shape: Shape, value: unknown, what: 'path' | 'query' | 'body'): Record<string, unknown> {
   const {values, problems} = checkShape(shape, value, what)
   return problems.length === 0 ? values : refuse('CE001', problems.map(({message}) => message).join('; '))

@@ -33,10 +33,7 @@ export function plainService(now: () => Date, handle: SandboxService['handle']):
 
 export const askedToFail = 'the sandbox was asked to fail'
 
-/**
- * A refused request. With `code` it leaves as a FAIL envelope (room, Errors); the other documents show no error bodies, so it leaves
- * as a status and a sentence in JSON.
- */
+/** With `code` it leaves as a FAIL envelope (room, Errors). The other documents show no error bodies: a status and a sentence in JSON. */
 export class SandboxRefusal extends Error {
   override readonly name = 'SandboxRefusal'
   readonly status: number

@@ -11,10 +11,7 @@ export type FailRule =
   | {readonly kind: 'status'; readonly status: number; readonly percent: number}
   | {readonly kind: 'code'; readonly code: Code; readonly percent: number}
 
-/**
- * Which reading the sandbox takes where the document is of two minds, or silent, and how it fails on purpose. Kept in the
- * world, so that a server and the commands beside it behave alike.
- */
+/** How the sandbox reads an ambiguous document, and fails on purpose. Kept in the world, for servers and commands alike. */
 export interface Choices extends Readings {
   /** Room-creation options of the console, which override a create request's values (room §1 rule 8). */
   readonly console: Configuration

@@ -61,9 +61,8 @@ interface Batch {
 }
 
 /**
- * A world in `world.json` (0600) of a folder (0700) that commands and servers may share: a change is locked across processes and
- * atomic, a read needs no lock. Uploaded files are appended to a log beside it, which the next change takes in. The file is parsed
- * again only when it was replaced. Raises a SandboxProblem.
+ * A world in a folder that commands and servers share: changes are locked across processes and atomic, reads need no lock. Uploaded
+ * files are appended to a log, which the next change takes in. Raises a SandboxProblem.
  */
 export function fileStore(dir: string): WorldStore {
   const file = worldFile(dir)

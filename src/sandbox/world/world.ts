@@ -187,10 +187,7 @@ export function resourceAt({resources}: Places, container: string, uuid: string)
   return resources.find((resource) => resource.uuid === uuid && resource.container === container)
 }
 
-/**
- * Whether a resource is an asset resource, "bundle files and a catalog file" in the document: one that is linked to an asset file,
- * or has the name of a bundle or a catalog.
- */
+/** "Bundle files and a catalog file": linked to an asset file, or with the name of a bundle or a catalog. */
 export function isAsset({name, link}: StoredResource): boolean {
   return link !== undefined || /\.bundle$|^catalog.*\.(?:json|bin|hash)$/i.test(name)
 }

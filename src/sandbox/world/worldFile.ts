@@ -110,10 +110,7 @@ const logForm: LogForm<LogLine> = {
   folderHolds: own,
 }
 
-/**
- * The files that were uploaded since the world was written. The log of another world, which a killed process may have left, is
- * ignored.
- */
+/** The files that were uploaded since the world was written. The log of another world, left by a kill, is ignored. */
 export class ResourceLog implements LogFold<LogLine> {
   readonly #file: string
   readonly #world: string
