@@ -86,9 +86,8 @@ export interface Spelling {
 }
 
 /**
- * Every way in which programs write this password, the usual one first. An empty one is written with its end (openssl) or
- * as nothing at all (Keychain). In one beyond ASCII, the older openssl took the bytes of UTF-8 for characters, and a
- * shell in Latin-1 gives one byte for each character.
+ * All ways in which programs write this password, the usual one first: an empty one with its end (openssl) or as nothing (Keychain);
+ * beyond ASCII, older openssl took UTF-8 bytes for characters, and a Latin-1 shell gives one byte each.
  */
 export function spellings(password: string): Spelling[] {
   const utf8 = Buffer.from(password, 'utf8')

@@ -242,9 +242,8 @@ const digests: Readonly<Record<string, string>> = {
 }
 
 /**
- * The spellings with which the MAC of a .p12 comes out right (RFC 7292 §4: MacData, over `content`): none, and the password
- * is wrong or the file is damaged. Undefined where the MAC is of a kind that is not known here. Raises Unsupported where its
- * key is derived in too many rounds.
+ * The spellings for which the MAC is right (RFC 7292 §4); none: wrong password, or damage. Undefined for an unknown kind of MAC.
+ * Raises Unsupported for too many rounds.
  */
 async function verified(
   macData: Der,
