@@ -37,10 +37,7 @@ function escapeProperty(text: string): string {
   return escapeData(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
 }
 
-/**
- * Text in which the runner of GitHub Actions finds no command: `::` at the beginning of a line, after white space too, and `##[`
- * anywhere, which is the older form. `asJson`: with escapes that leave the values of JSON as they are.
- */
+/** GitHub's runner finds commands as `::` at the start of a line and as the older `##[` anywhere. `asJson`: escapes that keep JSON's values. */
 export function withoutCommands(text: string, asJson: boolean): string {
   return withoutOldForm(text, asJson).replace(/^(\s*):(?=:)/gmu, `$1${asJson ? '\\u003a' : '\\u{3a}'}`)
 }
@@ -57,10 +54,7 @@ interface CiLogOptions {
   readonly hasAnnotations: boolean
 }
 
-/**
- * The log of a CI job on stderr: nothing is repainted, and GitHub shows each failure at its file. The files themselves are listed once,
- * by stdout.
- */
+/** The log of a CI job on stderr, without repainting; GitHub shows each failure at its file. Stdout lists the files themselves. */
 export class CiLog {
   readonly system: CiSystem
   readonly hasLines: boolean

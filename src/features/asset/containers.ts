@@ -91,10 +91,7 @@ function isProvenMissing(error: unknown): boolean {
   throw error
 }
 
-/**
- * Creates a container that is missing, and its parents, each described by its name. True where another process created the
- * container meanwhile, which 409 says. Raises a Failure.
- */
+/** Creates a missing container and its parents, described by their names. True if another process did (409). Raises a Failure. */
 export async function createMissing(session: Session, container: string, base: URL): Promise<boolean> {
   let isByAnother = false
   for (const path of await missingContainers(session, container)) {
@@ -157,10 +154,7 @@ function readUri(uri: string | null | undefined, base: URL): string | undefined 
   }
 }
 
-/**
- * Asks a container by OPTIONS and by HEAD. A service may have only one of them: the other is then noted on stderr. Raises the
- * Failure of OPTIONS where neither is answered.
- */
+/** Asks a container by OPTIONS and HEAD, of which a service may have only one: the other is noted. Raises the Failure of OPTIONS. */
 export async function containerMethods(session: Session, container: string): Promise<ContainerMethods> {
   const path = {container}
   const [byOptions, byHead] = await Promise.all([

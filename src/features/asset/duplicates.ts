@@ -26,10 +26,7 @@ interface DuplicateSearch {
   readonly reads: boolean
 }
 
-/**
- * Finds resources of one name and platform with the same content, by their stamps or, with `reads`, by their bytes, and ends with
- * `found` where there are any. Raises a Failure where the container cannot be listed.
- */
+/** Finds resources of one name and platform with the same content, by stamps or with `reads` by bytes; ends with `found`. Raises a Failure. */
 export async function presentDuplicates(session: Session, {container, base, reads}: DuplicateSearch): Promise<void> {
   const presence = new PresenceCheck(session, 'meta')
   const listing = await session.api.call(listContainer, {path: {container}, query: {}})
@@ -54,10 +51,7 @@ export async function presentDuplicates(session: Session, {container, base, read
   if (rows.length > 0) session.endWith('found')
 }
 
-/**
- * Reads resources, several at a time; a Failure of one is said, makes the command end with `partial`, and leaves the others to be
- * compared. Raises a Failure that all of them would have.
- */
+/** A Failure of one resource makes the command end with `partial`. Raises a Failure that all of them would have. */
 function readEach<Item, T>(
   session: Session,
   items: readonly Item[],

@@ -10,11 +10,7 @@ import {forgottenUploads} from '../../view/asset/transfers.js'
 
 export const uploadIdsArg = severalArg('ID', 'upload ids or unique prefixes; - reads them from stdin, one per line')
 
-/**
- * The uploads that arguments name, by their ids or by the beginning of one, `-` replaced by the lines of stdin, each once and in
- * the order they were named. Raises a Failure: `missing` for one that is not in the ledger, `usage` for a beginning
- * that several have.
- */
+/** The named uploads, by id or a unique prefix; `-` is stdin. Raises a Failure: `missing` for an unknown one, `usage` for an ambiguous one. */
 export async function readUploadIds(
   session: Session,
   given: readonly string[],
@@ -90,10 +86,7 @@ async function forgetUpload(ledger: Ledger, entry: LedgerEntry): Promise<Forgott
   }
 }
 
-/**
- * Writes one result for each upload that was to be forgotten, and what that does not do; ends the command with 11 where some could
- * not be. `isAlone`: one that could not be is raised as what it is.
- */
+/** Presents each outcome; ends with 11 where some failed. `isAlone`: its Failure is raised. */
 export async function presentForgotten(
   session: Session,
   forgotten: readonly Forgotten[],

@@ -84,9 +84,8 @@ interface Node extends ListingEntry {
 }
 
 /**
- * Every entry of a container and of the containers in it, each below its container. Containers that were met before are not
- * walked again. One that cannot be listed keeps its row with the reason, and makes the command end with `partial`; the first
- * one must be listed. Raises a Failure.
+ * All entries below a container, depth first, each container once. An unreadable one keeps its row with the reason and makes the
+ * command end with `partial`; the first one must be listed. Raises a Failure.
  */
 export async function readTree(session: Session, container: string, base: URL): Promise<AssetRow[]> {
   const {concurrency} = session.resolved.values

@@ -11,9 +11,8 @@ export interface ResourcePlace {
 }
 
 /**
- * The container that an argument names, decoded and without slashes at its ends: `games/foo`. The argument is such a path, or a
- * `uri` of an answer, which is absolute or begins with the path of the service's address `base`. Percent-escapes are decoded
- * once, where they are valid, so that nothing is encoded twice; a literal `%41` is written `%2541`. Raises a Failure (usage).
+ * The decoded container, `games/foo`, of a path or of a `uri` of an answer, which is absolute or begins with the path of `base`.
+ * Valid percent-escapes are decoded once; a literal `%41` is written `%2541`. Raises a Failure (usage).
  */
 export function parseContainer(text: string, base: URL): string {
   return parseSegments(text, base, /\?type=(?:all|meta)$/u).segments.join('/')
@@ -28,9 +27,8 @@ export function isContainerPath(text: string, base: URL): boolean {
 }
 
 /**
- * The resource that an argument names: `CONTAINER/UUID`, or a `uri` of an answer, with or without `?type=…`. Otherwise as
- * `containerOf`. Raises a Failure (usage), also for the uri of a container, which ends with a slash (asset, What the service
- * does).
+ * `CONTAINER/UUID`, or a `uri` with or without `?type=…`. Raises a Failure (usage), also for a container's uri, which ends with a
+ * slash (asset, What the service does).
  */
 export function parseResource(text: string, base: URL): ResourcePlace {
   const {segments, slashAtEnd} = parseSegments(text, base, /\?type=\w*$/u)
@@ -154,10 +152,7 @@ export interface ResourceSelection {
   readonly single: boolean
 }
 
-/**
- * The resources that arguments name, in their order, `-` replaced by the lines of stdin, each resource once. Raises a Failure
- * (usage) for one that cannot be one, and where there is none.
- */
+/** The named resources, each once; `-` is stdin. Raises a Failure (usage). */
 export async function readResourceArgs(session: Session, given: readonly string[] = []): Promise<ResourceSelection> {
   const {base} = await session.api.access('asset')
   const all = new Map<string, NamedResource>()

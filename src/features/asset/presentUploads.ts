@@ -24,8 +24,8 @@ export interface UploadsFacts {
 }
 
 /**
- * Writes one result for each file to stdout and a line about all of them to stderr, and ends the command: 0, 11 where some
- * failed or were not finished, the exit of the signal that interrupted it. A single file that failed is raised as what it is.
+ * Presents one result for each file and a summary, and ends the command: 0, 11, or the exit of the signal. Raises the Failure of a
+ * single file.
  */
 export async function presentUploads(
   session: Session,
@@ -153,10 +153,7 @@ export type ParsedWord =
 /** More files than this make a line that nobody reads. */
 const mostFiles = 20
 
-/**
- * The command line that does what is left of a run: as it was typed, with those of the files that are `left`, and without
- * `--fresh`, which would start over. The first argument stays.
- */
+/** The command line for the rest of a run: as typed, with the files that are `left`, and without `--fresh`, which would start over. */
 export function retryCommand(command: string, words: readonly ParsedWord[], left: readonly string[]): string {
   if (left.length > mostFiles) return `the same command with the ${left.length} files that are not done`
   const given = words.flatMap((word) => (word.type === 'arg' ? [word.input] : []))

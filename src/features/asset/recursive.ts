@@ -40,8 +40,8 @@ interface PlacedResource extends NamedResource {
 }
 
 /**
- * Downloads a container and the containers in it, which become folders. Two resources never share a file, and one that is there is
- * kept: proven to be the resource it is skipped, else it has failed, unless `overwrite`. Writes a lock where all is there. Raises a Failure.
+ * Downloads a tree into folders. No two resources share a file; an existing file is skipped if it is proven to be the resource, else
+ * it has failed, unless `overwrite`. Writes a lock if all is there. Raises a Failure.
  */
 export async function downloadTree(session: Session, run: TreeDownload): Promise<void> {
   const {container, base, dir, lock, overwrite, failFast, concurrency} = run

@@ -40,10 +40,7 @@ interface RunOptions extends SendOptions {
   readonly ledger?: Ledger
 }
 
-/**
- * Opens ledger and uploader for a run of `files` files, shows on stderr how it goes, and journals each file; `work` is the
- * run. Raises what it raises.
- */
+/** Opens ledger and uploader for `work`, shows its progress on stderr and journals each file. */
 async function runUploads<T>(
   session: Session,
   options: RunOptions,
@@ -112,9 +109,8 @@ interface ContainerRun extends PlanRun {
 }
 
 /**
- * Brings files to a container, those that others link to first, without those that are proven to be in it unless `fresh`; asks where
- * one of their name may be the same. One outcome for each. Raises a Failure (missing, file, interrupted, unconfirmed) before
- * anything is sent.
+ * Uploads files to a container, linked-to ones first, without those proven to be in it unless `fresh`; asks where one of their name
+ * may be the same. Raises a Failure (missing, file, interrupted, unconfirmed) before anything is sent.
  */
 export async function uploadFiles(
   session: Session,
@@ -137,10 +133,7 @@ export async function uploadFiles(
   })
 }
 
-/**
- * How a run looks at what the service has made of a file. The catalog view of a bundle shows the content of a catalog (asset, Catalog
- * view of a bundle): that of the run which it is linked to, if it is.
- */
+/** The catalog view of a bundle shows the content of a catalog (asset, Catalog view of a bundle): of the file of the run it links to. */
 function verifySynced(session: Session, files: readonly SyncFile[], {verify: level}: SendOptions) {
   const byKey = new Map(files.map((file) => [file.key, file]))
   return (job: UploadJob, result: UploadResult) => {
@@ -204,10 +197,7 @@ export interface PlanRun {
   readonly whenMissing?: (() => Promise<Listing>) | undefined
 }
 
-/**
- * What is to be done with files, by what ledger, listing and stamps prove; sends nothing but GETs and HEADs. Raises a Failure (missing, file,
- * interrupted), and that of a listing or of metadata that cannot be read where they decide what is sent twice.
- */
+/** Plans by ledger, listing and stamps; sends only reads. Raises a Failure, also for a read that decides what would be sent twice. */
 export async function planUploads(
   session: Session,
   {settings, stamp, verify, concurrency}: SendOptions,
@@ -227,8 +217,8 @@ export async function planUploads(
 }
 
 /**
- * What a container holds, for files not to be sent twice; nothing with `--fresh`, which sends them whatever it holds. Raises a
- * Failure that names the command which creates a missing container, unless `whenMissing` makes it.
+ * What a container holds, not to send files twice; nothing with `--fresh`. Raises a Failure for a missing one, unless `whenMissing`
+ * makes it.
  */
 export async function listToCompare(
   {api}: Session,
@@ -262,10 +252,7 @@ function undecided(error: unknown, without: string): unknown {
 
 const namesShown = 3
 
-/**
- * Tells of files that are sent though the container has one of their name, which nothing proves to be another: on a terminal by one
- * question for the run, which `--yes` answers, otherwise by a warning. Raises a Failure (unconfirmed) when it is declined.
- */
+/** Asks, or warns off a terminal, where files of the same name may have the same content. Raises a Failure (unconfirmed). */
 export async function confirmRepeated(
   session: Session,
   answers: ConfirmFlags,

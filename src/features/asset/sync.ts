@@ -179,9 +179,8 @@ const fileLimits = {maxBytes: 64 * 1024, most: '64 KiB', ifLarger: 'use fewer pa
 const longestPattern = 4096
 
 /**
- * Which paths below a folder, or the folder of a manifest, are excluded: by its ignore file, and after it by `--exclude`. Both
- * take the patterns of .gitignore; a `#`, and spaces at the end, of `--exclude` belong to the pattern. Raises a Failure (usage, file);
- * the function that it gives back raises Interrupted.
+ * Excluded by the ignore file of the folder, or of the manifest's, and then by `--exclude`, both patterns of .gitignore; in
+ * `--exclude` a `#` and ending spaces belong to the pattern. Raises a Failure (usage, file); what it returns raises Interrupted.
  */
 async function readExclusions(
   {runtime}: Session,

@@ -125,10 +125,7 @@ export interface SendOptions extends ReportOptions {
 const leastChunk = '64KiB'
 /** Slower, and several files at once would look stalled. */
 const leastRate = '16KiB'
-/**
- * Reads the flags; `stamps`: whether descriptions are stamped where neither flag nor setting says. Raises a Failure: `usage` for a
- * value that cannot be one, `file` for a file of results that cannot be written.
- */
+/** Reads the flags; `stamps`: the default for descriptions. Raises a Failure: `usage`, or `file` for an unwritable file of results. */
 export function readSendFlags(session: Session, flags: SendFlags, {stamps = false} = {}): SendOptions {
   const {values, source} = session.resolved
   const {concurrency, timeout, 'asset.headerEncoding': headerEncoding} = values
@@ -160,8 +157,8 @@ export function readSendFlags(session: Session, flags: SendFlags, {stamps = fals
 }
 
 /**
- * The folder of the ledger of uploads: `--state-dir`, else one of its own in the state folder. Absolute. Raises a Failure (usage)
- * for an empty one: a variable of a CI job that is not set must not mean the working folder.
+ * `--state-dir`, else a folder of its own; absolute. Raises a Failure (usage): an unset variable of a CI job must not mean the
+ * working folder.
  */
 export function stateFolder({places}: Session, flag: string | undefined): string {
   if (flag === undefined) return join(places.state, 'uploads')

@@ -21,8 +21,8 @@ const lineMs = 10_000
 const linePart = 0.05
 
 /**
- * Starts to show a run of `files` files: bars on a terminal that can move its cursor, otherwise lines; one JSON object for
- * each event and each second with `json`; in a CI job lines of its log. The failure of an only file is left to the end of the command.
+ * Bars on a terminal that can move its cursor, lines elsewhere, JSON events, or lines of a CI log. A single file's failure is left
+ * to the end.
  */
 export async function showUploadProgress(
   session: Session,

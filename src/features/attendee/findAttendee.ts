@@ -29,9 +29,8 @@ const manyCalls = 20
 const ofOneRoom: ReadonlySet<Exit> = new Set(['temporary', 'network', 'forbidden', 'refused', 'state', 'usage'])
 
 /**
- * Finds the rooms that a user is in: lists the rooms (room §2) and reads the attendees of each that can be one (room §5), or its
- * detail where the expression needs it (room §3). A room that is gone by then is passed over. Raises the
- * Failure of a read that is not about one room alone, or that all of them end with.
+ * Lists the rooms (room §2) and reads the attendees of each possible one (room §5), or its detail for the expression (room §3). A
+ * room that is gone is skipped. Raises a Failure that is not about one room alone, or that all rooms have.
  */
 export async function findAttendee(session: Session, search: Search, progress: ProgressKind): Promise<Found> {
   const {bizId, concurrency} = session.resolved.values

@@ -27,11 +27,7 @@ export async function writeFailed<Row extends BulkRow>(
   await file.write(all.map((line) => `${line}\n`).join(''))
 }
 
-/**
- * Writes one result for each target to stdout, what was not done to the file of `--failed-out`, and a line about all of them to
- * stderr; ends the command: 0, 11 where something was not done, the exit of the signal that interrupted it. `past`: what
- * happened to a target, `ended`.
- */
+/** Presents one result for each target, `--failed-out` and a summary; ends the command: 0, 11, or the exit of the signal. `past`: `ended`. */
 export async function presentBulk<Row extends BulkRow>(
   session: Session,
   {progress: kind, failedOut}: BulkSettings,
@@ -69,9 +65,8 @@ const usualHeight = 24
 const surroundings = 6
 
 /**
- * Writes the results of a run to stdout, in the order of the targets. On a terminal those that were not done come last, and
- * where not all fit its height they alone are shown, with a note about the rest; what was not started is a note. `see`: where
- * the rest is to be seen; null: nowhere, so all that was started is shown.
+ * Presents results in the order of the targets. On a terminal failures come last, and alone where not all fit; what was not started
+ * is a note. `see`: where the rest is to be seen; null: all is shown.
  */
 export async function presentResults<Row extends {readonly outcome: string; readonly reason?: string}>(
   session: Session,

@@ -14,9 +14,8 @@ import type {BulkSettings} from './flags.js'
 import {isOnScreen} from './present.js'
 
 /**
- * Changes several targets, shows the progress on stderr, and gives back a row for each, in their order (product §5). `make` changes
- * one target by the calls of `run`, and gives back whom it was changed as; it raises Undone, or whatever a change raises. Where the
- * settings of the command fail them all, that Failure is raised.
+ * Changes several targets with progress on stderr, and gives a row for each, in their order (product §5). `make` changes one by the
+ * calls of `run`, and returns whom it was changed as; it may raise Undone. Raises the Failure of settings that fail them all.
  */
 export async function runBulk<Row extends BulkRow>(
   session: Session,

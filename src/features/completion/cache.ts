@@ -19,10 +19,7 @@ export interface CandidateCache {
   readonly now: Date
 }
 
-/**
- * A list that was read within the last minute, or what `read` returns, which is then cached (0600, in a folder of 0700).
- * `key`: profile, address and request. Raises what `read` raises; errors of the cache are ignored.
- */
+/** A list read within the last minute, else what `read` returns. `key`: profile, address and request. Errors of the cache are ignored. */
 export async function readThroughCache(
   {folder, now}: CandidateCache,
   key: readonly string[],

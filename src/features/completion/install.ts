@@ -24,10 +24,7 @@ const largestProfile = 1024 * 1024
 /** In the first lines of each of our scripts. */
 const scriptMark = '# roomctl completion for '
 
-/**
- * Writes the script of a shell if it has changed; `dryRun` writes nothing. The shell's start file is never changed. Raises a
- * Failure (file) if it cannot be written or the place has another file.
- */
+/** Writes the script of a shell if it has changed, never the shell's start file. Raises a Failure (file). */
 export function installScript(shell: Shell, runtime: Runtime, dryRun: boolean): InstallResult {
   const {file, line = null, startFile = null} = scriptLocation(shell, runtime)
   const there = readScript(file)
@@ -108,10 +105,7 @@ interface ScriptLocation {
   readonly line?: string
 }
 
-/**
- * The conventional place of the script in the user's folders. Bash finds it only with the package bash-completion, so there is
- * a line for it, too.
- */
+/** The conventional place. Bash finds it only with the package bash-completion, so there is a line for it, too. */
 export function scriptLocation(
   shell: 'bash' | 'zsh' | 'fish' | 'powershell',
   {env, home, platform}: Pick<Runtime, 'env' | 'home' | 'platform'>,

@@ -175,10 +175,7 @@ export interface LookupContext {
   readonly apiOf: (service: Service) => Api | undefined
 }
 
-/**
- * Resolves the settings of the line as its command would, without writing, repairing, asking or running programs. `signal`
- * aborts every call. Raises errors in profile and settings.
- */
+/** Resolves the settings as the command would, without writing, repairing, asking or running programs. Raises errors in profile and settings. */
 export function openLookup(runtime: Runtime, line: CommandLine, signal: AbortSignal): LookupContext {
   const where = places(runtime.env, runtime.home, runtime.platform)
   const file = readProfileFile(where.config)

@@ -11,9 +11,8 @@ export interface TypedLine {
 }
 
 /**
- * Parses the line as the shell's script passes it (scripts.ts): bash the raw line, and as `replaced` what readline will
- * replace; zsh unquoted words; fish the same except the last; PowerShell `x` and the bytes of each word in hexadecimal, since
- * some versions lose empty words and quotes.
+ * Parses the line as the shell's script passes it (scripts.ts): bash the raw line, and what readline will replace; zsh unquoted
+ * words; fish the same except the last; PowerShell `x` and hexadecimal bytes, since some versions lose empty words and quotes.
  */
 export function parseLine(shell: Shell, given: readonly string[], replaced = ''): TypedLine {
   if (shell === 'bash') return bashTyped(given[0] ?? '', replaced)
@@ -88,9 +87,8 @@ function extended({raw, text}: BashWord, [whole, escaped, single, singleEnd, dou
 }
 
 /**
- * The text that bash inserts in place of what it replaces: everything after an open quote, or `replaced`, the part of the word
- * after the last character of COMP_WORDBREAKS. Quoted, so that nothing is expanded. Undefined if the value does not start with
- * the word.
+ * What bash inserts, quoted: everything after an open quote, or in place of `replaced`, the part after the last of COMP_WORDBREAKS.
+ * Undefined if the value does not start with the word.
  */
 export function bashInsertion(value: string, word: BashWord, replaced: string): string | undefined {
   if (word.open) {

@@ -46,9 +46,8 @@ const maxDescription = 60
 const maxValue = 500
 
 /**
- * The answer for the shell's script: a directive (`:words`, `:open`, `:files`, `:folders`), then a line for each candidate
- * with its value, a tab and its description. Bash gets what to insert, and in a mere listing the description after two spaces.
- * Values with control or hidden characters are omitted.
+ * A directive (`:words`, `:open`, `:files`, `:folders`), then a line for each candidate: value, tab, description. Bash gets what to
+ * insert, and in a mere listing the description after two spaces. Hidden characters exclude a value.
  */
 export function formatAnswer(
   {offer, open, candidates}: CompletionAnswer,

@@ -39,9 +39,8 @@ export interface StoredToken {
 }
 
 /**
- * Takes a token from the source that was named, else from stdin or a hidden prompt, and stores it bound to its origin. Where the
- * service has a read for it, one is sent first: a refused token is not stored, which raises a Failure (unauthenticated); a service that
- * does not answer as expected is a warning. `--no-check` sends nothing.
+ * Stores a token bound to its origin. A read is sent first, if the service has one: a refused token is not stored (unauthenticated),
+ * and any other failure is a warning. `--no-check` sends nothing.
  */
 export async function login(session: Session, service: Service, flags: LoginFlags): Promise<StoredToken> {
   const profile = editableProfile(session)
@@ -76,9 +75,8 @@ export async function login(session: Session, service: Service, flags: LoginFlag
 export type TokenProbe = TokenRead | {readonly state: 'refused' | 'unknown'; readonly failure: Failure}
 
 /**
- * Makes the smallest read of a service once, with this token and from this address, whatever the profile or the environment sets.
- * Whatever goes wrong beside a refusal of the token says nothing about it: no connection, a fault of the service, the page of a proxy.
- * Raises a Failure (interrupted).
+ * Makes the smallest read with this token, whatever the profile or the environment sets. Anything but a refusal of the token, such
+ * as the page of a proxy, says nothing about it. Raises a Failure (interrupted).
  */
 export async function probeToken(
   session: Session,

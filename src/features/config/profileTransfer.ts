@@ -14,10 +14,7 @@ import {safeText} from '../../text/text.js'
 import {askProfileName, nameWithHosts} from './askProfileName.js'
 import {assertRouteForms, checkAddresses, editProfileFile} from './profileFile.js'
 
-/**
- * Stores an exported profile, from a file or stdin: its name, and what it sets, which is said before. Where it takes a guard of
- * the profile that it replaces away, the profile's name is asked for, which `yes` answers unless the guard is `protected`. Raises a ProfileProblem or a Failure.
- */
+/** Stores an exported profile and shows what it sets. A name confirms a weaker guard; `yes` answers it, unless the guard is `protected`. */
 export async function importProfileFile(
   session: Session,
   path: string,

@@ -64,10 +64,7 @@ function noRoutes(path: string): Failure {
   return new Failure({exit: 'usage', message: `${safeText(path)} contains no routes`, try: routeFileAdvice})
 }
 
-/**
- * Sets the routes of a file, or of stdin for `-`, in the profile, all or none: JSON or YAML, operation ids with routes, or an
- * exported profile. Raises a Failure: file where it cannot be read, usage where it has another form, with the line.
- */
+/** Sets the routes of a file, or of stdin for `-`, all or none. Raises a Failure as `readRouteFile`. */
 export async function importProfileRoutes(session: Session, path: string) {
   const profile = editableProfile(session)
   const routes = await readRouteFile(session, path)
@@ -84,8 +81,8 @@ export async function importProfileRoutes(session: Session, path: string) {
 }
 
 /**
- * The routes of a file, or of stdin for `-`, as `setProfileRoute` takes them: operation ids with routes, or an exported profile, in
- * YAML 1.2, of which JSON is a part; a name that is given twice is an error in both. Raises a Failure as `importProfileRoutes`.
+ * Operation ids with routes, or an exported profile, in YAML 1.2, which includes JSON; a name given twice is an error in both.
+ * Raises a Failure: file, or usage with the line.
  */
 export async function readRouteFile(
   session: Session,

@@ -15,10 +15,7 @@ export function effectiveSetting({resolved}: Session, name: string) {
   return {key, value: found?.value ?? null, source: found?.source ?? 'default'}
 }
 
-/**
- * Sets a setting of the profile, checked; `false` of a switch that is off by default takes it away. Raises a ProfileProblem, an
- * AddressError or a Failure (usage, file).
- */
+/** `false` of a switch that is off by default unsets it. Raises a ProfileProblem, an AddressError or a Failure (usage, file). */
 export async function setSetting(session: Session, name: string, value: string) {
   const {key, default: usual, env} = settingByKey(name)
   const isOff = value === 'false' && usual === value && env === undefined

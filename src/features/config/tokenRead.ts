@@ -22,10 +22,7 @@ interface ReadInput {
   readonly container?: string | undefined
 }
 
-/**
- * Asks a service by its smallest read whether it takes a token (product §1): the room list, what a container allows, or the push
- * configuration. Raises a Failure.
- */
+/** The smallest read with a token (product §1): the room list, what a container allows, or the push configuration. Raises a Failure. */
 export async function readWithToken(
   api: Api,
   service: Service,

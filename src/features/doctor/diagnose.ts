@@ -90,10 +90,7 @@ function prefixOf({resolved}: Session, rows: readonly RouteRow[]): Diagnosis[] {
 
 const defaultTimeout = '5s'
 
-/**
- * Opens a session even with a broken profile: an unreadable one counts as none, and a wrong setting disables all of its
- * settings. `found` has these findings and those of local files. Raises errors in flags and variables.
- */
+/** Opens a session even with a broken profile, which counts as none, or without its settings. Raises errors in flags and variables. */
 export async function openForDoctor(
   {runtime: whole, outcome}: CommandContext,
   flags: CommonFlags,
@@ -132,8 +129,8 @@ function concealTokens(session: Session): Session {
 const routesCheck = 'routes'
 
 /**
- * Undocumented routes of the used services, and configured ones. Only a call shows whether a guess is right, and its failure
- * names the setting (product §9): no finding.
+ * Undocumented and configured routes. Only a call shows whether a guess is right, and its failure names the setting (product §9): no
+ * finding.
  */
 export function checkRoutes(rows: readonly RouteRow[], used: ReadonlySet<string>): Diagnosis[] {
   const assumed = rows.filter(({operation, source}) => source === 'assumed' && used.has(serviceOf(operation)))
@@ -151,10 +148,7 @@ function serviceOf(operation: string): string {
   return topic === 'asset' || topic === 'push' ? topic : 'room'
 }
 
-/**
- * The document shows room update with the media prefix, which most addresses already have (product §9). With a configured
- * route there is no hint.
- */
+/** The document shows room update with the media prefix, which most addresses already have (product §9). */
 export function checkMediaPrefix(base: URL, row: RouteRow | undefined): Diagnosis | undefined {
   const prefix = base.pathname.replace(/\/$/u, '')
   if (row?.source !== 'documented' || prefix === '' || !row.path.startsWith(`${lastPart(prefix)}/`)) return undefined
@@ -173,10 +167,7 @@ const ownLimits: ReadonlySet<string> = new Set(['timeout', 'retries'])
 
 export const reportKind: OutputKind = {what: 'report', starts: [/^roomctl \S+, Node /u, /^\{\n {2}"roomctl": "/u]}
 
-/**
- * Writes the findings with versions and settings to a private file (0600): JSON if its name ends in `.json`, otherwise text.
- * Tokens are masked, and the home folder is `~`; host and profile names are kept. Raises a Failure (file).
- */
+/** Writes a private report, JSON if it is named so. Tokens are masked and the home folder is `~`; host and profile names are kept. */
 export async function writeReport(
   file: OutputFile,
   session: Session,

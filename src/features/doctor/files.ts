@@ -90,10 +90,7 @@ interface KeptFile {
   readonly stat: Stats
 }
 
-/**
- * Whether local files belong to this user and nobody else can read or change them (product §5, §10): a finding each, or one
- * ok. Windows has no such modes and gets no finding.
- */
+/** Whether local files belong to this user alone (product §5, §10): a finding each, or one ok. Windows has no such modes. */
 export function checkKeptFiles(
   {config, state}: {readonly config: string; readonly state: string},
   user: User,

@@ -17,10 +17,7 @@ export interface ServiceCheck {
   readonly container: string | undefined
 }
 
-/**
- * Checks a service by its own read, and shows the Failure of a command; also its certificate, its clock and a registered push
- * certificate. Raises a Failure (interrupted).
- */
+/** Checks a service by its own read, its certificate, its clock and a registered push certificate. Raises a Failure (interrupted). */
 export async function checkService(service: Service, context: ServiceCheck): Promise<Diagnosis[]> {
   const {session, ms} = context
   const {resolved, runtime} = session
@@ -116,10 +113,7 @@ function recordingApi(session: Session) {
 /** In milliseconds: the Date header has whole seconds, and responses take time. */
 const clockTolerance = 90_000
 
-/**
- * Compares this machine's clock with the Date header of a response received at `at`. No finding without the header or for a
- * cached response (Age).
- */
+/** Compares this machine's clock with a Date header received at `at`; not of a cached response (Age). */
 export function checkClock(check: string, headers: Readonly<Record<string, string>>, at: Date): Diagnosis[] {
   const theirs = Date.parse(headers.date ?? '')
   if (Number.isNaN(theirs) || Number(headers.age ?? 0) > 0) return []

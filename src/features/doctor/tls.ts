@@ -24,10 +24,7 @@ export interface TlsPlace {
   readonly signal: AbortSignal
 }
 
-/**
- * The certificate of a service: issuer, expiry, and why it is not trusted. Connects without sending anything. No finding if
- * there is no connection: the read of the service reports that.
- */
+/** Issuer, expiry and trust of a service, without sending anything. No connection is no finding: the read of the service reports that. */
 export async function checkCertificate(check: string, place: TlsPlace): Promise<Diagnosis[]> {
   const {address, now, ms} = place
   if (!URL.canParse(address) || new URL(address).protocol !== 'https:') return []

@@ -20,9 +20,8 @@ export interface Explained {
 }
 
 /**
- * The meanings of a code, or of all: the general one, or one for each operation that has its own; of an operation, those that
- * its document names for it. An operation without codes has those of HTTP statuses. Raises a Failure (usage) for a code or an
- * operation that the documents do not have.
+ * The meanings of a code, or of all, one for each different meaning; of an operation those that its document names, or its HTTP
+ * statuses. Raises a Failure (usage) for an unknown code or operation.
  */
 export function explanations(code?: string, operation?: string): Explained {
   if (operation !== undefined)

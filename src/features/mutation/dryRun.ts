@@ -109,10 +109,7 @@ export interface TargetPreview {
   readonly obstacle?: string
 }
 
-/**
- * Shows what several targets would be answered: the question's table with a column for the answer, refusals last, and one request as
- * a sample; with --debug all of them. `table`: the targets by their ids.
- */
+/** The question's table with a column for the answer, refusals last, and a sample request; with --debug all. `table`: targets by their ids. */
 export async function presentAnswers(
   session: Session,
   previews: readonly TargetPreview[],

@@ -22,10 +22,7 @@ interface Circumstances {
 /** What the journal says of a change whose answer was one of success; undefined: done. */
 export type JournalVerdict = Pick<JournalEntry, 'outcome' | 'code'> | undefined
 
-/**
- * Sends a change and writes its line to the journal, also where it fails or the process ends (product §5). `judge` looks at what an
- * answer of success left behind: its Failure is that of the change.
- */
+/** Sends a change and journals it, also where it fails or the process ends (product §5). `judge` looks at what a success left behind. */
 export async function sendJournaled<O extends Operation>(
   session: Session,
   operation: O,

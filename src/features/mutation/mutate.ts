@@ -54,9 +54,8 @@ export interface MutationFlags extends ConfirmFlags {
 }
 
 /**
- * Makes a change (product §5): resolves whom it is made as, confirms it by its weight, sends, writes the journal and says what was
- * done; with `--dry-run` shows the request and what would be refused, and sends no change. `target`: the id of what is
- * changed, where the input depends on it. Raises a Failure.
+ * Makes a change (product §5): requester, confirmation, request, journal, result; with `--dry-run` shows the request and what would
+ * be refused. `target`: the id, where the input depends on it. Raises a Failure.
  */
 export async function mutate<O extends Operation>(
   session: Session,

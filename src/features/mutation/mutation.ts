@@ -30,10 +30,7 @@ export interface MutationResult {
   readonly sentence: string
 }
 
-/**
- * Who is asked: `yes`: everybody, and `--yes` answers; `word`: everybody has to type that word, and only `--confirm` answers.
- * Without one a protected profile alone asks.
- */
+/** `yes`: everybody is asked, and `--yes` answers; `word`: to be typed, and only `--confirm` answers; none: a protected profile asks. */
 export type Confirmation = 'yes' | {readonly word: string} | undefined
 
 /** A change as data: what is sent, how it is confirmed (product §5), and its result. */

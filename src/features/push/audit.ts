@@ -55,9 +55,9 @@ const hopeless = 8
 const found: ReadonlySet<AuditState> = new Set(['due', 'expired', 'dead interface', 'unreadable'])
 
 /**
- * Shows the credentials of applications, two rows for each, as they are read within the call budget: nothing but a few applications
- * is held in memory. Ends with `found` where one is due, expired, dead or unreadable, or both platforms are missing. Raises a Failure
- * (usage, file, configuration, and of a single profile unauthenticated).
+ * Two rows for each application, read within the call budget; only a few are held in memory. Ends with `found` for a credential that
+ * is due, expired, dead or unreadable, or none at all. Raises a Failure (usage, file, configuration; of a single profile
+ * unauthenticated).
  */
 export async function auditCredentials(
   session: Session,

@@ -111,10 +111,7 @@ export async function beginRegistering(
   return {applicationId, doing, members}
 }
 
-/**
- * A secret goes to no route that is only a guess (docs/decisions/0010): a service that is not meant to get it could keep or log it.
- * The sandbox is ours. A dry run says it. Raises a Failure (unconfirmed).
- */
+/** A secret goes to no guessed route (docs/decisions/0010): a wrong service could keep or log it. Raises a Failure (unconfirmed). */
 export async function assertRouteKnown(
   {resolved, warn}: Session,
   flags: RegisteringFlags,

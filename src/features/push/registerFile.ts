@@ -49,9 +49,8 @@ const operations = {key: iosKey, certificate: iosCertificate} as const
 type Open = (answers?: {readonly route: string[]; readonly 'application-id': string}) => Promise<Session>
 
 /**
- * Registers the iOS credential of a file. Where it is not named, a terminal is asked for everything: application, file, ids, route,
- * proof, what it replaces, confirmation. Flags answer their questions. Nothing but reads is sent before the last answer; Esc or Ctrl-D
- * leaves. Routes that were typed are stored in the profile once the service took the credential there. Raises a Failure.
+ * Registers the iOS credential of a file. Without FILE a terminal is asked for what flags do not answer; nothing but reads is sent
+ * before the last answer. Typed routes are stored once the service took the credential there. Raises a Failure.
  */
 export async function registerFile(open: Open, flags: FileFlags, kind: Kind, file: string | undefined): Promise<void> {
   const ids = idsOf(flags)

@@ -80,10 +80,9 @@ const members = [
 ]
 
 /**
- * Puts a new iOS credential in the place of the registered one, which the service never gives back: so its file has to be there,
- * and has to work, before anything is sent. The new one is registered, read back and proven; where that is not shown, the old one is
- * put back. A record in the state folder says how far it came, so that the same command finishes what was killed. Raises a Failure:
- * file for files that do not fit what is registered, state beside another rotation, found or network where the new one does not stay.
+ * Replaces the registered iOS credential, which the service never gives back: its file must be there, and work, before anything is
+ * sent. The new one is registered, read back and proven, or else the old one is put back. A record lets the same command finish a
+ * killed rotation. Raises a Failure: file, state beside another rotation, found or network.
  */
 export async function rotateCredential(
   session: Session,

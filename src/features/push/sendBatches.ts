@@ -33,9 +33,8 @@ const hopeless: ReadonlySet<Exit> = new Set([
 ])
 
 /**
- * Sends the batches one after the other and gives back a row for each recipient, in their order; then those of people who were
- * not asked for. A batch whose answer was lost is never sent again (product §5). Of several batches, one that fails leaves the
- * others to be sent, unless they would fail alike or `failFast` says otherwise; the failure of the only one is raised.
+ * Sends the batches in turn; a row for each recipient, in their order, then those of others in the answers. A batch whose answer was
+ * lost is never sent again (product §5). The failure of a single batch is raised.
  */
 export async function sendBatches(session: Session, push: Push, failFast: boolean): Promise<SentRow[]> {
   const {batches} = push

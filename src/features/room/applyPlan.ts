@@ -20,9 +20,8 @@ import {plannedMutation} from './roomMutations.js'
 const limits = {maxBytes: 64 * 1024 * 1024, most: '64 MiB', ifLarger: 'make several plans, each of fewer rooms'}
 
 /**
- * Carries out the plan in a file as the command that wrote it would: reads every room again, skips those that are gone or have
- * changed, asks, and presents one result for each (product §5). With `--dry-run` shows the requests instead. `open`: the session of
- * who acts. Raises a Failure (file) for a file that is no sound plan, and a Failure (configuration) for a plan for another service.
+ * Carries out a plan: reads every room again and skips those that have changed (product §5). `open`: the session of who acts. Raises
+ * a Failure (file; configuration for another service).
  */
 export async function applyPlan(
   own: Session,
