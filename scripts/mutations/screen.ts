@@ -76,6 +76,14 @@ export const screen: readonly Mutation[] = [
     tests: ['test/canary/plain.test.ts'],
   },
   {
+    name: 'secret-in-suggestion',
+    breaks: 'a suggested command line repeats a typed secret',
+    file: 'src/cli/errors/advice.ts',
+    from: "return looksSecret(text) ? '***' : shellWord(text)",
+    to: 'return shellWord(text)',
+    tests: ['test/commands/every/usage.test.ts'],
+  },
+  {
     name: 'secrets-of-children',
     breaks: 'programs that are started see the tokens of the environment',
     file: 'src/cli/runtime/runtime.ts',

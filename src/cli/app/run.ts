@@ -8,6 +8,7 @@ import {leadingFlags} from '../flags/flags.js'
 import {CommandOutcome} from '../runtime/outcome.js'
 import {type CommandContext, type Runtime, requestsMachineFormat, withCommandContext} from '../runtime/runtime.js'
 import {StaticConfig, type StaticOptions} from './staticConfig.js'
+import type {Around} from './unknownCommand.js'
 
 /**
  * Runs one command line and returns its exit code. Every failure is reported here, as text or as JSON on stderr; nothing is
@@ -36,13 +37,17 @@ export async function run(
       ? exits[runtime.interruption() ?? 'interrupted'].code
       : outcome.exitCode
   } catch (error) {
-    const {reportFailure} = await import('../errors/errorHandler.js')
+    const [{reportFailure}, {splitProfile}] = await Promise.all([
+      import('../errors/errorHandler.js'),
+      import('../errors/advice.js'),
+    ])
+    outcome.settle({profile: outcome.manner.profile ?? splitProfile(argv).profile})
     return reportFailure(error, outcome, runtime)
   }
 }
 
 async function dispatch(argv: string[], config: Config, context: CommandContext): Promise<void> {
-  const {runtime} = context
+  const {runtime, outcome} = context
   if (['--version', '-v', 'version'].includes(argv[0] ?? '')) {
     await runtime.stdout.write(`${config.userAgent}\n`)
     return
@@ -64,13 +69,14 @@ async function dispatch(argv: string[], config: Config, context: CommandContext)
   const command = config.findCommand(id)
   // config.runCommand would also look for hooks, of which there are none.
   if (command) {
+    outcome.settle({command: id.replaceAll(':', ' ')})
     const loaded = await command.load()
     const known = {...loaded.baseFlags, ...loaded.flags}
     // A common flag may stand before every command, but no change is made that was to be a dry run.
     const taken = common.filter(({name}) => name in known || name === 'dry-run').flatMap(({words}) => words)
     await loaded.run(keepSortValue([...taken, ...rest]), config)
   } else if (config.findTopic(id)) await help(id.split(':'), config, context)
-  else throw await unknown(argv.slice(leading), config)
+  else throw await unknown(argv.slice(leading), config, {leading: argv.slice(0, leading)})
 }
 
 /**
@@ -120,10 +126,10 @@ function checkText(argv: readonly string[]): void {
 
 async function help(words: readonly string[], config: Config, context: CommandContext): Promise<void> {
   const {showHelp} = await import('./help.js')
-  if (!(await showHelp(words, config, context))) throw await unknown(words, config, true)
+  if (!(await showHelp(words, config, context))) throw await unknown(words, config, {isHelp: true})
 }
 
-async function unknown(words: readonly string[], config: Config, isHelp = false): Promise<Error> {
+async function unknown(words: readonly string[], config: Config, around: Around): Promise<Error> {
   const {unknownCommand} = await import('./unknownCommand.js')
-  return unknownCommand(words, config, isHelp)
+  return unknownCommand(words, config, around)
 }

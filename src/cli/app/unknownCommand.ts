@@ -1,6 +1,8 @@
 import type {Config} from '@oclif/core/config'
 import {Failure} from '../../api/contract/failure.js'
+import {services} from '../../api/contract/operation.js'
 import {nearest} from '../../text/nearest.js'
+import {suggestedWords} from '../errors/advice.js'
 import {tooManyArguments, unknownFlag} from '../errors/usageErrors.js'
 
 const listsCommands = 'roomctl --help lists the commands'
@@ -79,11 +81,23 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[
   room: {join: ['show'], message: ['send'], host: ['delegate']},
 }
 
+/** Where the words of an unknown command were typed. */
+export interface Around {
+  /** The common flags before them. */
+  readonly leading?: readonly string[]
+  /** After `help`, or with `--help`. */
+  readonly isHelp?: boolean
+}
+
 /**
- * The failure for words that name no command, or after `help` no topic either. It repeats only words before the first flag:
- * any other may be a misplaced secret.
+ * The failure for words that name no command, or after `help` no topic either. The message repeats only words before the first
+ * flag: any other may be a misplaced secret. A suggestion repeats the arguments, with what may be a secret masked.
  */
-export async function unknownCommand(argv: readonly string[], config: Config, isHelp = false): Promise<Failure> {
+export async function unknownCommand(
+  argv: readonly string[],
+  config: Config,
+  {leading = [], isHelp = false}: Around,
+): Promise<Failure> {
   const [first] = argv
   if (first === undefined) return new Failure({exit: 'usage', message: 'a command is missing', try: listsCommands})
   if (first.startsWith('-')) return flagFirst(first)
@@ -99,29 +113,62 @@ export async function unknownCommand(argv: readonly string[], config: Config, is
   if (named !== -1) return tooManyArguments(typed.length - named - 1, [])
   const strange = typed.findIndex((_, at) => !topics.includes(typed.slice(0, at + 1).join(' ')))
   const words = typed.slice(0, strange === -1 ? undefined : strange + 1).join(' ')
+  const {lines, others} = meant(typed, known)
+  const flags = [...argv.slice(typed.length), ...leading]
   return new Failure({
     exit: 'usage',
     message: isHelp ? `unknown command or help topic "${words}"` : `unknown command "${words}"`,
-    try: advice({typed, meant: meant(typed, known), topic: typed.slice(0, Math.max(strange, 0)), told, isHelp}),
+    try: advice({
+      typed,
+      meant: isHelp ? lines : lines.map((line) => withArguments(line, config, {others, flags})),
+      topic: typed.slice(0, Math.max(strange, 0)),
+      told,
+      isHelp,
+    }),
   })
+}
+
+/** The words that roomctl config login takes; what else is typed after it may be a token. */
+const loginWords: readonly string[] = services
+
+/** The command line with the typed arguments, if it names a command that takes arguments, and with the typed flags. */
+function withArguments(
+  line: string,
+  config: Config,
+  {others, flags}: {readonly others: readonly string[]; readonly flags: readonly string[]},
+): string {
+  const command = config.findCommand(line.replaceAll(' ', ':'))
+  if (!command) return line
+  const words = Object.keys(command.args).length > 0 ? others : []
+  const shown = line === 'config login' ? words.filter((word) => loginWords.includes(word)) : words
+  return [line, ...suggestedWords([...shown, ...flags])].join(' ')
+}
+
+interface Meant {
+  readonly lines: readonly string[]
+  /** The words after them. */
+  readonly others: readonly string[]
 }
 
 /**
  * The commands that mistyped words, or words of another tool, probably mean. A synonym wins over the nearest word: `attendee
  * unblock` is near `block` and means the opposite.
  */
-function meant(typed: readonly string[], known: readonly (readonly string[])[]): string[] {
+function meant(typed: readonly string[], known: readonly (readonly string[])[]): Meant {
+  const words = topicFirst(withTopic(typed), known)
   const found: string[] = []
-  for (const word of topicFirst(withTopic(typed), known)) {
+  for (const word of words) {
     const beginAlike = known.filter((one) => found.every((part, at) => one[at] === part))
     const next = new Set(beginAlike.flatMap((one) => one[found.length] ?? []))
     const others = next.has(word) ? undefined : synonymsOf(word, found.join(' '), next)
-    if (others) return others.map((other) => [...found, other].join(' '))
+    if (others) {
+      return {lines: others.map((other) => [...found, other].join(' ')), others: words.slice(found.length + 1)}
+    }
     const guess = next.has(word) ? word : nearest(word, next)
     if (guess === undefined) break
     found.push(guess)
   }
-  return found.length === 0 ? [] : [found.join(' ')]
+  return {lines: found.length === 0 ? [] : [found.join(' ')], others: words.slice(found.length)}
 }
 
 function withTopic([first = '', ...rest]: readonly string[]): readonly string[] {

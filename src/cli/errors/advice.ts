@@ -1,5 +1,8 @@
 import type {Service} from '../../api/contract/operation.js'
+import {isSecretFlag, looksSecret} from '../../redaction/looks.js'
 import {tokenVariable} from '../../storage/profile/environment.js'
+import {shellWord} from '../../text/text.js'
+import {ownHelp} from '../flags/parseValues.js'
 import type {Manner} from '../runtime/outcome.js'
 
 /** Commands that act the same under every profile. */
@@ -10,12 +13,12 @@ const withoutProfile = /^(?:config:profile|completion|explain|sandbox)/u
  * stays as it is.
  */
 export function forProfile(advice: string, profile: string, isCommand: (id: string) => boolean): string {
-  if (/ -p /u.test(advice)) return advice
+  if (/ -p | --help\b/u.test(advice)) return advice
   return advice.replace(/\broomctl((?: [a-z]+(?:-[a-z]+)*)+)/gu, (whole, said: string) => {
     const words = said.trim().split(' ')
     const length = [3, 2, 1].find((count) => isCommand(words.slice(0, count).join(':')))
     if (length === undefined || withoutProfile.test(words.join(':'))) return whole
-    return ['roomctl', ...words.slice(0, length), '-p', profile, ...words.slice(length)].join(' ')
+    return ['roomctl', ...words.slice(0, length), '-p', suggestedWord(profile), ...words.slice(length)].join(' ')
   })
 }
 
@@ -31,9 +34,44 @@ export function forEnvironment(advice: string, envToken: (service: Service) => s
 
 export function advised(
   advice: string | undefined,
-  {profile, isCommand, envToken}: Pick<Manner, 'profile' | 'isCommand' | 'envToken'>,
+  {profile, command = 'COMMAND', isCommand, envToken}: Pick<Manner, 'profile' | 'command' | 'isCommand' | 'envToken'>,
 ): string | undefined {
   if (advice === undefined) return undefined
+  if (advice === ownHelp) return ownHelp.replace('COMMAND', command)
   const useful = envToken ? forEnvironment(advice, envToken) : advice
   return profile === undefined ? useful : forProfile(useful, profile, isCommand)
+}
+
+/** A typed word in a suggested command line: quoted for the shell, and masked where it may be a secret. */
+function suggestedWord(text: string): string {
+  return looksSecret(text) ? '***' : shellWord(text)
+}
+
+/** Typed words in a suggested command line, without the flag for the profile, which `forProfile` adds. */
+export function suggestedWords(words: readonly string[]): string[] {
+  return splitProfile(words).others.map((word, at, others) => {
+    const [, flag, value] = /^(--?[\w-]+)(=.*)?$/su.exec(word) ?? []
+    if (flag !== undefined && value !== undefined && isSecretFlag(flag)) return `${flag}=***`
+    const before = others[at - 1] ?? ''
+    return /^--?[a-z]/iu.test(before) && isSecretFlag(before) ? '***' : suggestedWord(word)
+  })
+}
+
+/** The profile that the words name, in each form that the parser takes, and the other words. */
+export function splitProfile(words: readonly string[]): {
+  readonly profile: string | undefined
+  readonly others: readonly string[]
+} {
+  const others: string[] = []
+  let profile: string | undefined
+  for (let at = 0, word = words[0]; word !== undefined; word = words[at]) {
+    if (word === '--') return {profile, others: [...others, ...words.slice(at)]}
+    const isAlone = word === '-p' || word === '--profile'
+    const joined = /^(?:--profile=|-p=?)(.+)$/su.exec(word)?.[1]
+    if (isAlone) profile = words[at + 1]
+    else if (joined === undefined) others.push(word)
+    else profile = joined
+    at += isAlone ? 2 : 1
+  }
+  return {profile, others}
 }

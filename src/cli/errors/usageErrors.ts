@@ -3,6 +3,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {type ReadingKey, readings} from '../../api/contract/readings.js'
 import {nearest} from '../../text/nearest.js'
 import {commonFlags} from '../flags/flags.js'
+import {ownHelp} from '../flags/parseValues.js'
 
 interface ParseError {
   readonly flags?: readonly string[]
@@ -29,11 +30,9 @@ export function usageFailure(error: CLIError & ParseError): Failure {
   return new Failure({
     exit: 'usage',
     message: plainMessage(error.message),
-    try: 'add --help to the command to see its usage',
+    try: ownHelp,
   })
 }
-
-const behindDashes = '; put values that begin with a dash after --'
 
 /** The failure for unknown flags; `known` are names without dashes. */
 export function unknownFlag(flags: readonly string[], known: readonly string[]): Failure {
@@ -47,12 +46,12 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
   return new Failure({
     exit: 'usage',
     message: `unknown flag ${names.join(', ')}`,
-    why: secret ? 'secrets are not accepted as arguments: other users can see them' : undefined,
-    try: secret
-      ? wayOfSecrets(bare, known)
-      : guess === undefined
-        ? `add --help to the command to see its flags${first.startsWith('--') ? '' : behindDashes}`
-        : `--${guess}`,
+    why: secret
+      ? 'secrets are not accepted as arguments: other users can see them'
+      : guess === undefined && !first.startsWith('--')
+        ? 'a value that begins with a dash goes after --'
+        : undefined,
+    try: secret ? wayOfSecrets(bare, known) : guess === undefined ? ownHelp : `--${guess}`,
   })
 }
 
@@ -113,8 +112,11 @@ export function tooManyArguments(count: number, known: readonly string[]): Failu
   return new Failure({
     exit: 'usage',
     message: `${count} unexpected ${count === 1 ? 'argument' : 'arguments'}`,
-    why: takes.length === 0 ? 'it takes no arguments' : `it takes ${takes.join(' and ')}`,
-    try: 'put a value with spaces in quotes, or add --help to see what the command takes',
+    why:
+      takes.length === 0
+        ? 'it takes no arguments'
+        : `it takes ${takes.join(' and ')}; a value with spaces needs quotes`,
+    try: ownHelp,
   })
 }
 
@@ -124,7 +126,7 @@ function notAChoice(message: string, flag: string, choices: readonly string[]): 
   return new Failure({
     exit: 'usage',
     message: `--${flag} takes ${choices.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`,
-    try: guess === undefined ? 'add --help to the command to see its usage' : `--${flag} ${guess}`,
+    try: guess === undefined ? ownHelp : `--${flag} ${guess}`,
   })
 }
 
@@ -136,7 +138,7 @@ function missing(names: readonly string[]): Failure {
   return new Failure({
     exit: 'usage',
     message: `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing`,
-    try: 'add --help to the command to see its usage',
+    try: ownHelp,
   })
 }
 

@@ -17,7 +17,8 @@ export function parseWholeNumber(flag: string, text: string, {min = 0, max = 1_0
   })
 }
 
-const seeHelp = 'add --help to the command to see its usage'
+/** Advice to read the help of the command that failed, which the place that shows the failure names. */
+export const ownHelp = 'roomctl COMMAND --help'
 
 /**
  * One of a list of words, in whatever case. Raises a Failure (usage) with the nearest; what is near none may be a secret
@@ -29,7 +30,7 @@ export function parseChoice<Word extends string>(flag: string, text: string, wor
   if (found !== undefined) return found
   const guess = nearest(text, words)
   const takes = `${flag} takes ${words.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`
-  if (guess === undefined) throw new Failure({exit: 'usage', message: takes, try: seeHelp})
+  if (guess === undefined) throw new Failure({exit: 'usage', message: takes, try: ownHelp})
   const advice = flag.startsWith('--') ? `${flag} ${guess.toLowerCase()}` : `did you mean ${guess}?`
   throw new Failure({exit: 'usage', message: `${takes}, not ${text}`, try: advice})
 }

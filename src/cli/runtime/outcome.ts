@@ -14,6 +14,8 @@ export interface Manner {
   readonly debug: boolean
   /** Whether a command has this id (`room:delete`). */
   readonly isCommand: (id: string) => boolean
+  /** The command that runs: `room list`. */
+  readonly command?: string
   /** The profile, if the command line named it: advice must repeat it. */
   readonly profile?: string | undefined
   /** The token of a service in the environment, which wins over a stored one. */

@@ -7,6 +7,7 @@ import {presentText} from '../../cli/output/present.js'
 import {typedPath} from '../../cli/prompts/confirm.js'
 import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
+import {looksLikeToken} from '../../redaction/looks.js'
 import {checkToken} from '../../storage/profile/credential.js'
 import {setRoute, setValue, useProfile, withProfile} from '../../storage/profile/edit.js'
 import {checkOwnProfileName, type ProfileFile, profileNamed} from '../../storage/profile/file.js'
@@ -166,14 +167,6 @@ async function askId(session: Session, {tokens}: Answers, question: string, init
     if (isToken) session.secrets.add(typed)
     if (!isToken || (await ask.confirm('That looks like a token. Use it as an id?'))) return typed
   }
-}
-
-const uuid = /^[\da-f]{8}(?:-?[\da-f]{4}){3}-?[\da-f]{12}$/iu
-
-/** A JSON web token, what follows Bearer, or a long text of letters and digits that is no UUID. */
-export function looksLikeToken(text: string): boolean {
-  if (/^bearer\s/iu.test(text) || /^[\w-]{8,}\.[\w-]{8,}\.[\w-]*$/u.test(text)) return true
-  return !uuid.test(text) && /^(?=.*\d)(?=.*[a-z])[\w+/=~.-]{32,}$/iu.test(text)
 }
 
 /** The routes of the push operations: the document shows none of them. */

@@ -20,7 +20,7 @@ export function failureText({facts}: Failure, style: Style): string {
   if (facts.code === 'cancelled') return `${safeText(facts.message)}\n`
   const lines = [`${style.red('error:')} ${sentence(facts.message)}${codeAfter(facts.message, facts.code)}`]
   if (facts.why) lines.push(`  ${style.dim('why:')} ${sentence(facts.why)}`)
-  if (facts.try) lines.push(`  ${style.cyan('try:')} ${safeText(facts.try)}`)
+  if (facts.try) lines.push(`  ${style.cyan(facts.try.endsWith(' --help') ? 'see:' : 'try:')} ${safeText(facts.try)}`)
   for (const line of facts.pointer ?? []) lines.push(`       ${safeText(line)}`)
   return lines.map((line) => `${line}\n`).join('')
 }

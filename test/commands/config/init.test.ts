@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {looksLikeToken} from '../../../src/features/config/init.js'
+import {looksLikeToken} from '../../../src/redaction/looks.js'
 import {sandboxToken} from '../../../src/sandbox/world/world.js'
 import {everyCase} from '../../support/everyCase.js'
 import {terminal} from '../answers.js'

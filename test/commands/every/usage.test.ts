@@ -20,14 +20,14 @@ describe('a line that cannot be understood', () => {
     ['room list --stauts meeting', 'unknown flag --stauts', '--status'],
     ['room end r-standup --yess', 'unknown flag --yess', '--yes'],
     ['asset create games/x --description X --yes', 'this command does not take --yes', 'leave --yes out'],
-    ['room list -X', 'unknown flag -X', 'add --help to the command to see its flags'],
-    ['room show r-standup r-review', '1 unexpected argument', 'put a value with spaces in quotes'],
-    ['room list r-standup', '1 unexpected argument', 'put a value with spaces in quotes'],
-    ['config get', 'KEY is missing', 'add --help'],
-    ['room create', 'NAME is missing', 'add --help'],
-    ['api room', 'METHOD and PATH are missing', 'add --help'],
-    ['room list --limit', 'Flag --limit expects a value', 'add --help'],
-    ['room create X --created-by ann --host owner', '--host takes creator or first', 'add --help'],
+    ['room list -X', 'unknown flag -X', 'see: roomctl room list --help'],
+    ['room show r-standup r-review', '1 unexpected argument', 'see: roomctl room show --help'],
+    ['room list r-standup', '1 unexpected argument', 'see: roomctl room list --help'],
+    ['config get', 'KEY is missing', 'see: roomctl config get --help'],
+    ['room create', 'NAME is missing', 'see: roomctl room create --help'],
+    ['api room', 'METHOD and PATH are missing', 'see: roomctl api --help'],
+    ['room list --limit', 'Flag --limit expects a value', 'see: roomctl room list --help'],
+    ['room create X --created-by ann --host owner', '--host takes creator or first', 'see: roomctl room create --help'],
     ['record start r-standup --layout gird', '--layout takes speaker, single-speaker or grid', '--layout grid'],
     ['room list --status meting', '--status takes RESERVED, MEETING, IDLE or ENDED, not meting', '--status meeting'],
     ['room can r-standup delet', 'ACTION takes', 'did you mean delete?'],
@@ -39,9 +39,9 @@ describe('a line that cannot be understood', () => {
     ['config route test room.edn', 'unknown operation room.edn', 'did you mean room.end?'],
     ['config route list room.edn', 'unknown operation room.edn', 'did you mean room.end?'],
     ['asset lits games', 'unknown command "asset lits"', 'roomctl asset list'],
-    ['asset list', 'CONTAINER is missing', 'add --help'],
-    ['asset upload games -x.bundle', 'unknown flag -x', 'add --help to the command to see its flags; put values that'],
-    ['asset show', 'CONTAINER/UUID is missing', 'add --help'],
+    ['asset list', 'CONTAINER is missing', 'see: roomctl asset list --help'],
+    ['asset upload games -x.bundle', 'unknown flag -x', 'see: roomctl asset upload --help'],
+    ['asset show', 'CONTAINER/UUID is missing', 'see: roomctl asset show --help'],
     [
       'asset list games --platform andriod',
       '--platform takes ios, android or windows, not andriod',
@@ -54,14 +54,22 @@ describe('a line that cannot be understood', () => {
       '--view catalog',
     ],
     ['room list --columns nmae', 'unknown column nmae', 'columns: room_id, name'],
-    ['room list --utc --tz Asia/Seoul', '--tz cannot also be provided when using --utc', 'add --help'],
-    ['room create X --public --private', '--private cannot also be provided when using --public', 'add --help'],
+    [
+      'room list --utc --tz Asia/Seoul',
+      '--tz cannot also be provided when using --utc',
+      'see: roomctl room list --help',
+    ],
+    [
+      'room create X --public --private',
+      '--private cannot also be provided when using --public',
+      'see: roomctl room create --help',
+    ],
   ])('%s', async (line, message, advice) => {
     const ran = await cli(line)
     expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
     const lines = ran.stderr.trimEnd().split('\n')
     expect(lines[0]).toContain(`error: ${message}`)
-    expect(lines.at(-1)).toContain(`  try: ${advice}`)
+    expect(lines.at(-1)).toContain(advice.startsWith('see: ') ? `  ${advice}` : `  try: ${advice}`)
     const json = await cli([...line.split(' '), '-o', 'json'])
     expect(json).toMatchObject({exit: 2, stdout: ''})
   })
@@ -73,7 +81,7 @@ describe('a line that cannot be understood', () => {
         code: 'usage',
         message: 'unknown flag --nonsense',
         why: null,
-        try: 'add --help to the command to see its flags',
+        try: 'roomctl room list --help',
         http_status: null,
         body: null,
         retryable: false,
@@ -83,6 +91,44 @@ describe('a line that cannot be understood', () => {
     }
     const byEnv = await cli('room list --nonsense', {env: {ROOMCTL_OUTPUT: 'json'}})
     expect(JSON.parse(byEnv.stderr).error.code).toBe('usage')
+  })
+})
+
+describe('a suggestion keeps the arguments', () => {
+  test.each([
+    [['attendee', 'unblock', 'r-full', 'ben'], 'roomctl attendee restore r-full ben'],
+    [['user', 'block', 'r-full', 'ben', '--yes'], 'roomctl attendee block r-full ben --yes'],
+    [['profile', 'list'], 'roomctl config profile list'],
+    [['get', 'room', 'r-full'], 'roomctl room show r-full'],
+    [['room', 'crate', "Ann's team room", '--max', '5'], "roomctl room create 'Ann'\\''s team room' --max 5"],
+    [['room', 'ned', '-p', 'sandbox', 'r-full'], 'roomctl room end -p sandbox r-full'],
+    [['room', 'ned', 'r-full', '--profile', 'sandbox'], 'roomctl room end -p sandbox r-full'],
+    [['room', 'ned', 'r-full', '--profile=sandbox'], 'roomctl room end -p sandbox r-full'],
+    [['room', 'ned', '-psandbox', 'r-full'], 'roomctl room end -p sandbox r-full'],
+    [['-p', 'sandbox', '-o', 'json', 'room', 'lst'], 'roomctl room list -p sandbox -o json'],
+    [['asset', 'cp', 'games', 'x'], 'roomctl asset upload games x, or roomctl asset download games x'],
+    [['room', 'message', 'r-full', '--', '-p', 'x'], 'roomctl room send r-full -- -p x'],
+    // A command that takes no arguments gets none.
+    [['room', 'ls', 'r-full', '--limit', '3'], 'roomctl room list --limit 3'],
+  ])('%j: %s', async (words, advice) => {
+    const ran = await cli(words)
+    expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+    const {try: told} = words.includes('json') ? JSON.parse(ran.stderr).error : {try: undefined}
+    if (told === undefined) expect(ran.stderr).toContain(`  try: ${advice}\n`)
+    else expect(told).toBe(advice)
+  })
+
+  test('with what may be a secret masked', async () => {
+    const jwt = 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc'
+    const cases = [
+      [['push', 'rgister', 'ann', '--token', 'abc'], 'roomctl push register ann --token ***'],
+      [['push', 'rgister', 'ann', '--api-key=abc'], 'roomctl push register ann --api-key=***'],
+      [['room', 'shwo', jwt], 'roomctl room show ***'],
+      [['room', 'shwo', 'r-full', '-p', jwt], 'roomctl room show -p *** r-full'],
+      [['push', 'rgister', 'ann', '--token-file', 'a.txt'], 'roomctl push register ann --token-file a.txt'],
+      [['login', 'push', 'abc'], 'roomctl config login push'],
+    ] as const
+    for (const [words, advice] of cases) expect((await cli(words)).stderr).toContain(`  try: ${advice}\n`)
   })
 })
 

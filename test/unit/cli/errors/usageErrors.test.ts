@@ -76,7 +76,7 @@ describe('other command lines that cannot be parsed', () => {
   test('an argument too many is counted, and it says which there are', async () => {
     expect(await refused('r-1', 'x')).toMatchObject({
       message: '1 unexpected argument',
-      why: 'it takes ROOM',
+      why: 'it takes ROOM; a value with spaces needs quotes',
     })
     expect(await refused('r-1', 'x', 'y')).toMatchObject({message: '2 unexpected arguments'})
   })
