@@ -20,9 +20,14 @@ const sending: Partial<Record<Exit, string>> = {
   terminated: 'SIGTERM ended it; the same command resumes',
 }
 
+const forbidden: Partial<Record<Exit, string>> = {
+  unconfirmed: '`--read-only` or `ROOMCTL_READ_ONLY` forbids it',
+}
+
 /** What no flag and no operation tells of a command. */
 const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   api: {state: 'the service answers a code or a status that means it'},
+  'asset forget': forbidden,
   'asset resume': sending,
   'asset duplicates': {
     found: 'the container has a file twice, or stamps that claim so and are refuted',
@@ -52,13 +57,20 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
   'room watch': {waited: '`--timeout` ran out before what `--until` waits for'},
   'config current': {configuration: 'no profile is in use, or the profile file is damaged'},
   'sandbox enter': {
+    ...forbidden,
     forbidden: 'the user would get no token',
     missing: 'no such room',
     state: 'the room is ENDED or not joinable, or the user is in it already',
     refused: 'the room is full',
   },
-  'sandbox leave': {missing: 'no such room', state: 'the user is not in it'},
-  'sandbox start': {network: 'the port cannot be had', interrupted: 'Ctrl-C ended it, as is meant'},
+  'sandbox leave': {...forbidden, missing: 'no such room', state: 'the user is not in it'},
+  'sandbox reset': forbidden,
+  'sandbox seed': forbidden,
+  'sandbox start': {
+    unconfirmed: '`--seed` or a behaviour was given, and changes are forbidden by `--read-only` or `ROOMCTL_READ_ONLY`',
+    network: 'the port cannot be had',
+    interrupted: 'Ctrl-C ended it, as is meant',
+  },
 }
 
 /** Whatever their calls come to is a finding that they report. */
@@ -117,8 +129,8 @@ function codesOf(operations: readonly Operation[]): Code[] {
 
 function unconfirmed(asks: boolean): string {
   return asks
-    ? 'it was not confirmed, or the profile is read-only'
-    : 'the profile is read-only, or protected and not confirmed'
+    ? 'it was not confirmed, or changes are forbidden'
+    : 'changes are forbidden, or the profile is protected and it was not confirmed'
 }
 
 function readsFile({flags, arguments: words}: DocumentedCommand): boolean {

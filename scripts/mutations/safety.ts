@@ -4,11 +4,35 @@ import type {Mutation} from './mutation.js'
 export const safety: readonly Mutation[] = [
   {
     name: 'read-only',
-    breaks: 'a profile that is read-only sends changes',
-    file: 'src/cli/prompts/confirm.ts',
+    breaks: 'what forbids changes forbids none',
+    file: 'src/cli/session/readOnly.ts',
     from: 'if (!resolved.values.readOnly) return',
     to: 'if (resolved.name !== "") return',
-    tests: ['test/commands/every/safety.test.ts'],
+    tests: ['test/commands/every/safety.test.ts', 'test/commands/every/readOnly.test.ts'],
+  },
+  {
+    name: 'read-only-variable',
+    breaks: 'ROOMCTL_READ_ONLY=no allows changes',
+    file: 'src/storage/profile/resolve.ts',
+    from: "return text === '0' ? undefined : 'true'",
+    to: "return text === '0' || text === 'no' ? undefined : 'true'",
+    tests: ['test/unit/storage/profile/resolve.test.ts', 'test/commands/every/readOnly.test.ts'],
+  },
+  {
+    name: 'read-only-asks',
+    breaks: 'a question comes before the refusal of a change that is forbidden',
+    file: 'src/cli/app/baseCommand.ts',
+    from: 'this.assertAllowed(session, flags)',
+    to: 'if (runtime.platform === "") this.assertAllowed(session, flags)',
+    tests: ['test/commands/every/readOnly.test.ts'],
+  },
+  {
+    name: 'read-only-client',
+    breaks: 'the client sends a change that a command does not refuse itself',
+    file: 'src/api/client/api.ts',
+    from: "if (effect !== 'read') this.#options.assertWritable()",
+    to: "if (effect === 'create') this.#options.assertWritable()",
+    tests: ['test/commands/every/readOnly.test.ts'],
   },
   {
     name: 'protected',

@@ -1,10 +1,11 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../api/contract/failure.js'
-import {services} from '../api/contract/operation.js'
+import {readingMethods, services} from '../api/contract/operation.js'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, repeatable, requiredArg} from '../cli/flags/flags.js'
 import {parseChoice} from '../cli/flags/parseValues.js'
 import {confirmChange} from '../cli/prompts/confirm.js'
+import {assertWritable} from '../cli/session/readOnly.js'
 import {callRaw, checkResponseOutput, fieldsOf, planRaw, type RawCall, rawBody} from '../features/api/rawCall.js'
 import {presentPreviews} from '../features/mutation/dryRun.js'
 import {exactJson} from '../text/json.js'
@@ -41,10 +42,14 @@ to stderr and sets the exit code.`
     'With status and headers': "roomctl api room GET '/v1/rooms?asc=true' --include",
   })
 
+  /** The method decides. */
+  protected override assertAllowed(): void {}
+
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(Api)
     const method = parseChoice('METHOD', args.method, methods)
-    const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
+    const reads = readingMethods.has(method)
+    if (!reads && !flags['dry-run']) assertWritable(session)
     const fields = fieldsOf(flags.field ?? [], flags['json-field'] ?? [])
     if (!args.path.startsWith('/')) {
       throw new Failure({

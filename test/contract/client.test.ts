@@ -15,6 +15,7 @@ function apiAt({origin}: Recorder, prefix = '/media'): Api {
     header: async () => ({Authorization: 'Bearer some-token'}),
   })
   return new Api({
+    assertWritable: () => undefined,
     access: async () => ({
       base: new URL(`${origin}${prefix}`),
       transport,

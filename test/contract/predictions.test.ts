@@ -110,6 +110,7 @@ function serviceOf(store: WorldStore): Api {
   const transport: Transport = (request) =>
     sandbox({...request, headers: {...request.headers, authorization: `Bearer ${sandboxToken}`}})
   return new Api({
+    assertWritable: () => undefined,
     access: async () => ({
       base: new URL('http://sandbox.localhost/media'),
       transport,

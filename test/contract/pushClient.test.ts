@@ -10,6 +10,7 @@ import {type PushOperation, pushDocumented, pushInput, pushResource, pushWitness
 function apiAt({origin}: PushReader, said: string[] = []): Api {
   const transport = directTransport({connectMs: 2_000, headersMs: 2_000})
   return new Api({
+    assertWritable: () => undefined,
     access: async () => ({
       base: new URL(`${origin}/push`),
       open: transport,

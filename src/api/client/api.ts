@@ -1,5 +1,5 @@
 import type {Effect} from '../contract/failure.js'
-import type {Input, Operation, Output, Service} from '../contract/operation.js'
+import {type Input, type Operation, type Output, readingMethods, type Service} from '../contract/operation.js'
 import {readReply} from '../contract/reading.js'
 import {WireError} from '../http/wire/transport.js'
 import type {Values} from '../rules/templates.js'
@@ -16,6 +16,8 @@ import {type ApiResponse, type CallFailure, type CallResult, successUnderFailure
 
 interface ApiOptions extends ExchangeOptions, Redaction {
   readonly access: (service: Service) => Promise<Access>
+  /** Raises a Failure where changes are forbidden. */
+  readonly assertWritable: () => void
   /** Hears what a service said before any of it is shown: it may repeat what it was sent. */
   readonly onResponseText?: (text: string) => void
   /** Says what was unusual about a call that succeeded. */
@@ -53,6 +55,11 @@ export class Api {
 
   access(service: Service): Promise<Access> {
     return this.#options.access(service)
+  }
+
+  /** What sends an operation by itself asks here first. Raises a Failure (unconfirmed) for a change that is forbidden. */
+  assertAllowed({effect}: Pick<Operation, 'effect'>): void {
+    if (effect !== 'read') this.#options.assertWritable()
   }
 
   /** `data` of the answer in the document's shape, values untouched. */
@@ -96,6 +103,7 @@ export class Api {
   /** Sends a request once, with the service's credential, and returns whatever it answers. Raises a `WireError` where no answer came. */
   async raw(request: PreparedRequest): Promise<ApiResponse> {
     const {access, onResponseText} = this.#options
+    this.assertAllowed({effect: readingMethods.has(request.method) ? 'read' : 'create'})
     const {transport} = await access(request.service)
     const deadline = new Deadline(this.#options)
     try {
@@ -128,6 +136,7 @@ export class Api {
     read: ResponseReader<T>,
     limits: ExchangeOptions = this.#options,
   ): Promise<Attempted<T>> {
+    this.assertAllowed(operation)
     const {access, route, request} = await this.#prepare(operation, input)
     const exchanged = await exchange(access.transport, request, {effect: operation.effect, read}, limits)
     const refused: RefusedCall = {

@@ -5,6 +5,9 @@ export type Service = (typeof services)[number]
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD' | 'OPTIONS'
 
+/** The methods that change nothing, of a request that no operation describes. */
+export const readingMethods: ReadonlySet<string> = new Set<Method>(['GET', 'HEAD', 'OPTIONS'])
+
 /**
  * Where an operation's result is: in `data` of the envelope, in the whole JSON body (`json-or-none`: null where there is no body),
  * in the headers under their lower-case names, or nowhere. Of a body that the document does not show (`unshown`) it is the JSON, or

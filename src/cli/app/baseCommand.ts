@@ -7,8 +7,9 @@ import type {Service} from '../../api/contract/operation.js'
 import {getRoom} from '../../api/contract/room.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
 import {shellWord} from '../../text/text.js'
-import {localFlags, localRowFlags, roomFlags, serviceFlags} from '../flags/flags.js'
+import {changeFlags, localFlags, localRowFlags, roomFlags, serviceFlags} from '../flags/flags.js'
 import {commandContextOf} from '../runtime/runtime.js'
+import {assertWritable} from '../session/readOnly.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
 
 type Values = Record<string, unknown>
@@ -35,10 +36,21 @@ export abstract class PlainCommand extends Command {
 export abstract class LocalCommand extends PlainCommand {
   static override baseFlags = localFlags
 
-  /** `editing`: the settings of the profile are ignored, so that a command can correct them. */
-  protected open(flags: CommonFlags, options: {editing?: boolean; file?: ProfileFile} = {}): Promise<Session> {
+  /**
+   * `editing`: the settings of the profile are ignored, so that a command can correct them. Raises a Failure (unconfirmed) for a
+   * change that is forbidden, before anything is asked or written for it.
+   */
+  protected async open(flags: CommonFlags, options: {editing?: boolean; file?: ProfileFile} = {}): Promise<Session> {
     const {runtime, outcome} = commandContextOf(this.config)
-    return openSession(runtime, outcome, flags, options)
+    const session = await openSession(runtime, outcome, flags, options)
+    this.assertAllowed(session, flags)
+    return session
+  }
+
+  /** Raises a Failure (unconfirmed) if the command makes its change when it is given these flags, and changes are forbidden. */
+  protected assertAllowed(session: Session, flags: Values): void {
+    const isChange = {...this.ctor.flags}['dry-run'] === changeFlags['dry-run']
+    if (isChange && flags['dry-run'] !== true && flags['plan-out'] === undefined) assertWritable(session)
   }
 
   protected async start<F extends Values, B extends Values, A extends Values>(

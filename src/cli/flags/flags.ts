@@ -74,6 +74,7 @@ export const localFlags = {
     summary: 'profile to use; `sandbox` is built in',
   }),
   'no-input': Flags.boolean({helpGroup: global, summary: 'never prompt'}),
+  'read-only': Flags.boolean({helpGroup: global, summary: 'refuse to change anything; exit with 13'}),
   debug: Flags.boolean({helpGroup: global, summary: 'show requests and responses on stderr, secrets masked'}),
 }
 

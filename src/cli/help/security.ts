@@ -83,6 +83,11 @@ export const security: Article = {
           'If roomctl cannot ask, nothing is sent, and the exit code is 13. A `readOnly` profile',
           'sends no changes. `--dry-run` shows what would be sent.',
         ),
+        text(
+          '`--read-only`, or `ROOMCTL_READ_ONLY` with anything but `0` (also `false` and `no`), forbids every change on every profile, the',
+          'sandbox included: exit 13, code `read-only`, nothing sent, no question, no journal line, whatever `--yes` or `--confirm` says. That',
+          'holds for `apply`, `undo`, `attendee token`, `asset forget` and `api POST`, too. Reads, dry runs, plans, downloads and `config` work.',
+        ),
       ],
     },
     {

@@ -107,18 +107,6 @@ export function noteDeployment(session: Session, service: Service): void {
   if (where !== '') session.warn(session.style.dim(where))
 }
 
-/** Raises a Failure (unconfirmed) on a read-only profile. */
-export function assertWritable({resolved}: Session): void {
-  if (!resolved.values.readOnly) return
-  throw new Failure({
-    exit: 'unconfirmed',
-    code: 'read-only',
-    message: `profile ${resolved.name} is read-only; nothing was sent`,
-    why: 'a read-only profile sends no changes',
-    try: `use another profile with -p, or roomctl config set readOnly false -p ${resolved.name}`,
-  })
-}
-
 /** A change in words that follow `cannot`: `end room r-1`. */
 export function describeChange(
   operation: Operation,
@@ -130,10 +118,9 @@ export function describeChange(
 /**
  * Whether to ask before a change, by flags and profile alone. `weighty`: the change asks on every profile. `--yes` answers
  * every question except on a protected profile, which only `--confirm PROFILE` answers; another name stops every change.
- * Raises a Failure (unconfirmed) on a read-only profile, and if roomctl cannot ask.
+ * Raises a Failure (unconfirmed) if roomctl cannot ask.
  */
 export function mustAsk(session: Session, answers: ConfirmFlags, doing: string, weighty: boolean): boolean {
-  assertWritable(session)
   const {name, values} = session.resolved
   const {yes, confirm} = answers
   if (confirm !== undefined && confirm !== name) throw declined(`--confirm names another profile than ${name}`)
@@ -149,7 +136,6 @@ export function mustAsk(session: Session, answers: ConfirmFlags, doing: string, 
  * Raises a Failure (unconfirmed) as `mustAsk` does.
  */
 export function mustName(session: Session, {confirm}: ConfirmFlags, doing: string, applicationId: string): boolean {
-  assertWritable(session)
   const word = wordOf(session, applicationId)
   if (confirm === word) return false
   if (confirm !== undefined) throw declined(`--confirm must be ${safeText(word)} here`)

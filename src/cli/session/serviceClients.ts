@@ -16,6 +16,7 @@ import type {Resolved} from '../../storage/profile/resolve.js'
 import {safeText} from '../../text/text.js'
 import {readTextFile} from '../files/readFile.js'
 import type {EmbeddedServices, Runtime} from '../runtime/runtime.js'
+import {assertWritable} from './readOnly.js'
 
 interface ServiceClientOptions {
   readonly runtime: Runtime
@@ -70,6 +71,7 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
     setMaxListeners(0, limits.signal)
     return new Api({
       access: (service) => getOrCreate(accesses, service, () => accessTo(service, wire)),
+      assertWritable: () => assertWritable(options),
       timeoutMs: resolved.values.timeout,
       now: runtime.now,
       addSecret: (secret, name) => options.secrets.add(secret, name),
@@ -96,6 +98,7 @@ export function onceApi(
 ): Api {
   return new Api({
     access: async (service) => change(await api.access(service)),
+    assertWritable: () => assertWritable({runtime, resolved}),
     ...singleLimits(runtime, 0),
     timeoutMs,
     now: runtime.now,

@@ -179,6 +179,7 @@ function settingFlags(flags: CommonFlags) {
     applicationId: flags['application-id'],
     bizId: flags['biz-id'],
     requester: flags.as,
+    readOnly: flags['read-only'] ? 'true' : undefined,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
 }

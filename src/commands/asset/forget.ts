@@ -2,6 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {LocalRowsCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
+import {assertLocallyWritable} from '../../cli/session/readOnly.js'
 import type {Session} from '../../cli/session/session.js'
 import {forgetUploads, presentForgotten, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
@@ -26,6 +27,10 @@ delete uploads. The next asset sync uploads a removed finished file again.`
     'Remove finished uploads': 'roomctl asset forget --done',
     'Forget every unfinished upload': 'roomctl asset uploads -q | roomctl asset forget -',
   })
+
+  protected override assertAllowed(session: Session): void {
+    assertLocallyWritable(session)
+  }
 
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(AssetForget)

@@ -3,6 +3,7 @@ import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {commandExamples, confirmableFlags, optionalArg, overwriteFlag, repeatable} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
+import type {Session} from '../../cli/session/session.js'
 import {presentFrozen} from '../../features/asset/frozen.js'
 import {lockFlags, readLockFlags} from '../../features/asset/lock.js'
 import {retryCommand} from '../../features/asset/presentUploads.js'
@@ -66,6 +67,13 @@ upload a file twice; asset duplicates finds it. --frozen exits 15 on differences
     'Write a manifest to edit, for bundles that belong to an asset':
       'roomctl asset sync --init build/ios --platform ios',
   })
+
+  protected override assertAllowed(
+    session: Session,
+    flags: {readonly init?: boolean; readonly frozen?: boolean},
+  ): void {
+    if (!flags.init && !flags.frozen) super.assertAllowed(session, flags)
+  }
 
   async run(): Promise<void> {
     const {args, flags, raw, session} = await this.start(AssetSync)

@@ -2,6 +2,8 @@ import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
+import {assertLocallyWritable} from '../../cli/session/readOnly.js'
+import type {Session} from '../../cli/session/session.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {leaveSandboxRoom} from '../../sandbox/demo/scenarios.js'
 import {fileStore} from '../../sandbox/world/store.js'
@@ -18,6 +20,10 @@ is IDLE.`
     'Ben leaves': 'roomctl sandbox leave r-standup ben',
     'The host leaves; who is host then?': 'roomctl sandbox leave r-standup ann -o json',
   })
+
+  protected override assertAllowed(session: Session): void {
+    assertLocallyWritable(session)
+  }
 
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(SandboxLeave, {editing: true})

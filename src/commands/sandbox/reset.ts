@@ -2,7 +2,9 @@ import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
+import {assertLocallyWritable} from '../../cli/session/readOnly.js'
 import {routeFlags} from '../../cli/session/routes.js'
+import type {Session} from '../../cli/session/session.js'
 import {choiceFlags, choicesOf, dataFlag, seedFlag} from '../../features/sandbox/flags.js'
 import {resetSandbox, seedSandbox} from '../../sandbox/demo/scenarios.js'
 import {parseOptions} from '../../sandbox/parseOptions.js'
@@ -22,6 +24,10 @@ apply until the next reset.`
     'A push service with another path for cancel':
       "roomctl sandbox reset --seed demo --route push.cancel='DELETE /v2/requests'",
   })
+
+  protected override assertAllowed(session: Session): void {
+    assertLocallyWritable(session)
+  }
 
   async run(): Promise<void> {
     const {flags, session} = await this.start(SandboxReset, {editing: true})

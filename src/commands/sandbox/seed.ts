@@ -3,6 +3,8 @@ import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
+import {assertLocallyWritable} from '../../cli/session/readOnly.js'
+import type {Session} from '../../cli/session/session.js'
 import {writeExampleFiles} from '../../features/sandbox/exampleFiles.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {seedSandbox} from '../../sandbox/demo/scenarios.js'
@@ -26,6 +28,10 @@ are kept.`
     'With the files that the guides use': 'roomctl sandbox seed --files .',
     'Their ids': 'roomctl sandbox seed -o json --query rooms',
   })
+
+  protected override assertAllowed(session: Session): void {
+    assertLocallyWritable(session)
+  }
 
   async run(): Promise<void> {
     const {flags, session} = await this.start(SandboxSeed, {editing: true})

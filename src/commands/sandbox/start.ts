@@ -7,6 +7,7 @@ import {commandExamples} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
+import {assertLocallyWritable} from '../../cli/session/readOnly.js'
 import {routeFlags} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
 import {choiceFlags, choicesOf, dataFlag, seedFlag} from '../../features/sandbox/flags.js'
@@ -42,6 +43,7 @@ separate one. Prints the addresses and the lines that make roomctl use it, and r
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
     const choices = {...choicesOf(flags), ...parseOptions(flags)}
+    if (flags.seed !== undefined || Object.keys(choices).length > 0) assertLocallyWritable(session)
     // Raises if no client could call such a route.
     await routeFlags(flags.route ?? [])
     await configureSandbox(store, choices)

@@ -14,7 +14,7 @@ import {
   successUnderFailure,
 } from '../../api/client/response/response.js'
 import {Failure, type FailureFacts} from '../../api/contract/failure.js'
-import type {Operation, Service} from '../../api/contract/operation.js'
+import {type Operation, readingMethods, type Service} from '../../api/contract/operation.js'
 import {none, nothing} from '../../api/contract/shapes.js'
 import {appendPath} from '../../api/http/network/address.js'
 import {retryAfterMs} from '../../api/http/wire/retry.js'
@@ -121,7 +121,6 @@ async function requestOf(session: Session, {service, method, path, query, body}:
 
 /** What explains a refusal needs an operation; a raw call is one that the document does not know. */
 function asOperation({service, method, path}: RawCall): Operation {
-  const reads = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
   return {
     id: 'api',
     service,
@@ -130,7 +129,7 @@ function asOperation({service, method, path}: RawCall): Operation {
     source: 'a request of your own',
     method: 'GET',
     route: path,
-    effect: reads ? 'read' : 'create',
+    effect: readingMethods.has(method) ? 'read' : 'create',
     path: none,
     query: none,
     reply: nothing,

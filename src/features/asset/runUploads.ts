@@ -1,4 +1,4 @@
-import {listContainer} from '../../api/contract/asset.js'
+import {listContainer, upload} from '../../api/contract/asset.js'
 import type {Listing} from '../../api/contract/assetShapes.js'
 import {withFacts} from '../../api/contract/failure.js'
 import {askChange, type ConfirmFlags} from '../../cli/prompts/confirm.js'
@@ -50,6 +50,7 @@ async function runUploads<T>(
   const {settings, concurrency, failFast, stateDir, ledger, report} = options
   const {runtime, secrets, api} = session
   const {now, random, sleep, signal, digestThread} = runtime
+  api.assertAllowed(upload)
   const access = await api.access('asset')
   const progress = new UploadProgress(now)
   const display = await showUploadProgress(session, options, progress, files)

@@ -17,8 +17,8 @@ export function effectiveSetting({resolved}: Session, name: string) {
 
 /** `false` of a switch that is off by default unsets it. Raises a ProfileProblem, an AddressError or a Failure (usage, file). */
 export async function setSetting(session: Session, name: string, value: string) {
-  const {key, default: usual, env} = settingByKey(name)
-  const isOff = value === 'false' && usual === value && env === undefined
+  const {key, default: usual} = settingByKey(name)
+  const isOff = value === 'false' && usual === value
   const profile = editableProfile(session)
   const service = services.find((one) => key === `${one}.url`)
   if (service) checkAddress(value, {allowHttp: session.resolved.values.allowHttp})

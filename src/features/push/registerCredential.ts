@@ -3,7 +3,7 @@ import type {Input, Operation} from '../../api/contract/operation.js'
 import {type android, iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
 import {isUnmasked} from '../../api/rules/evidence.js'
 import {resultView} from '../../cli/output/present.js'
-import {assertWritable, describeChange, mustName, requireApplicationId} from '../../cli/prompts/confirm.js'
+import {describeChange, mustName, requireApplicationId} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import {routeFlags} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
@@ -104,7 +104,6 @@ export async function beginRegistering(
   const doing = describeChange(operation, {query: {application_id: applicationId}})
   const members = ['application_id', ...(ownMembers[operation.id] ?? []), 'replaced', 'verified']
   await resultView(session, members)
-  if (!flags['dry-run']) assertWritable(session)
   await assertRouteKnown(session, flags, operation, doing)
   const isAnswered = flags.confirm !== undefined || session.resolved.values.protected
   if (isAnswered && !flags['dry-run']) mustName(session, flags, doing, applicationId)

@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {iosCertificate, iosKey, show} from '../../api/contract/push.js'
-import {assertWritable, cancelled, describeChange, questionOn, typedPath} from '../../cli/prompts/confirm.js'
+import {cancelled, describeChange, questionOn, typedPath} from '../../cli/prompts/confirm.js'
 import {routeFlags} from '../../cli/session/routes.js'
 import type {Session} from '../../cli/session/session.js'
 import {Cancelled} from '../../terminal/questions.js'
@@ -60,7 +60,6 @@ export async function registerFile(open: Open, flags: FileFlags, kind: Kind, fil
     const advice = kind === 'key' ? 'name the .p8 file, or send only the ids with --no-file' : 'name the .p12 file'
     throw new Failure({exit: 'usage', message: 'FILE is missing', try: advice})
   }
-  assertWritable(session)
   try {
     await registerAsked(session, open, flags, {kind, ids})
   } catch (error) {

@@ -3,7 +3,7 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import {type Effect, Failure, withFacts} from '../../api/contract/failure.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {assertWritable, mustName, requireApplicationId} from '../../cli/prompts/confirm.js'
+import {mustName, requireApplicationId} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
@@ -93,10 +93,7 @@ export async function rotateCredential(
   const applicationId = await requireApplicationId(session)
   const doing = `rotate the iOS credential of application ${safeText(applicationId)}`
   await resultView(session, members)
-  if (!flags['dry-run']) {
-    assertWritable(session)
-    mustName(session, flags, doing, applicationId)
-  }
+  if (!flags['dry-run']) mustName(session, flags, doing, applicationId)
   const targets = flags['no-prove'] ? [] : await proofTargets(session, flags)
   const files = await openRotationFiles(session, flags, file, {ids, doing})
   const registered = await readConfiguration(session, applicationId)

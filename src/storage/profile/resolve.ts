@@ -117,11 +117,18 @@ function find(setting: Setting, {flags, env}: Layers, profile: Profile | undefin
   const {key} = setting
   const flag = flags[key]
   if (flag !== undefined) return {text: flag, source: 'flag'}
-  const inEnv = setting.env && !(isSandbox && key.endsWith('.url')) ? envValue(env, setting.env) : undefined
+  const inEnv =
+    setting.env && !(isSandbox && key.endsWith('.url')) ? variable(key, envValue(env, setting.env)) : undefined
   if (inEnv !== undefined) return {text: inEnv, source: 'env'}
   const stored = profile?.[key]
   if (stored !== undefined) return {text: String(stored), source: 'profile'}
   return {text: setting.default, source: 'default'}
+}
+
+/** The text of a setting in the environment. That of readOnly can only forbid: `0` leaves it to the profile, any other text forbids. */
+function variable(key: SettingKey, text: string | undefined): string | undefined {
+  if (key !== 'readOnly' || text === undefined) return text
+  return text === '0' ? undefined : 'true'
 }
 
 function meaning(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>, profileName: string): unknown {

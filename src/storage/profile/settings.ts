@@ -120,7 +120,7 @@ interface SettingFacts {
   readonly default?: string
 }
 
-// allowHttp, protected, readOnly and tokenStore have no variable: no environment variable answers a question (product §5).
+// allowHttp, protected and tokenStore have no variable: no environment variable answers a question (product §5).
 // journal.keep has none either: changes made with a profile are kept for one time.
 const table = {
   'room.url': {kind: addressKind, what: 'base address of the room service', env: 'ROOMCTL_ROOM_URL'},
@@ -146,7 +146,12 @@ const table = {
   caFile: {kind: lineOfText, what: 'PEM file of additional CA certificates', env: 'ROOMCTL_CA_FILE'},
   allowHttp: {kind: yesOrNo, what: 'allow plain http beyond this machine', default: 'false'},
   protected: {kind: yesOrNo, what: 'require the profile name to confirm any change', default: 'false'},
-  readOnly: {kind: yesOrNo, what: 'send no changes', default: 'false'},
+  readOnly: {
+    kind: yesOrNo,
+    what: 'send no changes; the variable, if not empty and not 0, forbids all changes on every profile',
+    env: 'ROOMCTL_READ_ONLY',
+    default: 'false',
+  },
   tokenStore: {kind: choice(['file', 'keyring']), what: 'where config login stores tokens', default: 'file'},
   updateRequesterField: {
     kind: choice(['requester_id', 'user_id']),

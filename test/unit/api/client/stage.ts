@@ -102,6 +102,7 @@ export function stage(steps: readonly Step[], circumstances: Circumstances = {})
     return step(request)
   }
   const api = new Api({
+    assertWritable: () => undefined,
     access: async () => ({
       base: new URL(base ?? 'https://rooms.test/media'),
       transport,

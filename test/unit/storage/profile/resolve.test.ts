@@ -113,10 +113,7 @@ test('a flag that was not given is the same as none', () => {
 
 test('no variable answers a question or opens a door', () => {
   const env = Object.fromEntries(
-    ['PROTECTED', 'READ_ONLY', 'READONLY', 'ALLOW_HTTP', 'TOKEN_STORE', 'YES'].map((name) => [
-      `ROOMCTL_${name}`,
-      'true',
-    ]),
+    ['PROTECTED', 'READONLY', 'ALLOW_HTTP', 'TOKEN_STORE', 'YES'].map((name) => [`ROOMCTL_${name}`, 'true']),
   )
   const {values} = resolved({env, file: emptyFile()})
   expect([values.protected, values.readOnly, values.allowHttp, values.tokenStore]).toEqual([
@@ -125,6 +122,25 @@ test('no variable answers a question or opens a door', () => {
     false,
     'file',
   ])
+})
+
+test('the variable of readOnly forbids with any text but 0, and allows nothing that the profile forbids', () => {
+  const readOnly = (text: string, own: ProfileFile) => {
+    const {values, source} = resolved({env: {ROOMCTL_READ_ONLY: text}, file: own})
+    return [values.readOnly, source('readOnly')]
+  }
+  for (const text of ['1', 'true', 'false', 'no', ' ', '00']) {
+    expect([readOnly(text, emptyFile()), readOnly(text, file)]).toEqual([
+      [true, 'env'],
+      [true, 'env'],
+    ])
+  }
+  for (const text of ['', '0']) {
+    expect([readOnly(text, emptyFile()), readOnly(text, file)]).toEqual([
+      [false, 'default'],
+      [true, 'profile'],
+    ])
+  }
 })
 
 test('what the profile says about safety comes through', () => {

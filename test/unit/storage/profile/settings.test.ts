@@ -145,6 +145,7 @@ test('the variables are those that the product names, and none answers a questio
     'retries ROOMCTL_RETRIES',
     'concurrency ROOMCTL_CONCURRENCY',
     'caFile ROOMCTL_CA_FILE',
+    'readOnly ROOMCTL_READ_ONLY',
     'pager ROOMCTL_PAGER',
     'asset.headerEncoding ROOMCTL_ASSET_HEADER_ENCODING',
     'asset.stamp ROOMCTL_ASSET_STAMP',

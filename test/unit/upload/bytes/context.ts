@@ -23,6 +23,7 @@ export function contextOf({base, open, signal, timeoutMs}: Calls): FetchContext 
   const waits: number[] = []
   const common = {sleep: async (ms: number) => void waits.push(ms), now: () => new Date(), signal}
   const api = new Api({
+    assertWritable: () => undefined,
     ...common,
     access: async () => ({
       base: new URL('/asset', base),
