@@ -5,7 +5,7 @@ import {describe, expect, test} from 'vitest'
 import {exits} from '../../src/api/contract/failure.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {helpTopics} from '../../src/cli/help/topics.js'
-import {routeVariable} from '../../src/storage/profile/environment.js'
+import {routeVariable} from '../../src/storage/profile/resolve.js'
 import {settings} from '../../src/storage/profile/settings.js'
 import {cli} from '../support/cli.js'
 

@@ -4,7 +4,7 @@ import {createRequire} from 'node:module'
 import {homedir, tmpdir} from 'node:os'
 import path from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
-import {places} from '../../src/storage/profile/environment.js'
+import {places} from '../../src/storage/profile/resolve.js'
 
 const loader = path.resolve(import.meta.dirname, '../../bin/run.cjs')
 const {cacheFolder} = createRequire(import.meta.url)(loader)

@@ -1,5 +1,5 @@
 import type {Operation} from '../contract/operation.js'
-import {documentWords} from '../contract/words.js'
+import {documentWords} from '../contract/reading.js'
 import type {Route} from '../http/route/route.js'
 import type {Values} from '../rules/templates.js'
 import {placeParameters} from './request/requestParts.js'

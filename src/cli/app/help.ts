@@ -6,8 +6,7 @@ import {type Article, drawArticle, lineBlock, text} from '../help/article.js'
 import {commandArticle, describeCommand, listSection, wordsOf} from '../help/commandHelp.js'
 import {helpTopics} from '../help/topics.js'
 import {presentLong} from '../output/present.js'
-import type {CommandOutcome} from '../runtime/outcome.js'
-import type {Runtime} from '../runtime/runtime.js'
+import type {CommandOutcome, Runtime} from '../runtime/runtime.js'
 import {openSession} from '../session/session.js'
 
 /** What somebody who has just installed the tool runs first, and why. */

@@ -5,8 +5,13 @@ import {exits, Failure} from '../../api/contract/failure.js'
 import {noStyle} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
 import {leadingFlags} from '../flags/flags.js'
-import {CommandOutcome} from '../runtime/outcome.js'
-import {type CommandContext, type Runtime, requestsMachineFormat, withCommandContext} from '../runtime/runtime.js'
+import {
+  type CommandContext,
+  CommandOutcome,
+  type Runtime,
+  requestsMachineFormat,
+  withCommandContext,
+} from '../runtime/runtime.js'
 import {StaticConfig, type StaticOptions} from './staticConfig.js'
 import type {Around} from './unknownCommand.js'
 

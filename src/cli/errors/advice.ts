@@ -1,9 +1,9 @@
 import type {Service} from '../../api/contract/operation.js'
 import {isSecretFlag, looksSecret} from '../../redaction/looks.js'
-import {tokenVariable} from '../../storage/profile/environment.js'
+import {tokenVariable} from '../../storage/profile/resolve.js'
 import {shellWord} from '../../text/text.js'
 import {ownHelp} from '../flags/parseValues.js'
-import type {Manner} from '../runtime/outcome.js'
+import type {Manner} from '../runtime/runtime.js'
 
 /** Commands that act the same under every profile. */
 const withoutProfile = /^(?:config:profile|completion|explain|sandbox)/u

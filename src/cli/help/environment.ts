@@ -1,5 +1,5 @@
 import {operations} from '../../api/contract/operations.js'
-import {routeVariable, tokenVariable} from '../../storage/profile/environment.js'
+import {routeVariable, tokenVariable} from '../../storage/profile/resolve.js'
 import {settings} from '../../storage/profile/settings.js'
 import {type Article, code, sentence, table, text} from './article.js'
 

@@ -9,7 +9,7 @@ import {
   weakens,
 } from '../../storage/profile/edit.js'
 import {type Profile, type ProfileFile, profileNamed} from '../../storage/profile/file.js'
-import {openProfileFile} from '../../storage/profile/open.js'
+import {openProfileFile} from '../../storage/profile/resolve.js'
 import {safeText} from '../../text/text.js'
 import {askProfileName, nameWithHosts} from './askProfileName.js'
 import {assertRouteForms, checkAddresses, editProfileFile} from './profileFile.js'

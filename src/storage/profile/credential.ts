@@ -1,8 +1,7 @@
-import {tokenVariable} from './environment.js'
 import {type CredentialService, profileNamed, type StoredCredential} from './file.js'
 import {type Keyring, systemKeyring} from './keyring.js'
 import {ProfileProblem} from './problem.js'
-import type {Resolved} from './resolve.js'
+import {type Resolved, tokenVariable} from './resolve.js'
 
 /** A token and where it came from. */
 export interface Credential {

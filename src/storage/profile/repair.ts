@@ -12,9 +12,16 @@ import {
 import {whileFileLocked} from '../disk/lock.js'
 import {reasonOf} from '../disk/reason.js'
 import {replaceFile} from '../disk/replaceFile.js'
-import {backupPath, type ProfileFile, parseProfileFile, profilePath} from './file.js'
+import {
+  backupPath,
+  moveAway,
+  type ProfileFile,
+  parseProfileFile,
+  profilePath,
+  readConfigFile,
+  readProfileFile,
+} from './file.js'
 import {DamagedProfile, ProfileProblem} from './problem.js'
-import {moveAway, readConfigFile, readProfileFile} from './read.js'
 
 /** Reads a damaged profile file again under the lock: where nobody has repaired it, restores the backup and raises a ProfileProblem. */
 export async function repairProfileFile(configDir: string): Promise<ProfileFile> {

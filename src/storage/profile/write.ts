@@ -3,9 +3,8 @@ import {basename} from 'node:path'
 import {makePrivateFolder} from '../disk/privateFile.js'
 import {reasonOf, shortWrite} from '../disk/reason.js'
 import {sweepDrafts} from '../disk/replaceFile.js'
-import {backupPath, fileShape, type ProfileFile, profilePath} from './file.js'
+import {backupPath, fileShape, keepConfigFolder, type ProfileFile, profilePath, readConfigFile} from './file.js'
 import {ProfileProblem} from './problem.js'
-import {keepConfigFolder, readConfigFile} from './read.js'
 import {keepBackup, readOrRepair, takeBackWrite, tryKeepBackup, whileProfileLocked} from './repair.js'
 
 type Writer = (file: ProfileFile) => void

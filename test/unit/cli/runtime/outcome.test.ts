@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {CommandOutcome} from '../../../../src/cli/runtime/outcome.js'
+import {CommandOutcome} from '../../../../src/cli/runtime/runtime.js'
 import {styleOf} from '../../../../src/text/style.js'
 import {Screen} from '../../../support/screen.js'
 

@@ -7,7 +7,7 @@ import {type ParsedWord, retryCommand} from '../../../../src/features/asset/pres
 import {inspectProfile} from '../../../../src/features/doctor/files.js'
 import {readCredentialFile} from '../../../../src/features/push/credentialInput.js'
 import {readPrivateFile} from '../../../../src/storage/disk/privateFile.js'
-import {readProfileFile} from '../../../../src/storage/profile/read.js'
+import {readProfileFile} from '../../../../src/storage/profile/file.js'
 import {Interrupted} from '../../../../src/terminal/questions.js'
 import {readFileList} from '../../../../src/upload/sync/fileList.js'
 import {scanFolder} from '../../../../src/upload/sync/scan.js'

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {places} from '../../../../src/storage/profile/environment.js'
+import {places} from '../../../../src/storage/profile/resolve.js'
 
 const home = '/home/alice'
 

@@ -4,8 +4,8 @@ import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {expect, test} from 'vitest'
 import {currentUser} from '../../../../src/storage/disk/privateFile.js'
+import {readProfileFile} from '../../../../src/storage/profile/file.js'
 import {DamagedProfile} from '../../../../src/storage/profile/problem.js'
-import {readProfileFile} from '../../../../src/storage/profile/read.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {modeOf, newConfigDir, problemOf} from './folder.js'
 
@@ -124,7 +124,7 @@ test('a file of a newer version is left alone and says so', () => {
 
 test('what reads the file loads nothing to write it with', async () => {
   const {metafile} = await build({
-    entryPoints: [fileURLToPath(new URL('../../../../src/storage/profile/open.ts', import.meta.url))],
+    entryPoints: [fileURLToPath(new URL('../../../../src/storage/profile/resolve.ts', import.meta.url))],
     bundle: true,
     splitting: true,
     platform: 'node',
@@ -142,7 +142,7 @@ test('what reads the file loads nothing to write it with', async () => {
     for (const used of output?.imports ?? []) if (used.kind === 'import-statement') follow(used.path)
   }
   follow(entry?.[0] ?? '')
-  expect([...loaded].some((path) => path.endsWith('src/storage/profile/read.ts'))).toBe(true)
+  expect([...loaded].some((path) => path.endsWith('src/storage/profile/file.ts'))).toBe(true)
   const heavy = /node_modules\/(conf|proper-lockfile|ajv|atomically)\/|profile\/(repair|write|lock|damage)\.ts/
   expect([...loaded].filter((path) => heavy.test(path))).toEqual([])
 })
