@@ -10,8 +10,7 @@ import type {FollowUp} from './failures/callFailure.js'
 import type {RefusedCall} from './failures/refusal.js'
 import {headerText, type ResponseReader, wholeResponseReader} from './readAnswer.js'
 import {type BodyPrefix, prefixReader} from './readPrefix.js'
-import {type Access, type PreparedRequest, prepare} from './request/request.js'
-import type {CallArguments} from './request/requestParts.js'
+import {type Access, type CallArguments, type PreparedRequest, prepare} from './request/request.js'
 import {type ApiResponse, type CallFailure, type CallResult, successUnderFailure} from './response/response.js'
 
 interface ApiOptions extends ExchangeOptions, Redaction {

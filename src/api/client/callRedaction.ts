@@ -2,7 +2,7 @@ import type {Operation} from '../contract/operation.js'
 import {documentWords} from '../contract/reading.js'
 import type {Route} from '../http/route/route.js'
 import type {Values} from '../rules/templates.js'
-import {placeParameters} from './request/requestParts.js'
+import {placeParameters} from './request/request.js'
 
 export interface Redaction {
   /** Hears of a secret in a request or an answer, and of its field, before either could be shown. */

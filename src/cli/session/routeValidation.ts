@@ -1,4 +1,4 @@
-import {type PlacedParameter, placeParameters} from '../../api/client/request/requestParts.js'
+import {type PlacedParameter, placeParameters} from '../../api/client/request/request.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {parametersOf} from '../../api/contract/operation.js'

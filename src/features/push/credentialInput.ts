@@ -1,7 +1,7 @@
 import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {placeParameters} from '../../api/client/request/requestParts.js'
+import {placeParameters} from '../../api/client/request/request.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {readSmallFile} from '../../cli/files/readFile.js'

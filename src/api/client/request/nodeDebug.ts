@@ -1,7 +1,5 @@
 import {Failure} from '../../contract/failure.js'
 import type {Operation, Service} from '../../contract/operation.js'
-import type {Route} from '../../http/route/route.js'
-import {placeParameters} from './requestParts.js'
 
 /** The parts of Node, and of undici, that print the address of each request, but no header or body. */
 const printing = ['http', 'https', 'net', 'tls', 'undici', 'fetch', 'websocket'] as const
@@ -9,12 +7,21 @@ const printing = ['http', 'https', 'net', 'tls', 'undici', 'fetch', 'websocket']
 /** The part that prints the beginning of each chunk of an answer, or of stdin. */
 const printingPieces = 'stream'
 
+/** A parameter with its place by the route of the request. */
+interface Placed {
+  readonly parameter: {readonly name: string}
+  readonly place: string
+}
+
 /**
  * Refuses to send a secret where Node would print it (product §7: never logged): under NODE_DEBUG it writes addresses, and the
  * beginning of answers, to stderr, past everything that masks. Raises a Failure (configuration).
  */
-export function assertSecretUnprinted(operation: Operation, route: Route, nodeDebug = ''): void {
-  const {secrets = [], effect} = operation
+export function assertSecretUnprinted(
+  {secrets = [], effect}: Operation,
+  placed: readonly Placed[],
+  nodeDebug = '',
+): void {
   if (secrets.length === 0) return
   if (effect === 'read') {
     if (!prints(nodeDebug, printingPieces)) return
@@ -26,7 +33,7 @@ export function assertSecretUnprinted(operation: Operation, route: Route, nodeDe
     )
   }
   const part = printing.find((name) => prints(nodeDebug, name))
-  const inAddress = placeParameters(operation, route).find(
+  const inAddress = placed.find(
     ({parameter, place}) => secrets.includes(parameter.name) && (place === 'query' || place === 'path'),
   )
   if (part === undefined || !inAddress) return

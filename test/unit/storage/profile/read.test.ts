@@ -134,7 +134,7 @@ test('what reads the file loads nothing to write it with', async () => {
     metafile: true,
     logLevel: 'error',
   })
-  const entry = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint?.endsWith('open.ts'))
+  const entry = Object.entries(metafile.outputs).find(([, output]) => output.entryPoint?.endsWith('resolve.ts'))
   const loaded = new Set<string>()
   const follow = (path: string) => {
     const output = metafile.outputs[path]

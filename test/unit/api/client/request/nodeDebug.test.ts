@@ -4,15 +4,21 @@ import {
   assertStdinUnprinted,
   assertTokenUnprinted,
 } from '../../../../../src/api/client/request/nodeDebug.js'
+import {placeParameters} from '../../../../../src/api/client/request/request.js'
 import {Failure} from '../../../../../src/api/contract/failure.js'
+import type {Operation} from '../../../../../src/api/contract/operation.js'
 import {android, iosCertificate, iosKey, records, register, show} from '../../../../../src/api/contract/push.js'
 import type {Route} from '../../../../../src/api/http/route/route.js'
 
 const route: Route = {method: 'POST', path: '/v1/config/ios/certificate'}
 
+function assertUnprinted(operation: Operation, given: Route, nodeDebug: string | undefined): void {
+  assertSecretUnprinted(operation, placeParameters(operation, given), nodeDebug)
+}
+
 function refused(nodeDebug: string | undefined, given: Route = route): boolean {
   try {
-    assertSecretUnprinted(iosCertificate, given, nodeDebug)
+    assertUnprinted(iosCertificate, given, nodeDebug)
     return false
   } catch (error) {
     if (error instanceof Failure && error.facts.exit === 'configuration') return true
@@ -54,10 +60,10 @@ describe('a secret in the address', () => {
 
   test('is none of an operation whose secrets stand in its body, unless a route moves them', () => {
     for (const operation of [register, iosKey, android]) {
-      assertSecretUnprinted(operation, {method: operation.method, path: operation.route}, '*')
+      assertUnprinted(operation, {method: operation.method, path: operation.route}, '*')
     }
     const moved: Route = {method: 'POST', path: '/v1/tokens', send: {push_token: 'query'}}
-    expect(() => assertSecretUnprinted(register, moved, 'net')).toThrow(
+    expect(() => assertUnprinted(register, moved, 'net')).toThrow(
       'cannot send push_token while NODE_DEBUG is set: nothing was sent',
     )
   })
@@ -67,7 +73,7 @@ describe('a secret that comes in', () => {
   test.each(['stream', 'STREAM', '*', 'net,stream'])(
     'is refused under NODE_DEBUG=%s, where Node prints pieces',
     (all) => {
-      expect(() => assertSecretUnprinted(show, {method: 'GET', path: '/v1/config'}, all)).toThrow(
+      expect(() => assertUnprinted(show, {method: 'GET', path: '/v1/config'}, all)).toThrow(
         'cannot ask for fcm_server_key while NODE_DEBUG is set: nothing was sent',
       )
       expect(() => assertTokenUnprinted('room', all)).toThrow(
@@ -80,8 +86,8 @@ describe('a secret that comes in', () => {
   )
 
   test.each([undefined, '', 'http,net', 'streams'])('is taken under NODE_DEBUG=%s', (nodeDebug) => {
-    assertSecretUnprinted(show, {method: 'GET', path: '/v1/config'}, nodeDebug)
-    assertSecretUnprinted(records, {method: 'GET', path: '/v1/transactions'}, '*')
+    assertUnprinted(show, {method: 'GET', path: '/v1/config'}, nodeDebug)
+    assertUnprinted(records, {method: 'GET', path: '/v1/transactions'}, '*')
     assertStdinUnprinted('device token', nodeDebug)
     assertTokenUnprinted('asset', nodeDebug)
   })
