@@ -53,7 +53,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'redirect',
     breaks: 'an answer that sends the client elsewhere is taken for one of the service',
-    file: 'src/api/client/readAnswer.ts',
+    file: 'src/api/client/response/response.ts',
     from: 'if (status < 300 || status >= 400) return undefined',
     to: 'return undefined',
     tests: ['test/unit/api/client', 'test/commands/every/brokenAnswer.test.ts'],

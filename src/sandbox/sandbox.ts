@@ -1,6 +1,5 @@
 import {randomBytes} from 'node:crypto'
-import type {StopSignal} from '../api/http/wire/stopSignal.js'
-import type {Transport} from '../api/http/wire/transport.js'
+import type {StopSignal, Transport} from '../api/http/wire/transport.js'
 import {assetPrefix} from './asset/operations.js'
 import {assetDataService, assetService, withTusVersion} from './asset/service.js'
 import {pushPrefix} from './push/operations.js'

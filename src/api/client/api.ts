@@ -1,17 +1,24 @@
 import type {Effect} from '../contract/failure.js'
 import {type Input, type Operation, type Output, readingMethods, type Service} from '../contract/operation.js'
 import {readReply} from '../contract/reading.js'
+import {Deadline} from '../http/wire/stopSignal.js'
 import {WireError} from '../http/wire/transport.js'
 import type {Values} from '../rules/templates.js'
 import {CallRedaction, type Redaction} from './callRedaction.js'
-import {Deadline} from './deadline.js'
 import {type ExchangeOptions, exchange, receive} from './exchange.js'
 import type {FollowUp} from './failures/callFailure.js'
 import type {RefusedCall} from './failures/refusal.js'
-import {headerText, type ResponseReader, wholeResponseReader} from './readAnswer.js'
 import {type BodyPrefix, prefixReader} from './readPrefix.js'
 import {type Access, type CallArguments, type PreparedRequest, prepare} from './request/request.js'
-import {type ApiResponse, type CallFailure, type CallResult, successUnderFailure} from './response/response.js'
+import {
+  type ApiResponse,
+  type CallFailure,
+  type CallResult,
+  headerText,
+  type ResponseReader,
+  successUnderFailure,
+  wholeResponseReader,
+} from './response/response.js'
 
 interface ApiOptions extends ExchangeOptions, Redaction {
   readonly access: (service: Service) => Promise<Access>

@@ -1,12 +1,20 @@
 import type {Operation} from '../contract/operation.js'
 import {backoffMs, type RetryPolicy, retryAfterMs} from '../http/wire/retry.js'
-import type {StopSignal} from '../http/wire/stopSignal.js'
-import {type Transport, WireError, type WireResponse} from '../http/wire/transport.js'
-import {Deadline} from './deadline.js'
-import {type ResponseReader, readWhole} from './readAnswer.js'
+import {Deadline} from '../http/wire/stopSignal.js'
+import {type StopSignal, type Transport, WireError, type WireResponse} from '../http/wire/transport.js'
 import type {PreparedRequest} from './request/request.js'
-import type {ApiResponse, CallFailure, CallResult, Refusal} from './response/response.js'
-import {isClientError, isGatewayFault, isTemporary, isUncertain} from './response/response.js'
+import {
+  type ApiResponse,
+  type CallFailure,
+  type CallResult,
+  isClientError,
+  isGatewayFault,
+  isTemporary,
+  isUncertain,
+  type Refusal,
+  type ResponseReader,
+  readWhole,
+} from './response/response.js'
 
 export interface ExchangeOptions {
   readonly retry: RetryPolicy

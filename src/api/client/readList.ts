@@ -1,10 +1,14 @@
 import {bodyPieces} from '../http/wire/message.js'
-import type {StopSignal} from '../http/wire/stopSignal.js'
-import {WireError, type WireResponse} from '../http/wire/transport.js'
-import {interpret, maxAnswerBytes, type ResponseReader, wholeResponseReader} from './readAnswer.js'
+import {type StopSignal, WireError, type WireResponse} from '../http/wire/transport.js'
 import {ListSplitter} from './response/listStream.js'
-import type {CallResult} from './response/response.js'
-import {parseResponseJson} from './response/response.js'
+import {
+  type CallResult,
+  interpret,
+  maxAnswerBytes,
+  parseResponseJson,
+  type ResponseReader,
+  wholeResponseReader,
+} from './response/response.js'
 
 /** Elements that are parsed and checked together. */
 const listPage = 500

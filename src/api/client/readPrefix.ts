@@ -1,8 +1,6 @@
 import {codingOf, readBody, streamBody} from '../http/wire/message.js'
-import type {StopSignal} from '../http/wire/stopSignal.js'
-import {WireError, type WireResponse} from '../http/wire/transport.js'
-import {type ResponseReader, redirectFailure} from './readAnswer.js'
-import {bareRefusal} from './response/response.js'
+import {type StopSignal, WireError, type WireResponse} from '../http/wire/transport.js'
+import {bareRefusal, type ResponseReader, redirectFailure} from './response/response.js'
 
 /** The beginning of an answer of any kind and size. */
 export interface BodyPrefix {

@@ -1,7 +1,7 @@
 import {Readable} from 'node:stream'
 import {setTimeout as pause} from 'node:timers/promises'
-import {onStop, type StopSignal, unlessStopped} from '../../api/http/wire/stopSignal.js'
-import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
+import {onStop, unlessStopped} from '../../api/http/wire/stopSignal.js'
+import {type StopSignal, WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
 import type {FailRule} from '../world/choices.js'
 import {once, textResponse} from './service.js'
 

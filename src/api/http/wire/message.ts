@@ -1,7 +1,15 @@
 import {type OutgoingMessage, validateHeaderName, validateHeaderValue} from 'node:http'
 import {pipeline} from 'node:stream'
-import {type StopSignal, unlessStopped} from './stopSignal.js'
-import {CHUNK_SENT, hostAndPort, unlessGivenUp, WireError, type WireRequest, type WireResponse} from './transport.js'
+import {unlessStopped} from './stopSignal.js'
+import {
+  CHUNK_SENT,
+  hostAndPort,
+  type StopSignal,
+  unlessGivenUp,
+  WireError,
+  type WireRequest,
+  type WireResponse,
+} from './transport.js'
 
 /**
  * The headers of a request, with the length of its body where it is known (Node leaves it out for DELETE, and the service would see

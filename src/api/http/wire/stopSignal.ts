@@ -1,10 +1,4 @@
-/** The part of an AbortSignal that the transports use, so that a run need not make one for each call. */
-export interface StopSignal {
-  readonly aborted: boolean
-  readonly reason: unknown
-  addEventListener(type: 'abort', listener: (event?: unknown) => void, options?: {readonly once: true}): void
-  removeEventListener(type: 'abort', listener: (event?: unknown) => void): void
-}
+import {type StopSignal, WireError} from './transport.js'
 
 /** Calls `stop` when the signal is aborted, at once where it is already; gives back what ends the listening. */
 export function onStop(signal: StopSignal | undefined, stop: () => void): () => void {
@@ -42,4 +36,72 @@ export function listenersOf(signal: AbortSignal): Set<() => void> {
   signal.addEventListener('abort', callAll, {once: true})
   all.set(signal, listeners)
   return listeners
+}
+
+/** The time limit of a call and the caller's own abort, as one signal. `clear` releases the timer and the caller's signal. */
+export class Deadline implements StopSignal {
+  readonly #timer: NodeJS.Timeout
+  readonly #ends: number
+  readonly #underWay: Set<() => void>
+  readonly #timeoutMs: number
+  readonly #listeners = new Set<() => void>()
+  readonly #abort = () => this.abort()
+  #ranOut = false
+  aborted = false
+  readonly reason: unknown = undefined
+
+  constructor({timeoutMs, signal}: {readonly timeoutMs: number; readonly signal: AbortSignal}) {
+    this.#timeoutMs = timeoutMs
+    this.#ends = runningMs() + timeoutMs
+    this.#timer = setTimeout(() => {
+      this.#ranOut = true
+      this.abort()
+    }, timeoutMs)
+    this.#underWay = listenersOf(signal).add(this.#abort)
+    this.aborted = signal.aborted
+  }
+
+  addEventListener(_: 'abort', listener: () => void): void {
+    this.#listeners.add(listener)
+  }
+
+  removeEventListener(_: 'abort', listener: () => void): void {
+    this.#listeners.delete(listener)
+  }
+
+  /** For functions that need an AbortSignal. */
+  native(): AbortSignal {
+    const controller = new AbortController()
+    onStop(this, () => controller.abort())
+    return controller.signal
+  }
+
+  leaves(ms: number): boolean {
+    return runningMs() + ms < this.#ends
+  }
+
+  /** An abort by this deadline is a timeout. */
+  explain(error: WireError): WireError {
+    if (!this.#ranOut || error.problem !== 'aborted') return error
+    const seconds = this.#timeoutMs / 1000
+    return new WireError('deadline', error.sent, `no complete answer within ${seconds} s`, {cause: error})
+  }
+
+  abort(): void {
+    if (this.aborted) return
+    this.aborted = true
+    for (const listener of this.#listeners) listener()
+    this.#listeners.clear()
+  }
+
+  clear(): void {
+    clearTimeout(this.#timer)
+    this.#underWay.delete(this.#abort)
+  }
+}
+
+/** Milliseconds since some moment. The global `performance` would be loaded for it. */
+function runningMs(): number {
+  const [seconds, nanoseconds] = process.hrtime()
+  return seconds * 1000 + nanoseconds / 1e6
 }

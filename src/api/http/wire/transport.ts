@@ -1,5 +1,3 @@
-import type {StopSignal} from './stopSignal.js'
-
 /** A request as it goes over the wire. Header names keep the case they are given in. */
 export interface WireRequest {
   readonly method: string
@@ -17,6 +15,14 @@ export interface WireRequest {
  * again. A reader that does not (`for await`) may keep the chunk.
  */
 export const CHUNK_SENT = 'left'
+
+/** The part of an AbortSignal that the transports use, so that a run need not make one for each call. */
+export interface StopSignal {
+  readonly aborted: boolean
+  readonly reason: unknown
+  addEventListener(type: 'abort', listener: (event?: unknown) => void, options?: {readonly once: true}): void
+  removeEventListener(type: 'abort', listener: (event?: unknown) => void): void
+}
 
 /** An answer whose body is still to be read. Header names are lower case; repeated headers are joined by `, `. */
 export interface WireResponse {

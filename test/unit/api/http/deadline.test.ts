@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {Deadline} from '../../../../src/api/client/deadline.js'
+import {Deadline} from '../../../../src/api/http/wire/stopSignal.js'
 
 test('one wish to end ends all calls that are under way, and those that begin after it, but none that has come to its end', () => {
   const interrupt = new AbortController()
