@@ -65,6 +65,52 @@ export function appendToJournal({path, form}: JournalPlace, ...entries: readonly
   }
 }
 
+/** If the journal cannot be written, a warning says so; the change stands. */
+export interface Journal {
+  append(entry: JournalEntry): void
+  flush(): void
+}
+
+type Keep = (entries: readonly JournalEntry[]) => void
+
+/** For single changes: each line is written at once. */
+export function singleJournal(keep: Keep, warn: (text: string) => void): Journal {
+  return {append: (entry) => kept(keep, [entry], warn), flush: () => undefined}
+}
+
+/** How long lines are collected, in milliseconds; a kill loses no more than that. */
+const gatherMs = 10
+
+/**
+ * For a run of many changes: lines of about the same time are written together. After `signal` each is written at once, since
+ * the process may end at any moment.
+ */
+export function runJournal(keep: Keep, warn: (text: string) => void, signal: AbortSignal): Journal {
+  let gathered: JournalEntry[] = []
+  const flush = () => {
+    const entries = gathered
+    gathered = []
+    if (entries.length > 0) kept(keep, entries, warn)
+  }
+  signal.addEventListener('abort', flush, {once: true})
+  return {
+    append: (entry) => {
+      gathered.push(entry)
+      if (signal.aborted) flush()
+      else if (gathered.length === 1) setTimeout(flush, gatherMs)
+    },
+    flush,
+  }
+}
+
+function kept(keep: Keep, entries: readonly JournalEntry[], warn: (text: string) => void): void {
+  try {
+    keep(entries)
+  } catch (error) {
+    warn(`warning: the change is not in the journal: ${(error as Error).message}`)
+  }
+}
+
 /** Crockford's, in lower case: no letter looks like a digit, and ids sort by time. */
 const digits = '0123456789abcdefghjkmnpqrstvwxyz'
 

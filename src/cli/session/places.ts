@@ -1,13 +1,13 @@
 import {join} from 'node:path'
+import {journalIn} from '../../storage/journal.js'
 import {profilePath} from '../../storage/profile/file.js'
-import {journalPlace} from './journal.js'
 import type {Session} from './session.js'
 
 export function storagePaths(session: Session) {
   const {config, cache} = session.places
   return {
     profile: profilePath(config),
-    journal: journalPlace(session).path,
+    journal: journalIn(session.places.state).path,
     sandbox: sandboxFolder(session, undefined),
     cache,
   }

@@ -3,8 +3,14 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Api} from '../../api/client/api.js'
 import {Failure} from '../../api/contract/failure.js'
 import {Secrets} from '../../redaction/secrets.js'
-import type {JournalEntry} from '../../storage/journal.js'
-import {appendToJournal} from '../../storage/journal.js'
+import {
+  appendToJournal,
+  type Journal,
+  type JournalEntry,
+  journalIn,
+  runJournal,
+  singleJournal,
+} from '../../storage/journal.js'
 import type {Profile, ProfileFile} from '../../storage/profile/file.js'
 import {openProfileFile, places, type Resolved, resolveProfile} from '../../storage/profile/resolve.js'
 import {colorLevel, isAccessible} from '../../terminal/color.js'
@@ -15,7 +21,6 @@ import type {Format, OutputOptions} from '../../view/format/output.js'
 import {advised} from '../errors/advice.js'
 import type {applicationFlags, changeFlags, requesterFlags, roomFlags} from '../flags/flags.js'
 import {type CommandOutcome, isMachineFormat, type Runtime, withMembers} from '../runtime/runtime.js'
-import {type Journal, journalPlace, runJournal, singleJournal} from './journal.js'
 import {openServiceClients} from './serviceClients.js'
 
 /** The parsed flags that affect a session; each command has some of them. */
@@ -101,7 +106,7 @@ export async function openSession(
     debug,
     warn,
   })
-  const place = journalPlace({places: where, resolved})
+  const place = journalIn(where.state, resolved.values['journal.keep'])
   const keep = (entries: readonly JournalEntry[]) => appendToJournal(place, ...entries)
   let api: Api | undefined
   const session: Session = {

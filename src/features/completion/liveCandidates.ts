@@ -5,10 +5,9 @@ import {listAttendees} from '../../api/contract/attendee.js'
 import type {Service} from '../../api/contract/operation.js'
 import {listRooms} from '../../api/contract/room.js'
 import {type Runtime, withMembers} from '../../cli/runtime/runtime.js'
-import {journalPlace} from '../../cli/session/journal.js'
 import {openServiceClients} from '../../cli/session/serviceClients.js'
 import {Secrets} from '../../redaction/secrets.js'
-import type {JournalEntry} from '../../storage/journal.js'
+import {type JournalEntry, journalIn} from '../../storage/journal.js'
 import {type ReadOptions, readLog} from '../../storage/log/read.js'
 import {readProfileFile} from '../../storage/profile/file.js'
 import {places, type Resolved, resolveProfile} from '../../storage/profile/resolve.js'
@@ -159,7 +158,7 @@ export async function localChanges(world: LookupContext): Promise<CachedItem[]> 
 }
 
 async function* localEntries({places, resolved}: LookupContext, options: ReadOptions): AsyncGenerator<JournalEntry> {
-  for await (const entry of readLog(journalPlace({places, resolved}), options))
+  for await (const entry of readLog(journalIn(places.state, resolved.values['journal.keep']), options))
     if (entry.profile === resolved.name) yield entry
 }
 

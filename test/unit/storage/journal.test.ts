@@ -1,7 +1,7 @@
 import {setTimeout as pause} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import {runJournal, singleJournal} from '../../../../src/cli/session/journal.js'
-import type {JournalEntry} from '../../../../src/storage/journal.js'
+import type {JournalEntry} from '../../../src/storage/journal.js'
+import {runJournal, singleJournal} from '../../../src/storage/journal.js'
 
 const entry = (roomId: string): JournalEntry => ({
   at: '2026-12-01T12:00:00.000Z',
