@@ -134,15 +134,15 @@ export function listSection(heading: string, rows: readonly (readonly string[])[
 }
 
 /** In a window of 80 columns it is one line. */
-const commonWidth = 42
+const commonWidth = 36
 
-/** `Common flags: -o, -q, -p, …: roomctl help flags`. */
+/** `Common flags: -o, -q, -p, and more: roomctl help flags`. */
 function commonLine(flags: readonly FlagHelp[]): string {
   const short = flags.flatMap(({char}) => (char ? [`-${char}`] : []))
   const long = flags.flatMap(({char, name}) => (char ? [] : [`--${name}`])).reverse()
   let list = ''
   for (const name of [...short, ...long]) if (list.length + name.length + 2 <= commonWidth) list += `${name}, `
-  return `Common flags: ${list}…: roomctl help flags`
+  return `Common flags: ${list}and more: roomctl help flags`
 }
 
 /** What explains the flags of a command: help topics by what its flags take, and the other commands of its topic. */

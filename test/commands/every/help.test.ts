@@ -50,7 +50,7 @@ describe('the help of every command', () => {
     everyCase(commands, ({name, flags, common}) => {
       const [page = '', all = ''] = [short.get(name), whole.get(name)]
       expect(listed(page, 'FLAGS')).toEqual(flags.map((flag) => flag.name))
-      expect(page).toMatch(/^ {2}Common flags: -o, -q, -r, -p, .*…: roomctl help flags$/mu)
+      expect(page).toMatch(/^ {2}Common flags: -o, -q, -r, -p, .*, and more: roomctl help flags$/mu)
       expect(listed(all, 'COMMON FLAGS')).toEqual(common.map((flag) => flag.name))
       for (const flag of flags) expect(all).toMatch(new RegExp(`--(?:\\[no-\\])?${flag.name}`, 'u'))
     }))
