@@ -17,7 +17,7 @@ const store = memoryStore()
 
 /** The operations of which something else is asked than that their body makes sense, and how their command ends then. */
 const ownEnd: Readonly<Record<string, {readonly exit: number; readonly says: RegExp}>> = {
-  'asset.upload': {exit: 10, says: /error.*the service began an upload and did not say where/},
+  'asset.upload': {exit: 10, says: /error.*the service created an upload and sent no Location header/},
   'asset.patch': {exit: 10, says: /error.*the service takes the bytes and never acknowledges/},
   // Either of the two tells what is asked.
   'asset.options': {exit: 0, says: /^(?:warning: .* plain http.*\n)?$|note: cannot ask/},
