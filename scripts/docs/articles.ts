@@ -7,11 +7,12 @@ export function articlePages(): (readonly [file: string, text: string])[] {
   return helpTopics.map(({name, article}) => [`docs/${name}.md`, articlePage(article, name)])
 }
 
-function articlePage({title, sections}: Article, name: string): string {
+function articlePage({title, skill, sections}: Article, name: string): string {
   const body = sections.flatMap(({heading, blocks}) => [
     ...(heading === undefined ? [] : [`## ${heading}`]),
     ...blocks.map(markdown),
   ])
+  if (skill !== undefined) return `---\nname: roomctl\ndescription: ${skill}\n---\n${page(title, ...body)}`
   return page(title, ...body, `In the terminal: \`roomctl help ${name}\`.`)
 }
 
@@ -21,7 +22,9 @@ export function markdown(given: Block): string {
     case 'text':
       return given.text
     case 'lines':
-      return given.lines.join('\n\n')
+      return given.bulleted ? given.lines.map((line) => `- ${line}`).join('\n') : given.lines.join('\n\n')
+    case 'shell':
+      return block('sh', given.lines.join('\n'))
     case 'json':
       return block('json', given.text)
     case 'table':

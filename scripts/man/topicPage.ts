@@ -33,6 +33,8 @@ export function drawn(block: Block): string {
       return roff.paragraph(withoutLinks(block.text))
     case 'lines':
       return block.lines.map(roff.paragraph).join('\n')
+    case 'shell':
+      return roff.verbatim(block.lines.join('\n'))
     case 'json':
       return roff.verbatim(block.text)
     case 'examples':

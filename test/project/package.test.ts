@@ -197,6 +197,7 @@ describe('the package', () => {
         'dist/commands.json',
         'dist/main.cjs',
         ...pjson.man,
+        'docs/agents.md',
         'docs/asset-manifest.schema.json',
         'package.json',
       ].sort(),

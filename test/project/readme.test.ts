@@ -2,6 +2,7 @@ import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
+import {cli} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
 import {Machine} from './machine.js'
 import {linesOf, withOutputs} from './readme.js'
@@ -11,7 +12,7 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const pjson = JSON.parse(read('package.json'))
 const readme = read('README.md')
 const guides = readdirSync(path.join(root, 'docs/guides')).map((file) => `docs/guides/${file}`)
-const pages = ['README.md', ...guides]
+const pages = ['README.md', 'docs/agents.md', ...guides]
 
 /** Lines of the pages that are not typed as they are: why, and what is typed instead. */
 const standIns: readonly {line: string; why: string; instead?: string}[] = [
@@ -169,4 +170,17 @@ test('every npm script that a page names is there', () => {
       page,
     ).toEqual([])
   }
+})
+
+test('the page for agents is a skill file of at most 30 lines, and help shows no more', async () => {
+  const page = read('docs/agents.md')
+  expect(page).toMatch(/^---\nname: roomctl\ndescription: \S.{40,900}\n---\n/u)
+  expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
+  const {stdout} = await cli('help agents')
+  expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
+  const typed = linesOf(page).map(({line}) => line.replace(/ # exits .*/u, ''))
+  for (const line of typed) expect(stdout).toContain(line)
+  // A command that the page names stands among those that are typed.
+  const named = [...page.matchAll(/`(roomctl [^`\n]*)`/gu)].map(([, line]) => line)
+  expect(named.filter((line) => !typed.includes(line ?? ''))).toEqual([])
 })

@@ -7,6 +7,8 @@ import {displayWidth, wrapWords} from '../../text/width.js'
  */
 export interface Article {
   readonly title: string
+  /** When a program should read it: its page is then a skill file. */
+  readonly skill?: string
   readonly sections: readonly ArticleSection[]
 }
 
@@ -16,11 +18,18 @@ export interface ArticleSection {
   readonly blocks: readonly Block[]
 }
 
-export type Block = Table | Examples | Lines | {readonly kind: 'text' | 'json'; readonly text: string}
+export type Block = Table | Examples | Lines | Shell | {readonly kind: 'text' | 'json'; readonly text: string}
 
 /** Each on a line of its own. */
 interface Lines {
   readonly kind: 'lines'
+  readonly lines: readonly string[]
+  readonly bulleted?: true
+}
+
+/** Command lines to type one after the other. */
+interface Shell {
+  readonly kind: 'shell'
   readonly lines: readonly string[]
 }
 
@@ -50,6 +59,16 @@ export function text(...sentences: readonly string[]): Block {
 /** Lines; see `Lines`. */
 export function lineBlock(...given: readonly string[]): Lines {
   return {kind: 'lines', lines: given}
+}
+
+/** Lines with a dash before each. */
+export function bullets(...given: readonly string[]): Lines {
+  return {kind: 'lines', lines: given, bulleted: true}
+}
+
+/** Command lines; see `Shell`. */
+export function shell(...lines: readonly string[]): Shell {
+  return {kind: 'shell', lines}
 }
 
 /** A table; see `Table`. */
@@ -105,11 +124,22 @@ function drawBlock(block: Block, page: Page): string[] {
     case 'examples':
       return block.lines.flatMap(({description, line}) => [
         ...flow(description, page.columns - 2, page.style),
-        ...wrapCommand(line, page.columns - 6).map((part, at) => (at === 0 ? `  $ ${part}` : `      ${part}`)),
+        ...drawCommand(line, page),
       ])
     case 'lines':
-      return block.lines.flatMap((line) => flow(line, page.columns - 2, page.style))
+      return block.lines.flatMap((line) => drawLine(line, block, page))
+    case 'shell':
+      return block.lines.flatMap((line) => drawCommand(line, page))
   }
+}
+
+function drawLine(line: string, {bulleted}: Lines, {columns, style}: Page): string[] {
+  if (!bulleted) return flow(line, columns - 2, style)
+  return flow(line, columns - 4, style).map((part, at) => `${at === 0 ? '-' : ' '} ${part}`)
+}
+
+function drawCommand(line: string, page: Page): string[] {
+  return wrapCommand(line, page.columns - 6).map((part, at) => (at === 0 ? `  $ ${part}` : `      ${part}`))
 }
 
 /** A command line over as many lines as it takes, each but the last with the backslash that continues it; nothing quoted is broken. */

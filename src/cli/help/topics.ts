@@ -1,3 +1,4 @@
+import {agents} from './agents.js'
 import type {Article} from './article.js'
 import {environment} from './environment.js'
 import {exitCodes} from './exitCodes.js'
@@ -18,6 +19,7 @@ export interface HelpTopic {
 
 /** What is told apart from the commands, in the order in which it is listed. */
 export const helpTopics: readonly HelpTopic[] = [
+  {name: 'agents', summary: 'Rules for programs that drive roomctl', article: agents},
   {name: 'environment', summary: 'Environment variables', article: environment},
   {name: 'exit-codes', summary: 'Exit codes and errors, for scripts', article: exitCodes},
   {name: 'flags', summary: 'The flags that commands have in common', article: flags},
