@@ -6,7 +6,7 @@ import type {Session} from '../../cli/session/session.js'
 import {fileSize} from '../../text/bytes.js'
 import type {DownloadRow} from '../../upload/bytes/download.js'
 import {downloadResults} from '../../view/asset/transfers.js'
-import {presentResults} from '../bulk/present.js'
+import {endByRows, presentResults} from '../bulk/present.js'
 
 interface DownloadFlags {
   readonly to?: string | undefined
@@ -99,11 +99,9 @@ function singleResourceOnly(flag: string, count: number): Failure {
 export async function presentDownloads(session: Session, rows: readonly DownloadRow[]): Promise<void> {
   // What is skipped may be there already.
   const isUndone = ({outcome, file}: DownloadRow) => outcome !== 'done' && file === null
-  if (session.runtime.signal.aborted) session.endWith('interrupted')
-  else if (rows.some(isUndone)) session.endWith('partial')
-  // With -q the next command of a pipe gets the files that are there.
-  const shown = session.output.format === 'ids' ? rows.filter((row) => !isUndone(row)) : rows
-  const safe = shown.map((row) => (row.error ? {...row, error: maskErrorJson(session, row.error)} : row))
+  const safe = endByRows(session, rows, isUndone).map((row) =>
+    row.error ? {...row, error: maskErrorJson(session, row.error)} : row,
+  )
   const see = 'their files are in the folder'
   await presentResults(session, safe, downloadResults, isUndone, see)
   const isCut = session.runtime.signal.aborted && rows.some(isUndone)

@@ -9,7 +9,7 @@ import {percentOf, type ReachedBytes, type Uploaded} from '../../upload/run/uplo
 import {type UploadRow, uploadRows} from '../../view/asset/transfers.js'
 import type {ListView} from '../../view/format/columns.js'
 import {failureCodes} from '../../view/format/outcome.js'
-import {presentResults} from '../bulk/present.js'
+import {endByRows, presentResults} from '../bulk/present.js'
 import {type UploadReport, uploadRow} from './uploadReport.js'
 
 export interface UploadsFacts {
@@ -32,7 +32,6 @@ export async function presentUploads(
   outcomes: readonly Uploaded[],
   facts: UploadsFacts,
 ): Promise<void> {
-  const {signal} = session.runtime
   const rows = outcomes.map((one) => uploadRow(session, one, facts.roles?.get(one.job.key)))
   const ms = session.runtime.now().getTime() - facts.startedAt.getTime()
   const ended = {...facts, ms, codes: failureCodes(rows), kept: keptOf(outcomes)}
@@ -45,19 +44,12 @@ export async function presentUploads(
     if (unwritten) session.warn(failureWarning(session, unwritten))
     throw only.failure
   }
-  if (signal.aborted) session.endWith('interrupted')
-  else if (outcomes.some(isUndone)) session.endWith('partial')
-  // With -q the next command of a pipe gets what is there, not what failed.
-  const shown = session.output.format === 'ids' ? rows.filter(({uuid, error}) => uuid && !error) : rows
-  const isRowUndone = ({outcome, uuid}: UploadRow) => !(outcome === 'done' || (outcome === 'skipped' && uuid !== null))
-  await afterChange(() => presentResults(session, shown, facts.view ?? uploadRows, isRowUndone))
+  // What failed may yet have a uuid: every byte was sent, and is not what it should be.
+  const isUndone = ({outcome, uuid}: UploadRow) => !(outcome === 'done' || (outcome === 'skipped' && uuid !== null))
+  const shown = endByRows(session, rows, isUndone)
+  await afterChange(() => presentResults(session, shown, facts.view ?? uploadRows, isUndone))
   sayHowItWent(session, outcomes, ended)
   if (unwritten) throw unwritten
-}
-
-/** What failed may yet have a result: every byte was sent, and is not what it should be. */
-function isUndone({outcome, result}: Uploaded): boolean {
-  return !(outcome === 'done' || (outcome === 'skipped' && result))
 }
 
 function sayHowItWent(session: Session, outcomes: readonly Uploaded[], facts: UploadsFacts & RunEnd): void {

@@ -34,13 +34,11 @@ export async function presentBulk<Row extends BulkRow>(
   {rows, snapshot, view, past}: {rows: readonly Row[]; snapshot: BulkSnapshot; view: ListView<Row>; past: string},
 ): Promise<void> {
   const {output, warn, progress, runtime} = session
-  if (runtime.signal.aborted) session.endWith('interrupted')
-  else if (rows.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
-  // With -q the next command of a pipe gets what was done, not what failed.
-  const shown = output.format === 'ids' ? rows.filter(({outcome}) => outcome === 'done') : rows
+  const isUndone = ({outcome}: Row) => outcome !== 'done'
+  const shown = endByRows(session, rows, isUndone)
   await afterChange(async () => {
     try {
-      await presentResults(session, shown, view, ({outcome}) => outcome !== 'done')
+      await presentResults(session, shown, view, isUndone)
     } finally {
       if (failedOut !== undefined) await writeFailed(failedOut, rows, view.id)
     }
@@ -52,6 +50,13 @@ export async function presentBulk<Row extends BulkRow>(
     const rest = failedOut === undefined || failedOut.isStdout ? '' : `, or with - < ${shellWord(failedOut.path)}`
     if (runtime.signal.aborted && snapshot.not_tried > 0) warn(`to resume, run the same command again${rest}`)
   }
+}
+
+/** Ends the command by the rows of a run. With -q the next command of a pipe gets what was done, not what failed. */
+export function endByRows<Row>(session: Session, rows: readonly Row[], isUndone: (row: Row) => boolean) {
+  if (session.runtime.signal.aborted) session.endWith('interrupted')
+  else if (rows.some(isUndone)) session.endWith('partial')
+  return session.output.format === 'ids' ? rows.filter((row) => !isUndone(row)) : rows
 }
 
 /** A person reads the results on a terminal, where what comes first scrolls away. */

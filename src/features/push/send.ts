@@ -17,7 +17,7 @@ import {cut, loadWidths} from '../../text/width.js'
 import {checkOutput} from '../../view/format/output.js'
 import {type SentRow, sentRows} from '../../view/push/requests.js'
 import {assertStdinOnce, assertWithinLimit, warnOverLimit} from '../bulk/flags.js'
-import {presentResults} from '../bulk/present.js'
+import {endByRows, presentResults} from '../bulk/present.js'
 import {presentAlike, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {assertMessage, deviceType, messageFlags} from './flags.js'
 import {batchRequest, inBatches, type Push, sendBatches} from './sendBatches.js'
@@ -76,10 +76,10 @@ export async function sendPush(session: Session, flags: PushSendFlags, push: Pus
   await checkOutput(sentRows.columns, session.output)
   await confirmPush(session, flags, push)
   const rows = await sendBatches(session, push, flags['fail-fast'] ?? false)
-  if (session.runtime.signal.aborted) session.endWith('interrupted')
-  else if (rows.some(({outcome}) => outcome !== 'done')) session.endWith('partial')
-  const shown = session.output.format === 'ids' ? reached(push, rows) : rows
-  await afterChange(() => presentResults(session, shown, sentRows, ({outcome}) => outcome !== 'done', null))
+  const isUndone = ({outcome}: SentRow) => outcome !== 'done'
+  const done = endByRows(session, rows, isUndone)
+  const shown = session.output.format === 'ids' ? reached(push, done) : rows
+  await afterChange(() => presentResults(session, shown, sentRows, isUndone, null))
   const rest = rows.filter(({outcome}) => outcome === 'not-tried')
   if (session.runtime.signal.aborted && rest.length > 0 && !isMachineFormat(session.output.format)) {
     const from = safeText(rest[0]?.recipient_id)
@@ -89,8 +89,8 @@ export async function sendPush(session: Session, flags: PushSendFlags, push: Pus
 
 /** With -q: the recipients whose push was taken, each once. */
 function reached({batches}: Push, rows: readonly SentRow[]): SentRow[] {
-  const done = new Map(rows.flatMap((row) => (row.outcome === 'done' ? [[row.recipient_id, row] as const] : [])))
-  return batches.flat().flatMap((id) => done.get(id) ?? [])
+  const byId = new Map(rows.map((row) => [row.recipient_id, row]))
+  return batches.flat().flatMap((id) => byId.get(id) ?? [])
 }
 
 /** push, What the service does: "Recurring dispatch and iOS sending are documented as not supported at present". */
