@@ -45,6 +45,16 @@ export function withFacts(error: unknown, change: (facts: FailureFacts) => Parti
   return new Failure({...error.facts, ...change(error.facts)}, {cause: error})
 }
 
+/** What `work` gives; undefined where it raises a Failure. */
+export function unlessFailure<T>(work: () => T): T | undefined {
+  try {
+    return work()
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}
+
 export interface FailureJson {
   readonly code: string
   readonly message: string

@@ -1,6 +1,6 @@
 import {addContainer, describe, head, info, options} from '../../api/contract/asset.js'
 import {basicContainer} from '../../api/contract/assetShapes.js'
-import {Failure, withFacts} from '../../api/contract/failure.js'
+import {Failure, unlessFailure, withFacts} from '../../api/contract/failure.js'
 import type {Input, Output} from '../../api/contract/operation.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
@@ -145,13 +145,7 @@ export async function describeContainer(
 
 /** Where a uri of an answer leads; undefined where it names no container of this service. */
 function readUri(uri: string | null | undefined, base: URL): string | undefined {
-  if (!uri) return undefined
-  try {
-    return parseContainer(uri, base)
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
-  }
+  return uri ? unlessFailure(() => parseContainer(uri, base)) : undefined
 }
 
 /** Asks a container by OPTIONS and HEAD, of which a service may have only one: the other is noted. Raises the Failure of OPTIONS. */

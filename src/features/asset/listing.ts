@@ -1,6 +1,6 @@
 import {listContainer} from '../../api/contract/asset.js'
 import type {AssetEntry, CommonEntry, ContainerEntry, Listing} from '../../api/contract/assetShapes.js'
-import {Failure, failureJson} from '../../api/contract/failure.js'
+import {Failure, failureJson, unlessFailure} from '../../api/contract/failure.js'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
@@ -36,7 +36,7 @@ export function listingEntries({contains, resources}: Listing, base: URL): Listi
 
 /** The document gives a child container no name: it is called as its path ends. */
 function containerEntry({type, uri}: ContainerEntry, base: URL): ListingEntry {
-  const container = undefinedUnlessValid(() => parseContainer(uri, base))
+  const container = unlessFailure(() => parseContainer(uri, base))
   const row: AssetRow = {
     kind: 'container',
     path: container === undefined ? null : escapePath(container),
@@ -51,7 +51,7 @@ function containerEntry({type, uri}: ContainerEntry, base: URL): ListingEntry {
 }
 
 function resourceRow(kind: 'asset' | 'common', entry: AssetEntry | CommonEntry, base: URL): AssetRow {
-  const place = undefinedUnlessValid(() => parseResource(entry.uri, base))
+  const place = unlessFailure(() => parseResource(entry.uri, base))
   return {
     kind,
     path: place ? escapePath(`${place.container}/${place.uuid}`) : null,
@@ -61,16 +61,6 @@ function resourceRow(kind: 'asset' | 'common', entry: AssetEntry | CommonEntry, 
     uuid: place?.uuid ?? null,
     uri: entry.uri,
     description: 'description' in entry && typeof entry.description === 'string' ? entry.description : null,
-  }
-}
-
-/** What a uri names; undefined where it names nothing below the service's address. */
-function undefinedUnlessValid<T>(read: () => T): T | undefined {
-  try {
-    return read()
-  } catch (error) {
-    if (error instanceof Failure) return undefined
-    throw error
   }
 }
 

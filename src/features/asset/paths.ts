@@ -1,4 +1,4 @@
-import {Failure, withFacts} from '../../api/contract/failure.js'
+import {Failure, unlessFailure, withFacts} from '../../api/contract/failure.js'
 import {requiredArg} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
@@ -19,11 +19,7 @@ export function parseContainer(text: string, base: URL): string {
 }
 
 export function isContainerPath(text: string, base: URL): boolean {
-  try {
-    return parseContainer(text, base) !== ''
-  } catch {
-    return false
-  }
+  return unlessFailure(() => parseContainer(text, base)) !== undefined
 }
 
 /**

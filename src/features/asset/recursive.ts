@@ -1,6 +1,6 @@
 import {lstatSync} from 'node:fs'
 import path from 'node:path'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, unlessFailure} from '../../api/contract/failure.js'
 import type {OutputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {mapConcurrently} from '../../selection/run.js'
@@ -50,7 +50,9 @@ export async function downloadTree(session: Session, run: TreeDownload): Promise
   const {folders, resources, strays} = placeResources(rows, dir, base)
   for (const uri of strays) session.warn(`note: skipped ${safeText(uri)}: it is not on the asset service`)
   for (const folder of folders) makeTreeFolder(folder)
-  const lines = lock === undefined || lock.isStdout ? new Map<string, LockLine>() : earlierLines(lock.path, container)
+  // Of the lock that this run replaces, if there is one.
+  const earlier = lock && !lock.isStdout ? unlessFailure(() => readLocks([lock.path], container)) : undefined
+  const lines = earlier ?? new Map<string, LockLine>()
   const presence = new PresenceCheck(session, 'meta')
   const present = new Map<string, DownloadRow>()
   if (!overwrite) {
@@ -92,16 +94,6 @@ function makeTreeFolder(folder: string): void {
     throw new Failure({exit: 'file', message: `cannot make the folder ${folder}`, why: systemReason(error)})
   }
   sweepParts(folder)
-}
-
-/** The lines of the lock that this run replaces; none where no lock has been written. */
-function earlierLines(file: string, container: string): ReadonlyMap<string, LockLine> {
-  try {
-    return readLocks([file], container)
-  } catch (error) {
-    if (error instanceof Failure) return new Map()
-    throw error
-  }
 }
 
 function lockedDigest({key, uuid}: PlacedResource, lines: ReadonlyMap<string, LockLine>): string | undefined {

@@ -1,6 +1,6 @@
 import {meta, uploadOffset} from '../../api/contract/asset.js'
 import type {Listing, ResourceMeta} from '../../api/contract/assetShapes.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, unlessFailure} from '../../api/contract/failure.js'
 import type {Output} from '../../api/contract/operation.js'
 import type {Proof, UploadJob} from '../model/job.js'
 import {stampOf} from '../model/stamp.js'
@@ -37,18 +37,9 @@ export function listedResources({resources}: Listing): Map<string, ListedResourc
 }
 
 function uuidFromUri(uri: string): string | undefined {
-  try {
-    return assetFileId(
-      uri
-        .replace(/[?#].*$/su, '')
-        .replace(/\/+$/u, '')
-        .split('/')
-        .at(-1) ?? '',
-    )
-  } catch {
-    // A uri that ends in no uuid: no upload of ours has it.
-    return undefined
-  }
+  const path = uri.replace(/[?#].*$/su, '').replace(/\/+$/u, '')
+  // No upload of ours has a uri that ends in no uuid.
+  return unlessFailure(() => assetFileId(path.split('/').at(-1) ?? ''))
 }
 
 /** Whether a listed resource has the name and the platform of a file. */

@@ -1,6 +1,6 @@
 import {lstat, stat} from 'node:fs/promises'
 import path from 'node:path'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, unlessFailure} from '../../api/contract/failure.js'
 import {manifestNames} from '../../api/contract/manifest.js'
 import {systemReason} from '../../storage/disk/reason.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
@@ -65,12 +65,7 @@ async function assertFree(folder: string, file: string, overwrite: boolean): Pro
 }
 
 function isSendable(name: string): boolean {
-  try {
-    return originalFileName(name) !== ''
-  } catch (error) {
-    if (error instanceof Failure) return false
-    throw error
-  }
+  return unlessFailure(() => originalFileName(name)) !== undefined
 }
 
 function initFailure(folder: string, why: string, advice?: string): Failure {
