@@ -22,18 +22,14 @@ export interface FetchContext {
 const mostRedirects = 5
 
 /** An answer that is about to bring bytes, who gives it, and whether it was asked with the credential. */
-export interface BytesResponse {
-  readonly answer: WireResponse
-  readonly url: URL
-  readonly known: boolean
-}
+type BytesResponse = Awaited<ReturnType<typeof openBytes>>
 
 /** Asks for bytes. The credential goes to the asset service's own origin alone, never after a redirect. Raises a WireError or a Failure. */
 export async function openBytes(
   {api, runtime: {signal}}: FetchContext,
   bytes: BytesLocation,
   headers: Readonly<Record<string, string>>,
-): Promise<BytesResponse> {
+) {
   const {base, transport, open} = await api.access('asset')
   let [url, from] = [bytes.url, base]
   for (let hops = 0; hops <= mostRedirects; hops++) {
@@ -97,22 +93,17 @@ export interface ResourcePath {
 }
 
 /** Where the bytes of a resource are, and what the service says of them. */
-export interface BytesLocation {
-  readonly url: URL
-  /** Whether the address is the service's own form `?type=asset`, not one that the metadata gave. */
-  readonly ownForm: boolean
-  readonly name?: string
-  readonly stamp?: string
-}
+export type BytesLocation = Awaited<ReturnType<typeof locateBytes>>
 
 /** Finds in the metadata where the bytes are: `dataUrl`, else `?type=asset` (asset, Resource operations). Raises a Failure. */
-export async function locateBytes({api}: FetchContext, {container, uuid}: ResourcePath): Promise<BytesLocation> {
+export async function locateBytes({api}: FetchContext, {container, uuid}: ResourcePath) {
   const asked = {path: {container, common_resource_uuid: uuid}, query: {type: 'meta'}} as const
   const {dataUrl, originalFileName, description} = await api.call(meta, asked)
   const stamp = stampOf(description)
   const facts = {...(originalFileName ? {name: originalFileName} : {}), ...(stamp === undefined ? {} : {stamp})}
   if (!dataUrl) {
     const {url} = await api.plan(bytes, {path: {container, uuid}, query: {type: 'asset'}})
+    // The service's own form, not an address that the metadata gave.
     return {url, ownForm: true, ...facts}
   }
   const {url: from} = await api.plan(meta, asked)

@@ -81,19 +81,14 @@ export class PartProof {
 }
 
 /** A part that a download which has ended left, of the same resource. */
-export interface EarlierPart extends Pick<PartRecord, 'tag' | 'total'> {
-  /** Its bytes, as far as they are proven to be those that were received. */
-  readonly read: () => AsyncGenerator<Uint8Array>
-  /** Deletes it, unless the process that made it may be alive. */
-  readonly remove: () => void
-}
+export type EarlierPart = NonNullable<ReturnType<EarlierParts['find']>>
 
 /** The parts that earlier runs left. Each folder is read once: one that thousands of files come to is long. */
 export class EarlierParts {
   readonly #proofs = new Map<string, readonly Proof[]>()
 
   /** The longest part of the same resource. Without an entity tag of the same place it needs `hasDigest`, which shows a mixture. */
-  find(folder: string, origin: PartOrigin, hasDigest: boolean): EarlierPart | undefined {
+  find(folder: string, origin: PartOrigin, hasDigest: boolean) {
     const found = this.#proofs.get(folder) ?? readProofs(folder)
     this.#proofs.set(folder, found)
     const usable = found.flatMap((proof) => {
@@ -114,12 +109,7 @@ export class EarlierParts {
   }
 }
 
-interface Proof {
-  readonly file: string
-  readonly part: string
-  readonly head: z.output<typeof headShape>
-  readonly records: readonly PartRecord[]
-}
+type Proof = ReturnType<typeof readProof>[number]
 
 function readProofs(folder: string): Proof[] {
   const names = namesIn(folder).filter((name) => /^\.roomctl-[0-9a-f]{16}\.proof$/u.test(name))
@@ -127,7 +117,7 @@ function readProofs(folder: string): Proof[] {
 }
 
 /** None where it is damaged or another user's. */
-function readProof(file: string): Proof[] {
+function readProof(file: string) {
   try {
     const [head, ...lines] = readAtOnce(file, form).records
     const records = lines.filter((line) => 'bytes' in line)

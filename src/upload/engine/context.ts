@@ -2,7 +2,7 @@ import type {Upload} from 'tus-js-client'
 import type {Access} from '../../api/client/request/request.js'
 import type {UploadTarget} from '../ledger/entry.js'
 import type {Claim, Ledger} from '../ledger/ledger.js'
-import type {Algorithm, UploadEvent, UploadJob, UploadResult, UploadSettings} from '../model/job.js'
+import type {UploadEvent, UploadJob, UploadResult, UploadSettings} from '../model/job.js'
 import {type Content, Digests} from './content.js'
 import {RateLimit} from './rateLimit.js'
 import {Blocks, type Source} from './source.js'
@@ -36,28 +36,20 @@ export interface Uploader {
 }
 
 /** What the uploads of one run share. */
-export interface Run {
-  readonly context: UploadContext
-  readonly service: UploadService
-  readonly blocks: Blocks
-  readonly digests: Digests
-  /** Of Upload-Checksum, where checksums were not turned off. */
-  readonly algorithm: Algorithm | undefined
-  readonly rate: RateLimit | undefined
-  /** tus-js-client, which is loaded with the first file. */
-  readonly library: () => Promise<{readonly Upload: typeof Upload}>
-}
+export type Run = ReturnType<typeof openRun>
 
-export function openRun(context: UploadContext): Run {
-  let library: ReturnType<Run['library']> | undefined
+export function openRun(context: UploadContext) {
+  let library: Promise<{readonly Upload: typeof Upload}> | undefined
   const {bytesPerSecond, checksum} = context.settings
   return {
     context,
     service: new UploadService(),
     blocks: new Blocks(),
     digests: new Digests(context.digestThread, context.signal),
+    /** Of Upload-Checksum, where checksums were not turned off. */
     algorithm: checksum === 'none' ? undefined : checksum,
     rate: bytesPerSecond === undefined ? undefined : new RateLimit(bytesPerSecond, context),
+    /** tus-js-client, which is loaded with the first file. */
     library: () => {
       library ??= import('tus-js-client')
       return library

@@ -35,48 +35,8 @@ export interface LedgerOptions {
   readonly warn?: (text: string) => void
 }
 
-/**
- * The ledger of uploads: an event log (uploads.jsonl) that several processes share, and files of what was done long ago
- * (finished.ts). Claims alone write it. Every member raises a Failure (file).
- */
-export interface Ledger {
-  /** Every entry that was not forgotten, the oldest first. A long ledger is read whole for it. */
-  list(): readonly LedgerEntry[]
-  /** Unfinished uploads and the newest finished ones, the oldest first. */
-  recent(): readonly LedgerEntry[]
-  /** An upload that is not done. */
-  findUnfinished(id: string): LedgerEntry | undefined
-  /** Unfinished uploads, the oldest first; of one target, with whatever content. */
-  unfinished(target?: UploadTarget): readonly LedgerEntry[]
-  /** Finished uploads to these places, for any platform, those to each the oldest first. */
-  finishedAs(places: readonly Place[]): readonly FinishedEntry[]
-  /** Those whose id begins so. */
-  startingWith(prefix: string): readonly LedgerEntry[]
-  /** The upload to a place, where another process has finished it since this ledger was opened. */
-  finishedMeanwhile(id: string, place: Place): FinishedEntry | undefined
-  /**
-   * Keeps other processes from the same upload until it is released. A taken one is waited for with a waiter, else raises a Failure
-   * (state). A claim ends with its process; of another machine, a minute after its last touch.
-   */
-  claim(id: string, waiter?: Waiter): Promise<Claim>
-  /** Settles when all that was recorded is on the disk. */
-  sync(): Promise<void>
-  close(): Promise<void>
-}
-
 /** An upload that nobody else may work on. What it records is with the system at once, where a kill takes nothing away. */
-export interface Claim {
-  /** A new upload, before its first byte; takes the place of an unfinished one of the same id. */
-  begin(entry: NewEntry): void
-  /** The service certainly refused to create what began. */
-  withdraw(): void
-  created(url: string): void
-  sending(chunk: Chunk): void
-  acked(chunk: Chunk): void
-  done(facts: {readonly uuid: string; readonly sha256: string | null}): void
-  forget(): void
-  release(): void
-}
+export type Claim = Awaited<ReturnType<Ledger['claim']>>
 
 /** Finished uploads that the log keeps, the newest, and from how many on the others leave it: every command reads all of the log. */
 const keptFinished = 50
@@ -86,10 +46,14 @@ const namedLines = 5
 
 /** Opens the ledger in a folder, which is made with the first claim: reading needs no right to write. Raises a Failure (file). */
 export async function openLedger(dir: string, {now, warn = () => undefined}: LedgerOptions): Promise<Ledger> {
-  return new FileLedger(dir, {now, warn})
+  return new Ledger(dir, {now, warn})
 }
 
-class FileLedger implements Ledger {
+/**
+ * The ledger of uploads: an event log (uploads.jsonl) that several processes share, and files of what was done long ago
+ * (finished.ts). Claims alone write it. Every member raises a Failure (file).
+ */
+export class Ledger {
   readonly #dir: string
   readonly #now: () => Date
   readonly #warn: (text: string) => void
@@ -113,10 +77,12 @@ class FileLedger implements Ledger {
     this.#known = new Set([...this.#upToDate().finished.values()].map(({done}) => done.uuid))
   }
 
+  /** Every entry that was not forgotten, the oldest first. A long ledger is read whole for it. */
   list(): readonly LedgerEntry[] {
     return inOrder(this.#merged(() => this.#finished.all()))
   }
 
+  /** Unfinished uploads and the newest finished ones, the oldest first. */
   recent(): readonly LedgerEntry[] {
     return inOrder(this.#merged(() => []))
   }
@@ -125,11 +91,13 @@ class FileLedger implements Ledger {
     return this.#upToDate().unfinished.get(id)
   }
 
+  /** Unfinished uploads, the oldest first; of one target, with whatever content. */
   unfinished(target?: UploadTarget): readonly LedgerEntry[] {
     const all = [...this.#upToDate().unfinished.values()]
     return target ? all.filter((entry) => sameTarget(entry, target)) : all
   }
 
+  /** Finished uploads to these places, for any platform, those to each the oldest first. */
   finishedAs(places: readonly Place[]): readonly FinishedEntry[] {
     const wanted = new Set(places.map(placeText))
     const entries = this.#merged(() => this.#finished.placedIn(places))
@@ -140,6 +108,7 @@ class FileLedger implements Ledger {
     return this.#merged(() => this.#finished.startingWith(prefix)).filter(({id}) => id.startsWith(prefix))
   }
 
+  /** The upload to a place, where another process has finished it since this ledger was opened. */
   finishedMeanwhile(id: string, place: Place): FinishedEntry | undefined {
     const {finished, forgotten} = this.#upToDate()
     const logged = finished.get(id)
@@ -150,7 +119,11 @@ class FileLedger implements Ledger {
     return moved && moved.done.at >= this.#openedAt && !this.#known.has(moved.done.uuid) ? moved : undefined
   }
 
-  async claim(id: string, waiter?: Waiter): Promise<Claim> {
+  /**
+   * Keeps other processes from the same upload until it is released. A taken one is waited for with a waiter, else raises a Failure
+   * (state). A claim ends with its process; of another machine, a minute after its last touch.
+   */
+  async claim(id: string, waiter?: Waiter) {
     const claims = this.#guarded('write', () => this.#enter())
     try {
       await claims.take(id, waiter)
@@ -161,15 +134,17 @@ class FileLedger implements Ledger {
     const add = (record: LedgerRecord) => this.#guarded('write', () => this.#log.append(record))
     const event = <Kind extends string>(kind: Kind) => ({v: version, kind, id, at: this.#now().toISOString()}) as const
     return {
-      begin: (entry) => {
+      /** A new upload, before its first byte; takes the place of an unfinished one of the same id. */
+      begin: (entry: NewEntry) => {
         const at = this.#now().toISOString()
         add({v: version, kind: 'entry', id, ...entry, begunAt: at, updatedAt: at, acked: []})
       },
+      /** The service certainly refused to create what began. */
       withdraw: () => add(event('withdrawn')),
-      created: (url) => add({...event('created'), url}),
-      sending: (chunk) => add({...event('sending'), ...chunk}),
-      acked: (chunk) => add({...event('acked'), ...chunk}),
-      done: (facts) => {
+      created: (url: string) => add({...event('created'), url}),
+      sending: (chunk: Chunk) => add({...event('sending'), ...chunk}),
+      acked: (chunk: Chunk) => add({...event('acked'), ...chunk}),
+      done: (facts: {readonly uuid: string; readonly sha256: string | null}) => {
         this.#known.add(facts.uuid)
         add({...event('done'), ...facts})
       },
@@ -178,6 +153,7 @@ class FileLedger implements Ledger {
     }
   }
 
+  /** Settles when all that was recorded is on the disk. */
   async sync(): Promise<void> {
     await this.#log.sync().catch((error) => {
       throw ledgerFailure('write', this.#log.path, error)

@@ -11,19 +11,7 @@ export interface FileSnapshot {
 }
 
 /** A run as it is to be drawn: the files under way, and all of them together. */
-export interface ProgressSnapshot {
-  readonly active: readonly FileSnapshot[]
-  readonly files: number
-  readonly done: number
-  readonly failed: number
-  readonly bytes: number
-  readonly acked: number
-  readonly rate: number
-  /** Absent where it is not known yet, or nothing moves. */
-  readonly secondsLeft?: number
-  /** No file has moved for a while, and none waits for a reason that is known. */
-  readonly stalled: boolean
-}
+export type ProgressSnapshot = ReturnType<UploadProgress['snapshot']>
 
 /** Silence that counts as stalled, and the time that a guess of what is left needs before it is worth anything. */
 const stalledMs = 10_000
@@ -79,7 +67,7 @@ export class UploadProgress {
     return this.#files.get(key)
   }
 
-  snapshot(): ProgressSnapshot {
+  snapshot() {
     const now = this.#now()
     const all = [...this.#files.values()]
     const count = (end: FileState['end']) => all.filter((file) => file.end === end).length
@@ -95,7 +83,9 @@ export class UploadProgress {
       bytes: this.#total.bytes,
       acked: sum(all, ({acked}) => acked),
       rate,
+      /** No file has moved for a while, and none waits for a known reason. */
       stalled,
+      // Not known yet, or nothing moves.
       ...(left === undefined ? {} : {secondsLeft: left}),
     }
   }

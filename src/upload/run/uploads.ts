@@ -34,34 +34,19 @@ export async function withUploads<T>(
   }
 }
 
-/** The request that would create an upload, or the offset at which one would be resumed instead. */
-export interface UploadPreview {
-  readonly dry_run: true
-  readonly operation: string
-  readonly method: string
-  readonly url: string
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: null
-  readonly file: string
-  readonly bytes: number
-  /** What the service has of an unfinished upload, as far as the ledger knows; null where a new one would be created. */
-  readonly resumes_from: number | null
-  readonly note: string
-}
-
-/** What an upload would send first; sends nothing. Raises a Failure (file) where the file cannot be read. */
+/** The request that would create an upload, or the offset at which one would be resumed; sends nothing. Raises a Failure (file) where the file cannot be read. */
 export async function previewUpload(
   job: UploadJob,
   size: number,
   {access, ledger, settings}: {access: Access; ledger: Pick<Ledger, 'findUnfinished'>; settings: UploadSettings},
-): Promise<UploadPreview> {
+) {
   const own = createHeaders(job, settings.headerEncoding)
   // The shape of the contract wants the platform as one of its words, which the job has it as.
   const shaped = {...own, Platform: job.platform, 'Upload-Length': String(size)}
   const {method, url} = await prepare(upload, access, {path: {container: job.container}, headers: shaped})
   const from = settings.fresh ? undefined : await known(job, size, access, ledger)
   return {
-    dry_run: true,
+    dry_run: true as const,
     operation: upload.id,
     method,
     url: url.href,
@@ -69,6 +54,7 @@ export async function previewUpload(
     body: null,
     file: job.key,
     bytes: size,
+    /** As far as the ledger knows; null where a new upload would be created. */
     resumes_from: from ?? null,
     note:
       from === undefined

@@ -4,12 +4,6 @@ interface Place {
   readonly loops?: 'bytes' | 'folders'
 }
 
-interface Glob {
-  /** What comes before the first special byte, compared as it is. */
-  readonly prefix: Buffer
-  readonly places: readonly Place[]
-}
-
 const [bang = 0, dash = 0, slash = 0, star = 0, question = 0] = Buffer.from('!-/*?')
 const [colon = 0, bracket = 0, backslash = 0, closing = 0, caret = 0] = Buffer.from(':[\\]^')
 
@@ -74,7 +68,8 @@ function isOptional(place: Place | undefined, isNameStart: boolean): boolean {
   return place?.loops === 'bytes' || (place?.loops === 'folders' && isNameStart)
 }
 
-function parseGlob(whole: Buffer): Glob | undefined {
+/** `prefix`: what comes before the first special byte, compared as it is. */
+function parseGlob(whole: Buffer) {
   const special = whole.findIndex((byte) => [star, question, bracket, backslash].includes(byte))
   const [prefix, glob] = special < 0 ? [whole, Buffer.of()] : [whole.subarray(0, special), whole.subarray(special)]
   const places: Place[] = []

@@ -16,13 +16,6 @@ function withoutEndingSpaces(line: string): string {
   return line.slice(0, isEscaped ? end + 1 : end)
 }
 
-interface Rule {
-  readonly keeps: boolean
-  readonly ofFolders: boolean
-  readonly ofNames: boolean
-  readonly matches: (path: Buffer) => boolean
-}
-
 /** What .gitignore patterns exclude (gitignore, Pattern format). Names are compared in NFC, as uploaded; case counts on every system. */
 export function ignoreRules(patterns: readonly string[]): IsExcluded {
   const rules = patterns.flatMap(ruleOf).reverse()
@@ -45,7 +38,7 @@ export function ignoreRules(patterns: readonly string[]): IsExcluded {
   return isExcluded
 }
 
-function ruleOf(pattern: string): Rule[] {
+function ruleOf(pattern: string) {
   const keeps = pattern.startsWith('!')
   const ofFolders = pattern.endsWith('/')
   const glob = pattern.slice(keeps ? 1 : 0, ofFolders ? -1 : undefined)

@@ -17,14 +17,8 @@ export interface InitFacts extends FlagValues {
   readonly isExcluded?: IsExcluded | undefined
 }
 
-export interface InitResult {
-  readonly file: string
-  readonly files: number
-  readonly notes: readonly string[]
-}
-
 /** Writes the manifest of a folder, to be completed by a person. Raises a Failure (file) if there is one, unless `overwrite`, or no file. */
-export async function initManifest(folder: string, facts: InitFacts): Promise<InitResult> {
+export async function initManifest(folder: string, facts: InitFacts) {
   const file = path.join(folder, manifestNames[0])
   await assertFree(folder, file, facts.overwrite)
   const found = await scanFolder(folder, [...(facts.except ?? []), path.resolve(file)], facts.isExcluded)

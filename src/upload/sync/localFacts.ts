@@ -18,19 +18,17 @@ import {stampOf} from '../model/stamp.js'
 import {digestOf, sampleOf} from '../source/localFile.js'
 import type {SyncFile} from './syncFile.js'
 
-export interface ContainerFacts {
-  /** The finished uploads to the container, by name and platform, the newest first. */
-  readonly finished: ReadonlyMap<string, readonly FinishedEntry[]>
-  readonly listed: ReadonlyMap<string, ListedResource>
-  /** The uuids by the names that the listing gives them, as they stand and decoded. */
-  readonly byName: ReadonlyMap<string, readonly string[]>
-}
+/**
+ * `finished`: uploads to the container by name and platform, the newest first; `byName`: uuids by the names of the listing, as they
+ * are and decoded.
+ */
+export type ContainerFacts = ReturnType<typeof containerFacts>
 
 export function containerFacts(
   {base, container}: {readonly base: URL; readonly container: string},
   entries: readonly LedgerEntry[],
   listing: Listing,
-): ContainerFacts {
+) {
   const address = baseText(base)
   const finished = new Map<string, FinishedEntry[]>()
   for (const entry of entries) {

@@ -182,32 +182,21 @@ export async function makePlan(files: readonly SyncFile[], work: PlanOptions): P
   return planSync(files, {...remembered, base, container, local, unfinished, isStamped: stamp})
 }
 
-export interface SyncPlanRow {
-  readonly dry_run: true
-  readonly file: string
-  readonly role: string
-  readonly action: 'upload' | 'resume' | 'skip'
-  readonly reason: string
-  readonly bytes: number
-  /** Bytes that the service has of it already, where it is resumed. */
-  readonly from: number
-  readonly platform: string
-  readonly uuid: string | null
-  /** The uuid of what it belongs to, or the file of the same sync that is uploaded before. */
-  readonly link: string | null
-}
+export type SyncPlanRow = ReturnType<typeof syncPlanRows>[number]
 
-export function syncPlanRows(plan: readonly PlannedFile[]): SyncPlanRow[] {
+export function syncPlanRows(plan: readonly PlannedFile[]) {
   return plan.map(({file, action, reason, bytes, from, there, link, after}) => ({
-    dry_run: true,
+    dry_run: true as const,
     file: file.key,
     role: file.role,
     action,
     reason,
     bytes,
+    /** Bytes that the service has of it already, where it is resumed. */
     from,
     platform: file.platform,
     uuid: there?.uuid ?? null,
+    /** The uuid of what it belongs to, or the file of the same sync that is uploaded before. */
     link: link ?? after ?? null,
   }))
 }

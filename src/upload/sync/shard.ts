@@ -5,18 +5,13 @@ import {linkedFile, type SyncFile} from './syncFile.js'
 
 type Shardable = Pick<SyncFile, 'key' | 'link' | 'role'>
 
-interface Shard {
-  readonly index: number
-  readonly count: number
-}
-
 /** Chooses the files of `--shard I/N`. Raises a Failure (usage). */
 export function shardFilter(text: string): <File extends Shardable>(files: readonly File[]) => readonly File[] {
   const shard = parseShard(text)
   return (files) => filesOfShard(files, shard)
 }
 
-function parseShard(text: string): Shard {
+function parseShard(text: string) {
   const [, index, count] = (/^(\d{1,9})\/(\d{1,9})$/u.exec(text) ?? []).map(Number)
   if (index !== undefined && count !== undefined && index >= 1 && index <= count) return {index, count}
   throw new Failure({
@@ -29,7 +24,10 @@ function parseShard(text: string): Shard {
  * The files of a shard. Linked files and the files of a catalog stay together (connected components), so no shard waits for another;
  * the digest of their paths chooses the shard, the same on every machine.
  */
-function filesOfShard<File extends Shardable>(files: readonly File[], {index, count}: Shard): File[] {
+function filesOfShard<File extends Shardable>(
+  files: readonly File[],
+  {index, count}: ReturnType<typeof parseShard>,
+): File[] {
   const groups = new Map<string, File[]>()
   const rootOf = connect(files)
   for (const file of files) {
