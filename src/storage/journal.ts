@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import * as z from 'zod/mini'
 import {reasonOf} from './disk/reason.js'
-import {appendToLog, type LogForm} from './log/log.js'
+import {appendToLog} from './log/log.js'
 
 const text = z.optional(z.string())
 
@@ -36,13 +36,10 @@ export const journalStart = /^\{"id":"[0-9a-z]{12}","at":"\d{4}-/u
 /** The default of `journal.keep`. */
 const daysKept = 90
 
-export interface JournalPlace {
-  readonly path: string
-  readonly form: LogForm<JournalEntry>
-}
+export type JournalPlace = ReturnType<typeof journalIn>
 
 /** Rotated files are kept for `keepDays`. */
-export function journalIn(stateFolder: string, keepDays: number = daysKept): JournalPlace {
+export function journalIn(stateFolder: string, keepDays: number = daysKept) {
   return {
     path: join(stateFolder, 'journal.ndjson'),
     form: {

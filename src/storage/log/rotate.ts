@@ -23,14 +23,8 @@ const staleMs = 10_000
 /** No line that the tool writes comes near it; what is longer is not held in memory. */
 export const longestLine = 1024 * 1024
 
-/** A file that was put aside. */
-interface Aside {
-  readonly path: string
-  readonly number: number
-}
-
 /** The rotated files, the oldest first: `journal.1.ndjson`, `journal.2.ndjson` and on, never renamed again. None in an unreadable folder. */
-export function asides(path: string): Aside[] {
+export function asides(path: string) {
   const {dir, name, ext} = parse(path)
   const numbers = namesIn(dir).flatMap((file) => {
     const middle = file.startsWith(`${name}.`) && file.endsWith(ext) ? file.slice(name.length + 1) : ''

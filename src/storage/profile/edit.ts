@@ -178,14 +178,10 @@ export function placeImport(
 }
 
 /** One setting or route that an import changes; null for what is not set. */
-export interface ImportedChange {
-  readonly key: string
-  readonly before: unknown
-  readonly after: unknown
-}
+export type ImportedChange = ReturnType<typeof importedChanges>[number]
 
 /** What an imported profile sets, and takes away of the one that it replaces: settings, then routes as `route.room.end`. */
-export function importedChanges(before: Profile | undefined, after: Profile): ImportedChange[] {
+export function importedChanges(before: Profile | undefined, after: Profile) {
   const [old, fresh] = [flatValues(before ?? {}), flatValues(after)]
   return [...new Set([...fresh.keys(), ...old.keys()])]
     .map((key) => ({key, before: old.get(key) ?? null, after: fresh.get(key) ?? null}))

@@ -25,33 +25,7 @@ export interface Layers {
   readonly file: ProfileFile
 }
 
-interface ListedValue {
-  readonly key: SettingKey
-  /** As the profile file would keep it: `60s`, 2, false; undefined where nothing sets it. */
-  readonly value: string | number | boolean | undefined
-  readonly source: SettingSource
-  readonly env?: string
-}
-
-export interface Resolved {
-  readonly name: string
-  readonly nameSource: SettingSource
-  /** Whether there is such a profile; the sandbox always is. */
-  readonly exists: boolean
-  readonly isSandbox: boolean
-  /** The profile whose name is nearest, where there is none of this name. */
-  readonly meant: string | undefined
-  readonly values: SettingValues
-  source(key: SettingKey): SettingSource
-  list(): ListedValue[]
-  /** Whether the environment or the profile sets the route of any operation. */
-  readonly hasRoutes: boolean
-  /** The route set for an operation, as it is written there; undefined where the built-in one holds. */
-  route(operationId: string): {text: string; source: 'profile' | 'env'} | undefined
-  /** The stored credential, for `readCredential`; it must go to no other origin than its own. */
-  credential(service: CredentialService): StoredCredential | undefined
-  envToken(service: CredentialService): string | undefined
-}
+export type Resolved = ReturnType<typeof resolveProfile>
 
 interface FoundText {
   readonly text: string | undefined
@@ -63,7 +37,7 @@ interface FoundText {
  * variable, `configuration` for a wrong profile or address. The sandbox takes no address or token of the environment, which belong
  * to a real service.
  */
-export function resolveProfile(layers: Layers): Resolved {
+export function resolveProfile(layers: Layers) {
   const {env, file} = layers
   const {name, source: nameSource} = chooseName(layers)
   const isSandbox = name === sandboxName
@@ -74,21 +48,26 @@ export function resolveProfile(layers: Layers): Resolved {
   return {
     name,
     nameSource,
+    /** Whether there is such a profile; the sandbox always is. */
     exists: isSandbox || profile !== undefined,
     isSandbox,
+    /** The profile whose name is nearest, where there is none of this name. */
     get meant() {
       return this.exists ? undefined : nearest(name, [...Object.keys(file.profiles), sandboxName])
     },
     values: values as unknown as SettingValues, // the table of settings reads each key as Values has it
-    source: (key) => found.get(key)?.source ?? 'default',
+    source: (key: SettingKey): SettingSource => found.get(key)?.source ?? 'default',
     list: () => settings.map((setting) => listed(setting, found)),
+    /** Whether the environment or the profile sets the route of any operation. */
     get hasRoutes() {
       return profile?.routes !== undefined || Object.keys(env).some((name) => name.startsWith(routeVariable('')))
     },
-    route: (operationId) => findRoute(operationId, env, profile),
-    credential: (service) => profile?.credentials?.[service],
+    /** The route set for an operation, as it is written there; undefined where the built-in one holds. */
+    route: (operationId: string) => findRoute(operationId, env, profile),
+    /** The stored credential, for `readCredential`; it must go to no other origin than its own. */
+    credential: (service: CredentialService): StoredCredential | undefined => profile?.credentials?.[service],
     // Read from a file with a line break, or pasted with a blank, it is still that token.
-    envToken: (service) => (isSandbox ? undefined : envValue(env, tokenVariable(service))?.trim()),
+    envToken: (service: CredentialService) => (isSandbox ? undefined : envValue(env, tokenVariable(service))?.trim()),
   }
 }
 
@@ -149,18 +128,19 @@ function misfitInProfile({key, kind: {form}}: Setting, profileName: string): Pro
   })
 }
 
-function listed(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>): ListedValue {
+/** The value as the profile file would keep it: `60s`, 2, false; undefined where nothing sets it. */
+function listed(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>) {
   const {text, source} = found.get(setting.key) ?? {source: 'default'}
   const value = text === undefined ? undefined : parseSetting(setting, text)
   return {key: setting.key, value, source, ...(setting.env === undefined ? {} : {env: setting.env})}
 }
 
-function findRoute(operationId: string, env: Env, profile: Profile | undefined): ReturnType<Resolved['route']> {
+function findRoute(operationId: string, env: Env, profile: Profile | undefined) {
   const inEnv = envValue(env, routeVariable(operationId))
-  if (inEnv !== undefined) return {text: inEnv, source: 'env'}
+  if (inEnv !== undefined) return {text: inEnv, source: 'env' as const}
   const routes = profile?.routes ?? {}
   const route = Object.hasOwn(routes, operationId) ? routes[operationId] : undefined
-  return route === undefined ? undefined : {text: routeTextOf(route), source: 'profile'}
+  return route === undefined ? undefined : {text: routeTextOf(route), source: 'profile' as const}
 }
 
 type Env = Readonly<Record<string, string | undefined>>
