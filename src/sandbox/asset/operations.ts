@@ -45,14 +45,11 @@ export const assetOperations: readonly Operation[] = operations.filter(({service
 /** The first segment of the paths: of the service, and of the bytes of its files, which need no credential. */
 export const assetPrefix = {service: '/asset', data: '/asset-data'} as const
 
-export interface AssetPath {
-  readonly segments: readonly string[]
-  /** With a slash at the end it names a container, without one a file or where an upload begins (asset, Endpoints). */
-  readonly slash: boolean
-}
+/** With a slash at the end it names a container, without one a file or where an upload begins (asset, Endpoints). */
+export type AssetPath = NonNullable<ReturnType<typeof parseAssetPath>>
 
 /** Reads a path below the prefix; undefined for empty segments, and for escapes that hide a slash or are none. */
-export function parseAssetPath(prefix: string, pathname: string): AssetPath | undefined {
+export function parseAssetPath(prefix: string, pathname: string) {
   const slash = pathname.endsWith('/')
   const segments = pathname
     .slice(prefix.length + 1, slash ? -1 : undefined)

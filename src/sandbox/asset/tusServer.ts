@@ -35,21 +35,8 @@ export interface TusResponse {
   readonly failure?: unknown
 }
 
-export interface StoredUpload {
-  readonly uuid: string
-  readonly facts: UploadFacts
-  readonly size: number
-  readonly offset: number
-}
-
-export interface Tus {
-  /** Begins an upload, whose address is made of the uuid. */
-  create(facts: UploadFacts, size: number, location: (uuid: string) => string): Promise<TusResponse & {uuid: string}>
-  /** Continues one; with `expected` the bytes count only as a whole. */
-  patch(uuid: string, chunk: TusChunk): Promise<TusResponse>
-  head(uuid: string): Promise<TusResponse>
-  find(uuid: string): Promise<StoredUpload | undefined>
-}
+export type Tus = Awaited<ReturnType<typeof openTus>>
+export type StoredUpload = NonNullable<Awaited<ReturnType<Tus['find']>>>
 
 type TusChunk = ChunkHeaders & {readonly bytes: AsyncIterable<Uint8Array>}
 
@@ -81,7 +68,7 @@ class EndSignal extends EventTarget {
 const drainMs = 3000
 
 /** The official tus server within the process, on files in a folder. Requests are checked before. Raises a SandboxProblem. */
-export async function openTus(directory: string): Promise<Tus> {
+export async function openTus(directory: string) {
   makeFolder(directory)
   const library = await import('@tus/server')
   class TusServer extends library.Server {
@@ -131,12 +118,14 @@ export async function openTus(directory: string): Promise<Tus> {
   }
 
   return {
-    async create(facts, size, location) {
+    /** Begins an upload, whose address is made of the uuid. */
+    async create(facts: UploadFacts, size: number, location: (uuid: string) => string) {
       const uuid = randomUUID()
       const headers = {'upload-length': String(size)}
       return {uuid, ...(await send({method: 'POST', uuid, facts, location: location(uuid)}, headers))}
     },
-    patch(uuid, {offset, length, bytes, expected}) {
+    /** Continues one; with `expected` the bytes count only as a whole. */
+    patch(uuid: string, {offset, length, bytes, expected}: TusChunk) {
       const headers = {
         'content-type': 'application/offset+octet-stream',
         'upload-offset': String(offset),
@@ -144,8 +133,8 @@ export async function openTus(directory: string): Promise<Tus> {
       }
       return send({method: 'PATCH', uuid, expected}, headers, bytes)
     },
-    head: (uuid) => send({method: 'HEAD', uuid}),
-    async find(uuid) {
+    head: (uuid: string) => send({method: 'HEAD', uuid}),
+    async find(uuid: string) {
       const upload = await server.datastore.getUpload(uuid).catch((error: unknown) => {
         // Without a code: its facts are incomplete, because the process was killed.
         if ([undefined, 'ENOENT'].includes(systemCode(error))) return undefined

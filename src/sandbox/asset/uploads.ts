@@ -8,18 +8,12 @@ import {assertContract, emptyResponse, refusePlain} from '../wire/service.js'
 import type {Choices} from '../world/choices.js'
 import {isoUtc, newIdentity} from '../world/world.js'
 import {stateNotWritten} from '../world/worldFile.js'
-import {type AssetHandler, findContainer, resourceUri} from './operations.js'
+import {type AssetCall, findContainer, resourceUri} from './operations.js'
 import type {FileCall} from './resources.js'
 import {openTus, type StoredUpload, type Tus, type TusResponse} from './tusServer.js'
 import {checksumAlgorithms, checkVersion, readChunkHeaders, readCreateHeaders, tusVersion} from './uploadHeaders.js'
 
-export interface Uploads {
-  readonly create: AssetHandler
-  readonly patch: AssetHandler<FileCall>
-  readonly head: AssetHandler<FileCall>
-  /** What tus asks a server to say about itself; the document is silent. */
-  options(): Promise<WireResponse>
-}
+export type Uploads = ReturnType<typeof openUploads>
 
 /** An origin where nothing can ever answer. */
 const foreignOrigin = 'http://uploads.invalid'
@@ -47,7 +41,7 @@ function tusReply({status, headers, message}: TusResponse, names: readonly strin
   return emptyResponse(status, Object.fromEntries(shown), now)
 }
 
-export function openUploads({store, now, files}: ServiceOptions): Uploads {
+export function openUploads({store, now, files}: ServiceOptions) {
   let opened: Promise<Tus> | undefined
   const tus = () => {
     opened ??= openTus(files()).catch((error: unknown) => {
@@ -78,7 +72,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
   }
 
   return {
-    async create({request, world, container}) {
+    async create({request, world, container}: AssetCall) {
       checkVersion(request.headers, world.choices)
       findContainer(world, container)
       const {facts, size} = readCreateHeaders(request, container)
@@ -91,7 +85,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       return answer
     },
 
-    async patch(call) {
+    async patch(call: FileCall) {
       const {request, world} = call
       checkVersion(request.headers, world.choices)
       const upload = await find(call)
@@ -109,7 +103,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       return answer
     },
 
-    async head(call) {
+    async head(call: FileCall) {
       const {request, world} = call
       checkVersion(request.headers, world.choices)
       const upload = await find(call)
@@ -119,6 +113,7 @@ export function openUploads({store, now, files}: ServiceOptions): Uploads {
       return tusReply(reply, ['upload-offset', 'upload-length', 'cache-control'], now())
     },
 
+    /** What tus asks a server to say about itself; the document is silent. */
     async options() {
       const facts = {
         'tus-version': tusVersion,

@@ -1,5 +1,4 @@
 import {rm} from 'node:fs/promises'
-import type {RoomState} from '../../api/contract/room.js'
 import {checkAdmission, enterRoom, leaveRoom} from '../room/presence.js'
 import {attendeeIn, currentHost, findRoom, isHost, presentAttendees} from '../room/rules.js'
 import {SandboxRefusal} from '../wire/service.js'
@@ -11,15 +10,7 @@ import {seedPush} from './demoPush.js'
 import {demoRooms} from './demoRooms.js'
 
 /** The effect of somebody's entering or leaving, under wire names. */
-export interface PresenceChange {
-  readonly room_id: string
-  readonly user_id: string
-  readonly room_status: RoomState
-  readonly host: string | null
-  readonly present_count: number
-  /** Phrases without a full stop: `ben entered`, `the room is IDLE`. */
-  readonly notes: readonly string[]
-}
+export type PresenceChange = Awaited<ReturnType<typeof changePresence>>
 
 /** A refusal by a rule is raised as a SandboxProblem with its code. */
 async function changePresence(
@@ -27,7 +18,7 @@ async function changePresence(
   roomId: string,
   userId: string,
   change: (room: Room, world: World) => string[],
-): Promise<PresenceChange> {
+) {
   try {
     return await store.change((world) => {
       const room = findRoom(world, roomId)
@@ -38,6 +29,7 @@ async function changePresence(
         room_status: room.status,
         host: currentHost(room)?.userId ?? null,
         present_count: presentAttendees(room).length,
+        /** Phrases without a full stop: `ben entered`, `the room is IDLE`. */
         notes,
       }
     })

@@ -33,12 +33,6 @@ import {
   pushPrefix,
 } from './operations.js'
 
-interface RequestParameters {
-  readonly query: Readonly<Record<string, unknown>>
-  readonly body: Readonly<Record<string, unknown>>
-  readonly files: Readonly<Record<string, unknown>>
-}
-
 /** The values in each part of a request by their names. A value that was read is removed. */
 interface Places {
   readonly path: Map<string, unknown[]>
@@ -49,10 +43,7 @@ interface Places {
 }
 
 /** Puts parameters back to where the document has them, wherever the route sends them. Refuses with CE001. */
-async function readParameters(
-  {operation, route, path}: FoundOperation<PushOperation>,
-  request: WireRequest,
-): Promise<RequestParameters> {
+async function readParameters({operation, route, path}: FoundOperation<PushOperation>, request: WireRequest) {
   const parameters = parametersOf(operation)
   const inPath = routeParameters(route.path)
   const placeOf = ({name, place}: Parameter): keyof Places => {
