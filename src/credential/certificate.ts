@@ -9,25 +9,7 @@ export type CertificateKind = 'app' | 'voip' | 'complication' | 'pass' | 'websit
 
 export type ApnsEnvironment = 'sandbox' | 'production'
 
-export interface CertificateFacts {
-  readonly certificateKind: CertificateKind
-  /** The subject's UID, else what its CN ends with. */
-  readonly bundleId: string | undefined
-  /** The subject's OU. */
-  readonly teamId: string | undefined
-  /** The subject's CN. */
-  readonly name: string | undefined
-  /** The algorithm of its public key, by its object identifier. */
-  readonly keyType: string
-  readonly rsaBits: number | undefined
-  /** The topics of a certificate for several: the bundle id itself, `com.example.rooms.voip` and the like. */
-  readonly topics: readonly string[]
-  readonly environments: readonly ApnsEnvironment[]
-  readonly notBefore: Date
-  readonly notAfter: Date
-  /** SHA-256 of the certificate, hexadecimal with colons. */
-  readonly fingerprint: string
-}
+export type CertificateFacts = Awaited<ReturnType<typeof factsOf>>
 
 /** How Apple begins the CN of its push certificates. */
 const names: readonly {begins: string; kind: CertificateKind; environments: readonly ApnsEnvironment[]}[] = [
@@ -55,25 +37,29 @@ const marks = {
 }
 
 /** Raises an error if names or times cannot be read. */
-export async function factsOf(certificate: X509Certificate): Promise<CertificateFacts> {
+export async function factsOf(certificate: X509Certificate) {
   const contents = await contentsOf(certificate)
   const subject = subjectOf(contents)
   const [name, uid] = [subject.get(attributeTypes.CN), subject.get(attributeTypes.UID)]
   const found = names.find(({begins}) => name?.startsWith(begins))
   const extensions = extensionsOf(contents)
+  /** An object identifier. */
   const keyType = contents[5]?.at(0).at(0).oid ?? ''
   const marked = (['sandbox', 'production'] as const).filter((environment) => extensions.has(marks[environment]))
   return {
     certificateKind: found?.kind ?? kindByMarks(extensions, uid),
+    /** The subject's UID, else what its CN ends with. */
     bundleId: uid ?? (found && name?.slice(found.begins.length)),
     teamId: subject.get(attributeTypes.OU),
     name,
     keyType,
     rsaBits: keyType === rsa ? await rsaBitsOf(contents[5]) : undefined,
+    /** Of a certificate for several: the bundle id itself, `com.example.rooms.voip` and the like. */
     topics: await topicsOf(extensions.get(marks.topics)),
     environments: marked.length > 0 ? marked : (found?.environments ?? []),
     notBefore: dateOf(certificate.validFrom),
     notAfter: dateOf(certificate.validTo),
+    /** SHA-256, hexadecimal with colons. */
     fingerprint: certificate.fingerprint256,
   }
 }
