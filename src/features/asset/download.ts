@@ -39,24 +39,18 @@ export function readDownloadFlags(
   }
 }
 
-export interface DownloadProgress {
-  readonly moved: (bytes: number) => void
-  readonly ended: (end: {readonly outcome: string; readonly failure?: Failure}) => void
-  readonly stop: () => void
-}
-
 const lineMs = 10_000
 
 /** Says every ten seconds how far a run of `count` resources is, and each failure of it when it happens. */
-export function startDownloadProgress(session: Session, count: number): DownloadProgress {
+export function startDownloadProgress(session: Session, count: number) {
   const {runtime, output, warn, progress} = session
   let [bytes, done] = [0, 0]
   const files = () => (count === 1 ? '' : `, ${done} of ${count} files`)
   return {
-    moved: (more) => {
+    moved: (more: number) => {
       bytes += more
     },
-    ended: ({failure}) => {
+    ended: ({failure}: {readonly outcome: string; readonly failure?: Failure}) => {
       done += 1
       if (failure && !isMachineFormat(output.format)) warn(failureWarning(session, failure))
     },

@@ -51,12 +51,7 @@ export function pathArgument(path: string): string {
   return shellWord(escapePath(path).replace(/^-/u, '/-'))
 }
 
-interface PathSegments {
-  readonly segments: readonly string[]
-  readonly slashAtEnd: boolean
-}
-
-function parseSegments(text: string, base: URL, view: RegExp): PathSegments {
+function parseSegments(text: string, base: URL, view: RegExp) {
   const path = withoutBase(text.replace(view, ''), base)
   const slashAtEnd = path.endsWith('/')
   const inner = path.slice(path.startsWith('/') ? 1 : 0, slashAtEnd ? -1 : undefined)
@@ -142,14 +137,8 @@ export interface NamedResource extends ResourcePlace {
   readonly text: string
 }
 
-export interface ResourceSelection {
-  readonly all: readonly NamedResource[]
-  /** Whether the answer is about one resource alone: it fails with its own exit code. */
-  readonly single: boolean
-}
-
 /** The named resources, each once; `-` is stdin. Raises a Failure (usage). */
-export async function readResourceArgs(session: Session, given: readonly string[] = []): Promise<ResourceSelection> {
+export async function readResourceArgs(session: Session, given: readonly string[] = []) {
   const {base} = await session.api.access('asset')
   const all = new Map<string, NamedResource>()
   for await (const {text, where} of readWords(session, given)) {
@@ -157,6 +146,7 @@ export async function readResourceArgs(session: Session, given: readonly string[
     const key = `${place.container}/${place.uuid}`
     if (!all.has(key)) all.set(key, {...place, text})
   }
+  // One resource alone fails with its own exit code.
   if (all.size > 0 || given.includes('-'))
     return {all: [...all.values()], single: all.size === 1 && !given.includes('-')}
   const facts = {exit: 'usage', message: 'CONTAINER/UUID is missing'} as const

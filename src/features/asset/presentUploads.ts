@@ -80,22 +80,9 @@ function keptOf(outcomes: readonly Uploaded[]): string | undefined {
   return parts.length === 0 ? undefined : `${percentOf(whole)} % of ${fileSize(whole.bytes)}`
 }
 
-interface Counts {
-  readonly done: number
-  readonly failed: number
-  /** Not tried, or interrupted. */
-  readonly not_finished: number
-  readonly already_there: number
-  /** Sent whole, and not looked at as the run was interrupted. */
-  readonly not_verified: number
-  /** Bytes of files that this run brought to the service. */
-  readonly bytes: number
-  /** Bytes that went over the wire for them, and how many of these were sent again. */
-  readonly sent: number
-  readonly sent_again: number
-}
+type Counts = ReturnType<typeof countsOf>
 
-function countsOf(outcomes: readonly Uploaded[]): Counts {
+function countsOf(outcomes: readonly Uploaded[]) {
   const of = (outcome: Uploaded['outcome']) => outcomes.filter((one) => one.outcome === outcome)
   const there = of('skipped').filter(({result}) => result).length
   const results = of('done').flatMap(({result}) => result ?? [])
@@ -104,9 +91,12 @@ function countsOf(outcomes: readonly Uploaded[]): Counts {
   return {
     done: of('done').length,
     failed: of('failed').length,
+    /** Not tried, or interrupted. */
     not_finished: of('skipped').length + of('not-tried').length - there,
     already_there: there,
+    /** Sent whole, and not looked at as the run was interrupted. */
     not_verified: outcomes.filter((one) => one.outcome === 'done' && one.reason !== undefined).length,
+    /** Bytes of files that this run brought to the service, those that went over the wire, and of these those sent again. */
     bytes,
     sent,
     sent_again: Math.max(0, sent - bytes),

@@ -36,11 +36,7 @@ export interface SyncRequest {
   readonly create: boolean
 }
 
-export interface SyncPlace {
-  readonly container: string
-  readonly from: string
-  readonly base: URL
-}
+export type SyncPlace = Awaited<ReturnType<typeof readSyncPlace>>
 
 /** Writes the manifest of a folder, for `--init`: it comes last, and alone where the container is left out. Raises a Failure. */
 export async function initFolder(
@@ -109,7 +105,7 @@ export async function syncFiles(
 }
 
 /** Where a sync goes to and comes from, asked for on a terminal. Raises a Failure (usage, configuration). */
-export async function readSyncPlace(session: Session, {typed}: SyncRequest): Promise<SyncPlace> {
+export async function readSyncPlace(session: Session, {typed}: SyncRequest) {
   const missing = () =>
     missingArgs(typed.container === undefined ? 'CONTAINER and DIR|MANIFEST are' : 'DIR|MANIFEST is')
   const to = {given: typed.container, label: 'Container (path)', missing}

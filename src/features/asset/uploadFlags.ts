@@ -1,5 +1,6 @@
 import {join, resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import {
   concurrencyFlag,
@@ -16,7 +17,7 @@ import {type VerifyLevel, verifyLevels} from '../../upload/bytes/presence.js'
 import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {algorithms, type UploadSettings} from '../../upload/model/job.js'
 import {ciKinds} from './ciLog.js'
-import {type ReportOptions, readReportFlags} from './uploadReport.js'
+import {readReportFlags} from './uploadReport.js'
 
 const sendingGroup = 'SENDING'
 
@@ -94,39 +95,15 @@ export const sendFlags = {
   retries: withMeaning(serviceFlags.retries, `retries without progress, 0–5 (default ${usualRetries})`),
 }
 
-interface SendFlags {
-  readonly checksum: string
-  readonly 'chunk-size'?: string | undefined
-  readonly concurrency?: string | undefined
-  readonly fresh: boolean
-  readonly stamp?: boolean | undefined
-  readonly sha256: boolean
-  readonly 'fail-fast': boolean
-  readonly verify: string
-  readonly 'limit-rate'?: string | undefined
-  readonly progress: string
-  readonly ci: string
-  readonly result?: string | undefined
-  readonly overwrite: boolean
-  readonly 'state-dir'?: string | undefined
-}
+type SendFlags = InferredFlags<typeof sendFlags> & {readonly stamp?: boolean | undefined}
 
-export interface SendOptions extends ReportOptions {
-  readonly settings: UploadSettings
-  /** Whether each description ends with the digest of its file (upload/model/stamp.ts). */
-  readonly stamp: boolean
-  readonly concurrency: number
-  readonly failFast: boolean
-  readonly verify: VerifyLevel
-  readonly progress: ProgressKind
-  readonly stateDir: string
-}
+export type SendOptions = ReturnType<typeof readSendFlags>
 
 const leastChunk = '64KiB'
 /** Slower, and several files at once would look stalled. */
 const leastRate = '16KiB'
 /** Reads the flags; `stamps`: the default for descriptions. Raises a Failure: `usage`, or `file` for an unwritable file of results. */
-export function readSendFlags(session: Session, flags: SendFlags, {stamps = false} = {}): SendOptions {
+export function readSendFlags(session: Session, flags: SendFlags, {stamps = false} = {}) {
   const {values, source} = session.resolved
   const {concurrency, timeout, 'asset.headerEncoding': headerEncoding} = values
   const retries = source('retries') === 'default' ? usualRetries : values.retries
@@ -142,11 +119,12 @@ export function readSendFlags(session: Session, flags: SendFlags, {stamps = fals
       headerEncoding,
       stallMs: timeout,
       attempts: retries + 1,
-    },
+    } satisfies UploadSettings,
     concurrency:
       flags.concurrency === undefined
         ? Math.min(concurrency, mostFiles)
         : parseWholeNumber('--concurrency', flags.concurrency, {min: 1, max: mostFiles}),
+    /** Whether each description ends with the digest of its file (upload/model/stamp.ts). */
     stamp: flags.stamp ?? values['asset.stamp'] ?? stamps,
     failFast: flags['fail-fast'],
     verify: flags.verify as VerifyLevel,

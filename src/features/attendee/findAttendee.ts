@@ -16,13 +16,6 @@ export interface Search {
   readonly selector?: Selector | undefined
 }
 
-export interface Found {
-  /** In the order in which the service lists the rooms. */
-  readonly rooms: readonly AttendedRoom[]
-  /** How many rooms could not be read, so that the user may be in them too. */
-  readonly unread: number
-}
-
 const manyCalls = 20
 
 /** Failures of one room alone; any other ends the search. */
@@ -32,7 +25,7 @@ const ofOneRoom: ReadonlySet<Exit> = new Set(['temporary', 'network', 'forbidden
  * Lists the rooms (room §2) and reads the attendees of each possible one (room §5), or its detail for the expression (room §3). A
  * room that is gone is skipped. Raises a Failure that is not about one room alone, or that all rooms have.
  */
-export async function findAttendee(session: Session, search: Search, progress: ProgressKind): Promise<Found> {
+export async function findAttendee(session: Session, search: Search, progress: ProgressKind) {
   const {bizId, concurrency} = session.resolved.values
   const listed = await session.api.call(listRooms, {query: bizId ? {bizId} : {}})
   const once = new Map(listed.map((room) => [room.room_id, room]))
@@ -46,6 +39,7 @@ export async function findAttendee(session: Session, search: Search, progress: P
   const found = await readRooms(candidates, look, {concurrency, keeps: isOfOneRoom}).finally(stop)
   const unread = found.flatMap((one, at) => (one instanceof Failure ? unreadFailure(session, candidates[at], one) : []))
   if (unread[0] && unread.length === candidates.length) throw unread[0]
+  // The user may be in the unread ones too.
   return {rooms: found.flatMap((one) => (one instanceof Failure ? [] : (one ?? []))), unread: unread.length}
 }
 

@@ -10,7 +10,7 @@ import {
   severalTargetsFlags,
 } from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
-import {type OutputFile, outputFile} from '../../cli/output/outputFile.js'
+import {outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {counted} from '../../text/text.js'
 
@@ -48,16 +48,10 @@ export const bulkFlags = {
 export type RunFlags = InferredFlags<typeof runFlags>
 export type BulkFlags = InferredFlags<typeof bulkFlags>
 
-export interface BulkSettings {
-  readonly most: number
-  readonly concurrency: number
-  readonly failFast: boolean
-  readonly progress: ProgressKind
-  readonly failedOut?: OutputFile
-}
+export type BulkSettings = ReturnType<typeof readRunFlags>
 
 /** Reads the flags. Raises a Failure: `usage` for a value that cannot be one, `file` for a file that cannot be written. */
-export function readRunFlags(session: Session, flags: RunFlags): BulkSettings {
+export function readRunFlags(session: Session, flags: RunFlags) {
   const {concurrency} = flags
   const {overwrite, 'failed-out': failedOut, 'dry-run': preview} = flags
   const failed = {flag: '--failed-out', kind: failedList, overwrite, preview} as const

@@ -56,13 +56,8 @@ export function locateCursor({before, current}: TypedLine, config: Config): Curs
   return isHelp ? {kind: 'nowhere'} : onLine(parseArguments(command, [...leading, ...words.slice(length)]), current)
 }
 
-interface ParsedArguments {
-  readonly line: CommandLine
-  /** The flag that takes the next word as its value. */
-  readonly awaited?: KnownFlag | undefined
-}
-
-function parseArguments(command: Command.Cached, words: readonly string[]): ParsedArguments {
+/** `awaited`: the flag that takes the next word as its value. */
+function parseArguments(command: Command.Cached, words: readonly string[]) {
   const flags = new Map<string, string[]>()
   const args: string[] = []
   let dashed = false
@@ -88,15 +83,8 @@ function readFlag(word: string, command: Command.Cached, flags: Map<string, stri
   return flag.type === 'option' && value === undefined ? flag : undefined
 }
 
-interface FoundFlag {
-  readonly flag: KnownFlag
-  readonly lead: string
-  /** Undefined if the word has none. */
-  readonly value: string | undefined
-}
-
 /** Parses `--name`, `--no-name`, `--name=value`, `-n`, `-nvalue`, `-n=value`. */
-function flagIn(word: string, {flags}: Command.Cached): FoundFlag | undefined {
+function flagIn(word: string, {flags}: Command.Cached) {
   const all: readonly KnownFlag[] = Object.values(flags)
   const [, long, equals = '', inLong] = /^--([^=]+)(?:(=)(.*))?$/su.exec(word) ?? []
   if (long !== undefined) {
@@ -110,7 +98,7 @@ function flagIn(word: string, {flags}: Command.Cached): FoundFlag | undefined {
   return {flag, lead: short, value: rest === '' ? undefined : word.slice(short.length)}
 }
 
-function onLine({line, awaited}: ParsedArguments, current: string): CursorPlace {
+function onLine({line, awaited}: ReturnType<typeof parseArguments>, current: string): CursorPlace {
   if (awaited) return {kind: 'value', line, flag: awaited, lead: ''}
   // A single dash may become a flag, although as a word it means stdin.
   if (!line.dashed && current.startsWith('-')) {

@@ -8,16 +8,8 @@ import {replaceFile} from '../../storage/disk/replaceFile.js'
 import {shellWord} from '../../text/text.js'
 import {completionScripts, completionShells, type Shell} from './scripts.js'
 
-/** What was installed, and what is left to do by hand. */
-export interface InstallResult {
-  readonly shell: Shell
-  readonly file: string
-  /** `planned`: a dry run. */
-  readonly outcome: 'written' | 'unchanged' | 'planned'
-  /** The line to add, and the shell's start file for it; null if none is needed. */
-  readonly line: string | null
-  readonly add_to: string | null
-}
+/** What was installed, and what is left to do by hand: `line` goes into `add_to`, where one is needed. */
+type InstallResult = ReturnType<typeof installScript>
 
 const largestProfile = 1024 * 1024
 
@@ -25,14 +17,14 @@ const largestProfile = 1024 * 1024
 const scriptMark = '# roomctl completion for '
 
 /** Writes the script of a shell if it has changed, never the shell's start file. Raises a Failure (file). */
-export function installScript(shell: Shell, runtime: Runtime, dryRun: boolean): InstallResult {
+export function installScript(shell: Shell, runtime: Runtime, dryRun: boolean) {
   const {file, line = null, startFile = null} = scriptLocation(shell, runtime)
   const there = readScript(file)
   const isSame = there === completionScripts[shell]
   if (there !== undefined && !there.includes(scriptMark)) throw notOurScript(file)
   if (!isSame && !dryRun) write(file, completionScripts[shell])
   const outcome = isSame ? 'unchanged' : dryRun ? 'planned' : 'written'
-  return {shell, file, outcome, line, add_to: startFile}
+  return {shell, file, outcome, line, add_to: startFile} as const
 }
 
 function readScript(file: string): string | undefined {

@@ -162,19 +162,10 @@ async function* localEntries({places, resolved}: LookupContext, options: ReadOpt
     if (entry.profile === resolved.name) yield entry
 }
 
-export interface LookupContext {
-  readonly runtime: Runtime
-  readonly places: ReturnType<typeof places>
-  readonly resolved: Resolved
-  readonly profiles: readonly (readonly [name: string, address: string])[]
-  /** Part of the cache key. */
-  readonly addressOf: (service: Service) => string
-  /** Undefined if that would need a keyring, a program or a question. */
-  readonly apiOf: (service: Service) => Api | undefined
-}
+export type LookupContext = ReturnType<typeof openLookup>
 
 /** Resolves the settings as the command would, without writing, repairing, asking or running programs. Raises errors in profile and settings. */
-export function openLookup(runtime: Runtime, line: CommandLine, signal: AbortSignal): LookupContext {
+export function openLookup(runtime: Runtime, line: CommandLine, signal: AbortSignal) {
   const where = places(runtime.env, runtime.home, runtime.platform)
   const file = readProfileFile(where.config)
   const given = (name: string) => line.flags.get(name)?.at(-1)
@@ -208,9 +199,11 @@ export function openLookup(runtime: Runtime, line: CommandLine, signal: AbortSig
     runtime: restricted,
     places: where,
     resolved,
-    profiles: Object.entries(file.profiles).map(([name, profile]) => [name, profile['room.url'] ?? '']),
-    addressOf: (service) => (resolved.isSandbox ? dataFolder : (resolved.values[`${service}.url`] ?? '')),
-    apiOf: (service) => (hasToken(resolved, service) ? open() : undefined),
+    profiles: Object.entries(file.profiles).map(([name, profile]) => [name, profile['room.url'] ?? ''] as const),
+    /** Part of the cache key. */
+    addressOf: (service: Service) => (resolved.isSandbox ? dataFolder : (resolved.values[`${service}.url`] ?? '')),
+    /** Undefined if that would need a keyring, a program or a question. */
+    apiOf: (service: Service) => (hasToken(resolved, service) ? open() : undefined),
   }
 }
 

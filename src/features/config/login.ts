@@ -29,20 +29,11 @@ interface LoginFlags {
   readonly 'no-check'?: boolean
 }
 
-export interface StoredToken {
-  readonly profile: string
-  readonly service: Service
-  readonly origin: string
-  readonly store: 'file' | 'keyring' | 'command'
-  /** Whether a read has shown that the service accepts it. */
-  readonly checked: boolean
-}
-
 /**
  * Stores a token bound to its origin. A read is sent first, if the service has one: a refused token is not stored (unauthenticated),
  * and any other failure is a warning. `--no-check` sends nothing.
  */
-export async function login(session: Session, service: Service, flags: LoginFlags): Promise<StoredToken> {
+export async function login(session: Session, service: Service, flags: LoginFlags) {
   const profile = editableProfile(session)
   if (profile !== defaultName) existing(await openProfileFile(session.places.config), profile)
   const base = addressOf(session, service)
@@ -60,7 +51,7 @@ export async function login(session: Session, service: Service, flags: LoginFlag
     })
     assertAccepted(service, found)
     await storeCredential(session.places.config, profile, service, {origin, store: 'command', command})
-    return {profile, service, origin, store: 'command', checked: isAccepted(session, service, found)}
+    return {profile, service, origin, store: 'command' as const, checked: isAccepted(session, service, found)}
   }
   const token = await readToken(session, service, flags['token-file'])
   session.secrets.add(token)

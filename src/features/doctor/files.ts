@@ -1,4 +1,4 @@
-import {lstatSync, readFileSync, type Stats, statSync} from 'node:fs'
+import {lstatSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/rules/templates.js'
@@ -6,7 +6,7 @@ import type {Session} from '../../cli/session/session.js'
 import {readRegularFile, type User} from '../../storage/disk/privateFile.js'
 import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'
 import {namesIn} from '../../storage/disk/replaceFile.js'
-import {backupPath, emptyFile, type ProfileFile, parseProfileFile, profilePath} from '../../storage/profile/file.js'
+import {backupPath, emptyFile, parseProfileFile, profilePath} from '../../storage/profile/file.js'
 import {counted} from '../../text/text.js'
 import {dayMs} from '../../text/time.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
@@ -14,16 +14,10 @@ import {openLedger} from '../../upload/ledger/ledger.js'
 import {type Diagnosis, fail, hint, ok, warn} from '../../view/tool/doctor.js'
 import {stateFolder} from '../asset/uploadFlags.js'
 
-interface InspectedProfile {
-  /** Without profiles if it cannot be used. */
-  readonly file: ProfileFile
-  readonly found: Diagnosis
-}
-
 const profileCheck = 'profile'
 
 /** Inspects the profile file without changing anything: other commands restrict its mode and repair damage. */
-export function inspectProfile(configDir: string): InspectedProfile {
+export function inspectProfile(configDir: string) {
   const path = profilePath(configDir)
   let bytes: Buffer | undefined
   try {
@@ -48,7 +42,7 @@ export function inspectProfile(configDir: string): InspectedProfile {
   return {file: reading.file, found: ok(profileCheck, what, {path, version: 1, profiles: names})}
 }
 
-function unusable(found: Diagnosis): InspectedProfile {
+function unusable(found: Diagnosis) {
   return {file: emptyFile(), found}
 }
 
@@ -82,14 +76,6 @@ function backupTime(configDir: string): Date | undefined {
 
 const filesCheck = 'files'
 
-interface KeptFile {
-  readonly path: string
-  readonly isFolder: boolean
-  /** What readers of it would learn. */
-  readonly holds: string
-  readonly stat: Stats
-}
-
 /** Whether local files belong to this user alone (product §5, §10): a finding each, or one ok. Windows has no such modes. */
 export function checkKeptFiles(
   {config, state}: {readonly config: string; readonly state: string},
@@ -108,14 +94,8 @@ export function checkKeptFiles(
 
 const changes = 'what you changed from this machine'
 
-/** The folder and its files of these names that exist. */
-function keptIn(
-  folder: string,
-  folderHolds: string,
-  holds: string,
-  names: RegExp,
-  others: readonly string[] = [],
-): KeptFile[] {
+/** The folder and its files of these names that exist; `holds`: what readers of them would learn. */
+function keptIn(folder: string, folderHolds: string, holds: string, names: RegExp, others: readonly string[] = []) {
   const files = [...namesIn(folder).filter((name) => names.test(name)), ...others].map((name) => join(folder, name))
   const kept = [
     {path: folder, isFolder: true, holds: folderHolds},
@@ -130,7 +110,10 @@ function keptIn(
   })
 }
 
-function keptFileFault({path, isFolder, holds, stat}: KeptFile, user: number): Diagnosis | undefined {
+function keptFileFault(
+  {path, isFolder, holds, stat}: ReturnType<typeof keptIn>[number],
+  user: number,
+): Diagnosis | undefined {
   if (stat.isSymbolicLink()) {
     const advice = 'put the file itself there: cp --remove-destination "$(readlink -f {path})" {path}'
     return isFolder ? undefined : fail(filesCheck, `${path} is a symbolic link`, fillAdvice(advice, {path}))

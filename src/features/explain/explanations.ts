@@ -2,13 +2,7 @@ import {exitOfStatus} from '../../api/client/response/response.js'
 import {casesOfCode, endingOf, isCommon, type Meaning, meaningOf} from '../../api/contract/catalogue.js'
 import {type Exit, exits, Failure} from '../../api/contract/failure.js'
 import {type Code, codes, isCode, type Operation} from '../../api/contract/operation.js'
-import {
-  type CodelessService,
-  casesOfStatus,
-  codelessService,
-  meaningOfStatus,
-  statusesOf,
-} from '../../api/contract/statuses.js'
+import {casesOfStatus, codelessService, meaningOfStatus, statusesOf} from '../../api/contract/statuses.js'
 import {fillAdvice} from '../../api/rules/templates.js'
 import {nearest} from '../../text/nearest.js'
 import type {Explanation} from '../../view/tool/explanation.js'
@@ -130,13 +124,10 @@ function noStatuses(status: string, {id}: Operation): Failure {
   })
 }
 
-/** An operation whose document shows no error codes: the HTTP status decides there (product §3). */
-interface Codeless {
-  readonly operation: Operation
-  readonly service: CodelessService
-}
+type Codeless = NonNullable<ReturnType<typeof withoutCodes>>
 
-function withoutCodes(operation: Operation): Codeless | undefined {
+/** An operation whose document shows no error codes: the HTTP status decides there (product §3). */
+function withoutCodes(operation: Operation) {
   const service = codelessService(operation)
   return service && {operation, service}
 }

@@ -17,7 +17,7 @@ import {showTargets} from '../bulk/present.js'
 import {requestUuid} from '../mutation/journal.js'
 import {type MutationFlags, mutate, mutateTargets} from '../mutation/mutate.js'
 import type {BulkMutation} from '../mutation/mutation.js'
-import {type DispatchTime, dispatchTime} from './dispatchTime.js'
+import {dispatchTime} from './dispatchTime.js'
 import {assertMessage, messageFlags} from './flags.js'
 import {describeRequest, type RequestTarget, requestTargets, scheduledRequests} from './pickRequest.js'
 
@@ -198,20 +198,16 @@ type NotificationFlags = InferredFlags<typeof notificationFlags>
 
 type Body = Input<typeof broadcast>['body']
 
-export interface Notification {
-  readonly body: Body
-  readonly time?: DispatchTime
-  readonly notes: readonly string[]
-}
+export type Notification = ReturnType<typeof readNotification>
 
 /** Raises a Failure (usage) for a wrong value, and unless `--allow-unsupported` is given for what the document does not support. */
-export function readNotification(session: Session, flags: NotificationFlags): Notification {
+export function readNotification(session: Session, flags: NotificationFlags) {
   const {title, body, at, dispatch} = flags
   assertMessage(flags)
   const destination = [...new Set((flags.to ?? ['ANDROID']).map((text) => parseChoice('--to', text, destinations)))]
   const type = dispatch === undefined ? undefined : parseChoice('--dispatch', dispatch, dispatchTypes)
   const time = at === undefined ? undefined : dispatchTime(session, at, flags['allow-far'])
-  const wanted = {
+  const wanted: Body = {
     title,
     body,
     dispatch_type: type ?? (time ? 'SCHEDULED' : 'IMMEDIATE'),

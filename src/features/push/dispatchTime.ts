@@ -6,24 +6,13 @@ import {formatDuration, minuteMs} from '../../selection/quantity.js'
 import {clockOf, offsetText} from '../../selection/zone.js'
 import {dayMs} from '../../text/time.js'
 
-export interface DispatchTime {
-  /** As it goes into the request: UTC without a zone (push, Rules 1). */
-  readonly dispatch_date: string
-  /** RFC 3339, UTC. */
-  readonly dispatch_at: string
-  /** RFC 3339, in the zone of whoever typed it. */
-  readonly dispatch_local: string
-  /** Both for people, and how long until then: `2026-12-01T09:00:00+09:00 = 2026-12-01T00:00:00Z (in 9d 23h)`. */
-  readonly words: string
-}
-
 const yearMs = 366 * dayMs
 
 /** The forms of `dispatch_date`, of which the document names no separators (product §9). */
 const dispatchDate = /^(\d{4})-?(\d\d)-?(\d\d)T(\d\d):?(\d\d):?(\d\d)$/
 
 /** Reads `--at` (product §7). Raises a Failure (usage), also for less than a minute or, unless `allowFar`, more than a year ahead. */
-export function dispatchTime(session: Session, text: string, allowFar = false): DispatchTime {
+export function dispatchTime(session: Session, text: string, allowFar = false) {
   const moment = Date.parse(parseInstantFlag(session, '--at', text))
   const ahead = moment - session.runtime.now().getTime()
   const refused = (what: string, advice: string) => {
@@ -42,9 +31,12 @@ export function dispatchTime(session: Session, text: string, allowFar = false): 
   const date = utc.slice(0, -1)
   const isBasic = session.resolved.values['push.dispatchDateFormat'] === 'basic'
   return {
+    /** As it goes into the request: UTC without a zone (push, Rules 1). */
     dispatch_date: isBasic ? date.replaceAll(/[-:]/g, '') : date,
     dispatch_at: utc,
+    /** In the zone of whoever typed it. */
     dispatch_local: localText(session, text, at),
+    /** `2026-12-01T09:00:00+09:00 = 2026-12-01T00:00:00Z (in 9d 23h)`. */
     words: both(session, text, at),
   }
 }

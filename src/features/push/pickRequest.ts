@@ -19,10 +19,7 @@ export interface RequestTargets extends Targets {
   readonly applicationId: string
 }
 
-export interface RequestTarget {
-  readonly uuid: string
-  readonly applicationId: string
-}
+export type RequestTarget = Awaited<ReturnType<typeof pickRequestTarget>>
 
 /** Arguments in their order, `-` replaced by the lines of stdin; else picked on a terminal. Raises a Failure (usage, configuration). */
 export async function requestTargets(session: Session, given: readonly string[] | undefined): Promise<RequestTargets> {
@@ -41,7 +38,7 @@ export async function requestTargets(session: Session, given: readonly string[] 
 }
 
 /** The request that was named, or the one picked on a terminal, and its application. Raises a Failure as `requestTargets` does. */
-export async function pickRequestTarget(session: Session, given: string | undefined): Promise<RequestTarget> {
+export async function pickRequestTarget(session: Session, given: string | undefined) {
   if (given === undefined) {
     const {offered, question, choices} = await offeredRequests(session, 'Which request')
     const uuid = await session.runtime.ask.choose(question, choices)

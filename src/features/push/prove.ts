@@ -43,12 +43,8 @@ export async function requiredProof(
   return flags.prove ? {credential, targets: await proofTargets(session, flags)} : undefined
 }
 
-export interface CredentialProof {
-  readonly rows: readonly ProofRow[]
-  readonly notes: readonly string[]
-  /** How a command ends by it: undefined where all is accepted, network where nothing was reached. */
-  readonly exit: 'network' | 'found' | undefined
-}
+/** `exit`: undefined where all is accepted, network where nothing was reached. */
+export type CredentialProof = Awaited<ReturnType<typeof proveCredential>>
 
 /** A device token of APNs that no device has: the credential is judged before it. */
 const noDevice = '0'.repeat(64)
@@ -61,7 +57,7 @@ export async function proveCredential(
   session: Session,
   credential: ProvableCredential,
   targets: readonly ProofTarget[],
-): Promise<CredentialProof> {
+) {
   const {runtime, resolved, secrets} = session
   assertTokenUnprinted('push', runtime.env.NODE_DEBUG)
   secrets.add(credential.bytes)
@@ -78,7 +74,7 @@ export async function proveCredential(
   )
   const context = {kind: credential.kind, topic: credential.bundleId, now: runtime.now()}
   const rows = await Promise.all(
-    targets.map(async (target) => {
+    targets.map(async (target): Promise<ProofRow> => {
       const request = {...proofRequest(credential, target, token), signal: runtime.signal}
       const {failure, ...row} = await proofOf(transport, credential, target, request)
       return {...row, message: safeText(failure ?? proofText(row, context))}
@@ -86,7 +82,7 @@ export async function proveCredential(
   )
   const notes = rows.map(({environment, message}) => `${environment}: ${message}`)
   const are = (verdict: Verdict) => rows.every((row) => row.verdict === verdict)
-  return {rows, notes, exit: are('accepted') ? undefined : are('unreachable') ? 'network' : 'found'}
+  return {rows, notes, exit: are('accepted') ? undefined : are('unreachable') ? 'network' : 'found'} as const
 }
 
 /** Shows the rows on stdout, and what they mean on stderr; ends the command by them. */

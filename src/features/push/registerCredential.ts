@@ -10,21 +10,16 @@ import type {Session} from '../../cli/session/session.js'
 import type {CredentialFinding} from '../../credential/finding.js'
 import {safeText, shortly} from '../../text/text.js'
 import {credentialText} from '../../view/push/configuration.js'
+import type {ProofRow} from '../../view/push/proof.js'
 import {routeWithSource} from '../config/routes.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
 import type {MutationResult} from '../mutation/mutation.js'
 import {type CurrentCredential, currentCredential, differencesOf, lookFor} from './configuration.js'
 import type {CheckedFile} from './credentialInput.js'
-import {assertProven, type CredentialProof, previewProof, proveCredential, type RequiredProof} from './prove.js'
+import {assertProven, previewProof, proveCredential, type RequiredProof} from './prove.js'
 
-/** A registration whose circumstances are settled; nothing of its credential is read yet. */
-export interface Registering {
-  readonly applicationId: string
-  readonly doing: string
-  readonly members: readonly string[]
-  /** Whether it is asked about also where it replaces nothing. */
-  readonly asks?: boolean
-}
+/** A registration whose circumstances are settled. `asks`: also where it replaces nothing. */
+export type Registering = Awaited<ReturnType<typeof beginRegistering>> & {readonly asks?: boolean}
 
 export interface RegisteringFlags extends MutationFlags {
   readonly route?: readonly string[] | undefined
@@ -95,11 +90,7 @@ const ownMembers: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Refuses what can be refused before a file or a password is looked at. Raises a Failure. */
-export async function beginRegistering(
-  session: Session,
-  flags: RegisteringFlags,
-  operation: Operation,
-): Promise<Registering> {
+export async function beginRegistering(session: Session, flags: RegisteringFlags, operation: Operation) {
   const applicationId = await requireApplicationId(session)
   const doing = describeChange(operation, {query: {application_id: applicationId}})
   const members = ['application_id', ...(ownMembers[operation.id] ?? []), 'replaced', 'verified']
@@ -179,7 +170,7 @@ export async function registerCredential(
 }
 
 /** `; accepted by Apple in production`. */
-export function acceptedBy(proven: Pick<CredentialProof, 'rows'> | undefined): string {
+export function acceptedBy(proven: {readonly rows: readonly ProofRow[]} | undefined): string {
   return proven ? `; accepted by Apple in ${proven.rows.map(({environment}) => environment).join(' and ')}` : ''
 }
 

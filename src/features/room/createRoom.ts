@@ -89,7 +89,7 @@ function tokenLines(token: string | null): string[] {
   return [token ? `token: ${safeText(token)}` : 'the service returned no token']
 }
 
-function overrideLines(overridden: readonly Override[] | undefined): string[] {
+function overrideLines(overridden: Awaited<ReturnType<typeof readOverrides>>): string[] {
   if (overridden === undefined) return []
   if (overridden.length === 0) return ['the service kept every value']
   return overridden.map(
@@ -97,21 +97,11 @@ function overrideLines(overridden: readonly Override[] | undefined): string[] {
   )
 }
 
-interface Override {
-  readonly field: string
-  readonly asked: unknown
-  readonly got: unknown
-}
-
 /** The values of a create request that the console's settings can override (room, What the service does). */
 const overridable = ['max_attendee_count', 'is_joinable', 'host_selection_type', 'is_elect_host', 'is_public'] as const
 
 /** Reads a created room back; where that fails it is said, and the command ends with that exit code: the room's id must still come out. */
-async function readOverrides(
-  session: Session,
-  roomId: string,
-  asked: Readonly<Record<string, unknown>>,
-): Promise<Override[] | undefined> {
+async function readOverrides(session: Session, roomId: string, asked: Readonly<Record<string, unknown>>) {
   try {
     const room = await readRoom(session, roomId)
     return overridable
