@@ -120,14 +120,14 @@ export function describeChange(
  * every question except on a protected profile, which only `--confirm PROFILE` answers; another name stops every change.
  * Raises a Failure (unconfirmed) if roomctl cannot ask.
  */
-export function mustAsk(session: Session, answers: ConfirmFlags, doing: string, weighty: boolean): boolean {
+export function mustAsk(session: Session, answers: ConfirmFlags, doing: () => string, weighty: boolean): boolean {
   const {name, values} = session.resolved
   const {yes, confirm} = answers
   if (confirm !== undefined && confirm !== name) throw declined(`--confirm names another profile than ${name}`)
   const isAnswered = values.protected ? confirm === name : !weighty || yes === true
   if (isAnswered) return false
   if (session.mayAsk) return true
-  throw unanswered(doing, values.protected ? `add --confirm ${name}: the profile is protected` : 'add --yes')
+  throw unanswered(doing(), values.protected ? `add --confirm ${name}: the profile is protected` : 'add --yes')
 }
 
 /**
@@ -202,7 +202,7 @@ export async function confirmChange(
   service: Service,
   doing: string,
 ): Promise<void> {
-  if (mustAsk(session, answers, doing, false)) await askChange(session, service, {text: questionOf(doing)})
+  if (mustAsk(session, answers, () => doing, false)) await askChange(session, service, {text: questionOf(doing)})
   else noteDeployment(session, service)
 }
 

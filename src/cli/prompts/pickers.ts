@@ -19,19 +19,19 @@ import {questionOn} from './confirm.js'
  */
 export async function pickRoom(session: Session, given: string | undefined, operation?: OperationId): Promise<string> {
   if (given !== undefined) {
-    const [id = given] = await roomsByName(session, [requireId('ROOM', given)])
-    return id
+    const id = requireId('ROOM', given)
+    return session.byName ? ((await roomsByName(session, [id]))[0] ?? id) : id
   }
   const choices = await roomChoices(session, operation)
   return session.runtime.ask.choose(questionOn(session, 'room', 'Which room?'), choices)
 }
 
 /**
- * The given ids; with --by-name the ids of the rooms with these names. An existing id is accepted, too. Raises a Failure:
- * missing for an unknown name, usage for an ambiguous one if roomctl cannot ask.
+ * The ids of the rooms with these names: `--by-name`. An existing id is accepted, too. Raises a Failure: missing for an unknown
+ * name, usage for an ambiguous one if roomctl cannot ask.
  */
 export async function roomsByName(session: Session, given: readonly string[]): Promise<readonly string[]> {
-  if (!session.byName || given.length === 0) return given
+  if (given.length === 0) return given
   const rooms = await listedRooms(session)
   const ids: string[] = []
   for (const word of given) {

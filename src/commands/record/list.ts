@@ -22,10 +22,9 @@ files is an empty list.`
   async run(): Promise<void> {
     const {args, session} = await this.start(RecordList)
     const given = args.room ?? []
-    const rooms =
-      given.length > 0
-        ? await roomsByName(session, (await readIds(session, 'ROOM', given)).ids)
-        : await pickRooms(session)
+    const {ids} = await readIds(session, 'ROOM', given)
+    const named = session.byName ? await roomsByName(session, ids) : ids
+    const rooms = given.length > 0 ? named : await pickRooms(session)
     const filesOf = async (roomId: string) => {
       const files = await session.api.call(listRecordings, {path: {roomId}})
       return files.map((file) => ({room_id: roomId, ...file}))

@@ -5,7 +5,14 @@ import {mapConcurrently} from '../../selection/run.js'
 
 /** Reads a room with its attendees (room §3). `doing`: what it is read for, which is then what a failure says cannot be done. */
 export function readRoom({api}: Session, roomId: string, doing?: () => string): Promise<RoomDetail> {
-  return api.call(doing === undefined ? getRoom : {...getRoom, doing: doing()}, {path: {roomId}})
+  if (doing === undefined) return api.call(getRoom, {path: {roomId}})
+  const operation = {
+    ...getRoom,
+    get doing() {
+      return doing()
+    },
+  }
+  return api.call(operation, {path: {roomId}})
 }
 
 /** Reads rooms, in their order. A Failure about one room alone, as `keeps` says, takes its place; any other ends the reading. */

@@ -6,7 +6,7 @@ import {bareHost, checkAddress, loopbackLookup} from '../../api/http/network/add
 import {createTrustContext, extraCaCertificates} from '../../api/http/network/caCertificates.js'
 import {proxyFor, readProxy} from '../../api/http/network/proxy.js'
 import {openTunnel} from '../../api/http/network/tunnel.js'
-import {connectFailure, hostAndPort} from '../../api/http/wire/transport.js'
+import {connectFailure} from '../../api/http/wire/transport.js'
 import type {Environment} from '../../cli/runtime/runtime.js'
 import {counted} from '../../text/text.js'
 import {wholeDaysUntil} from '../../text/time.js'
@@ -34,8 +34,8 @@ export async function checkCertificate(check: string, place: TlsPlace): Promise<
     socket = await openTls(checkAddress(address, {allowHttp: false}), place)
     // Typed as Error, but it is the code as a string.
     const code = socket.authorized ? undefined : String(socket.authorizationError)
-    const at = hostAndPort(base)
-    const why = code === undefined ? undefined : connectFailure(Object.assign(new Error(code), {code}), at, ms).message
+    const why =
+      code === undefined ? undefined : connectFailure(Object.assign(new Error(code), {code}), base, ms).message
     return [
       certificateLine(check, socket.getPeerCertificate(), {code, why, now, protocol: socket.getProtocol() ?? 'TLS'}),
     ]

@@ -113,14 +113,15 @@ async function mutateOne<O extends Operation>(
 ): Promise<CompletedMutation<O>> {
   const {operation, confirmation, question, unfit} = mutation
   const id = target ?? (await roomIn(mutation))
-  const doing = mutation.doing ?? describeChange(operation, await mutation.input(id, ''))
+  const given = await mutation.input(id, '')
+  const doing = () => mutation.doing ?? describeChange(operation, given)
   const asked = isAsked(session, flags, doing, mutation)
   const readsRoom = namesRequester(operation) && ((asked && confirmation === 'yes' && question) || unfit)
-  const room = readsRoom ? await readRoom(session, id, () => doing) : undefined
+  const room = readsRoom ? await readRoom(session, id, doing) : undefined
   assertFit(mutation, room, id)
-  const prepared = await prepare(session, mutation, id, {doing: () => doing, known: room})
+  const prepared = await prepare(session, mutation, id, {doing, known: room})
   if (asked) {
-    const asking = (await question?.(prepared)) ?? {text: questionOf(doing)}
+    const asking = (await question?.(prepared)) ?? {text: questionOf(doing())}
     await ask(session, mutation, {note: await expectedRefusal(session, operation, prepared), ...asking})
   }
   return {...prepared, reply: await send(session, mutation, prepared), asked}
@@ -132,7 +133,7 @@ async function mutateProven<O extends Operation>(
   mutation: ProvenMutation<O>,
 ): Promise<MutationResult> {
   const {operation, input, doing} = mutation
-  if (isAsked(session, flags, doing, mutation)) await ask(session, mutation, {text: questionOf(doing)})
+  if (isAsked(session, flags, () => doing, mutation)) await ask(session, mutation, {text: questionOf(doing)})
   return mutation.carryOut((judge) => sendJournaled(session, operation, input, {judge}))
 }
 
@@ -150,10 +151,15 @@ async function roomIn<O extends Operation>({operation, input}: Mutation<O>): Pro
 type Confirmed = Pick<Mutation<Operation>, 'operation' | 'confirmation'>
 
 /** Whether somebody is to be asked. Raises a Failure (unconfirmed) where nobody can be. */
-function isAsked(session: Session, flags: MutationFlags, doing: string, {operation, confirmation}: Confirmed): boolean {
+function isAsked(
+  session: Session,
+  flags: MutationFlags,
+  doing: () => string,
+  {operation, confirmation}: Confirmed,
+): boolean {
   const asked =
     typeof confirmation === 'object'
-      ? mustName(session, flags, doing, confirmation.word)
+      ? mustName(session, flags, doing(), confirmation.word)
       : mustAsk(session, flags, doing, confirmation === 'yes')
   if (!asked) noteDeployment(session, operation.service)
   return asked
@@ -315,7 +321,7 @@ async function confirmSeveral<O extends Operation, Row extends BulkRow>(
   {concurrency}: BulkSettings,
 ): Promise<PreviewedTargets['rooms']> {
   const {verb, noun, operation} = mutation
-  const doing = `${verb.charAt(0).toLowerCase()}${verb.slice(1)} ${counted(ids.length, noun)}`
+  const doing = () => `${verb.charAt(0).toLowerCase()}${verb.slice(1)} ${counted(ids.length, noun)}`
   if (!isAsked(session, flags, doing, {operation, confirmation: 'yes'})) return new Map()
   const {left, refused, rooms} = await mutation.preview(session, ids, mutation, concurrency)
   if (left === 0) return rooms

@@ -110,7 +110,7 @@ async function confirmPush(session: Session, flags: PushSendFlags, {batches, mes
   const ids = batches.flat()
   const whom = counted(ids.length, 'user')
   const isMany = ids.length > unasked
-  if (!mustAsk(session, flags, `send a push to ${whom}`, isMany)) return noteDeployment(session, 'push')
+  if (!mustAsk(session, flags, () => `send a push to ${whom}`, isMany)) return noteDeployment(session, 'push')
   await loadWidths()
   const shown = (text: string) => (session.view.plain ? safeText(text) : cut(safeText(text), previewWidth))
   session.warn(

@@ -212,7 +212,8 @@ async function roomTargets(
     const picked = await pickRooms(session, operation)
     return {ids: picked, single: picked.length === 1}
   }
-  const ids = [...new Set(await roomsByName(session, (await readIds(session, 'ROOM', given)).ids))]
+  const {ids: words} = await readIds(session, 'ROOM', given)
+  const ids = session.byName ? [...new Set(await roomsByName(session, words))] : words
   return {ids, single: ids.length === 1 && !given.includes('-')}
 }
 

@@ -39,8 +39,7 @@ export async function checkOutput<Row>(columns: readonly Column<Row>[], options:
         : 'add -o table, -o csv or -o tsv',
     )
   }
-  chosenColumns(columns, options.columns)
-  if (sort !== undefined) sortKeys(columns, sort)
+  if (options.columns !== undefined || sort !== undefined) askedColumns(columns, options)
   if (query !== undefined) await checkQuery(query)
 }
 

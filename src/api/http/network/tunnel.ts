@@ -33,7 +33,7 @@ export async function openTunnel(options: TunnelOptions): Promise<Socket> {
     })
     const timer = setTimeout(() => {
       asked.destroy(
-        new WireError('connect-timeout', 'no', `${noConnectionText(at, connectMs)} (through the proxy ${by})`),
+        new WireError('connect-timeout', 'no', `${noConnectionText(target, connectMs)} (through the proxy ${by})`),
       )
     }, connectMs)
     asked.on('connect', (answer, socket, head) => {

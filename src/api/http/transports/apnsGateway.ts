@@ -37,8 +37,8 @@ export class GatewayClosed extends WireError {
   /** Whether the request was certainly not processed (RFC 9113 §6.8), so that it may be sent once more. */
   readonly refused: boolean
 
-  constructor(at: string, frame: 'goaway' | 'rst-stream', {data = '', refused = false} = {}) {
-    super('broken', 'maybe', `${at} ended the request without an answer (${frame})`)
+  constructor(url: URL, frame: 'goaway' | 'rst-stream', {data = '', refused = false} = {}) {
+    super('broken', 'maybe', `${hostAndPort(url)} ended the request without an answer (${frame})`)
     this.frame = frame
     this.data = data
     this.refused = refused
@@ -67,17 +67,16 @@ export function apnsGateway(options: GatewayOptions): Transport {
 async function attempt(request: WireRequest, options: GatewayOptions): Promise<WireResponse> {
   const {url, signal} = request
   const {tryMs} = options
-  const at = hostAndPort(url)
   const deadline = new AbortController()
   const ended = deadline.signal
   const timer = setTimeout(() => deadline.abort(), tryMs)
   const release = onStop(signal, () => deadline.abort())
   try {
     const socket = await openTls(url, options, ended).catch((error: unknown) => {
-      const late = () => new WireError('connect-timeout', 'no', noConnectionText(at, tryMs))
-      throw unlessGivenUp(request, 'no', () => (ended.aborted ? late() : connectFailure(error, at, tryMs)))
+      const late = () => new WireError('connect-timeout', 'no', noConnectionText(url, tryMs))
+      throw unlessGivenUp(request, 'no', () => (ended.aborted ? late() : connectFailure(error, url, tryMs)))
     })
-    return await exchange(await import('node:http2'), socket, request, {at, ended, tryMs})
+    return await exchange(await import('node:http2'), socket, request, {ended, tryMs})
   } finally {
     clearTimeout(timer)
     release()
@@ -129,14 +128,13 @@ function connected(socket: TLSSocket, ended: AbortSignal): Promise<void> {
 type Http2 = typeof import('node:http2')
 
 interface Exchange {
-  readonly at: string
   /** Aborted by the deadline of the try, and by the caller. */
   readonly ended: AbortSignal
   readonly tryMs: number
 }
 
 function exchange(http2: Http2, socket: TLSSocket, request: WireRequest, own: Exchange): Promise<WireResponse> {
-  const {at, ended, tryMs} = own
+  const {ended, tryMs} = own
   const {url, method, headers, body, signal} = request
   return new Promise((resolve, reject) => {
     // In one turn: nobody would hear what happens to the session in between.
@@ -181,9 +179,9 @@ function exchange(http2: Http2, socket: TLSSocket, request: WireRequest, own: Ex
     function settle(): void {
       release()
       const closed = {goaway, failure, id: stream.id, isLost: session.closed || session.destroyed, tryMs}
-      const late = () => new WireError('headers-timeout', 'maybe', noAnswerText(at, tryMs))
-      if (answer && !signal?.aborted) resolve({...answer, body: bodyOf(read, at), discard: () => undefined})
-      else reject(unlessGivenUp(request, 'maybe', () => (ended.aborted ? late() : closedFailure(at, closed))))
+      const late = () => new WireError('headers-timeout', 'maybe', noAnswerText(url, tryMs))
+      if (answer && !signal?.aborted) resolve({...answer, body: bodyOf(read, url), discard: () => undefined})
+      else reject(unlessGivenUp(request, 'maybe', () => (ended.aborted ? late() : closedFailure(url, closed))))
       session.destroy()
       // After a GOAWAY the session ends its side only, and waits for a peer that may stay open.
       socket.destroy()
@@ -202,19 +200,19 @@ interface Closed {
 }
 
 /** Why a stream ended without an answer: GOAWAY, RST_STREAM, or a connection that is gone. */
-function closedFailure(at: string, {goaway, failure, id, isLost, tryMs}: Closed): WireError {
+function closedFailure(url: URL, {goaway, failure, id, isLost, tryMs}: Closed): WireError {
   if (goaway) {
-    return new GatewayClosed(at, 'goaway', {data: goaway.data, refused: id === undefined || id > goaway.last})
+    return new GatewayClosed(url, 'goaway', {data: goaway.data, refused: id === undefined || id > goaway.last})
   }
-  if (!isLost) return new GatewayClosed(at, 'rst-stream')
-  return exchangeFailure(failure ?? Object.assign(new Error('closed'), {code: 'ECONNRESET'}), at, tryMs)
+  if (!isLost) return new GatewayClosed(url, 'rst-stream')
+  return exchangeFailure(failure ?? Object.assign(new Error('closed'), {code: 'ECONNRESET'}), url, tryMs)
 }
 
 async function* bodyOf(
   {pieces, isWhole}: {readonly pieces: readonly Uint8Array[]; readonly isWhole: boolean},
-  at: string,
+  url: URL,
 ): AsyncGenerator<Uint8Array> {
-  if (!isWhole) throw silentBodyFailure(at)
+  if (!isWhole) throw silentBodyFailure(url)
   yield* pieces
 }
 

@@ -8,7 +8,6 @@ import {
   bodyFailure,
   connectFailure,
   exchangeFailure,
-  hostAndPort,
   invalidHttpFailure,
   noAnswerText,
   noConnectionText,
@@ -71,7 +70,6 @@ function exchange(
 ): Promise<WireResponse> {
   const {url, method, body, signal, silenceMs = options.headersMs} = request
   const connectMs = Math.min(options.connectMs, silenceMs)
-  const at = hostAndPort(url)
   return new Promise((resolve, reject) => {
     let connected = false
     let incoming: http.IncomingMessage | undefined
@@ -91,7 +89,7 @@ function exchange(
       connected = outgoing.reusedSocket
       if (connected) return
       timer = setTimeout(() => {
-        outgoing.destroy(new WireError('connect-timeout', 'no', noConnectionText(at, connectMs)))
+        outgoing.destroy(new WireError('connect-timeout', 'no', noConnectionText(url, connectMs)))
       }, connectMs)
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {
         connected = true
@@ -100,25 +98,25 @@ function exchange(
     })
     const silent = () => {
       if (!incoming) {
-        reject(new WireError('headers-timeout', 'maybe', noAnswerText(at, silenceMs)))
+        reject(new WireError('headers-timeout', 'maybe', noAnswerText(url, silenceMs)))
         // Without a reset, data in the system's buffer would keep a slow line busy.
         if (url.protocol === 'http:') outgoing.socket?.resetAndDestroy()
         outgoing.destroy()
       }
       // Bytes that wait to be read mean that the reader is slow, not the service. Node itself reports silence only once.
       else if (incoming.readableLength > 0) outgoing.socket?.setTimeout(silenceMs).once('timeout', silent)
-      else incoming.destroy(silentBodyFailure(at))
+      else incoming.destroy(silentBodyFailure(url))
     }
     // The socket may be kept for other requests, whose silence is not this one's.
     outgoing.on('timeout', silent).on('close', () => {
       outgoing.socket?.off('timeout', silent)
       release()
       // A switch to another protocol (101) ends without an error and without a response.
-      if (!incoming) reject(invalidHttpFailure(at))
+      if (!incoming) reject(invalidHttpFailure(url))
     })
     outgoing.on('error', (error) => {
       clearTimeout(timer)
-      const failure = () => (connected ? exchangeFailure(error, at, silenceMs) : connectFailure(error, at, connectMs))
+      const failure = () => (connected ? exchangeFailure(error, url, silenceMs) : connectFailure(error, url, connectMs))
       reject(unlessGivenUp(request, connected ? 'maybe' : 'no', failure))
     })
     outgoing.on('response', (response) => {
@@ -136,7 +134,7 @@ function answerOf(incoming: http.IncomingMessage, request: WireRequest): WireRes
   return {
     status: incoming.statusCode ?? 0,
     headers: incomingHeaders(incoming.headersDistinct),
-    body: responseBody(pieces(incoming), request, (error) => bodyFailure(error, hostAndPort(request.url))),
+    body: responseBody(pieces(incoming), request, (error) => bodyFailure(error, request.url)),
     // A body that has come whole is read on, so that the connection can be used again.
     isWhole: () => incoming.complete,
     discard: () => (incoming.complete ? incoming.resume() : incoming.destroy()),

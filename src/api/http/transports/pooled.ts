@@ -8,7 +8,7 @@ import {openTunnel} from '../network/tunnel.js'
 import {incomingHeaders, outgoingHeaders, streamedBody} from '../wire/message.js'
 import {onStop} from '../wire/stopSignal.js'
 import type {Transport, WireRequest, WireResponse} from '../wire/transport.js'
-import {bodyFailure, connectFailure, exchangeFailure, hostAndPort, unlessGivenUp} from '../wire/transport.js'
+import {bodyFailure, connectFailure, exchangeFailure, unlessGivenUp} from '../wire/transport.js'
 import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './direct.js'
 import {withResend} from './layers.js'
 import {UndiciResponse} from './undiciResponse.js'
@@ -35,7 +35,6 @@ export async function pooledTransport(options: WireOptions): Promise<Transport> 
 /** By the dispatcher itself: undici.request would parse the URL once more, and make a stream of the body. */
 async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: number): Promise<WireResponse> {
   const {url, method, signal} = request
-  const at = hostAndPort(url)
   const [headers, body] = [outgoingHeaders(request), outgoingBody(request)]
   return new Promise((resolve, reject) => {
     let release = () => {}
@@ -55,10 +54,10 @@ async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: nu
       failed: (error, started) => {
         // A body that waited for its turn has no reader.
         if (body instanceof Readable) body.on('error', () => {}).destroy()
-        reject(unlessGivenUp(request, started ? 'maybe' : 'no', () => exchangeFailure(error, at, silenceMs)))
+        reject(unlessGivenUp(request, started ? 'maybe' : 'no', () => exchangeFailure(error, url, silenceMs)))
       },
       ended: () => release(),
-      explain: (error) => unlessGivenUp(request, 'maybe', () => bodyFailure(error, at)),
+      explain: (error) => unlessGivenUp(request, 'maybe', () => bodyFailure(error, url)),
     })
     release = onStop(signal, () => answer.abort(signal?.reason))
     // The type lists some methods; undici takes any that HTTP allows.
@@ -80,7 +79,7 @@ function connector(
   const connect = async (target: buildConnector.Options, done: buildConnector.Callback) => {
     const url = new URL(`${target.protocol}//${target.host ?? target.hostname}`)
     const explained: buildConnector.Callback = (...[error, socket]) =>
-      error ? done(connectFailure(error, hostAndPort(url), options.connectMs), null) : done(null, socket)
+      error ? done(connectFailure(error, url, options.connectMs), null) : done(null, socket)
     const open = isLoopback(url.hostname) ? openLoopback : openAnywhere
     const proxy = proxyFor(url, options.proxy ?? {})
     if (!proxy) return open(target, explained)

@@ -83,33 +83,35 @@ export function seconds(ms: number): string {
   return `${Math.round(ms / 100) / 10} s`
 }
 
-/** The error of an attempt to connect to `at`; nothing of the request was sent. A `WireError` stays as it is. */
-export function connectFailure(error: unknown, at: string, connectMs: number): WireError {
+/** The error of an attempt to connect; nothing of the request was sent. A `WireError` stays as it is. */
+export function connectFailure(error: unknown, url: URL, connectMs: number): WireError {
   if (error instanceof WireError) return error
   const code = codeOf(error)
   const problem = connectProblem(code)
   const why = connectReason(problem, code)
-  const message = problem === 'connect-timeout' ? noConnectionText(at, connectMs) : `cannot reach ${at}: ${why}`
+  const message =
+    problem === 'connect-timeout' ? noConnectionText(url, connectMs) : `cannot reach ${hostAndPort(url)}: ${why}`
   return new WireError(problem, 'no', message, {cause: error})
 }
 
-export function noConnectionText(at: string, connectMs: number): string {
-  return `no connection to ${at} within ${seconds(connectMs)}`
+export function noConnectionText(url: URL, connectMs: number): string {
+  return `no connection to ${hostAndPort(url)} within ${seconds(connectMs)}`
 }
 
-export function noAnswerText(at: string, headersMs: number): string {
-  return `no answer from ${at} within ${seconds(headersMs)}`
+export function noAnswerText(url: URL, headersMs: number): string {
+  return `no answer from ${hostAndPort(url)} within ${seconds(headersMs)}`
 }
 
 /** The error of an exchange after the connection, before the answer's headers. A `WireError` stays as it is. */
-export function exchangeFailure(error: unknown, at: string, headersMs: number): WireError {
+export function exchangeFailure(error: unknown, url: URL, headersMs: number): WireError {
   if (error instanceof WireError) return error
+  const at = hostAndPort(url)
   const code = codeOf(error)
   const fail = (problem: WireProblem, message: string) => new WireError(problem, 'maybe', message, {cause: error})
   if (HEADER_OVERFLOW.has(code)) return fail('too-large', `${at} answered with headers larger than 16 KiB`)
-  if (code === 'UND_ERR_HEADERS_TIMEOUT') return fail('headers-timeout', noAnswerText(at, headersMs))
+  if (code === 'UND_ERR_HEADERS_TIMEOUT') return fail('headers-timeout', noAnswerText(url, headersMs))
   if (TLS.test(code)) return fail('tls', `${at} closed the TLS session (${code})`)
-  if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RE')) return invalidHttpFailure(at, error)
+  if (code.startsWith('HPE_') || code.startsWith('UND_ERR_RE')) return invalidHttpFailure(url, error)
   if (RESET.has(code) || NO_ROUTE.has(code) || TOO_SLOW.has(code)) {
     return fail('reset', `the connection to ${at} was reset before an answer came`)
   }
@@ -117,21 +119,21 @@ export function exchangeFailure(error: unknown, at: string, headersMs: number): 
 }
 
 /** The error of an answer that is not HTTP, or not an answer to what was asked. */
-export function invalidHttpFailure(at: string, cause?: unknown): WireError {
-  return new WireError('broken', 'maybe', `${at} sent invalid HTTP`, {cause})
+export function invalidHttpFailure(url: URL, cause?: unknown): WireError {
+  return new WireError('broken', 'maybe', `${hostAndPort(url)} sent invalid HTTP`, {cause})
 }
 
 /** The error of an incomplete body. A `WireError` stays as it is. */
-export function bodyFailure(error: unknown, at: string): WireError {
+export function bodyFailure(error: unknown, url: URL): WireError {
   if (error instanceof WireError) return error
-  if (codeOf(error) === 'UND_ERR_BODY_TIMEOUT') return silentBodyFailure(at)
-  const message = `the answer of ${at} is incomplete: the connection ended in the middle`
+  if (codeOf(error) === 'UND_ERR_BODY_TIMEOUT') return silentBodyFailure(url)
+  const message = `the answer of ${hostAndPort(url)} is incomplete: the connection ended in the middle`
   return new WireError('broken', 'maybe', message, {cause: error})
 }
 
 /** The error of a body that paused for longer than a connection may be silent. */
-export function silentBodyFailure(at: string): WireError {
-  return new WireError('broken', 'maybe', `the answer of ${at} is incomplete: no more data arrived`)
+export function silentBodyFailure(url: URL): WireError {
+  return new WireError('broken', 'maybe', `the answer of ${hostAndPort(url)} is incomplete: no more data arrived`)
 }
 
 /** The error of a request whose caller gave it up, else the one that `other` gives. */
