@@ -29,7 +29,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'origin-of-credential',
     breaks: 'the token of a service is sent to whatever origin a request names',
-    file: 'src/api/http/transports/layers.ts',
+    file: 'src/api/http/transports/selectTransport.ts',
     from: 'if (request.url.origin !== credential.origin) {',
     to: 'if (request.url.origin === "") {',
     tests: ['test/unit/api/http'],
@@ -109,7 +109,7 @@ export const network: readonly Mutation[] = [
   {
     name: 'resend-kept-connection',
     breaks: 'a change is written twice where a kept connection breaks',
-    file: 'src/api/http/transports/layers.ts',
+    file: 'src/api/http/transports/selectTransport.ts',
     from: "return request.body === undefined && ['GET', 'HEAD', 'OPTIONS'].includes(request.method)",
     to: 'return request.method !== ""',
     tests: ['test/unit/api/http'],

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {Api} from '../../src/api/client/api.js'
 import {directTransport} from '../../src/api/http/transports/direct.js'
-import {withCredential} from '../../src/api/http/transports/layers.js'
+import {withCredential} from '../../src/api/http/transports/selectTransport.js'
 import {everyCase} from '../support/everyCase.js'
 import {entryOf} from './entry.js'
 import {headerOf, type PushArrived, type PushReader, partsOf, pushReader} from './pushReader.js'

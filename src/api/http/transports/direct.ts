@@ -18,7 +18,6 @@ import {
   type WireRequest,
   type WireResponse,
 } from '../wire/transport.js'
-import {withResend} from './layers.js'
 
 /** What both adapters of the transport are set up with. Times are in milliseconds. */
 export interface WireOptions {
@@ -47,12 +46,12 @@ export function directTransport(options: WireOptions): Transport {
   const reuse = {keepAlive: true, timeout: IDLE_MS, autoSelectFamilyAttemptTimeout: ADDRESS_ATTEMPT_MS}
   const plain = new http.Agent(reuse)
   let secure: Promise<http.Agent> | undefined
-  return withResend(async (request) => {
+  return async (request) => {
     const headers = outgoingHeaders(request)
     if (request.url.protocol === 'https:') secure ??= secureAgent(reuse, options)
     const agent = request.url.protocol === 'https:' && secure ? await secure : plain
     return exchange(request, headers, agent, options)
-  })
+  }
 }
 
 async function secureAgent(reuse: http.AgentOptions, options: WireOptions): Promise<http.Agent> {

@@ -10,7 +10,6 @@ import {onStop} from '../wire/stopSignal.js'
 import type {Transport, WireRequest, WireResponse} from '../wire/transport.js'
 import {bodyFailure, connectFailure, exchangeFailure, unlessGivenUp} from '../wire/transport.js'
 import {ADDRESS_ATTEMPT_MS, IDLE_MS, MAX_HEADER_BYTES, type WireOptions} from './direct.js'
-import {withResend} from './layers.js'
 import {UndiciResponse} from './undiciResponse.js'
 
 const SLICE_BYTES = 64 * 1024
@@ -29,7 +28,7 @@ export async function pooledTransport(options: WireOptions): Promise<Transport> 
     keepAliveTimeout: IDLE_MS,
     maxHeaderSize: MAX_HEADER_BYTES,
   })
-  return withResend((request) => dispatched(dispatcher, request, request.silenceMs ?? options.headersMs))
+  return (request) => dispatched(dispatcher, request, request.silenceMs ?? options.headersMs)
 }
 
 /** By the dispatcher itself: undici.request would parse the URL once more, and make a stream of the body. */

@@ -4,6 +4,7 @@ import {onTestFinished} from 'vitest'
 import type {WireOptions} from '../../../../src/api/http/transports/direct.js'
 import {directTransport} from '../../../../src/api/http/transports/direct.js'
 import {pooledTransport} from '../../../../src/api/http/transports/pooled.js'
+import {withResend} from '../../../../src/api/http/transports/selectTransport.js'
 import {
   type Transport,
   WireError,
@@ -20,8 +21,8 @@ const options: WireOptions = {connectMs: 2_000, headersMs: 2_000}
 
 /** Both adapters by name; every test of the wire runs on each. */
 export const adapters: [string, (changed?: Partial<WireOptions>) => Promise<Transport>][] = [
-  ['direct', async (changed) => directTransport({...options, ...changed})],
-  ['pooled', (changed) => pooledTransport({...options, ...changed})],
+  ['direct', async (changed) => withResend(directTransport({...options, ...changed}))],
+  ['pooled', async (changed) => withResend(await pooledTransport({...options, ...changed}))],
 ]
 
 /** A server on a loopback port of the system's choice; it and all its connections end with the test. */

@@ -1,5 +1,5 @@
 import {Api} from '../../../../src/api/client/api.js'
-import {withCredential} from '../../../../src/api/http/transports/layers.js'
+import {withCredential} from '../../../../src/api/http/transports/selectTransport.js'
 import type {Transport} from '../../../../src/api/http/wire/transport.js'
 import type {FetchContext} from '../../../../src/upload/bytes/openBytes.js'
 

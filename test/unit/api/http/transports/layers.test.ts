@@ -1,5 +1,5 @@
 import {describe, expect, test, vi} from 'vitest'
-import {withCredential, withTrace} from '../../../../../src/api/http/transports/layers.js'
+import {withCredential, withTrace} from '../../../../../src/api/http/transports/selectTransport.js'
 import {type Transport, WireError, type WireRequest} from '../../../../../src/api/http/wire/transport.js'
 import {Secrets} from '../../../../../src/redaction/secrets.js'
 import {safeText} from '../../../../../src/text/text.js'
