@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import {basename, dirname, join} from 'node:path'
 import {createPrivateFile} from './privateFile.js'
-import {shortWrite} from './reason.js'
+import {shortWrite, systemCode} from './reason.js'
 
 /** The end of a draft's name, as conf (atomically) makes it, too. */
 const draftEnd = /\.tmp-\d{10}[0-9a-f]{6}$/
@@ -35,10 +35,27 @@ export function replaceFile(path: string, bytes: Uint8Array | Iterable<Uint8Arra
   const draft = `${path}.tmp-${stamp}${random.toString(16).padStart(6, '0')}`
   try {
     writeNew(draft, bytes, readers)
-    renameSync(draft, path)
+    renameFile(draft, path)
   } catch (error) {
     rmSync(draft, {force: true})
     throw error
+  }
+}
+
+const busyCodes: readonly unknown[] = ['EPERM', 'EBUSY', 'EACCES']
+
+/** As renameSync; on Windows tried for 2 s, where a virus scanner or an indexer has the file open. Raises the system's error. */
+export function renameFile(from: string, to: string, platform: string = process.platform): void {
+  const until = performance.now() + 2000
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  for (;;) {
+    try {
+      renameSync(from, to)
+      return
+    } catch (error) {
+      if (platform !== 'win32' || !busyCodes.includes(systemCode(error)) || performance.now() > until) throw error
+      Atomics.wait(pause, 0, 0, 50)
+    }
   }
 }
 

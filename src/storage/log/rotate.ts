@@ -1,9 +1,9 @@
-import {closeSync, readSync, renameSync, rmSync, statSync} from 'node:fs'
+import {closeSync, readSync, rmSync, statSync} from 'node:fs'
 import {join, parse} from 'node:path'
 import {TextDecoder} from 'node:util'
 import type * as z from 'zod/mini'
 import {createPrivateFile, openPrivateFile} from '../disk/privateFile.js'
-import {namesIn} from '../disk/replaceFile.js'
+import {namesIn, renameFile} from '../disk/replaceFile.js'
 
 /** When a log is put aside, and how long it is kept. */
 export interface Rotation {
@@ -53,7 +53,7 @@ export function rotateLog<T>(path: string, shape: z.ZodMiniType<T>, rotation: Ro
     closeSync(createPrivateFile(next))
     // Another process may have done it since this one looked, and the new log may not be there yet.
     const size = statSync(path, {throwIfNoEntry: false})?.size ?? 0
-    if (size >= rotation.bytes) renameSync(path, next)
+    if (size >= rotation.bytes) renameFile(path, next)
     else rmSync(next)
     prune(path, shape, rotation)
   } catch {

@@ -1,17 +1,7 @@
-import {
-  constants,
-  copyFileSync,
-  existsSync,
-  linkSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-} from 'node:fs'
+import {constants, copyFileSync, existsSync, linkSync, readFileSync, realpathSync, rmSync, statSync} from 'node:fs'
 import {whileFileLocked} from '../disk/lock.js'
 import {reasonOf} from '../disk/reason.js'
-import {replaceFile} from '../disk/replaceFile.js'
+import {renameFile, replaceFile} from '../disk/replaceFile.js'
 import {
   backupPath,
   moveAway,
@@ -104,7 +94,7 @@ function putBackupBack(configDir: string): Date | undefined {
   const bytes = wholeFile(path)
   if (bytes === undefined) return undefined
   const {mtime} = statSync(path)
-  renameSync(path, profilePath(configDir))
+  renameFile(path, profilePath(configDir))
   tryKeepBackup(configDir, bytes)
   return mtime
 }

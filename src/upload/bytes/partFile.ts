@@ -1,11 +1,11 @@
 import {randomBytes} from 'node:crypto'
 import {constants} from 'node:fs'
-import {type FileHandle, link, open, rename, rm, unlink} from 'node:fs/promises'
+import {type FileHandle, link, open, rm, unlink} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import {makeFolders, syncFolder} from '../../storage/disk/privateFile.js'
 import {systemCode, systemReason} from '../../storage/disk/reason.js'
-import {sweepLeft} from '../../storage/disk/replaceFile.js'
+import {renameFile, sweepLeft} from '../../storage/disk/replaceFile.js'
 import type {ByteSink} from './fetchBytes.js'
 import {type PartOrigin, PartProof, type PartRecord} from './partProof.js'
 
@@ -85,7 +85,7 @@ export class PartFile implements ByteSink {
     await reportWriteFailure(this.#target, async () => {
       await this.#handle.sync()
       await this.#close()
-      if (overwrite) await rename(this.#part, this.#target)
+      if (overwrite) renameFile(this.#part, this.#target)
       else await this.#placeBeside()
     })
     this.#proof.remove()
@@ -105,10 +105,12 @@ export class PartFile implements ByteSink {
       if (!withoutLinks.has(systemCode(error) ?? '')) throw error
       const holder = await open(this.#target, exclusiveFlags, 0o666)
       await holder.close()
-      await rename(this.#part, this.#target).catch(async (reason: unknown) => {
+      try {
+        renameFile(this.#part, this.#target)
+      } catch (reason) {
         await unlink(this.#target)
         throw reason
-      })
+      }
     }
   }
 
