@@ -39,6 +39,7 @@ export const coldPackages: readonly ColdPackage[] = [
   {name: 'chalk', names: ['Chalk']},
   {name: 'cli-table3'},
   {name: 'conf', names: ['default']},
+  {name: 'cross-spawn'},
   {name: 'csv-stringify/sync', names: ['stringify']},
   {name: 'node-forge'},
   {name: 'proper-lockfile'},

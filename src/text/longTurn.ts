@@ -1,4 +1,4 @@
-const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const signals = ['SIGINT', 'SIGBREAK', 'SIGTERM', 'SIGHUP'] as const
 
 /**
  * Does work that may take seconds in one turn of the event loop, in which no listener of a signal could be called: until it is done, a

@@ -4,7 +4,7 @@ import path from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import {reply} from '../commands/answers.js'
-import {type Ran, type Running, shell, start} from '../stories/place.js'
+import {freshPlace, type Ran, type Running, shell, start} from '../stories/place.js'
 import {type Gate, gate} from './gate.js'
 import {rest} from './rest.js'
 import {type Stage, stages} from './stages.js'
@@ -60,6 +60,17 @@ test.each(stages)('$name is ended by every signal with its exit code, and what i
   const [typed, hungUp, machine] = ends
   for (const {ran} of [typed, hungUp]) expect(ran.stderr).toMatch(stage.says ?? /^$/u)
   checkJson(machine.ran, stage)
+})
+
+test('Ctrl-Break, which only Windows has, ends as Ctrl-C', async () => {
+  const place = freshPlace({ROOMCTL_PROFILE: 'sandbox'})
+  const preload = path.join(place.dir, 'break.cjs')
+  writeFileSync(preload, "process.on('SIGUSR2', () => process.emit('SIGBREAK', 'SIGBREAK'))\n")
+  const env = {NODE_OPTIONS: `--require "${preload}"`}
+  const running = start(place, 'exec roomctl sandbox start --port 0', env)
+  await running.prints('Ctrl-C to stop')
+  running.child.kill('SIGUSR2')
+  expect(await running.ended).toMatchObject({exit: 130, signal: null})
 })
 
 test('the journal has what a run had done, and of what was under way at the second signal that nobody knows', async () => {

@@ -61,6 +61,8 @@ export interface Circumstances {
   /** What happens again and again; nothing does otherwise. */
   readonly every?: Runtime['every']
   readonly pager?: Runtime['pager']
+  /** Node's name for the system; `linux` otherwise. */
+  readonly platform?: string
 }
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -101,7 +103,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
   const runtime: Runtime = {
     env,
     home: circumstances.home ?? freshHome(),
-    platform: 'linux',
+    platform: circumstances.platform ?? 'linux',
     stdin: stdinOf(circumstances),
     stdout: new OutputWriter(out),
     stderr: new OutputWriter(err),

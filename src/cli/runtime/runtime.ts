@@ -7,7 +7,6 @@ import type {Service} from '../../api/contract/operation.js'
 import type {Transport} from '../../api/http/wire/transport.js'
 import {type Ask, terminalAsk} from '../../terminal/ask.js'
 import {endByHangUp, OutputWriter, type Pager} from '../../terminal/output.js'
-import {Interrupted} from '../../terminal/questions.js'
 import type {Style} from '../../text/style.js'
 import {safeLines} from '../../text/text.js'
 
@@ -57,7 +56,8 @@ export interface Runtime {
   readonly sandbox: (dataFolder: string) => Promise<EmbeddedServices>
 }
 
-const signalExits = {SIGINT: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hungUp'} as const
+/** SIGBREAK: Ctrl-Break of Windows. */
+const signalExits = {SIGINT: 'interrupted', SIGBREAK: 'interrupted', SIGTERM: 'terminated', SIGHUP: 'hungUp'} as const
 
 export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' | 'digestThread'>): Runtime {
   const {env, platform} = process
@@ -107,7 +107,10 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
     signal: controller.signal,
     leaving: leaving.signal,
     interruption: () => interruption,
-    run: (command, ms = 60_000) => runProgram(command, {ms, env: withoutSecrets(env), signal: controller.signal}),
+    run: async (command, ms = 60_000) => {
+      const {runProgram} = await import('./program.js')
+      return runProgram(command, {ms, env: withoutSecrets(env), signal: controller.signal, platform})
+    },
     pager: async (given, hasHeading) => {
       const ownEnv = withoutSecrets(env)
       const {keepsHeading, openPager, repeatHeading, usualPager} = await import('../../terminal/output.js')
@@ -149,22 +152,6 @@ function endAfter(ms: number): number {
   const left = Math.max(momentMs, Math.floor(ms - performance.now()))
   setTimeout(() => process.exit(0), left).unref()
   return left
-}
-
-interface Limits {
-  readonly ms: number
-  readonly env: Environment
-  readonly signal: AbortSignal
-}
-
-async function runProgram([file = '', ...args]: readonly string[], {ms, env, signal}: Limits): Promise<string> {
-  const [{execFile}, {promisify}] = await Promise.all([import('node:child_process'), import('node:util')])
-  // A program that ignores SIGTERM would keep this process running.
-  const limits = {timeout: ms, killSignal: 'SIGKILL', maxBuffer: 1024 * 1024, windowsHide: true} as const
-  const {stdout} = await promisify(execFile)(file, args, {...limits, env, signal}).catch((error) => {
-    throw signal.aborted ? new Interrupted() : error
-  })
-  return stdout
 }
 
 /** A copy with some members replaced. Getters (stdin, ask, api) are copied without being called. */

@@ -170,11 +170,11 @@ function addressOf({resolved}: Session, service: Service): URL {
   })
 }
 
-/** Splits a command at white space; a JSON array says exactly which arguments there are. No shell is involved. */
+/** Splits a command at white space; a JSON array says exactly which arguments there are. No shell is involved: a \\ is a part of a path. */
 function commandWords(text: string): string[] {
   const trimmed = text.trim()
   if (trimmed.startsWith('[')) return jsonWords(trimmed)
-  if (/["'\\$`|&;<>]/u.test(trimmed)) {
+  if (/["'$`|&;<>]/u.test(trimmed)) {
     throw new Failure({
       exit: 'usage',
       message: '--token-command contains shell syntax',

@@ -234,6 +234,8 @@ describe('a token command', () => {
     })
     await home.cli(['config', 'login', 'room', '--token-command', '["pass","show","a b"]', '--no-check'])
     expect(home.file().profiles.default.credentials.room.command).toEqual(['pass', 'show', 'a b'])
+    await home.cli(['config', 'login', 'room', '--token-command', 'C:\\tools\\token.cmd print', '--no-check'])
+    expect(home.file().profiles.default.credentials.room.command).toEqual(['C:\\tools\\token.cmd', 'print'])
   })
 
   test.each(['echo "$TOKEN"', 'cat x | head', 'a; b', '', '  ', '[]', '[1]', '["a"', '{"a":1}'])(

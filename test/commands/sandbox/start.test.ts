@@ -29,11 +29,13 @@ async function whileServed(
   flags: readonly string[],
   work: (address: string, data: string, token: string) => Promise<void>,
   data = freshHome(),
+  platform = 'linux',
 ): Promise<Ran> {
   const port = await freePort()
   const controller = new AbortController()
   const running = cli(['sandbox', 'start', '--port', String(port), '--data', data, ...flags], {
     signal: controller.signal,
+    platform,
   })
   try {
     await untilAnswered(`http://127.0.0.1:${port}/`)
@@ -83,6 +85,12 @@ describe('a served sandbox', () => {
     )
     expect(ran.stderr).toContain('Ctrl-C to stop')
     await expect(fetch(`${seen}/media/v1/rooms`)).rejects.toThrow()
+  })
+
+  test('prints lines for PowerShell on Windows', async () => {
+    const {stdout} = await whileServed([], async () => undefined, freshHome(), 'win32')
+    expect(stdout).toMatch(/^\$env:ROOMCTL_ROOM_URL = 'http:\/\/127\.0\.0\.1:\d+\/media'\n/u)
+    expect(stdout.trimEnd().split('\n')).toHaveLength(6)
   })
 
   test('serves assets too, by the lines that it prints, and keeps what is uploaded in its folder', async () => {
