@@ -14,16 +14,22 @@ const heap: Record<number, number> = {}
 const controller = new AbortController()
 let looks = 1
 let events = 0
+let waitedMs = 0
 
 const counting = new Writable({
   decodeStrings: false,
   write: (chunk, _encoding, done) => {
-    events += String(chunk).split('\n').length - 1
+    events += String(chunk)
+      .split('\n')
+      .filter((line) => line !== '' && !line.includes('"event":"looked"')).length
     done()
   },
 })
 
-async function sleep(): Promise<void> {
+async function sleep(ms: number): Promise<void> {
+  waitedMs += ms
+  // A turn in the budget.
+  if (ms < 1000) return
   if (looks === early || looks === polls) {
     globalThis.gc?.()
     heap[looks] = process.memoryUsage().heapUsed
@@ -37,10 +43,15 @@ const runtime: Runtime = Object.create(
   {
     stdout: {value: new OutputWriter(counting)},
     sleep: {value: sleep},
+    now: {value: () => new Date(Date.now() + waitedMs)},
     signal: {value: controller.signal},
     interruption: {value: () => (controller.signal.aborted ? 'interrupted' : undefined)},
   },
 )
-const exit = await run(['room', 'watch', '-o', 'ndjson'], runtime, published(path.resolve(import.meta.dirname, '..')))
+const exit = await run(
+  ['room', 'watch', '-o', 'ndjson', '--budget', '1000/s'],
+  runtime,
+  published(path.resolve(import.meta.dirname, '..')),
+)
 process.stdout.write(`${JSON.stringify({exit, events, early: heap[early], late: heap[polls]})}\n`)
 process.exit(0)

@@ -120,8 +120,9 @@ describe('a meeting from its beginning to its end', {timeout: 60_000}, () => {
       ['left', 'ben'],
       ['state-changed', 'ENDED'],
       ['room-went', 'ENDED'],
+      ['looked', undefined],
     ])
-    for (const one of told) expect(one).toMatchObject({room_id: id, name: 'Story one'})
+    for (const one of told.slice(0, -1)) expect(one).toMatchObject({room_id: id, name: 'Story one'})
   })
 })
 

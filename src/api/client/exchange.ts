@@ -24,6 +24,8 @@ export interface ExchangeOptions {
   readonly now: () => Date
   /** Ends the call: Ctrl-C. */
   readonly signal: AbortSignal
+  /** Waits until a budget allows another attempt. */
+  readonly turn?: (() => Promise<void>) | undefined
 }
 
 /**
@@ -37,6 +39,7 @@ export async function exchange<T>(
   options: ExchangeOptions,
 ): Promise<CallResult<T>> {
   const repeatable = effect === 'read'
+  await options.turn?.()
   const deadline = new Deadline(options)
   let earlier: Refusal | undefined
   try {
@@ -47,6 +50,7 @@ export async function exchange<T>(
       const wait = backoffMs(options.retry, attempt, retryAfter, options.now())
       if (!deadline.leaves(wait)) return exchanged
       await options.sleep(wait, deadline.native())
+      await options.turn?.()
       earlier = mostDoubtful(earlier, exchanged)
       if (options.signal.aborted) return withEarlier({kind: 'lost', error: givenUpBetween(exchanged)}, earlier)
       if (deadline.aborted) return exchanged

@@ -65,7 +65,7 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
   return (run) => {
     const accesses = new Map<Service, Promise<Access>>()
     const wire = memoize(async () => withDebugTrace(await baseTransport(options, sandbox, run), options))
-    const limits = (run ? runLimits : singleLimits)(runtime, resolved.values.retries)
+    const limits = (run?.calls !== undefined ? runLimits : singleLimits)(runtime, resolved.values.retries)
     // Each pending call listens to the signal, and Node warns of more than ten listeners.
     setMaxListeners(0, limits.signal)
     return new Api({
@@ -79,6 +79,7 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
       keepWords: (words) => options.secrets.keep(words),
       warn: warnOnce(options.warn),
       nodeDebug: runtime.env.NODE_DEBUG,
+      turn: run?.turn,
       ...limits,
     })
   }
@@ -127,7 +128,7 @@ async function baseTransport(
 ): Promise<Transport> {
   const {resolved, runtime} = options
   if (resolved.isSandbox) return (await sandbox()).transport
-  const many = run ? {concurrency: run.calls} : {}
+  const many = run?.calls === undefined ? {} : {concurrency: run.calls}
   return selectTransport({connectMs, headersMs, env: runtime.env, ...many, ca: readCa(resolved)})
 }
 
@@ -263,7 +264,9 @@ function warnOnce(say: (text: string) => void): (text: string) => void {
 
 interface RunSize {
   /** The expected number of calls: for many, a transport that loads slower but runs faster is used. */
-  readonly calls: number
+  readonly calls?: number
+  /** Waits until a budget allows another call. */
+  readonly turn?: () => Promise<void>
 }
 
 /** Milliseconds between attempts: the maximum before the second attempt, and before any. */

@@ -37,6 +37,8 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'end
   readonly api: Api
   /** The session for a run of that many calls: Ctrl-C lets pending calls finish. */
   readonly forRun: (calls: number) => Session
+  /** The session whose calls, retries included, wait for their turn in a budget. */
+  readonly paced: (turn: () => Promise<void>) => Session
   readonly journal: Journal
   /** The value of `--reason`. */
   readonly reason: string | undefined
@@ -119,6 +121,7 @@ export async function openSession(
       return api
     },
     forRun: (calls) => withMembers(session, {api: open({calls}), journal: runJournal(keep, warn, runtime.signal)}),
+    paced: (turn) => withMembers(session, {api: open({turn})}),
     journal: singleJournal(keep, warn),
     reason: checkedReason(flags.reason),
     output: outputOptions(flags, format, runtime.stdout.isTerminal),

@@ -6,7 +6,13 @@ import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {roomParts, roomRows} from '../../features/room/listRooms.js'
-import {intervalFlag, readSelection, roomFilterFlags, tenantFlag} from '../../features/room/roomFlags.js'
+import {
+  intervalFlag,
+  readSelection,
+  roomFilterFlags,
+  tenantFlag,
+  watchBudgetFlag,
+} from '../../features/room/roomFlags.js'
 import {rowsInParts} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
 import {askedColumns} from '../../view/format/query.js'
@@ -17,7 +23,8 @@ export default class RoomList extends RoomctlCommand {
   static override description =
     `Lists all rooms of the application in the service's descending order, or in ascending order with --asc; the document does
 not name the field it sorts by. Status, creator, age, name and --where are filtered locally; --where takes an expression over status,
-name, id, creator, age, start, end, present, public, joinable and max (roomctl help selectors). --watch repaints the list to look at; room watch prints a line per change, for logs and programs.`
+name, id, creator, age, start, end, present, public, joinable and max (roomctl help selectors). --watch repaints the list to look at: within --budget it reads rooms whose row
+changed first, then the least recently read; room watch prints a line per change, for logs and programs.`
   static override flags = {
     ...roomFilterFlags,
     'created-by': Flags.string({helpValue: 'USER', summary: 'only rooms created by this user'}),
@@ -27,6 +34,7 @@ name, id, creator, age, start, end, present, public, joinable and max (roomctl h
     'with-counts': Flags.boolean({summary: 'count who is present, which reads every room; so does --columns present'}),
     watch: Flags.boolean({summary: 'repaint the list on the terminal until Ctrl-C'}),
     interval: {...intervalFlag, dependsOn: ['watch']},
+    budget: {...watchBudgetFlag, dependsOn: ['watch']},
   }
   static override examples = commandExamples({
     'The rooms where people are now': 'roomctl room list --status meeting',
@@ -58,10 +66,14 @@ name, id, creator, age, start, end, present, public, joinable and max (roomctl h
       return presentList(session, await rowsInParts(parts), shown, {counted})
     }
     const {checkTerminal, watchTable} = await import('../../features/watch/watchTable.js')
-    const {readInterval} = await import('../../features/watch/flags.js')
+    const {readCallBudget, readInterval} = await import('../../features/watch/flags.js')
+    const {ListMemory} = await import('../../features/watch/listMemory.js')
     checkTerminal(session)
-    const read = (reading: Session) => roomRows(reading, choice)
     const intervalMs = readInterval(flags.interval)
-    await watchTable(session, {read, view, intervalMs, withTrace: flags.debug})
+    const budget = readCallBudget(session.runtime, flags.budget)
+    const memory = new ListMemory(budget, Math.floor(intervalMs / budget.distanceMs))
+    const read = (reading: Session) => roomRows(reading, {...choice, memory})
+    const since = () => memory.shownSince
+    await watchTable(session.paced(budget.turn), {read, view, intervalMs, budget, since, withTrace: flags.debug})
   }
 }

@@ -3,7 +3,7 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, roomFlags, roomSelectionFlags, severalArg} from '../../cli/flags/flags.js'
 import {requireId} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
-import {assertNamedOrChosen, intervalFlag, readSelection} from '../../features/room/roomFlags.js'
+import {assertNamedOrChosen, intervalFlag, readSelection, watchBudgetFlag} from '../../features/room/roomFlags.js'
 import {checkWatchOutput, openLimited, readCallBudget, readInterval} from '../../features/watch/flags.js'
 import {watchRooms} from '../../features/watch/watchRooms.js'
 
@@ -14,11 +14,12 @@ export default class RoomWatch extends RoomctlCommand {
 somebody joins, leaves, is added or removed, the host changes. It does not join rooms, and changes between two polls can be
 missed. The presenter is shown if the service sends the room's metadata. Without ROOM, it watches all rooms, or those that
 match --where and the other filters as they appear, and their attendees during a meeting; attendees of other rooms are read when the room's row
-changes. With -o ndjson each line is an object: the event happened between \`after\` and \`at\`. During an outage it keeps
-polling, and a gap event shows since when nothing was seen. Here --timeout limits the whole watch. With --until, exits with
+changes. With -o ndjson each line is an object: the event happened between \`after\` and \`at\`, which are of the readings of
+its own room. During an outage it keeps polling, and a gap event shows since when nothing was seen; a looked event, at least
+once a minute and at the end, shows until when all rooms were seen. room attendance computes who was there from these lines. Here --timeout limits the whole watch. With --until, exits with
 0 when the expression is true for all watched rooms, or 12 at the timeout. Exits with 9 if it ends during an outage, and
-with 10 if the service was never reached. --budget spends calls on the list first, then on rooms whose row changed, then on
-meetings, the least recently read first. To look at the list instead: room list --watch.`
+with 10 if the service was never reached. --budget, for all calls and their retries, is spent on the list first, then on rooms
+whose row changed, then on meetings, the least recently read first. To look at the list instead: room list --watch.`
   static override baseFlags = {
     ...roomFlags,
     timeout: Flags.string({helpValue: '10m', summary: 'stop watching after this time'}),
@@ -29,11 +30,7 @@ meetings, the least recently read first. To look at the list instead: room list 
     ...roomSelectionFlags(),
     until: Flags.string({helpValue: 'EXPR', summary: 'stop once all watched rooms match the expression'}),
     initial: Flags.boolean({summary: 'print the current rooms first'}),
-    budget: Flags.string({
-      helpValue: 'N/s',
-      exclusive: ['retries'],
-      summary: 'at most N calls per second (/m: minute, /h: hour)',
-    }),
+    budget: watchBudgetFlag,
   }
   static override examples = commandExamples({
     'Who joins and leaves a room, for one second': 'roomctl room watch r-standup --interval 1s --timeout 1s',
@@ -45,8 +42,7 @@ meetings, the least recently read first. To look at the list instead: room list 
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomWatch)
-    // A call that is repeated would exceed the budget, and the next look repeats it anyway.
-    const limited = await openLimited(this.config, flags.budget === undefined ? flags : {...flags, retries: '0'})
+    const limited = await openLimited(this.config, flags)
     checkWatchOutput(limited.session)
     const named = (args.room ?? []).map((id) => requireId('ROOM', id))
     const ids = [...new Set(limited.session.byName ? await idsOfNames(limited.session, named) : named)]
@@ -58,7 +54,7 @@ meetings, the least recently read first. To look at the list instead: room list 
       until: await readSelection({where: flags.until}, tz),
       intervalMs: readInterval(flags.interval),
       initial: flags.initial,
-      budget: flags.budget === undefined ? undefined : readCallBudget(limited.session.runtime, flags.budget),
+      budget: readCallBudget(limited.session.runtime, flags.budget),
     })
   }
 }

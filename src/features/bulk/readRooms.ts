@@ -37,6 +37,12 @@ export function isNone({facts}: Failure): boolean {
   return facts.exit === 'missing' || facts.exit === 'usage'
 }
 
-export function noteCalls({warn}: Session, calls: number, concurrency: number): void {
-  if (calls > concurrency) warn(`reading ${calls} rooms, one call each`)
+/** Calls that take longer than this by a budget are announced with their time, in milliseconds. */
+const longMs = 5000
+
+/** `distanceMs`: the time between two calls that a budget leaves. */
+export function noteCalls({warn}: Session, calls: number, concurrency: number, distanceMs = 0): void {
+  const ms = calls * distanceMs
+  if (ms > longMs) warn(`reading ${calls} rooms in about ${Math.round(ms / 1000)} s; a larger --budget is faster`)
+  else if (calls > concurrency) warn(`reading ${calls} rooms, one call each`)
 }

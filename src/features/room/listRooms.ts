@@ -3,6 +3,7 @@ import {listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/r
 import type {Session} from '../../cli/session/session.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
+import type {ListMemory} from '../watch/listMemory.js'
 import {type RoomSelection, readSelection} from './roomFlags.js'
 
 export interface RoomChoice {
@@ -12,6 +13,8 @@ export interface RoomChoice {
   readonly ascending: boolean
   readonly limit?: number | undefined
   readonly counts: boolean
+  /** What earlier looks of a watch have read. */
+  readonly memory?: ListMemory | undefined
 }
 
 /** Lists the rooms (room §2) in parts, and filters what the document has no parameter for. `counted`: all, and those within the limit. */
@@ -23,16 +26,16 @@ export function roomParts(
   readonly counted: () => {readonly shown: number; readonly total: number}
 } {
   const {bizId} = session.resolved.values
-  const {limit = Number.POSITIVE_INFINITY, ascending, selector, counts} = choice
+  const {limit = Number.POSITIVE_INFINITY, ascending, selector, counts, memory} = choice
   const query = {...(ascending ? {asc: true} : {}), ...(bizId ? {bizId} : {})}
   let total = 0
   async function* parts(): AsyncGenerator<readonly CountedRoom[]> {
     for await (const rooms of session.api.pages(listRooms, {query})) {
       const wanted = rooms.filter((room) => isWanted(room, choice))
-      const chosen = selector ? await chosenRooms(session, wanted, selector, counts) : wanted
+      const chosen = selector ? await chosenRooms(session, wanted, {selector, counts, memory}) : wanted
       const shown = chosen.slice(0, Math.max(0, limit - total))
       total += chosen.length
-      yield counts && !selector ? await withDetails(session, shown) : shown
+      yield counts && !selector ? await withDetails(session, shown, memory) : shown
     }
   }
   return {parts: parts(), counted: () => ({shown: Math.min(limit, total), total})}
@@ -64,8 +67,7 @@ type CountedRoom = RoomSummary & Pick<RoomDetail, 'attendee_count'>
 async function chosenRooms(
   session: Session,
   rooms: readonly RoomSummary[],
-  selector: Selector,
-  counts = false,
+  {selector, counts, memory}: Pick<RoomChoice, 'counts' | 'memory'> & {readonly selector: Selector},
 ): Promise<CountedRoom[]> {
   const now = session.runtime.now()
   const open = new Set<RoomSummary | undefined>()
@@ -74,7 +76,7 @@ async function chosenRooms(
     if (isChosen === undefined) open.add(room)
     return isChosen !== false
   })
-  const known = await withDetails(session, candidates, (room) => counts || open.has(room))
+  const known = await withDetails(session, candidates, memory, (room) => counts || open.has(room))
   const isChosen = (room: CountedRoom) =>
     selector.matches({...room, present_count: room.attendee_count?.present_count}, now)
   return open.size === 0 ? known : known.filter((room, at) => !open.has(candidates[at]) || isChosen(room))
@@ -84,14 +86,20 @@ async function chosenRooms(
 async function withDetails(
   session: Session,
   rooms: readonly RoomSummary[],
+  memory?: ListMemory,
   isRead: (room: RoomSummary) => boolean = () => true,
 ): Promise<CountedRoom[]> {
-  if (!rooms.some(isRead)) return [...rooms]
+  const needed = rooms.filter(isRead)
+  if (needed.length === 0) return [...rooms]
   const {concurrency} = session.resolved.values
-  noteCalls(session, rooms.filter(isRead).length, concurrency)
+  const isDue = memory?.due(needed) ?? isRead
+  noteCalls(session, needed.filter(isDue).length, concurrency, memory?.distanceMs)
   const read = async (room: RoomSummary): Promise<CountedRoom> => {
     if (!isRead(room)) return room
+    if (!isDue(room)) return {...room, attendee_count: memory?.countOf(room)}
+    const at = session.runtime.now().getTime()
     const {attendee_count} = await readRoom(session, room.room_id)
+    memory?.keep(room, {at, attendee_count})
     return {...room, attendee_count}
   }
   const counted = await readRooms(rooms, read, {concurrency, keeps: isNone})

@@ -41,10 +41,15 @@ export async function readSelection(flags: RoomSelection, tz: string | undefined
   return parseSelector(where, {olderThan, empty, match, tz})
 }
 
-/** The flag of everything that watches. */
+/** The flags of everything that watches. */
 export const intervalFlag = Flags.string({
   helpValue: '5s',
   summary: 'polling interval, 1s–1h; longer if the service is slow',
+})
+
+export const watchBudgetFlag = Flags.string({
+  helpValue: 'N/s',
+  summary: 'at most N calls per second (/m: minute, /h: hour; default 20/s)',
 })
 
 export const tenantFlag = Flags.string({helpValue: 'ID', summary: 'tenant, if the service has tenants'})

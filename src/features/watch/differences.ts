@@ -1,6 +1,6 @@
 import type {Failure} from '../../api/contract/failure.js'
 import type {RoomSummary} from '../../api/contract/room.js'
-import {type Rooms, type WatchedRoom, watchedHost, watchedPresent} from './watchReaders.js'
+import {isVacant, type WatchedRoom, watchedHost, watchedPresent} from './watchReaders.js'
 
 /** The fields of a row whose changes are events; the actual times follow the state. */
 const fields = [
@@ -13,46 +13,31 @@ const fields = [
   'reserved_end_time',
 ] as const satisfies readonly (keyof RoomSummary)[]
 
-/** The rooms as they are, before anything has happened. */
-export function sightings(rooms: Rooms): WatchEvent[] {
-  return Array.from(rooms.values(), (room) => ({
-    event: 'room-seen',
-    ...ofRoom(room, room.rowAt),
-    room_status: statusOf(room),
-    host: watchedHost(room),
-    present: watchedPresent(room),
-  }))
+/** A room as it is, before anything has happened. `service`: the digest of the address. */
+export function sighting(room: WatchedRoom, service: string): RoomEvent {
+  return {event: 'room-seen', ...stateOf(room, room.rowAt), present: watchedPresent(room), service}
 }
 
 /**
- * What happened between two looks, room by room in the order of the later one, and first the rooms that went. Of one room in the
- * order in which it can have happened: who leaves does so before the room is IDLE or ENDED, who joins once it is MEETING.
- * `looked`: when the look began that the earlier rooms are of.
+ * What happened to a room between two readings, in the order in which it can have happened: who leaves does so before the room is
+ * IDLE or ENDED, who joins once it is MEETING.
  */
-export function differences(before: Rooms, after: Rooms, looked: number): WatchEvent[] {
-  const gone = Array.from(before.values()).filter(({row}) => !after.has(row.room_id))
-  const went = gone.map((room): WatchEvent => {
-    return {event: 'room-went', ...ofRoom(room, room.rowAt), room_status: statusOf(room)}
-  })
-  return [...went, ...Array.from(after.values()).flatMap(changesSince)]
-
-  function changesSince(room: WatchedRoom): WatchEvent[] {
-    const known = before.get(room.row.room_id)
-    if (known === room) return []
-    return known ? changes(known, room) : appearance(room, looked)
-  }
+export function differences(was: WatchedRoom | undefined, is: WatchedRoom | undefined): RoomEvent[] {
+  if (was && is) return was === is ? [] : changes(was, is)
+  if (was) return [{event: 'room-went', ...ofRoom(was, was.rowAt), room_status: statusOf(was)}]
+  return is ? appearance(is) : []
 }
 
-/** Whoever is in a room that was not there before has joined it since. */
-function appearance(room: WatchedRoom, looked: number): WatchEvent[] {
-  const joined = watchedPresent(room).map((user_id) => ({event: 'joined', ...ofRoom(room, looked), user_id}) as const)
-  return [
-    {event: 'room-appeared', ...ofRoom(room, looked), room_status: statusOf(room), host: watchedHost(room)},
-    ...joined,
-  ]
+/** Whoever is in a room that was empty, or not there, before has joined it since; since when the others are in it is not known. */
+function appearance(room: WatchedRoom): RoomEvent[] {
+  const {vacantAt, rowAt} = room
+  const present = watchedPresent(room)
+  if (vacantAt === undefined) return [{event: 'room-appeared', ...stateOf(room, rowAt), present}]
+  const joined = present.map((user_id) => ({event: 'joined', ...ofRoom(room, vacantAt), user_id}) as const)
+  return [{event: 'room-appeared', ...stateOf(room, vacantAt)}, ...joined]
 }
 
-function changes(before: WatchedRoom, after: WatchedRoom): WatchEvent[] {
+function changes(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
   return [
     ...(before.unread && !after.unread ? [gapOf(before, before.unread)] : []),
     ...goings(before, after),
@@ -65,11 +50,11 @@ function changes(before: WatchedRoom, after: WatchedRoom): WatchEvent[] {
 }
 
 /** The time in which one room could not be read. */
-export function gapOf(room: WatchedRoom, {facts}: Failure): WatchEvent {
+export function gapOf(room: WatchedRoom, {facts}: Failure): RoomEvent {
   return {event: 'gap', ...ofRoom(room, Math.min(room.rowAt, room.peopleAt)), why: facts.message}
 }
 
-function goings(before: WatchedRoom, after: WatchedRoom): WatchEvent[] {
+function goings(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
   const {people} = after
   if (people === undefined) return []
   return Array.from(before.people ?? []).flatMap(([user_id, was]) => {
@@ -83,9 +68,8 @@ function goings(before: WatchedRoom, after: WatchedRoom): WatchEvent[] {
 }
 
 /** Where nobody's names were read before, only those who are in the room now are known to be new: they have joined. */
-function comings(before: WatchedRoom, after: WatchedRoom): WatchEvent[] {
-  // Nobody is in a room that is not MEETING (room, States), as its row shows.
-  const emptyAt = before.people === undefined || statusOf(before) !== 'MEETING' ? before.rowAt : before.peopleAt
+function comings(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
+  const emptyAt = isVacant(before.row) ? before.rowAt : before.peopleAt
   return Array.from(after.people ?? []).flatMap(([user_id, is]) => {
     const was = before.people?.get(user_id)
     // Who enters a public room uninvited is on the list from then on: that is one event, not two.
@@ -98,13 +82,13 @@ function comings(before: WatchedRoom, after: WatchedRoom): WatchEvent[] {
   })
 }
 
-function stateChange(before: WatchedRoom, after: WatchedRoom): WatchEvent[] {
+function stateChange(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
   const room_status = statusOf(after)
   const was = statusOf(before)
   return room_status === was ? [] : [{event: 'state-changed', ...ofRoom(after, before.rowAt), room_status, before: was}]
 }
 
-function fieldChanges(before: WatchedRoom, after: WatchedRoom): WatchEvent[] {
+function fieldChanges(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
   return fields.flatMap((field) => {
     const value = after.row[field] ?? null
     const was = before.row[field] ?? null
@@ -120,7 +104,7 @@ function roleChange(
   holder: (room: WatchedRoom) => string | null,
   before: WatchedRoom,
   after: WatchedRoom,
-): WatchEvent[] {
+): RoomEvent[] {
   if (before.people === undefined || after.people === undefined) return []
   const user_id = holder(after)
   const was = holder(before)
@@ -130,6 +114,10 @@ function roleChange(
 /** `after`: when the reading began that did not show it yet. */
 function ofRoom({row}: WatchedRoom, after: number) {
   return {after, room_id: row.room_id, name: row.name ?? null}
+}
+
+function stateOf(room: WatchedRoom, after: number) {
+  return {...ofRoom(room, after), room_status: statusOf(room), host: watchedHost(room)}
 }
 
 function statusOf({row}: WatchedRoom): string | null {
@@ -146,16 +134,17 @@ interface OfRoom<Id = string> {
 /** Null: no user, or no value. */
 type Member = string | null
 
-/** A difference between two looks at the rooms, under the documents' names. */
-export type WatchEvent =
+/** A difference between two readings of a room, under the documents' names. */
+export type RoomEvent =
   // An outage: in this time nothing was seen of a room, or of any (null).
   | (OfRoom<Member> & {readonly event: 'gap'; readonly why: string})
-  // A room as it is when the watch starts, with who is in it, or when it is first listed.
+  // A room as it is when the watch starts, or when it is first chosen, with who is in it already.
   | (OfRoom & {
       readonly event: 'room-seen' | 'room-appeared'
       readonly room_status: Member
       readonly host: Member
       readonly present?: readonly string[]
+      readonly service?: string
     })
   // As it was last seen.
   | (OfRoom & {readonly event: 'room-went'; readonly room_status: Member})
@@ -170,17 +159,26 @@ export type WatchEvent =
   | (OfRoom & {readonly event: 'joined' | 'left' | 'added' | 'removed'; readonly user_id: string})
   | (OfRoom & {readonly event: RoleEvent; readonly user_id: Member; readonly before: Member})
 
+/** What only programs read: until `after` every room is known to be as the events say. `service`: a digest of the address. */
+interface LookedEvent {
+  readonly event: 'looked'
+  readonly after: number
+  readonly service: string
+}
+
+export type WatchEvent = RoomEvent | LookedEvent
+
 type RoleEvent = 'host-changed' | 'presenter-changed'
 
 /** What happened, as text after the room's id: `ann joined`. It may contain server text. `arrow` is a word for screen readers. */
-export function describeEvent(event: WatchEvent, arrow = '→'): string {
+export function describeEvent(event: RoomEvent, arrow = '→'): string {
   switch (event.event) {
     case 'gap':
       return `not seen since ${secondOf(event.after)}: ${event.why}`
     case 'room-seen':
-      return `is ${sighting(event)}, present: ${event.present?.join(', ') || 'nobody'}`
+      return `is ${describeState(event)}, present: ${event.present?.join(', ') || 'nobody'}`
     case 'room-appeared':
-      return `appeared: ${sighting(event)}`
+      return `appeared: ${describeState(event)}${event.present?.length ? `, present: ${event.present.join(', ')}` : ''}`
     case 'room-went':
       return `disappeared (was ${shown(event.room_status)})`
     case 'state-changed':
@@ -210,7 +208,7 @@ export function secondAfter(ms: number): string {
   return secondOf(Math.ceil(ms / 1000) * 1000)
 }
 
-function sighting(event: Extract<WatchEvent, {room_status: unknown; host: unknown}>): string {
+function describeState(event: Extract<WatchEvent, {room_status: unknown; host: unknown}>): string {
   const name = event.name ? `${event.name}, ` : ''
   return `${name}${shown(event.room_status)}, ${event.host === null ? 'no host' : `host ${event.host}`}`
 }

@@ -73,7 +73,7 @@ const units: Readonly<Record<string, number>> = {s: 1000, m: 60_000, h: 3_600_00
 const mostCalls = 1000
 
 /** Reads `10/s`, `300/m` or `1000/h`. Raises a Failure (usage). */
-export function readCallBudget({now, sleep, signal}: Runtime, text: string): CallBudget {
+export function readCallBudget({now, sleep, signal}: Runtime, text = '20/s'): CallBudget {
   const [, calls = '', unit = ''] = /^(\d{1,6})\/([smh])$/u.exec(text) ?? []
   const distanceMs = (units[unit] ?? Number.NaN) / Number(calls)
   if (!(distanceMs >= 1000 / mostCalls && Number.isFinite(distanceMs))) {

@@ -7,36 +7,37 @@ import {exactJson} from '../../text/json.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import type {CallBudget} from './flags.js'
 
-export interface WatchedState {
-  readonly rooms: Rooms
-  /** Why some of them are as they were before: they could not be read. */
-  readonly trouble?: Failure | undefined
-}
-
-/** Looks at the rooms; `before` is the look before this one. Raises the Failure of a call that is not about one room alone. */
-export type WatchReader = (before?: Rooms) => Promise<WatchedState>
+/**
+ * Looks at the rooms; `before` is how they were. Gives back why some were not read. Raises the Failure of a call that is not about
+ * one room alone.
+ */
+export type WatchReader = (before?: Rooms) => Promise<Failure | undefined>
 
 export interface Reading {
+  /** Its calls keep to the budget. */
   readonly session: Session
-  /** Without one every room is read at every look. */
-  readonly budget?: CallBudget | undefined
+  readonly budget: CallBudget
   /** How many calls of a look there is time for. */
   readonly callsPerLook: number
+  /** Called with a room as it was and as it is as soon as that is known, so that no event waits for the other rooms. */
+  readonly tell: (was: WatchedRoom | undefined, is: WatchedRoom | undefined) => Promise<void>
 }
 
-/** Reads rooms that were named (room §3), with a budget those read longest ago. Raises the Failure of the first where none can be read. */
+/** Reads rooms that were named (room §3), those read longest ago where the budget is short. Raises the Failure of the first where none can be read. */
 export function namedRooms(reading: Reading, ids: readonly string[]): WatchReader {
-  return async (before) => {
-    const isDue = dueRooms(ids, before, Math.max(1, reading.callsPerLook))
+  const absentAt = new Map<string, number>()
+  return (before) => {
+    const isDue = dueRooms(ids, readAtOf(before), reading.callsPerLook)
     let isAnswered = false
-    const state = await readEach(reading, before, ids, async (id, known) => {
+    if (before === undefined) noteFirstLook(reading, ids.length)
+    const read = async (id: string, known: WatchedRoom | undefined) => {
       if (known && !isDue(id)) return known
       const {detail, at} = await detailOf(reading, id, before === undefined)
       isAnswered = true
-      return detail && fromDetail(detail, at)
-    })
-    if (state.trouble && !isAnswered) throw state.trouble
-    return state
+      if (!detail) absentAt.set(id, at)
+      return detail && {...fromDetail(detail, at), vacantAt: absentAt.get(id)}
+    }
+    return readEach(reading, before, {ids, read, isAnswered: () => isAnswered})
   }
 }
 
@@ -52,10 +53,10 @@ interface Wanted {
  * since people are in no other. `where` chooses; a room once chosen stays.
  */
 export function listedRooms(reading: Reading, {where, until}: Wanted): WatchReader {
-  const {session, budget, callsPerLook} = reading
-  const {bizId, concurrency} = session.resolved.values
+  const {session, callsPerLook, tell} = reading
+  const {bizId} = session.resolved.values
+  let earlier: ReadList | undefined
   return async (before) => {
-    await budget?.turn()
     const rowAt = session.runtime.now().getTime()
     const rows = await session.api.call(listRooms, {query: bizId ? {bizId} : {}})
     const now = session.runtime.now()
@@ -70,33 +71,63 @@ export function listedRooms(reading: Reading, {where, until}: Wanted): WatchRead
     const meetings = candidates.filter((row) => row.room_status === 'MEETING' && !isNeeded(row))
     const isDue = dueRooms(
       meetings.map((row) => row.room_id),
-      before,
-      Math.max(1, callsPerLook - 1 - needed.length),
+      readAtOf(before),
+      callsPerLook - 1 - needed.length,
     )
-    if (before === undefined) noteCalls(session, needed.length, concurrency)
+    if (before === undefined) noteFirstLook(reading, needed.length)
+    const listed = new Set(rows.map((row) => row.room_id))
+    for (const [id, room] of before ?? []) if (!listed.has(id)) await tell(room, undefined)
     const byId = new Map([...needed, ...candidates].map((row) => [row.room_id, row]))
-    const read = new Set([...needed.map((row) => row.room_id), ...meetings.map((row) => row.room_id).filter(isDue)])
-    const {rooms, trouble} = await readEach(reading, before, [...byId.keys()], async (id, known) => {
+    const due = new Set([...needed.map((row) => row.room_id), ...meetings.map((row) => row.room_id).filter(isDue)])
+    const vacantAt = vacancies(earlier)
+    earlier = {at: rowAt, rows}
+    const isChosen = (room: WatchedRoom) => isKnown(room.row) || where?.matches(subjectOf(room), now) === true
+    const read = async (id: string, known: WatchedRoom | undefined) => {
       const row = byId.get(id)
       if (row === undefined) return undefined
-      if (read.has(id)) return readListed(reading, {row, rowAt})
-      return known ? {...known, row, rowAt} : fromRow({row, rowAt})
-    })
-    const isChosen = (room: WatchedRoom) => isKnown(room.row) || where?.matches(subjectOf(room), now) === true
-    const listed = candidates.flatMap(({room_id: id}) => {
-      const room = rooms.get(id)
-      return room && isChosen(room) ? [[id, room] as const] : []
-    })
-    return {rooms: new Map(listed), trouble}
+      const kept = {...(known ?? fromRow({row, rowAt})), row, rowAt}
+      const room = due.has(id) ? await readListed(reading, {row, rowAt}) : kept
+      return room && isChosen(room) ? {...room, vacantAt: vacantAt(id)} : undefined
+    }
+    return readEach(reading, before, {ids: [...byId.keys()], read})
   }
 }
 
-/** The rooms of which `most` are read at a look: of more, those that were read longest ago. */
-function dueRooms(ids: readonly string[], before: Rooms | undefined, most: number): (id: string) => boolean {
+interface ReadList {
+  readonly at: number
+  readonly rows: readonly RoomSummary[]
+}
+
+/** When the reading of a list began that showed nobody in a room: it is not in the list, or of a state in which nobody is in it. */
+function vacancies({at, rows}: Partial<ReadList> = {}): (id: string) => number | undefined {
+  const occupied = new Set(rows?.filter((row) => !isVacant(row)).map((row) => row.room_id))
+  return (id) => (occupied.has(id) ? undefined : at)
+}
+
+/** Nobody is in a room of these states (room, States). */
+const vacantStates: ReadonlySet<unknown> = new Set(['RESERVED', 'IDLE', 'ENDED'])
+
+export function isVacant({room_status: status}: RoomSummary): boolean {
+  return vacantStates.has(status)
+}
+
+function noteFirstLook({session, budget: {distanceMs}}: Reading, calls: number): void {
+  noteCalls(session, calls, session.resolved.values.concurrency, distanceMs)
+}
+
+/** The rooms of which `most` are read at a look, at least one: of more, those that were read longest ago. */
+export function dueRooms(
+  ids: readonly string[],
+  readAt: (id: string) => number,
+  most: number,
+): (id: string) => boolean {
   if (ids.length <= most) return () => true
-  const readAt = (id: string) => before?.get(id)?.peopleAt ?? 0
-  const due = new Set(ids.toSorted((one, other) => readAt(one) - readAt(other)).slice(0, most))
+  const due = new Set(ids.toSorted((one, other) => readAt(one) - readAt(other)).slice(0, Math.max(1, most)))
   return (id) => due.has(id)
+}
+
+function readAtOf(before: Rooms | undefined): (id: string) => number {
+  return (id) => before?.get(id)?.peopleAt ?? 0
 }
 
 function isOutdated(known: WatchedRoom | undefined, row: RoomSummary): boolean {
@@ -117,11 +148,10 @@ async function readListed(reading: Reading, listed: ListedRow): Promise<WatchedR
 
 /** Undefined where there is no room. A 404 without CE002 may come from a proxy: it is believed only if `trusting`. */
 async function detailOf(
-  {session, budget}: Reading,
+  {session}: Reading,
   roomId: string,
   trusting: boolean,
 ): Promise<{readonly detail: RoomDetail | undefined; readonly at: number}> {
-  await budget?.turn()
   const at = session.runtime.now().getTime()
   try {
     return {detail: await readRoom(session, roomId), at}
@@ -132,23 +162,37 @@ async function detailOf(
   }
 }
 
-/** Reads several at once. A room that cannot be read just now stays as it was; at first there is nothing it could stay. */
+interface Look {
+  readonly ids: readonly string[]
+  readonly read: (id: string, known: WatchedRoom | undefined) => Promise<WatchedRoom | undefined>
+  /** Whether the service has answered at all. */
+  readonly isAnswered?: () => boolean
+}
+
+/**
+ * Reads several at once. A room that cannot be read just now stays as it was; at first there is nothing it could stay. No more calls
+ * wait for their turn than a second has room for: a reading is dated before its turn.
+ */
 async function readEach(
-  {session}: Reading,
+  {session, budget, tell}: Reading,
   before: Rooms | undefined,
-  ids: readonly string[],
-  read: (id: string, known: WatchedRoom | undefined) => Promise<WatchedRoom | undefined>,
-): Promise<WatchedState> {
-  const found = await readRooms(ids, (id) => read(id, before?.get(id)), {
-    concurrency: session.resolved.values.concurrency,
+  {ids, read, isAnswered = () => true}: Look,
+): Promise<Failure | undefined> {
+  const readOne = async (id: string) => {
+    const known = before?.get(id)
+    await tell(known, await read(id, known))
+  }
+  const found = await readRooms(ids, readOne, {
+    concurrency: Math.max(1, Math.min(session.resolved.values.concurrency, Math.floor(1000 / budget.distanceMs))),
     keeps: (failure) => before !== undefined && mayPass(failure),
   })
-  const rooms = found.flatMap((one, at) => {
+  const trouble = found.find((one) => one instanceof Failure)
+  if (trouble && !isAnswered()) throw trouble
+  for (const [at, unread] of found.entries()) {
     const known = before?.get(ids[at] ?? '')
-    const room = one instanceof Failure ? known && {...known, unread: one} : one
-    return room ? [[room.row.room_id, room] as const] : []
-  })
-  return {rooms: new Map(rooms), trouble: found.find((one) => one instanceof Failure)}
+    if (unread instanceof Failure && known) await tell(known, {...known, unread})
+  }
+  return trouble
 }
 
 /** Whether what went wrong may pass by itself, so that a watch goes on. */
@@ -178,6 +222,8 @@ export interface WatchedRoom {
   readonly presenter: string | null
   /** Why it is unchanged: it could not be read. */
   readonly unread?: Failure | undefined
+  /** Of a room that is new to the watch: when a reading began that showed nobody in it; undefined where there may have been somebody. */
+  readonly vacantAt?: number | undefined
 }
 
 export type Rooms = ReadonlyMap<string, WatchedRoom>

@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto'
 import {Failure} from '../../api/contract/failure.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -6,10 +7,28 @@ import type {Selector} from '../../selection/selector/selector.js'
 import {counted, shortly, someOf} from '../../text/text.js'
 import {jsonLine} from '../../view/format/json.js'
 import {watchLine} from '../../view/room/changes.js'
-import {describeEvent, differences, gapOf, secondAfter, secondOf, sightings, type WatchEvent} from './differences.js'
+import {
+  describeEvent,
+  differences,
+  gapOf,
+  type RoomEvent,
+  secondAfter,
+  secondOf,
+  sighting,
+  type WatchEvent,
+} from './differences.js'
 import type {CallBudget, LimitedSession} from './flags.js'
 import {outageNotes, type PollResult, poll} from './poll.js'
-import {listedRooms, namedRooms, type Rooms, subjectOf, type WatchedRoom, type WatchReader} from './watchReaders.js'
+import {
+  isVacant,
+  listedRooms,
+  namedRooms,
+  type Reading,
+  type Rooms,
+  subjectOf,
+  type WatchedRoom,
+  type WatchReader,
+} from './watchReaders.js'
 
 export interface RoomWatch {
   /** The rooms that were named; none: those of the list that `where` chooses. */
@@ -19,7 +38,7 @@ export interface RoomWatch {
   readonly intervalMs: number
   /** Whether the current rooms are written first. */
   readonly initial: boolean
-  readonly budget?: CallBudget | undefined
+  readonly budget: CallBudget
 }
 
 /**
@@ -30,64 +49,110 @@ export interface RoomWatch {
  */
 export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomWatch): Promise<void> {
   const {runtime} = session
-  const watcher = new RoomWatcher(session, watch)
+  const {base} = await session.api.access('room')
+  const watcher = new RoomWatcher(session, watch, digestOf(base))
   try {
-    await watcher.run()
-  } catch (error) {
-    const isInterruption = error instanceof Failure && error.facts.exit === 'interrupted'
-    if (!isInterruption || !runtime.signal.aborted) throw error
+    await watcher.run().catch((error: unknown) => {
+      const isInterruption = error instanceof Failure && error.facts.exit === 'interrupted'
+      if (!isInterruption || !runtime.signal.aborted) throw error
+    })
+    if (watcher.isOver) {
+      if (!runtime.stdout.closed) checkGone(watch, watcher.rooms)
+      return
+    }
+    const failure = await endWatch(session, watch, watcher)
+    if (!ranOut()) session.endWith('interrupted')
+    else if (failure) throw failure
+  } finally {
+    await watcher.noteLook()
   }
-  if (watcher.isOver) {
-    if (!runtime.stdout.closed) checkGone(watch, watcher.rooms)
-    return
-  }
-  const failure = await endWatch(session, watch, watcher)
-  if (!ranOut()) session.endWith('interrupted')
-  else if (failure) throw failure
 }
+
+/** What tells the events of one service from those of another, without its address. */
+function digestOf({origin, pathname}: URL): string {
+  return createHash('sha256').update(`${origin}${pathname}`).digest('hex').slice(0, 16)
+}
+
+/** Milliseconds between two notes of how far the rooms are known, so that a kill leaves no more than this open. */
+const noteMs = 30_000
 
 class RoomWatcher {
   readonly #session: Session
   readonly #watch: RoomWatch
+  readonly #service: string
   readonly #read: WatchReader
+  readonly #known = new Map<string, WatchedRoom>()
+  /** The outage of all rooms that is not written yet. */
+  #gap: RoomEvent | undefined
+  #noted: Promise<void> = Promise.resolve()
   readonly sight: Sight
   /** As they were last seen; undefined before the first look. */
   rooms: Rooms | undefined
   /** Nothing is left to wait for, or nobody reads any more. */
   isOver = false
 
-  constructor(session: Session, watch: RoomWatch) {
+  constructor(session: Session, watch: RoomWatch, service: string) {
     this.#session = session
     this.#watch = watch
-    this.#read = readerOf(session, watch)
+    this.#service = service
+    this.#read = readerOf(session, watch, (was, is) => this.#tell(was, is))
     this.sight = new Sight(() => session.runtime.now().getTime())
   }
 
   async run(): Promise<void> {
-    const {ids, intervalMs, budget, initial} = this.#watch
-    const {rooms} = await this.sight.during(() => this.#read())
+    const {ids, intervalMs, budget} = this.#watch
+    await this.sight.during(() => this.#read())
+    const rooms = this.#known
     this.rooms = rooms
-    budget?.takeSpent()
+    budget.takeSpent()
     checkFirst(this.#session, this.#watch, rooms)
     const what = ids.length === 1 ? `room ${ids[0]}` : counted(rooms.size, 'room')
     this.#session.progress(
       `${questionOn(this.#session, 'room', `watching ${what}`)} every ${formatDuration(intervalMs)}`,
     )
-    if (initial) await writeEvents(this.#session, sightings(rooms))
     this.isOver = this.#endsWith(rooms)
     if (this.isOver) return
-    await poll(this.#session, {intervalMs, look: () => this.#look(), ...outageNotes(this.#session)})
+    const stop = this.#session.runtime.every(noteMs, () => {
+      this.#noted = this.noteLook()
+      // It is raised by the look that waits for it.
+      this.#noted.catch(() => undefined)
+    })
+    await poll(this.#session, {intervalMs, look: () => this.#look(), ...outageNotes(this.#session)}).finally(stop)
   }
 
   async #look(): Promise<PollResult> {
-    const {seen: looked, trouble: before} = this.sight
-    const {rooms: after, trouble} = await this.sight.during(() => this.#read(this.rooms))
-    const gap = before ? [gapFrom(looked, before)] : []
-    const events = differences(this.rooms ?? after, after, looked)
-    this.rooms = after
-    await writeEvents(this.#session, [...gap, ...events])
-    this.isOver = this.#endsWith(after)
-    return {isLast: this.isOver, trouble, budgetMs: this.#watch.budget?.takeSpent()}
+    await this.#noted
+    const {seen, trouble: before} = this.sight
+    this.#gap = before && gapFrom(seen, before)
+    const trouble = await this.sight.during(() => this.#read(new Map(this.#known)))
+    await this.#write([])
+    this.isOver = this.#endsWith(this.#known)
+    return {isLast: this.isOver, trouble, budgetMs: this.#watch.budget.takeSpent()}
+  }
+
+  async #tell(was: WatchedRoom | undefined, is: WatchedRoom | undefined): Promise<void> {
+    if (is) this.#known.set(is.row.room_id, is)
+    else if (was) this.#known.delete(was.row.room_id)
+    if (is?.unread) return
+    if (this.rooms) await this.#write(differences(was, is))
+    else if (is && this.#watch.initial) await this.#write([sighting(is, this.#service)])
+  }
+
+  /** An outage comes before what happened in it. */
+  async #write(events: readonly WatchEvent[]): Promise<void> {
+    const all = this.#gap ? [this.#gap, ...events] : events
+    this.#gap = undefined
+    await writeEvents(this.#session, all)
+  }
+
+  /** Writes, for programs, until when the rooms are known to be as the events say: at least until their oldest reading. */
+  async noteLook(): Promise<void> {
+    if (!this.rooms || this.#session.output.format !== 'ndjson') return
+    const after = Array.from(this.rooms.values()).reduce(
+      (least, {row, rowAt, peopleAt}) => Math.min(least, isVacant(row) ? rowAt : peopleAt),
+      this.sight.seen,
+    )
+    await writeEvents(this.#session, [{event: 'looked', after, service: this.#service}])
   }
 
   #endsWith(rooms: Rooms): boolean {
@@ -133,15 +198,16 @@ async function endWatch(
   return new Failure({exit: 'waited', message: '--timeout expired before --until was true', why, try: advice})
 }
 
-function gapFrom(after: number, {facts}: Failure): WatchEvent {
+function gapFrom(after: number, {facts}: Failure): RoomEvent {
   return {event: 'gap', after, room_id: null, name: null, why: facts.message}
 }
 
-function readerOf(session: Session, {ids, where, until, budget, intervalMs}: RoomWatch): WatchReader {
+function readerOf(session: Session, watch: RoomWatch, tell: Reading['tell']): WatchReader {
+  const {ids, where, until, budget, intervalMs} = watch
   // A condition that is to hold for all of them at once asks for a look at all of them, however long it takes.
-  const isWhole = budget === undefined || (until !== undefined && ids.length > 0)
+  const isWhole = until !== undefined && ids.length > 0
   const callsPerLook = isWhole ? Number.POSITIVE_INFINITY : Math.floor(intervalMs / budget.distanceMs)
-  const reading = {session, budget, callsPerLook}
+  const reading = {session: session.paced(budget.turn), budget, callsPerLook, tell}
   return ids.length > 0 ? namedRooms(reading, ids) : listedRooms(reading, {where, until})
 }
 
@@ -151,6 +217,9 @@ async function writeEvents({runtime, output, view, secrets}: Session, events: re
   const arrow = view.plain ? 'to' : '→'
   const line = (event: WatchEvent) => {
     if (output.format === 'ndjson') return jsonLine({at, ...event, after: secondOf(event.after)})
+    return event.event === 'looked' ? '' : personLine(event)
+  }
+  const personLine = (event: RoomEvent) => {
     const room = event.room_id ?? 'all rooms'
     if (!runtime.stdout.isTerminal || !event.name) return watchLine(at, room, describeEvent(event, arrow), view)
     return watchLine(at, `${room} "${shortly(event.name)}"`, describeEvent({...event, name: null}, arrow), view)

@@ -9,6 +9,7 @@ import {cut, displayWidth, loadWidths} from '../../text/width.js'
 import type {ListView} from '../../view/format/columns.js'
 import {drawnLines} from '../bulk/present.js'
 import {secondOf} from './differences.js'
+import type {CallBudget} from './flags.js'
 import {type PollOptions, poll} from './poll.js'
 
 /** Milliseconds between two looks at the size of the terminal. */
@@ -18,6 +19,9 @@ export interface TableWatch<Row> {
   readonly read: (session: Session) => Promise<readonly Row[]>
   readonly view: ListView<Row>
   readonly intervalMs: number
+  readonly budget: CallBudget
+  /** Since when what the table shows may be as it is, in milliseconds, where that is before the last look. */
+  readonly since: () => number | undefined
   /** Whether other lines go to the terminal meanwhile. */
   readonly withTrace: boolean
 }
@@ -42,7 +46,11 @@ export async function watchTable<Row>(session: Session, watch: TableWatch<Row>):
   if (signal.aborted) session.endWith('interrupted')
 }
 
-async function writeAgain<Row>(session: Session, {read, view, intervalMs}: TableWatch<Row>, first: readonly Row[]) {
+async function writeAgain<Row>(
+  session: Session,
+  {read, view, intervalMs, budget}: TableWatch<Row>,
+  first: readonly Row[],
+) {
   const {stdout, now} = session.runtime
   const {warn} = session
   let shown: string | undefined
@@ -58,14 +66,15 @@ async function writeAgain<Row>(session: Session, {read, view, intervalMs}: Table
     intervalMs,
     look: async () => {
       await show(await read(session))
-      return {isLast: stdout.closed}
+      return {isLast: stdout.closed, budgetMs: budget.takeSpent()}
     },
     lost: ({facts}) => warn(`cannot reach the service: ${safeText(facts.message)} (still watching)`),
     back: () => warn('the service is reachable again'),
   })
 }
 
-async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWatch<Row>, first: readonly Row[]) {
+async function repaint<Row>(session: Session, watch: TableWatch<Row>, first: readonly Row[]) {
+  const {read, view, intervalMs, budget, since} = watch
   const {stdout, now, every} = session.runtime
   const {Live} = await import('../../terminal/live.js')
   await loadWidths()
@@ -110,14 +119,19 @@ async function repaint<Row>(session: Session, {read, view, intervalMs}: TableWat
     rows = await read(quiet)
     at = now()
     await draw()
-    return {isLast: stdout.closed}
+    return {isLast: stdout.closed, budgetMs: budget.takeSpent()}
   }
 
   function statusLine(): string {
     const when = session.view.time(secondOf(at.getTime()))
     if (trouble)
       return `${questionOn(session, 'room', `no response since ${when}`)}: ${safeText(trouble.facts.message)}`
-    const known = `${when}, ${questionOn(session, 'room', counted(rows.length, 'room'))}`
+    const oldest = since()
+    const counts =
+      oldest === undefined
+        ? ''
+        : `, counts up to ${formatDuration(Math.ceil((at.getTime() - oldest) / 1000) * 1000)} old`
+    const known = `${when}, ${questionOn(session, 'room', counted(rows.length, 'room'))}${counts}`
     const stops = '; Ctrl-C to stop'
     const forms = over ? [] : [`${known}, every ${formatDuration(intervalMs)}${stops}`, `${known}${stops}`]
     return forms.find((form) => displayWidth(form) < (stdout.columns ?? 80)) ?? known

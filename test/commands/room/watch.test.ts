@@ -143,6 +143,7 @@ describe('a named room', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     const room = {room_id: 'r-standup', name: 'Daily standup'}
+    const service = expect.stringMatching(/^[\da-f]{16}$/u)
     expect(events).toEqual([
       {
         at,
@@ -152,8 +153,10 @@ describe('a named room', () => {
         room_status: 'MEETING',
         host: 'ann',
         present: ['ann', 'ben', '김민준'],
+        service,
       },
       {at, after: at, event: 'left', ...room, user_id: 'ben'},
+      {at, after: at, event: 'looked', service},
     ])
   })
 
@@ -230,9 +233,58 @@ describe('all rooms', () => {
         world.rooms = world.rooms.filter(({id}) => id !== 'r-retro')
       })
     const ran = await watched({words: ['-o', 'ndjson'], steps: [gone]})
-    expect(ran.stdout).toBe(
+    expect(ran.stdout).toContain(
       `{"at":"${at}","event":"room-went","after":"${at}","room_id":"r-retro","name":"Sprint retro","room_status":"ENDED"}\n`,
     )
+  })
+})
+
+test('of a room that is chosen while people are in it the watch says that they are, not that they have joined', async () => {
+  const ran = await watched({
+    words: ['--where', 'present>3 or name=Later', '-o', 'ndjson'],
+    steps: [
+      enters('r-standup', 'eve'),
+      changes((room) => {
+        room.name = 'Later'
+      }),
+    ],
+  })
+  const told = ran.stdout
+    .split('\n')
+    .filter((line) => line.includes('r-standup'))
+    .map((line) => JSON.parse(line))
+  expect(told[0]).toMatchObject({event: 'room-appeared', present: ['ann', 'ben', '김민준', 'eve']})
+  expect(told.map(({event}) => event)).toEqual(['room-appeared', 'room-changed'])
+})
+
+describe('room list --watch', () => {
+  test('names the deployment, and keeps to the budget: rooms whose row changed, then the least recently read', async () => {
+    const store = await demoStore()
+    const sandbox = sandboxOf(store)
+    const controller = new AbortController()
+    const looks: string[][] = []
+    const ran = await cli('room list --watch --with-counts --budget 3/s --interval 1s', {
+      columns: 120,
+      rows: 30,
+      store,
+      signal: controller.signal,
+      onWait: async () => undefined,
+      transport: async (request) => {
+        const id = request.url.pathname.slice(look.length + 1)
+        if (id === '') looks.push([])
+        else looks.at(-1)?.push(id)
+        if (id === '' && looks.length === 4) await enterSandboxRoom(store, 'r-first', 'zoe', noon)
+        if (looks.length === 6) controller.abort()
+        return sandbox(request)
+      },
+    })
+    const [first = [], second = [], third = [], fourth = [], fifth = []] = looks
+    expect([first.length, second.length, third.length]).toEqual([13, 2, 2])
+    expect(new Set([...second, ...third]).size).toBe(4)
+    expect(fourth[0]).toBe('r-first')
+    expect([...fourth, ...fifth]).toHaveLength(4)
+    expect(ran.stdout).toMatch(/13 rooms on sandbox \(built in\), counts up to \ds old/u)
+    expect(ran.stderr).toBe('reading 13 rooms, one call each\n')
   })
 })
 
@@ -326,7 +378,7 @@ describe('an outage', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     const [gap, ben, ann] = events
-    expect(events.map(({event}) => event)).toEqual(['gap', 'left', 'left', 'host-changed'])
+    expect(events.map(({event}) => event)).toEqual(['gap', 'left', 'left', 'host-changed', 'looked'])
     expect(gap).toMatchObject({room_id: null, name: null, why: expect.stringContaining('503')})
     // Seen at 12:00:05 and, after pauses of 5, 5 and 10 s, a tenth more at most, again.
     expect(gap.after).toBe('2026-12-01T12:00:05Z')
@@ -377,7 +429,9 @@ describe('an outage', () => {
     let looks = 0
     const ran = await cli(['room', 'watch', 'r-standup', 'r-townhall', '-o', 'ndjson', '--retries', '0'], {
       signal: controller.signal,
-      onWait: async () => {
+      onWait: async (ms) => {
+        // Shorter waits are those of the budget.
+        if (ms < 1000) return
         looks += 1
         isDown = looks < 3
         if (looks > 4) controller.abort()
@@ -389,7 +443,7 @@ describe('an outage', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(events).toMatchObject([{event: 'gap', room_id: 'r-standup', after: at}])
+    expect(events).toMatchObject([{event: 'gap', room_id: 'r-standup', after: at}, {event: 'looked'}])
   })
 
   test('before the first answer ends the watch with 10 when its time runs out', async () => {
@@ -455,12 +509,13 @@ describe('--budget', () => {
     expect(read).toEqual([...rooms, ...rooms, ...rooms])
   })
 
-  test('keeps the distance between calls', async () => {
+  /** How many calls a watch makes in any second, the first look and the repetitions of every third call included. */
+  async function mostInASecond(words: string): Promise<number> {
     const begun: number[] = []
     let now = 0
     const controller = new AbortController()
     const sandbox = sandboxOf(await demoStore())
-    await cli('room watch --budget 10/s --interval 1s', {
+    await cli(`room watch ${words}`, {
       env: {ROOMCTL_CONCURRENCY: '1'},
       signal: controller.signal,
       onWait: async (ms) => {
@@ -468,18 +523,51 @@ describe('--budget', () => {
       },
       transport: async (request) => {
         begun.push(now)
-        if (begun.length > 60) controller.abort()
-        return sandbox(request)
+        if (begun.length > 90) controller.abort()
+        return begun.length % 3 === 0 ? page(503) : sandbox(request)
       },
     })
-    const inSecond = begun.map((at) => begun.filter((other) => other >= at && other < at + 1000).length)
-    expect(Math.max(...inSecond)).toBeLessThanOrEqual(10)
+    expect(begun.length).toBeGreaterThan(90)
+    return Math.max(...begun.map((at) => begun.filter((other) => other >= at && other < at + 1000).length))
+  }
+
+  test('keeps the distance between calls and their repetitions, 20 in a second where it is not given', async () => {
+    expect(await mostInASecond('--budget 10/s --interval 1s')).toBeLessThanOrEqual(10)
+    const most = await mostInASecond('--interval 1s')
+    expect(most).toBeLessThanOrEqual(20)
+    expect(most).toBeGreaterThan(10)
   })
 
-  test('makes no retries, and takes calls in a time', async () => {
-    const ran = await cli('room watch --budget 10/s', {transport: async () => page(503)})
-    expect([ran.exit, ran.sent.length]).toEqual([9, 1])
-    await everyCase(['10', '0/s', '10/d', '5000/s', '-1/s', '10/s --retries 2'], async (words) => {
+  test('says how long the first look takes where that is more than 5 seconds', async () => {
+    const first = async (budget: string) =>
+      (await watched({words: ['--budget', budget], steps: []})).stderr.split('\n')[0]
+    expect(await first('2/s')).toBe('reading 11 rooms in about 6 s; a larger --budget is faster')
+    expect(await first('20/s')).toBe('reading 11 rooms, one call each')
+  })
+
+  test('dates an event by the reading of its own room, not by the look', async () => {
+    let waited = 0
+    const ran = await watched({
+      words: ['--initial', '-o', 'ndjson', '--budget', '1/s', '--interval', '1s'],
+      steps: [],
+      onWait: async (ms) => {
+        waited += ms
+      },
+    })
+    const seconds = (text: string) => (Date.parse(text) - noon.getTime()) / 1000
+    const seen = ran.stdout
+      .split('\n')
+      .flatMap((line) => (line.includes('room-seen') ? [JSON.parse(line)] : []))
+      .map((event) => [seconds(event.after), seconds(event.at)] as const)
+    expect(seen).toHaveLength(13)
+    expect(waited).toBeGreaterThan(10_000)
+    // Eleven rooms a second after another, as the lines come.
+    expect(seen.map(([, at]) => at)).toEqual(seen.map(([, at]) => at).toSorted((one, other) => one - other))
+    expect(new Set(seen.map(([, at]) => at)).size).toBeGreaterThanOrEqual(11)
+  })
+
+  test('takes calls in a time', async () => {
+    await everyCase(['10', '0/s', '10/d', '5000/s', '-1/s'], async (words) => {
       expect(await cli(`room watch --budget ${words}`)).toMatchObject({exit: 2, sent: []})
     })
   })

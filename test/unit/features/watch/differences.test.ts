@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
 import type {RoomDetail} from '../../../../src/api/contract/room.js'
-import {describeEvent, differences, sightings} from '../../../../src/features/watch/differences.js'
+import {describeEvent, differences, sighting} from '../../../../src/features/watch/differences.js'
 import {fromDetail, fromRow, type Rooms, type WatchedRoom} from '../../../../src/features/watch/watchReaders.js'
 
 const meeting: RoomDetail = {
@@ -24,6 +24,8 @@ function rooms(...all: readonly WatchedRoom[]): Rooms {
 
 const look = (changed: Partial<RoomDetail> = {}) => rooms(fromDetail({...meeting, ...changed}, 1000))
 
+const vacantBefore = (vacantAt: number): WatchedRoom => ({...fromDetail(meeting, 1000), vacantAt})
+
 /** The attendees with members changed by user id; null takes one away. */
 function people(changed: Readonly<Record<string, object | null>>): {attendees: People} {
   const known = (meeting.attendees ?? []).filter(({user_id}) => changed[user_id] !== null)
@@ -32,13 +34,19 @@ function people(changed: Readonly<Record<string, object | null>>): {attendees: P
   return {attendees: [...own, ...added.map(([user_id, of]) => ({user_id, ...of}))]}
 }
 
+/** What happened to each room: first to those that went. */
+function between(before: Rooms, after: Rooms) {
+  const gone = [...before].filter(([id]) => !after.has(id)).flatMap(([, room]) => differences(room, undefined))
+  return [...gone, ...[...after].flatMap(([id, room]) => differences(before.get(id), room))]
+}
+
 function said(before: Rooms, after: Rooms): string[] {
-  return differences(before, after, 500).map((event) => `${event.room_id} ${describeEvent(event)}`)
+  return between(before, after).map((event) => `${event.room_id} ${describeEvent(event)}`)
 }
 
 describe('between two looks', () => {
   test('nothing is told where nothing happened, though every object is another', () => {
-    expect(differences(look(), look(people({})), 500)).toEqual([])
+    expect(between(look(), look(people({})))).toEqual([])
   })
 
   test.each<[string, Partial<RoomDetail>, string[]]>([
@@ -80,6 +88,10 @@ describe('between two looks', () => {
     const other = fromDetail({...meeting, room_id: 'r-2', name: null}, 1000)
     expect(said(rooms(other), look())).toEqual([
       'r-2 disappeared (was MEETING)',
+      'r-1 appeared: Standup, MEETING, host ann, present: ann, ben',
+    ])
+    expect(said(rooms(other), rooms(vacantBefore(500)))).toEqual([
+      'r-2 disappeared (was MEETING)',
       'r-1 appeared: Standup, MEETING, host ann',
       'r-1 ann joined',
       'r-1 ben joined',
@@ -107,7 +119,7 @@ describe('between two looks', () => {
 })
 
 test('an event carries the names of the document', () => {
-  const [state, joined] = differences(look({room_status: 'IDLE'}), look(people({eve: {is_present: true}})), 500)
+  const [state, joined] = between(look({room_status: 'IDLE'}), look(people({eve: {is_present: true}})))
   expect(state).toEqual({
     event: 'state-changed',
     after: 1000,
@@ -120,7 +132,8 @@ test('an event carries the names of the document', () => {
 })
 
 test('a first sight has the state, the host and who is there', () => {
-  expect(sightings(look())).toEqual([
+  const shown = (all: Rooms) => [...all.values()].map((room) => sighting(room, 'digest'))
+  expect(shown(look())).toEqual([
     {
       event: 'room-seen',
       after: 1000,
@@ -129,11 +142,11 @@ test('a first sight has the state, the host and who is there', () => {
       room_status: 'MEETING',
       host: 'ann',
       present: ['ann', 'ben'],
+      service: 'digest',
     },
   ])
-  expect(sightings(rooms(fromRow({row: {room_id: 'r-9'}, rowAt: 0}))).map((event) => describeEvent(event))).toEqual([
-    'is not set, no host, present: nobody',
-  ])
+  const bare = rooms(fromRow({row: {room_id: 'r-9'}, rowAt: 0}))
+  expect(shown(bare).map((event) => describeEvent(event))).toEqual(['is not set, no host, present: nobody'])
 })
 
 describe('an event did not happen before the reading that did not show it yet', () => {
@@ -142,7 +155,7 @@ describe('an event did not happen before the reading that did not show it yet', 
     return rooms(fromDetail({...meeting, ...changed}, peopleAt, {row, rowAt}))
   }
   const timed = (before: Rooms, after: Rooms) =>
-    differences(before, after, 500).map((event) => `${event.after} ${describeEvent(event)}`)
+    between(before, after).map((event) => `${event.after} ${describeEvent(event)}`)
 
   test('of the row for its fields, of the detail for people', () => {
     const changed = {
@@ -165,8 +178,9 @@ describe('an event did not happen before the reading that did not show it yet', 
     ])
   })
 
-  test('of a room that appeared: of the look before', () => {
-    expect(timed(rooms(), look())).toEqual([
+  test('of a room that appeared: of the reading that showed nobody in it', () => {
+    expect(timed(rooms(), look())).toEqual(['1000 appeared: Standup, MEETING, host ann, present: ann, ben'])
+    expect(timed(rooms(), rooms(vacantBefore(500)))).toEqual([
       '500 appeared: Standup, MEETING, host ann',
       '500 ann joined',
       '500 ben joined',
@@ -177,7 +191,7 @@ describe('an event did not happen before the reading that did not show it yet', 
     const [room] = look().values()
     if (!room) throw new Error('there is no room')
     const unread = rooms({...room, unread: new Failure({exit: 'network', message: 'reset'})})
-    expect(differences(look(), unread, 500)).toEqual([])
+    expect(between(look(), unread)).toEqual([])
     expect(timed(unread, look(people({ben: {is_present: false}})))).toEqual([
       '1000 not seen since 1970-01-01T00:00:01Z: reset',
       '1000 ben left',
