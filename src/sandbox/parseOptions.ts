@@ -5,7 +5,6 @@ import {parseRoute, type Route, RouteError} from '../api/http/route/route.js'
 import type {Choices, Configuration, FailRule} from './world/choices.js'
 import {SandboxProblem} from './world/world.js'
 
-/** Options of the command line. */
 interface OptionTexts {
   readonly console?: readonly string[] | undefined
   readonly fail?: readonly string[] | undefined

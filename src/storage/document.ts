@@ -69,7 +69,6 @@ export function parseJson(text: string): unknown {
   })
 }
 
-/** A JSON text names `__proto__`. */
 class ReservedKey extends Error {}
 
 /** `profiles.prod."room.url"`: keys in quotes where they are not plain words. */

@@ -15,13 +15,10 @@ const entryShape = z.looseObject({
   operation: z.string(),
   /** By the documents' names: `{roomId, attendees}`. */
   targets: z.record(z.string(), z.unknown()),
-  /** The requester, if the operation has one. */
   as: text,
   /** What was read before: the fields of an update, the host of a delegation. */
   before: z.optional(z.record(z.string(), z.unknown())),
-  /** `--reason`. */
   reason: text,
-  /** The id of the entry that this one undoes. */
   undoes: text,
   outcome: z.enum(['done', 'failed', 'unknown']),
   code: text,
@@ -33,12 +30,10 @@ export type JournalEntry = {readonly [Key in keyof Entry as string extends Key ?
 /** Tells a journal from other files. */
 export const journalStart = /^\{"id":"[0-9a-z]{12}","at":"\d{4}-/u
 
-/** The default of `journal.keep`. */
 const daysKept = 90
 
 export type JournalPlace = ReturnType<typeof journalIn>
 
-/** Rotated files are kept for `keepDays`. */
 export function journalIn(stateFolder: string, keepDays: number = daysKept) {
   return {
     path: join(stateFolder, 'journal.ndjson'),

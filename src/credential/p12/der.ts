@@ -15,7 +15,6 @@ export class Der {
     private readonly node: Node,
   ) {}
 
-  /** The values that a constructed one holds. */
   get parts(): Der[] {
     const {value} = this.node
     if (typeof value === 'string') throw new Damaged('a value instead of a structure')
@@ -66,7 +65,6 @@ export class Der {
     return this.is(this.forge.asn1.Class.CONTEXT_SPECIFIC, number)
   }
 
-  /** The value with its tag and length, in DER. */
   get encoded(): Buffer {
     return Buffer.from(this.forge.asn1.toDer(this.node).getBytes(), 'latin1')
   }

@@ -41,7 +41,6 @@ export function readDownloadFlags(
 
 const lineMs = 10_000
 
-/** Says every ten seconds how far a run of `count` resources is, and each failure of it when it happens. */
 export function startDownloadProgress(session: Session, count: number) {
   const {runtime, output, warn, progress} = session
   let [bytes, done] = [0, 0]
@@ -89,7 +88,6 @@ function singleResourceOnly(flag: string, count: number): Failure {
   })
 }
 
-/** Writes the outcome of each resource of a run, and ends with the exit that its failures ask for. */
 export async function presentDownloads(session: Session, rows: readonly DownloadRow[]): Promise<void> {
   // What is skipped may be there already.
   const isUndone = ({outcome, file}: DownloadRow) => outcome !== 'done' && file === null

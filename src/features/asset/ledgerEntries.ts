@@ -60,7 +60,6 @@ function unknownUpload(word: string, alike: readonly LedgerEntry[]): Failure {
   })
 }
 
-/** The outcome of forgetting one upload. */
 interface Forgotten {
   readonly entry: LedgerEntry
   /** Another process works on it. */

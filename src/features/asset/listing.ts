@@ -140,7 +140,6 @@ function nodesOf(listing: Listing, base: URL, depth: number): Node[] {
   return listingEntries(listing, base).map(({row, ...rest}) => ({...rest, row: {...row, depth}, children: []}))
 }
 
-/** Each node before its children. */
 function flattened(nodes: readonly Node[]): AssetRow[] {
   return nodes.flatMap((node) => [node.row, ...flattened(node.children)])
 }

@@ -28,7 +28,6 @@ export interface SizedJob {
   readonly size: number
 }
 
-/** What a run of uploads works with: ledger and uploader, and how many files go at a time. */
 type UploadTools = Parameters<Parameters<typeof withUploads>[1]>[0] & {
   readonly pool: Omit<UploadAllOptions, 'verify'>
   readonly progress: UploadProgress

@@ -39,7 +39,6 @@ export const stampFlag = Flags.boolean({
   summary: 'end descriptions with [sha256:DIGEST]',
 })
 
-/** Flags of every command that sends files (product §6). */
 export const sendFlags = {
   checksum: Flags.string({
     options: [...checksums],
@@ -144,7 +143,6 @@ export function stateFolder({places}: Session, flag: string | undefined): string
   throw new Failure({exit: 'usage', message: '--state-dir names no folder', try: 'add its name: --state-dir DIR'})
 }
 
-/** Opens the ledger of uploads for `work` and closes it, however that ends. Raises a Failure (file) of the ledger. */
 export async function withLedger<T>(
   {runtime, warn}: Session,
   stateDir: string,

@@ -22,7 +22,6 @@ export interface ReportOptions {
 
 const resultKind = {what: 'file of results', starts: [resultStart, /^\[\]\n$/u]}
 
-/** Reads the flags of a report. Raises a Failure (file) for a file of results that cannot be written. */
 export function readReportFlags(
   session: Session,
   {

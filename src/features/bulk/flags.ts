@@ -21,7 +21,6 @@ const mostParallel = 64
 export const failedStart = '# roomctl: targets that were not done'
 const failedList = {what: 'list of failed targets', starts: [new RegExp(`^${failedStart}\n`, 'u')]}
 
-/** Flags of the run that carries a change out, whatever its targets come from. */
 export const runFlags = {
   ...severalTargetsFlags,
   concurrency: concurrencyFlag(mostParallel),

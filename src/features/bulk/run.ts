@@ -109,7 +109,6 @@ export class BulkCounts {
     this.#targets = targets
   }
 
-  /** Counts a target as under way while `work` is. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#active += 1
     try {

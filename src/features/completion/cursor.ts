@@ -9,7 +9,6 @@ import type {TypedLine} from './parseLine.js'
 export type KnownFlag = Command.Flag.Cached &
   Partial<Pick<BooleanFlag<boolean>, 'allowNo'> & Pick<OptionFlag<string>, 'multiple' | 'options' | 'helpValue'>>
 
-/** The command line before the cursor. */
 export interface CommandLine {
   readonly command: Command.Cached
   /** By name, with their values. */

@@ -69,7 +69,6 @@ function notOurScript(file: string): Failure {
   })
 }
 
-/** The shell of the environment variable SHELL, if it is supported. */
 export function shellOf({env, platform}: Pick<Runtime, 'env' | 'platform'>): Shell | undefined {
   const name = basename(env.SHELL ?? '')
   return completionShells.find((shell) => shell === name) ?? (platform === 'win32' ? 'powershell' : undefined)

@@ -10,7 +10,6 @@ import {safeText} from '../../text/text.js'
 import {mutate} from '../mutation/mutate.js'
 import {parseHostSelection, roomFieldFlags} from '../room/roomFlags.js'
 
-/** The fields of the application configuration as flags (room, Application configuration). */
 export const configurationFlags = {
   ...changeFlags,
   ...applicationFlags,

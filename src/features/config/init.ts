@@ -25,7 +25,6 @@ interface Answers {
   readonly routes: Map<string, string>
 }
 
-/** Opens a profile of a file that is not stored yet. */
 type OpenProfile = (file: ProfileFile, profile: string) => Promise<Session>
 
 /**

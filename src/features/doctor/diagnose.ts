@@ -211,7 +211,6 @@ function reportText(
   return `${lines.join('\n')}\n`
 }
 
-/** Replaces the home folder by `~` in all strings. */
 function shortened(value: unknown, home: string): unknown {
   if (typeof value === 'string') return home.length > 1 ? value.replaceAll(home, '~') : value
   if (Array.isArray(value)) return value.map((one) => shortened(one, home))

@@ -27,7 +27,6 @@ export interface RequestPreview {
   readonly url: string | null
   readonly headers: Readonly<Record<string, string>>
   readonly body: unknown
-  /** What the documents let expect, where the room was read. */
   readonly expected?: Prediction
   /** What else would be done or not, for people. */
   readonly note?: string

@@ -14,7 +14,6 @@ const recipientsNamed = 20
 const longestText = 4000
 
 interface Circumstances {
-  /** The room as it was before, where it was read. */
   readonly room?: RoomDetail | undefined
   readonly undoes?: string | undefined
 }

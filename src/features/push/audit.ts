@@ -174,7 +174,6 @@ class ConfigurationReader {
     return expected === undefined || expected === key ? {rotation: record.state} : {}
   }
 
-  /** A record that cannot be read is said, and keeps no row back. */
   #recordOf(id: string): RotationRecord | undefined {
     try {
       return readRotation(this.session, id)

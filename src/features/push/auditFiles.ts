@@ -35,7 +35,6 @@ function namesIn(folder: string): string[] {
   }
 }
 
-/** A row of which nothing is known; in the order of its members. */
 export const emptyRow: Omit<AuditRow, 'state'> = {
   application_id: null,
   platform: 'ios',

@@ -6,7 +6,6 @@ import type {ServiceOptions} from '../wire/service.js'
 import {refusePlain} from '../wire/service.js'
 import {type Container, containerAt, type World} from '../world/world.js'
 
-/** An authorised request of the asset service. */
 export interface AssetCall {
   readonly options: ServiceOptions
   readonly request: WireRequest
@@ -72,7 +71,6 @@ export function containerUri(path: string): string {
   return `${assetPrefix.service}/${encodePath(path)}/`
 }
 
-/** `/asset/games/puzzle/{uuid}`. */
 export function resourceUri(container: string, uuid: string): string {
   return `${assetPrefix.service}/${encodePath(`${container}/${uuid}`)}`
 }

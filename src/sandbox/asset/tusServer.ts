@@ -19,7 +19,6 @@ import type {UploadFacts} from '../world/world.js'
 import {makeFolder, notRead} from '../world/worldFile.js'
 import {type ChunkHeaders, type ExpectedChunk, tusVersion} from './uploadHeaders.js'
 
-/** The package is loaded when it is needed. */
 interface Library {
   readonly DataStore: typeof DataStore
   readonly Upload: typeof Upload
@@ -29,9 +28,7 @@ interface Library {
 export interface TusResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The words of a refusal. */
   readonly message: string
-  /** What its store raised. */
   readonly failure?: unknown
 }
 

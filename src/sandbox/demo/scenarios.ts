@@ -9,7 +9,6 @@ import {seedAssets} from './demoAssets.js'
 import {seedPush} from './demoPush.js'
 import {demoRooms} from './demoRooms.js'
 
-/** The effect of somebody's entering or leaving, under wire names. */
 export type PresenceChange = Awaited<ReturnType<typeof changePresence>>
 
 /** A refusal by a rule is raised as a SandboxProblem with its code. */

@@ -16,7 +16,6 @@ export type RequestStatus = ReturnType<typeof requestStatus>
 export type ApplicationStatus = ReturnType<typeof applicationStatus>
 export type SandboxStatus = Awaited<ReturnType<typeof readSandboxStatus>>
 
-/** `files` is the folder of the uploaded bytes. */
 export async function readSandboxStatus(store: WorldStore, files?: string) {
   const world = await store.read((current) => current)
   const {rooms, configuration, choices, messages, events, containers, resources} = world

@@ -5,7 +5,6 @@ import type {ServiceOptions} from '../wire/service.js'
 import {emptyResponse, jsonResponse} from '../wire/service.js'
 import type {World} from '../world/world.js'
 
-/** An authorised request of the push service. */
 export interface PushCall<O extends Operation> {
   readonly input: Input<O>
   readonly options: ServiceOptions

@@ -10,9 +10,7 @@ const pauseMs = {least: 5, most: 60}
 
 interface LockOptions {
   readonly waitMs: number
-  /** The error of a wait in vain. */
   readonly lockedOut: (lockFolder: string) => Error
-  /** The error where no lock can be made; default: the system's. */
   readonly cannotLock?: (error: unknown) => Error
   /** The age at which a lock is stale, 2 s at least; default: 10 s. */
   readonly staleMs?: number

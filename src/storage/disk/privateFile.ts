@@ -39,7 +39,6 @@ const othersWrite = 0o022
 const sticky = 0o1000
 
 export interface PrivateFileRules {
-  /** A larger file is refused. */
   readonly maxBytes?: number
   readonly owner?: User
 }
@@ -99,7 +98,6 @@ function endsInLine(descriptor: number): boolean {
   return last[0] === 0x0a
 }
 
-/** Creates a folder of mode 0700, with its parents. Raises the system's error. */
 export function makePrivateFolder(path: string): void {
   // Whatever the umask took away.
   if (makeFolders(path, 0o700)) chmodSync(path, 0o700)
@@ -181,7 +179,6 @@ function openIfThere(path: string, flags: number): number | undefined {
   }
 }
 
-/** Closes the descriptor again where `check` raises an error. */
 function checked<D extends number | undefined>(descriptor: D, check: (stat: Stats, descriptor: number) => void): D {
   if (descriptor === undefined) return descriptor
   try {

@@ -55,7 +55,6 @@ export function systemReason(error: unknown): string {
   return reason
 }
 
-/** The error of a write that took a part of its bytes. */
 export function shortWrite(): Error {
   return Object.assign(new Error('short write'), {code: 'ESHORT'})
 }

@@ -64,7 +64,6 @@ export function mayBeReplaced(there: Stats): boolean {
   return there.isFile() || there.isSymbolicLink() || there.isDirectory()
 }
 
-/** Whether a file of that name is an unfinished draft. */
 export function isDraft(name: string): boolean {
   return draftEnd.test(name)
 }

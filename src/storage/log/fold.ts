@@ -53,12 +53,10 @@ export class SharedLog<T> {
     this.#isPassed = isPassed
   }
 
-  /** How many lines were read. */
   get lines(): number {
     return this.#lines
   }
 
-  /** The numbers of the damaged lines. */
   get damaged(): readonly number[] {
     return this.#damaged
   }

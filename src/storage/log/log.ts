@@ -12,7 +12,6 @@ import {beginsWithRecord, type Rotation, rotateLog} from './rotate.js'
  * gets a line break before the next append, and readers skip it.
  */
 export interface LogForm<T> {
-  /** Of a line. */
   readonly shape: z.ZodMiniType<T>
   /**
    * The names of the tool's own files beside it: a folder with no others is made, and closed to other users. Absent: the folder stays
@@ -53,7 +52,6 @@ function* blocksOf<T>(records: Iterable<T>, isCurrent: () => boolean): Generator
   if (!isCurrent()) throw Object.assign(new Error('changed meanwhile'), {code: 'EBUSY'})
 }
 
-/** Records as lines. */
 export function logText(records: readonly unknown[]): string {
   return records.map((record) => `${exactJson(record)}\n`).join('')
 }

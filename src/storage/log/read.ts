@@ -14,7 +14,6 @@ export interface ReadOptions {
   readonly newestFirst?: boolean
 }
 
-/** A log to read. */
 interface ReadableLog<T> {
   readonly path: string
   readonly form: Pick<LogForm<T>, 'shape'>
@@ -116,7 +115,6 @@ async function* linesFromStart(file: FileHandle): Lines {
 
 const blockSize = 64 * 1024
 
-/** The last line first. */
 async function* linesFromEnd(file: FileHandle): Lines {
   const line = new LineParts()
   let {size: position} = await file.stat()

@@ -5,7 +5,6 @@ import type * as z from 'zod/mini'
 import {createPrivateFile, openPrivateFile} from '../disk/privateFile.js'
 import {namesIn, renameFile} from '../disk/replaceFile.js'
 
-/** When a log is put aside, and how long it is kept. */
 export interface Rotation {
   /** The size from which on it is put aside and a new one begun. */
   readonly bytes: number

@@ -3,7 +3,6 @@ import {type Keyring, systemKeyring} from './keyring.js'
 import {ProfileProblem} from './problem.js'
 import {type Resolved, tokenVariable} from './resolve.js'
 
-/** A token and where it came from. */
 export interface Credential {
   readonly token: string
   readonly source: 'env' | 'file' | 'keyring' | 'command'

@@ -76,7 +76,6 @@ export function unsetRoute(file: ProfileFile, profile: string, operationId: stri
   return withProfile(file, profile, {...before, routes: without(before.routes, operationId)})
 }
 
-/** Stores a credential of a service, or forgets it where `credential` is undefined. */
 export function setCredential(
   file: ProfileFile,
   profile: string,
@@ -132,7 +131,6 @@ const exportShape = z.strictObject({
   routes: z.optional(routesShape),
 })
 
-/** A profile as it is handed to somebody else. */
 type ExportedProfile = z.output<typeof exportShape>
 
 /**

@@ -42,7 +42,6 @@ const profileShape = z.strictObject({
   routes: z.optional(routesShape),
 })
 
-/** What one profile keeps: the settings that are set, the credentials by service, the routes by operation id. */
 export type Profile = z.output<typeof profileShape>
 
 const ownNameShape = z.string().check(z.refine((name) => isProfileName(name) && name !== sandboxName))
@@ -54,10 +53,8 @@ export const fileShape = z.strictObject({
   profiles: z.record(ownNameShape, profileShape),
 })
 
-/** The whole profile file: the profiles by name, and which one is used where none is chosen. */
 export type ProfileFile = z.output<typeof fileShape>
 
-/** The version that this program reads and writes. */
 const knownVersion = 1
 
 /** What the bytes of a profile file are. `newer`: a later version of the program wrote them, which is no damage. */
@@ -87,7 +84,6 @@ function versionOf(bytes: Uint8Array): number {
   }
 }
 
-/** A file without profiles, as it is before the first one is made. */
 export function emptyFile(): ProfileFile {
   return {version: knownVersion, profiles: {}}
 }
@@ -97,7 +93,6 @@ export function profileNamed(file: ProfileFile, name: string): Profile | undefin
   return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined
 }
 
-/** Where the profile file of a config folder is. */
 export function profilePath(configDir: string): string {
   return join(configDir, 'config.json')
 }
@@ -110,7 +105,6 @@ export function backupPath(configDir: string): string {
 /** The built-in profile: always there, never in the file (product §8). */
 export const sandboxName = 'sandbox'
 
-/** The profile that is meant where none was chosen. */
 export const defaultName = 'default'
 
 const inherited = new Set(['__proto__', 'constructor', 'prototype'])
@@ -120,7 +114,6 @@ export function isProfileName(text: string): boolean {
   return /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/.test(text) && !inherited.has(text)
 }
 
-/** Whether a text has the form of an operation id (product §10). */
 export function isOperationId(text: string): boolean {
   return /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/.test(text)
 }
@@ -173,7 +166,6 @@ function writtenByNewer(path: string, version: number): ProfileProblem {
   })
 }
 
-/** No profile file comes near it. */
 const maxBytes = 16 * 1024 * 1024
 
 const otherFolder = 'set ROOMCTL_CONFIG_DIR to a folder of your own'

@@ -9,7 +9,6 @@ export interface Keyring {
   delete(account: string): Promise<boolean>
 }
 
-/** One secret, as the package presents it. */
 export interface KeyringEntry {
   getPassword(signal: AbortSignal): Promise<string | null>
   setPassword(secret: string, signal: AbortSignal): Promise<void>
@@ -19,7 +18,6 @@ export interface KeyringEntry {
 /** Opens an entry. Rejects where the machine has no keyring. */
 type OpenEntry = (account: string) => Promise<KeyringEntry>
 
-/** The name under which every secret of this tool is kept. */
 const keyringService = 'roomctl'
 
 /**

@@ -1,4 +1,3 @@
-/** What a `ProfileProblem` may say besides its sentence. */
 interface ProblemDetail {
   /** The cause, one sentence without a capital or a full stop. */
   readonly why?: string

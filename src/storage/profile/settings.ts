@@ -7,7 +7,6 @@ const text = z.optional(z.string())
 const count = z.optional(z.number())
 const flag = z.optional(z.boolean())
 
-/** A form that the text of a setting must have. */
 interface SettingKind<T, Shape = typeof text> {
   /** The form in words, to follow "must be". */
   readonly form: string
@@ -90,7 +89,6 @@ const durationKind: SettingKind<number> = {
   },
 }
 
-/** `local`, `utc` or a zone of the IANA database. */
 const timeZoneKind: SettingKind<string> = {
   form: 'local, utc or a zone like Asia/Seoul',
   shape: text,
@@ -108,7 +106,6 @@ function isZone(text: string): boolean {
   }
 }
 
-/** product §2. */
 const outputFormats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const
 
 interface SettingFacts {
@@ -216,7 +213,6 @@ export interface Setting extends SettingFacts {
 // The table has exactly these keys, which Object.keys does not know.
 const keys = Object.keys(table) as SettingKey[]
 
-/** All settings, in the order in which they are listed. */
 export const settings: readonly Setting[] = keys.map((key) => ({key, ...table[key]}))
 
 export const settingShapes = Object.fromEntries(settings.map(({key, kind}) => [key, kind.shape])) as {

@@ -27,7 +27,6 @@ export interface DownloadOptions {
   readonly claimed: Set<string>
   /** What earlier runs left in the folders of this run. */
   readonly parts?: EarlierParts
-  /** Called with the number of bytes that were written. */
   readonly moved?: (bytes: number) => void
 }
 
@@ -184,7 +183,6 @@ export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'parts'> 
   readonly failFast: boolean
   /** The run is about one resource alone, whose failure is raised. */
   readonly single: boolean
-  /** Called with the outcome of each resource that was tried. */
   readonly ended: (end: Outcome<Downloaded>) => void
 }
 
@@ -226,7 +224,6 @@ export interface DownloadRow {
   readonly bytes: number | null
   readonly sha256: string | null
   readonly outcome: Outcome<Downloaded>['outcome']
-  /** Where a download of an earlier run was resumed. */
   readonly resumed_from?: number
   readonly reason?: string
   readonly error?: FailureJson

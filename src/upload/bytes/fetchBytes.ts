@@ -48,7 +48,6 @@ export async function fetchBytes(
   }
 }
 
-/** Why the bytes did not come whole, and whether that may pass. */
 interface FetchProblem {
   readonly error: WireError | Failure
   readonly passes: boolean
@@ -126,7 +125,6 @@ export interface ByteSink {
   checkpoint?(record: PartRecord): void
 }
 
-/** What came: its size, and its digest in hex. */
 export interface Fetched {
   readonly bytes: number
   readonly sha256: string
@@ -170,7 +168,6 @@ export class ReceivedBytes {
     return this.#size
   }
 
-  /** Whether the next attempt can continue where this one ended. */
   get resumable(): boolean {
     return (this.#tag !== undefined || this.#digest !== undefined) && this.#size > 0
   }
@@ -180,7 +177,6 @@ export class ReceivedBytes {
     return {range: `bytes=${this.#size}-`, ...(this.#tag === undefined ? {} : {'if-range': this.#tag})}
   }
 
-  /** Forgets what was received, so that the next attempt asks for the whole file. */
   async startOver(): Promise<void> {
     if (this.#size > 0) await this.#sink.restart()
     this.#hash = createHash('sha256')

@@ -10,9 +10,7 @@ import {stampOf} from '../model/stamp.js'
 export interface FetchContext {
   readonly api: Api
   readonly runtime: {
-    /** Ctrl-C, SIGTERM, SIGHUP. */
     readonly signal: AbortSignal
-    /** Ends early, without an error, when the signal does. */
     readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
     readonly now: () => Date
     readonly random: () => number
@@ -21,7 +19,6 @@ export interface FetchContext {
 
 const mostRedirects = 5
 
-/** An answer that is about to bring bytes, who gives it, and whether it was asked with the credential. */
 type BytesResponse = Awaited<ReturnType<typeof openBytes>>
 
 /** Asks for bytes. The credential goes to the asset service's own origin alone, never after a redirect. Raises a WireError or a Failure. */
@@ -92,7 +89,6 @@ export interface ResourcePath {
   readonly uuid: string
 }
 
-/** Where the bytes of a resource are, and what the service says of them. */
 export type BytesLocation = Awaited<ReturnType<typeof locateBytes>>
 
 /** Finds in the metadata where the bytes are: `dataUrl`, else `?type=asset` (asset, Resource operations). Raises a Failure. */

@@ -27,7 +27,6 @@ const exclusiveFlags = constants.O_CREAT | constants.O_EXCL | constants.O_WRONLY
 interface PartOptions {
   readonly makeFolder: boolean
   readonly origin: PartOrigin
-  /** Called with the number of bytes that were written, but for those of an earlier run. */
   readonly moved?: ((bytes: number) => void) | undefined
 }
 
@@ -121,7 +120,6 @@ export class PartFile implements ByteSink {
     return this.#proof.bytes
   }
 
-  /** Deletes the unfinished file; harmless after `place` and `keep`. */
   async remove(): Promise<void> {
     if (this.#isKept) return
     await this.#close().catch(() => undefined)

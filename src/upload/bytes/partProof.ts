@@ -80,7 +80,6 @@ export class PartProof {
   }
 }
 
-/** A part that a download which has ended left, of the same resource. */
 export type EarlierPart = NonNullable<ReturnType<EarlierParts['find']>>
 
 /** The parts that earlier runs left. Each folder is read once: one that thousands of files come to is long. */
@@ -103,7 +102,6 @@ export class EarlierParts {
     return {tag, total, read: () => readProven(best), remove: () => removePart(best)}
   }
 
-  /** Deletes what ended downloads left of a file that is whole by now. */
   remove(folder: string, name: string): void {
     for (const proof of this.#proofs.get(folder) ?? []) if (proof.head.name === name) removePart(proof)
   }

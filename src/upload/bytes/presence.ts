@@ -21,7 +21,6 @@ export interface ListedResource {
   readonly stamp: string | undefined
 }
 
-/** The resources of a container by their uuid, the last segment of their uri. */
 export function listedResources({resources}: Listing): Map<string, ListedResource> {
   const assets = resources?.assetResources ?? []
   const common = (resources?.commonResources ?? []).map((entry) => ({...entry, platform: undefined, description: null}))
@@ -42,7 +41,6 @@ function uuidFromUri(uri: string): string | undefined {
   return unlessFailure(() => assetFileId(path.split('/').at(-1) ?? ''))
 }
 
-/** Whether a listed resource has the name and the platform of a file. */
 export function isListedAs(resource: ListedResource | undefined, {name, platform}: NamedFile): boolean {
   // Samples show the platform in capitals (product §9).
   return spellingsOf(resource?.name).includes(name) && (resource?.platform?.toLowerCase() ?? platform) === platform
@@ -72,7 +70,6 @@ export interface WantedContent {
   readonly known?: 'ledger' | 'lock' | undefined
 }
 
-/** What proves that a resource has the wanted content, and what it belongs to; or why nothing does. */
 export type Presence = {readonly proof: Proof; readonly link: string | undefined} | Absence
 
 export interface Absence {
@@ -199,7 +196,6 @@ async function readMetaIfThere(context: FetchContext, resource: ResourcePath): P
   }
 }
 
-/** The sha256 (hex) of the bytes that the service gives back of a resource. Raises a Failure. */
 export async function digestOfResource(context: FetchContext, resource: ResourcePath) {
   const nowhere = {write: () => Promise.resolve(true), restart: () => Promise.resolve()}
   return fetchBytes(context, await locateBytes(context, resource), nowhere)

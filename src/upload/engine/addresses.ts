@@ -25,7 +25,6 @@ export function checkedLocation(job: UploadJob, location: string | undefined, as
   return url
 }
 
-/** Why the credential for an origin must not go to an address. */
 function originFault(url: URL, {origin}: URL): string | undefined {
   if (url.protocol !== 'https:' && url.protocol !== 'http:') return `begins with ${url.protocol}`
   if (url.username !== '' || url.password !== '') return 'holds a user name or a password'

@@ -7,7 +7,6 @@ import {type Content, Digests} from './content.js'
 import {RateLimit} from './rateLimit.js'
 import {Blocks, type Source} from './source.js'
 
-/** What the uploads of one run work with. */
 export interface UploadContext {
   readonly access: Access
   readonly ledger: Ledger
@@ -15,17 +14,13 @@ export interface UploadContext {
   readonly emit: (event: UploadEvent) => void
   readonly now: () => Date
   readonly random: () => number
-  /** Ends early, without an error, when the signal does. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
-  /** Ctrl-C, SIGTERM, SIGHUP. */
   readonly signal: AbortSignal
   /** The uuids of what the container of a job lists under its name, for its platform. Raises a Failure where it cannot be listed. */
   readonly listedAs: (job: UploadJob) => Promise<readonly string[]>
   /** Whether a resource, when it is read back, proves to be the file of a job; `sha256` is that of the file. */
   readonly holds: (job: UploadJob, uuid: string, sha256: string) => Promise<boolean>
-  /** Whether a text holds a credential of this run, in any spelling. */
   readonly holdsSecret?: (text: string) => boolean
-  /** The file of the thread that computes digests beside the sending. */
   readonly digestThread: string
 }
 
@@ -35,7 +30,6 @@ export interface Uploader {
   close(): Promise<void>
 }
 
-/** What the uploads of one run share. */
 export type Run = ReturnType<typeof openRun>
 
 export function openRun(context: UploadContext) {
@@ -59,7 +53,6 @@ export function openRun(context: UploadContext) {
 
 /** What a run learns of the service: one file finds it out, and the others need not. */
 export class UploadService {
-  /** Whether HEAD gives the offset of an upload. */
   head: 'unknown' | 'yes' | 'no' = 'unknown'
   /** Whether it takes Upload-Checksum with the algorithm of this run. */
   checksum: 'unproven' | 'accepted' | 'refused' = 'unproven'
@@ -67,7 +60,6 @@ export class UploadService {
   isUnkeptSaid = false
   /** The largest chunk that is tried, after larger ones were refused. */
   largest = Number.POSITIVE_INFINITY
-  /** HEAD is being tried. */
   probing: Promise<void> | undefined
   #pause: {readonly ms: number; readonly why: string; readonly over: Promise<unknown>} | undefined
 
@@ -90,7 +82,6 @@ export class UploadService {
   }
 }
 
-/** A file that is open to be uploaded, where it goes, and the claim of its entry in the ledger. */
 export interface UploadItem {
   readonly job: UploadJob
   readonly target: UploadTarget

@@ -108,7 +108,6 @@ function goOn(): void {
   setImmediate(work)
 }
 
-/** Answers a request with what `make` gives, or with its failure. */
 function answer(id: number, make: () => string): void {
   let message: DigestAnswer
   try {

@@ -97,7 +97,6 @@ function uploadRefused(
   return new Failure({...facts, exit, ...own})
 }
 
-/** What a status of the tus protocol means, where the status alone does not say it. */
 function statusAdvice(step: Step, status: number): Partial<FailureFacts> {
   if (status === 413) {
     return step === 'create'

@@ -1,6 +1,5 @@
 import {CHUNK_SENT} from '../../api/http/wire/transport.js'
 
-/** A clock, and a sleep that ends early with the signal. */
 interface Clock {
   readonly now: () => Date
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>

@@ -221,7 +221,6 @@ export async function probeHead({run: {context, service}}: Transfer, url: URL, h
   }
 }
 
-/** Takes an offset that the service gives, if it can be true. */
 async function believe({item, state, records}: Transfer, offset: number, length: string | undefined): Promise<void> {
   const {job, source} = item
   const lie = (what: string) => brokenAnswer(job, `the service says that ${what}`)

@@ -40,7 +40,6 @@ export class Blocks {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(largestBlock)
   }
 
-  /** Gives back a block of which nobody reads or writes any more. */
   give(block: Buffer): void {
     this.#free.push(block)
   }
@@ -131,7 +130,6 @@ export class Source {
     return now.size === was.size && now.mtimeNs === was.mtimeNs ? undefined : 'was changed'
   }
 
-  /** Raises a Failure where the file of these stats is another one. */
   assertIs({dev, ino}: BigIntStats): void {
     if (dev !== this.#stats.dev || ino !== this.#stats.ino) throw this.#changed('another file took its place')
   }

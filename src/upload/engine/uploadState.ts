@@ -7,11 +7,9 @@ import {heldBytes, type SentDigest} from './content.js'
 import type {Run, UploadItem, UploadService} from './context.js'
 import type {Source} from './source.js'
 
-/** An unfinished upload of the same content by an earlier run. */
 export interface ResumableUpload {
   readonly entry: LedgerEntry
   readonly url: URL
-  /** What the service is known to have. */
   readonly acked: number
   /** Up to here the file certainly is what was sent. */
   readonly provenTo: number
@@ -29,7 +27,6 @@ export interface Transfer {
 
 /** How far an upload is, as this side knows it. Offsets are bytes. */
 export class UploadState {
-  /** The upload's address, once the service gave it. */
   url: URL | undefined
   /** The end of what the service has, as it last said. */
   acked: number
@@ -42,7 +39,6 @@ export class UploadState {
   readonly #refused = new Set<number>()
   /** The furthest it ever was: progress is what goes beyond. */
   best: number
-  /** Where an upload of an earlier run was resumed. */
   resumedFrom: number | undefined
   sentBytes: number
   /** A request has no certain answer that makes the file whole at the service: its creation, or its last bytes. */
@@ -136,14 +132,12 @@ export class UploadRecords {
     this.#isSmall = item.source.size <= wholeUpTo
   }
 
-  /** A creation is about to be asked for. */
   begin(): void {
     const {job, target, source, sample, claim} = this.#item
     const facts = {...target, path: job.path, size: source.size, sample, stamp: source.stamp, creating: true} as const
     claim.begin(this.#algorithm ? {...facts, algorithm: this.#algorithm} : facts)
   }
 
-  /** It certainly was refused. */
   withdraw(): void {
     this.#item.claim.withdraw()
   }
@@ -251,7 +245,6 @@ export class ChunkSize {
   }
 }
 
-/** Where the part ends that starts at `from` and may be `bytes` long. */
 export function partEnd(
   {job, source}: {readonly job: Pick<UploadJob, 'description'>; readonly source: Pick<Source, 'size'>},
   from: number,

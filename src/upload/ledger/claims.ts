@@ -21,7 +21,6 @@ const pollMs = {least: 20, most: 80}
 /** How often a person is told what is waited for. */
 const toldMs = 10_000
 
-/** Who waits for an upload that another process works on. */
 export interface Waiter {
   readonly signal: AbortSignal
   /** It will be told again after `ms`, or have the upload; `why` is a phrase without a full stop. */
@@ -114,7 +113,6 @@ export class Claims {
     for (const id of [...this.#own]) this.drop(id)
   }
 
-  /** Makes the file of a claim; false where there is one. */
   #make(id: string): boolean {
     try {
       this.#write(openSync(this.#pathOf(id), 'wx', 0o600), id)

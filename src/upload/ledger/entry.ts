@@ -24,7 +24,6 @@ export type FileStamp = Readonly<z.output<typeof stampShape>>
 const ending = {uuid: text, sha256: z.nullable(text)}
 const doneShape = z.object({...ending, at: text})
 
-/** Where an upload goes and what is said of it. */
 const target = {
   /** Origin and path of the service's base address. */
   base: text,
@@ -67,7 +66,6 @@ export type LedgerEntry = Readonly<z.output<z.ZodMiniObject<typeof entry>>>
 /** Two uploads with the same target put the same file in the same place. */
 export type UploadTarget = Pick<LedgerEntry, keyof typeof target>
 
-/** What the lines of this version say of themselves. */
 export const version = 1
 
 const event = {v: z.literal(version), id: idShape, at: text}
@@ -101,13 +99,10 @@ const maxBytes = 500 * 1024 * 1024
 export const logForm: LogForm<LedgerLine> = {shape: z.union([recordShape, otherVersionShape]), maxBytes}
 export const finishedForm = {shape: z.union([finishedShape, otherVersionShape]), maxBytes, isSynced: true} as const
 
-/** How the file of a ledger begins, of whatever version. */
 export const ledgerLineStart = /^\{"v":\d+,"kind":"\w+","id":"/u
 
-/** An upload that the service has whole. */
 export type FinishedEntry = LedgerEntry & {readonly done: NonNullable<LedgerEntry['done']>}
 
-/** What is known of an upload when it begins. */
 export type NewEntry = Omit<LedgerEntry, 'id' | 'begunAt' | 'updatedAt' | 'acked' | 'inFlight' | 'done' | 'url'>
 
 export function isFinished(entry: LedgerEntry): entry is FinishedEntry {
@@ -119,7 +114,6 @@ export function baseText(base: URL): string {
   return `${base.origin}${base.pathname.replace(/\/+$/u, '')}`
 }
 
-/** Where a job puts its file, and what it says of it. */
 export function targetOf({container, name, platform, description, link}: UploadJob, base: URL): UploadTarget {
   const target = {base: baseText(base), container, name, platform, description}
   return link === undefined ? target : {...target, link}
@@ -151,7 +145,6 @@ export function entryRow(entry: LedgerEntry) {
   const acked = done ? size : (entry.acked.at(-1)?.to ?? 0)
   return {
     id,
-    /** The name that it was uploaded by. */
     file: name,
     container,
     platform,
@@ -170,7 +163,6 @@ export function entryRow(entry: LedgerEntry) {
     /** The address of the service that it goes to. */
     service: base,
     state: done ? ('done' as const) : ('unfinished' as const),
-    /** Of one that is done. */
     uuid: done?.uuid ?? null,
     sha256: done?.sha256 ?? null,
   }

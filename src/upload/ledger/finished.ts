@@ -7,13 +7,11 @@ import {appendToLog, replaceLog} from '../../storage/log/log.js'
 import {type FinishedEntry, type FinishedLine, finishedForm, type UploadTarget, version} from './entry.js'
 import {ledgerFailure, OtherVersion} from './ledgerFailure.js'
 
-/** A name in a container of a service. */
 export type Place = Pick<UploadTarget, 'base' | 'container' | 'name'>
 
 /** Whether the line that begins at an offset of a block is read, by its place and its id: the rest of it is not looked at. */
 type IsWanted = (block: Buffer, from: number) => boolean
 
-/** Is told the numbers of damaged lines of a file. */
 type Warn = (path: string, damaged: readonly number[]) => void
 
 /** The first two digits of the places in each file. */
@@ -60,10 +58,8 @@ function entryOf(line: FinishedLine | {readonly v: number}): FinishedEntry {
 export class FinishedUploads {
   readonly #path: string
   readonly #warn: Warn
-  /** The files in which damaged lines were found. */
   readonly untidy = new Set<string>()
 
-  /** `path`: of the ledger's log. */
   constructor(path: string, warn: Warn) {
     this.#path = path
     this.#warn = warn

@@ -21,10 +21,8 @@ import {FinishedUploads, type Place} from './finished.js'
 import {ledgerFailure} from './ledgerFailure.js'
 import {LedgerState} from './ledgerState.js'
 
-/** The name of the ledger's file in its folder. */
 export const ledgerFileName = 'uploads.jsonl'
 
-/** Whether an entry of a ledger's folder is part of the ledger, by its name. */
 export function isOfLedger(name: string): boolean {
   return name === claimsFolder || name.startsWith(ledgerFileName)
 }
@@ -63,7 +61,6 @@ export class Ledger {
   readonly #openedAt: string
   /** The uuids of what was finished when this ledger was opened, as far as the log has it, and by this process since. */
   readonly #known: Set<string>
-  /** The files whose damage was said. */
   readonly #warned = new Set<string>()
   #claims: Claims | undefined
 

@@ -10,13 +10,11 @@ export const peerShape = z.object({
   start: z.optional(z.string()),
 })
 
-/** A process, as another one can recognise it. */
 export type Peer = z.output<typeof peerShape>
 
 /** What a process of another machine has not touched for so long was left. */
 const silentMs = 60_000
 
-/** This process. */
 export function thisProcess(): Peer {
   const {pid} = process
   return {pid, host: hostname(), start: stateOf(pid)?.start}

@@ -31,7 +31,6 @@ export interface PresentFile {
   readonly proof?: Proof
 }
 
-/** Why a file is skipped that needs no upload. */
 export function provenPresent({proof = 'ledger'}: Pick<PresentFile, 'proof'>): string {
   return `already there: proven by ${proof === 'ledger' ? 'ledger and listing' : `its ${proof}`}`
 }
@@ -42,7 +41,6 @@ export interface UploadSettings {
   readonly chunkBytes?: number
   /** How many bytes a second all files together may send; undefined: as many as they can. */
   readonly bytesPerSecond?: number
-  /** Whether the result has the sha256 of the whole file. */
   readonly sha256: boolean
   /** Starts over even where the ledger knows an unfinished upload. */
   readonly fresh: boolean

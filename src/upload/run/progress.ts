@@ -138,7 +138,6 @@ function sum<T>(items: readonly T[], of: (item: T) => number): number {
   return items.reduce((total, item) => total + of(item), 0)
 }
 
-/** The time over which the rate is averaged, in milliseconds. */
 const windowMs = 10_000
 
 /** An exponential moving average over about ten seconds, which does not jump with each chunk. Times: milliseconds of a forward clock. */

@@ -24,7 +24,6 @@ export function resumeCandidates(entries: readonly LedgerEntry[], base: URL): Re
   return found
 }
 
-/** The same uploads. Raises a Failure (state) where one of them is finished. */
 export function assertUnfinished(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
   for (const {id, container, done} of entries) {
     if (!done) continue
@@ -86,7 +85,6 @@ export function resumeOutcomes(found: readonly ResumeCandidate[], uploaded: read
   })
 }
 
-/** A found upload that can be resumed. Raises the Failure of one that cannot. */
 export function requireResumable(one: ResumeCandidate): Extract<ResumeCandidate, {readonly size: number}> {
   if ('failure' in one) throw one.failure
   return one

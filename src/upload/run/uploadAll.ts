@@ -36,7 +36,6 @@ export interface UploadAllOptions {
   readonly reached?: (key: string) => ReachedBytes | undefined
   /** Called for each file that was sent or failed, as soon as its outcome is known. */
   readonly settled?: (uploaded: Uploaded) => void
-  /** Called for each file when its turn is over. */
   readonly ended?: (uploaded: Uploaded) => void
 }
 

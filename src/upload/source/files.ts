@@ -3,7 +3,6 @@ import {resolve} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import {systemReason} from '../../storage/disk/reason.js'
 
-/** A file that can be uploaded, as far as its folder shows. */
 export interface LocalFile {
   readonly key: string
   readonly path: string

@@ -89,7 +89,6 @@ export interface Common {
   readonly encoding: UploadSettings['headerEncoding']
 }
 
-/** A file with what its create request says of it. Raises a Failure (usage) for what cannot be said. */
 export function uploadJob({key, path}: LocalFile, {container, platform, encoding, ...said}: Common): UploadJob {
   const name = said.name ?? basename(path)
   const description = said.description ?? name

@@ -59,7 +59,6 @@ function sampledParts(size: number): Chunk[] {
   return [{from: 0, to: edge}, ...between, {from: size - edge, to: size}]
 }
 
-/** The stamp of a file, of the stats that `fstat` gives with `bigint: true`. */
 export function fileStampOf({ino, mtimeNs, ctimeNs}: Pick<BigIntStats, 'ino' | 'mtimeNs' | 'ctimeNs'>): FileStamp {
   return {ino: String(ino), mtimeNs: String(mtimeNs), ctimeNs: String(ctimeNs)}
 }
