@@ -125,6 +125,18 @@ export function shortly(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
+/** The items by their keys, in their order. */
+export function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group) group.push(item)
+    else groups.set(key, [item])
+  }
+  return groups
+}
+
 /** `37 MEETING`, `3 IDLE`: how often each word occurs, in the order of occurrence. */
 export function tally(words: readonly string[]): string[] {
   const counts = new Map<string, number>()

@@ -5,6 +5,7 @@ import {failureWarning} from '../../cli/output/failures.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Outcome, runAll} from '../../selection/run.js'
+import {grouped} from '../../text/text.js'
 import {digestOfResource, PresenceCheck, spellingsOf} from '../../upload/bytes/presence.js'
 import {compareText} from '../../upload/sync/syncFile.js'
 import {type DuplicateRow, duplicateList} from '../../view/asset/checks.js'
@@ -17,7 +18,7 @@ interface Candidate {
   readonly name: string
   readonly platform: string | null
   readonly stamp: string | undefined
-  readonly content?: string
+  readonly content?: string | undefined
 }
 
 interface DuplicateSearch {
@@ -30,21 +31,17 @@ interface DuplicateSearch {
 export async function presentDuplicates(session: Session, {container, base, reads}: DuplicateSearch): Promise<void> {
   const presence = new PresenceCheck(session, 'meta')
   const listing = await session.api.call(listContainer, {path: {container}, query: {}})
-  const uuids = groupBy(resourcesIn(listing, base), ({name}) => name)
-    .filter((group) => group.length > 1)
-    .flatMap((group) => group.map(({uuid}) => uuid))
+  const uuids = alike(resourcesIn(listing, base), ({name}) => name).flatMap((group) => group.map(({uuid}) => uuid))
   const read = await readEach(session, uuids, (uuid) => readCandidate(presence, {container, uuid}, reads))
-  const groups = groupBy(
-    read.filter((one) => one !== undefined),
-    platformAndName,
-  ).filter((group) => group.length > 1)
+  const candidates = read.filter((one) => one !== undefined)
+  const groups = alike(candidates, ({platform, name}) => `${platform} ${name}`)
   const digests = new Map<string, string>()
   if (reads) {
     await readEach(session, groups.flat(), async ({uuid}) => {
       digests.set(uuid, (await digestOfResource(session, {container, uuid})).sha256)
     })
   } else noteUnstamped(session, groups.flat())
-  const known = groups.map((group) => group.map((one) => withContent(one, digests.get(one.uuid))))
+  const known = groups.map((group) => group.map((one) => ({...one, content: digests.get(one.uuid)})))
   const rows = known.flatMap((group) => (reads ? provenByContent(group) : provenByStamp(group)))
   const sorted = rows.sort((one, other) => compareText(one.name, other.name))
   await presentList(session, sorted, duplicateList)
@@ -98,14 +95,6 @@ async function readCandidate(
   return {uuid: resource.uuid, name: decodedName(name), platform, stamp}
 }
 
-function platformAndName({name, platform}: Candidate): string {
-  return `${platform} ${name}`
-}
-
-function withContent(candidate: Candidate, content: string | undefined): Candidate {
-  return content === undefined ? candidate : {...candidate, content}
-}
-
 function provenByStamp(group: readonly Candidate[]): DuplicateRow[] {
   return several(group, ({stamp}) => stamp).map((same) => duplicateRow(same, same[0]?.stamp, 'stamp'))
 }
@@ -122,7 +111,12 @@ function provenByContent(group: readonly Candidate[]): DuplicateRow[] {
 
 function several(group: readonly Candidate[], digestOf: (one: Candidate) => string | undefined): Candidate[][] {
   const known = group.filter((one) => digestOf(one) !== undefined)
-  return groupBy(known, (one) => digestOf(one) ?? '').filter((same) => same.length > 1)
+  return alike(known, (one) => digestOf(one) ?? '')
+}
+
+/** The groups of two and more that share a key. */
+function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
+  return [...grouped(items, keyOf).values()].filter((group) => group.length > 1)
 }
 
 function duplicateRow(
@@ -132,16 +126,6 @@ function duplicateRow(
 ): DuplicateRow {
   const [{name, platform} = {name: '', platform: null}] = same
   return {name, platform, sha256: sha256 ?? '', uuids: same.map(({uuid}) => uuid), proof}
-}
-
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const group = groups.get(keyOf(item))
-    if (group) group.push(item)
-    else groups.set(keyOf(item), [item])
-  }
-  return [...groups.values()]
 }
 
 function noteUnstamped(session: Session, candidates: readonly Candidate[]): void {

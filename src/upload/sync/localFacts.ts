@@ -3,6 +3,7 @@ import type {Listing} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import {mapConcurrently} from '../../selection/run.js'
 import {systemReason} from '../../storage/disk/reason.js'
+import {grouped} from '../../text/text.js'
 import {
   isListedAs,
   type ListedResource,
@@ -30,22 +31,11 @@ export function containerFacts(
   listing: Listing,
 ) {
   const address = baseText(base)
-  const finished = new Map<string, FinishedEntry[]>()
-  for (const entry of entries) {
-    if (!isFinished(entry) || entry.base !== address || entry.container !== container) continue
-    const place = nameAndPlatform(entry)
-    finished.set(place, [entry, ...(finished.get(place) ?? [])])
-  }
+  const ours = entries.filter(isFinished).filter((entry) => entry.base === address && entry.container === container)
+  const finished = grouped(ours.reverse(), nameAndPlatform)
   const listed = listedResources(listing)
-  const byName = new Map<string, string[]>()
-  for (const [uuid, {name}] of listed) {
-    for (const text of new Set(spellingsOf(name))) {
-      const others = byName.get(text)
-      if (others) others.push(uuid)
-      else byName.set(text, [uuid])
-    }
-  }
-  return {finished, listed, byName}
+  const spelled = [...listed].flatMap(([uuid, {name}]) => [...new Set(spellingsOf(name))].map((text) => ({uuid, text})))
+  return {finished, listed, byName: grouped(spelled, ({text}) => text)}
 }
 
 /** In a container a file is its name and its platform. */
@@ -164,7 +154,7 @@ function mayBeProven({resource, own}: Candidate, size: number, {readsBytes}: Rea
 
 function candidatesFor(file: ComparedFile, {byName, listed, finished}: ContainerFacts): Candidate[] {
   const uploads = finished.get(nameAndPlatform(file)) ?? []
-  return (byName.get(file.name) ?? []).flatMap((uuid) => {
+  return (byName.get(file.name) ?? []).flatMap(({uuid}) => {
     const resource = listed.get(uuid)
     const own = uploads.filter(({done}) => done.uuid === uuid)
     return resource && isListedAs(resource, file) ? [{uuid, resource, own}] : []

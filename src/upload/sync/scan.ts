@@ -6,6 +6,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {manifestNames, type Role} from '../../api/contract/manifest.js'
 import {isDraft} from '../../storage/disk/replaceFile.js'
 import {journalStart} from '../../storage/journal.js'
+import {grouped} from '../../text/text.js'
 import {ledgerLineStart} from '../ledger/entry.js'
 import {isOfLedger, ledgerFileName} from '../ledger/ledger.js'
 import type {IsExcluded} from './ignoreRules.js'
@@ -152,20 +153,17 @@ function reasonToLeave(entry: Dirent, isOwn: () => boolean): string | undefined 
  * the only one.
  */
 function linkBundles(files: readonly ListedFile[], excluded: readonly ListedFile[]): ListedFile[] {
-  const [assets, others] = [assetsByStem(files), assetsByStem(excluded)]
+  const byStem = (all: readonly ListedFile[]) =>
+    grouped(
+      all.filter(({role}) => role === 'asset').map(({key}) => key),
+      stemOf,
+    )
+  const [assets, others] = [byStem(files), byStem(excluded)]
   return files.map((file) => {
     const stem = stemOf(file.key)
     const [asset, another] = file.role === 'bundle' ? (assets.get(stem) ?? others.get(stem) ?? []) : []
     return asset !== undefined && another === undefined ? {...file, link: {file: asset}} : file
   })
-}
-
-function assetsByStem(files: readonly ListedFile[]): ReadonlyMap<string, readonly string[]> {
-  const assets = new Map<string, string[]>()
-  for (const {key, role} of files) {
-    if (role === 'asset') assets.set(stemOf(key), [...(assets.get(stemOf(key)) ?? []), key])
-  }
-  return assets
 }
 
 function stemOf(key: string): string {

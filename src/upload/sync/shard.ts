@@ -1,6 +1,7 @@
 import {createHash} from 'node:crypto'
 import path from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
+import {grouped} from '../../text/text.js'
 import {linkedFile, type SyncFile} from './syncFile.js'
 
 type Shardable = Pick<SyncFile, 'key' | 'link' | 'role'>
@@ -28,14 +29,8 @@ function filesOfShard<File extends Shardable>(
   files: readonly File[],
   {index, count}: ReturnType<typeof parseShard>,
 ): File[] {
-  const groups = new Map<string, File[]>()
   const rootOf = connect(files)
-  for (const file of files) {
-    const root = rootOf(file.key)
-    const group = groups.get(root)
-    if (group) group.push(file)
-    else groups.set(root, [file])
-  }
+  const groups = grouped(files, ({key}) => rootOf(key))
   const own = new Set([...groups.values()].filter((group) => shardOf(group, count) === index).flat())
   return files.filter((file) => own.has(file))
 }
