@@ -66,16 +66,8 @@ export async function previewRequest<O extends Operation>(
 /** The preview of a change whose request cannot be made: what is expected of it, or why it cannot. `note`: the ways out. */
 export function noRequest({id}: Operation, why: Failure | Prediction | undefined, note?: string): RequestPreview {
   const expected = why instanceof Failure ? afterFailure(why) : why
-  const nothing = {
-    dry_run: true,
-    operation: id,
-    method: null,
-    url: null,
-    headers: {},
-    body: null,
-    ...(expected ? {expected} : {}),
-  } as const
-  return note === undefined ? nothing : {...nothing, note}
+  const nothing = {dry_run: true, operation: id, method: null, url: null, headers: {}, body: null} as const
+  return {...nothing, ...(expected ? {expected} : {}), ...(note === undefined ? {} : {note})}
 }
 
 function afterFailure({facts: {exit, message, code}}: Failure): Prediction {

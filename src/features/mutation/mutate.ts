@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {Operation, Output} from '../../api/contract/operation.js'
+import type {Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {isRole} from '../../api/rules/room.js'
 import type {Values} from '../../api/rules/templates.js'
@@ -64,8 +64,10 @@ export async function mutate<O extends Operation>(
   target?: string,
 ): Promise<void> {
   if (flags['dry-run']) {
-    const preview = isProven(mutation) ? previewProven(session, mutation) : previewOf(session, mutation, target)
-    return presentPreviews(session, [await preview])
+    const preview = isProven(mutation)
+      ? {...(await previewRequest(session, mutation.operation, mutation.input)), ...mutation.previewed}
+      : await previewOf(session, mutation, target)
+    return presentPreviews(session, [preview])
   }
   const view = await resultView(session, mutation.members ?? [])
   const made = isProven(mutation)
@@ -124,7 +126,9 @@ async function mutateOne<O extends Operation>(
     const asking = (await question?.(prepared)) ?? {text: questionOf(doing())}
     await ask(session, mutation, {note: await expectedRefusal(session, operation, prepared), ...asking})
   }
-  return {...prepared, reply: await send(session, mutation, prepared), asked}
+  const {input, room: before} = prepared
+  const reply = await sendJournaled(session, operation, input, {room: before, undoes: mutation.undoes})
+  return {...prepared, reply, asked}
 }
 
 async function mutateProven<O extends Operation>(
@@ -171,38 +175,17 @@ function ask(session: Session, {operation: {service}, confirmation}: Confirmed, 
     : askChange(session, service, question)
 }
 
-interface PrepareOptions {
-  /** What a room is read for, which is then what a failure says cannot be done. */
-  readonly doing?: () => string
-  readonly known?: RoomDetail | undefined
-}
-
-/** Resolves whom a request is made as, and makes the request. */
+/** Resolves whom a request is made as, and makes the request. `doing`: what a room is read for, as a failure says. */
 async function prepare<O extends Operation>(
   session: Session,
   {operation, input}: Mutation<O>,
   id: string,
-  {doing, known}: PrepareOptions,
+  {doing, known}: {readonly doing?: () => string; readonly known?: RoomDetail | undefined},
 ): Promise<PreparedMutation<O>> {
   if (!namesRequester(operation)) return {id, input: await input(id, ''), requester: undefined, room: known}
   const {body}: {readonly body?: Values} = await input(id, '')
   const requester = await resolveRequester(session, id, {operation, body, known, doing})
   return {id, input: await input(id, requester.requester_id), requester, room: requester.room}
-}
-
-function send<O extends Operation>(
-  session: Session,
-  {operation, undoes}: Mutation<O>,
-  {input, room}: PreparedMutation<O>,
-): Promise<Output<O>> {
-  return sendJournaled(session, operation, input, {room, undoes})
-}
-
-async function previewProven<O extends Operation>(
-  session: Session,
-  {operation, input, previewed}: ProvenMutation<O>,
-): Promise<RequestPreview> {
-  return {...(await previewRequest(session, operation, input)), ...previewed}
 }
 
 async function previewOf<O extends Operation>(
@@ -304,7 +287,7 @@ async function mutateTarget<O extends Operation>(
   if (failure) throw new Undone('skipped', failure.message)
   const prepared = await prepare(run, mutation, id, {doing, known})
   assertNotInterrupted(run)
-  await send(run, mutation, prepared)
+  await sendJournaled(run, operation, prepared.input, {room: prepared.room, undoes: mutation.undoes})
   return prepared.requester?.requester_id ?? null
 }
 
