@@ -118,7 +118,7 @@ export class PresenceCheck {
     const kept = await this.read(resource)
     if ('lack' in kept) return kept
     const difference = differenceOf(kept, wanted)
-    if (difference) return {lack: 'changed', why: `in the container it has ${difference}`}
+    if (difference) return {lack: 'changed', why: `in the container it has another ${difference}`}
     if (isOther(kept.stamp, sha256)) return otherStamp(kept.stamp)
     return this.#level === 'download' ? this.#byContent(resource, kept, wanted) : this.#byClaim(resource, kept, wanted)
   }
@@ -129,8 +129,7 @@ export class PresenceCheck {
     if (kept.trashed || kept.trashedAt) return missing('it is in the trash')
     // The document has no field for an upload that is complete: of one that is not there is no data yet (asset, Common resource metadata).
     if (!kept.dataUrl) return missing('it has no data: its upload is not complete')
-    const {originalFileName: name, platform, description, assetResourceFileId: link} = kept
-    return {name, platform: platform?.toLowerCase(), stamp: stampOf(description), link: link || undefined}
+    return keptOf(kept)
   }
 
   /** Whether HEAD says that bytes are missing: data may show before an upload is complete. `size`: for an answer without a length. */
@@ -177,9 +176,23 @@ function otherStamp(stamp: string | undefined): Absence {
   return {lack: 'stamp', why: `its description in the container has the stamp of ${stamp}`}
 }
 
-function differenceOf(kept: KeptResource, {name, platform}: WantedContent): string | undefined {
-  if (name !== undefined && !spellingsOf(kept.name).includes(name.normalize('NFC'))) return 'another name'
-  return platform !== undefined && kept.platform !== platform ? 'another platform' : undefined
+/** Samples show the platform in capitals (asset, Common resource metadata). */
+export function keptOf({
+  originalFileName: name,
+  platform,
+  description,
+  assetResourceFileId,
+}: ResourceMeta): KeptResource {
+  const link = assetResourceFileId || undefined
+  return {name, platform: platform?.toLowerCase(), stamp: stampOf(description), link}
+}
+
+export function differenceOf(
+  kept: KeptResource,
+  {name, platform}: Pick<WantedContent, 'name' | 'platform'>,
+): 'name' | 'platform' | undefined {
+  if (name !== undefined && !spellingsOf(kept.name).includes(name.normalize('NFC'))) return 'name'
+  return platform !== undefined && kept.platform !== platform ? 'platform' : undefined
 }
 
 export function readMeta({api}: FetchContext, {container, uuid}: ResourcePath): Promise<ResourceMeta> {

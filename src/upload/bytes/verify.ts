@@ -6,7 +6,7 @@ import {systemReason} from '../../storage/disk/reason.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import {digestOf} from '../source/localFile.js'
 import type {FetchContext, ResourcePath} from './openBytes.js'
-import {digestOfResource, readMeta, spellingsOf, type VerifyLevel} from './presence.js'
+import {differenceOf, digestOfResource, keptOf, readMeta, type VerifyLevel} from './presence.js'
 
 export interface VerifyOptions {
   readonly level: VerifyLevel
@@ -37,14 +37,12 @@ export async function verifyUpload(
   })
 }
 
-function checkMeta(kept: ResourceMeta, {name, platform, link}: UploadJob): void {
-  if (!spellingsOf(kept.originalFileName).includes(name.normalize('NFC')))
-    throw storedDifferently('originalFileName', kept.originalFileName, name)
-  // Samples show the platform in capitals (asset, Common resource metadata).
-  if (kept.platform?.toLowerCase() !== platform) throw storedDifferently('platform', kept.platform, platform)
-  if ((kept.assetResourceFileId || undefined) !== link) {
-    throw storedDifferently('assetResourceFileId', kept.assetResourceFileId, link)
-  }
+const fields = {name: 'originalFileName', platform: 'platform', link: 'assetResourceFileId'} as const
+
+function checkMeta(meta: ResourceMeta, job: UploadJob): void {
+  const kept = keptOf(meta)
+  const member = differenceOf(kept, job) ?? (kept.link === job.link ? undefined : 'link')
+  if (member) throw storedDifferently(fields[member], meta[fields[member]], job[member])
 }
 
 /** The headers with underscores in their names, which some servers drop without a word. */
