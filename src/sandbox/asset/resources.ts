@@ -3,7 +3,7 @@ import {join} from 'node:path'
 import * as asset from '../../api/contract/asset.js'
 import type {WireResponse} from '../../api/http/wire/transport.js'
 import {contractResponse, refusePlain} from '../wire/service.js'
-import {isAsset, resourceAt, type StoredResource, type World} from '../world/world.js'
+import {isAsset, type StoredResource, type World} from '../world/world.js'
 import {type AssetCall, readView} from './operations.js'
 import {commonFields, resourceLinkReply, resourceMetaReply} from './replies.js'
 
@@ -44,7 +44,8 @@ async function readCatalog(resource: StoredResource, {resources}: World, files: 
 export async function readResource({world, container, uuid, request, options}: FileCall): Promise<WireResponse> {
   const view = readView(request.url.searchParams, ['meta', 'catalog', 'asset'])
   const missing = `resource ${uuid} does not exist in container ${container}`
-  const resource = resourceAt(world, container, uuid) ?? refusePlain(404, missing)
+  const found = world.resources.find((one) => one.uuid === uuid && one.container === container)
+  const resource = found ?? refusePlain(404, missing)
   const {origin} = request.url
   const now = options.now()
   if (view === 'asset') return bytesResponse(resource, options.files, now)

@@ -13,10 +13,10 @@ import {
 import {join} from 'node:path'
 import type {Readable} from 'node:stream'
 import type {DataStore, Locker, Upload} from '@tus/server'
-import {platforms} from '../../api/contract/assetShapes.js'
 import {shortWrite, systemCode} from '../../storage/disk/reason.js'
+import {DamagedDocument, parseDocument} from '../../storage/document.js'
 import type {UploadFacts} from '../world/world.js'
-import {makeFolder, notRead} from '../world/worldFile.js'
+import {makeFolder, notRead, uploadShape} from '../world/worldFile.js'
 import {type ChunkHeaders, type ExpectedChunk, tusVersion} from './uploadHeaders.js'
 
 interface Library {
@@ -133,11 +133,12 @@ export async function openTus(directory: string) {
     head: (uuid: string) => send({method: 'HEAD', uuid}),
     async find(uuid: string) {
       const upload = await server.datastore.getUpload(uuid).catch((error: unknown) => {
-        // Without a code: its facts are incomplete, because the process was killed.
-        if ([undefined, 'ENOENT'].includes(systemCode(error))) return undefined
+        // Its facts are incomplete, because the process was killed.
+        if (error instanceof DamagedDocument || systemCode(error) === 'ENOENT') return undefined
         throw notRead(directory, error)
       })
-      const facts = parseFacts(upload?.metadata)
+      // The shape of the file checks them.
+      const facts = upload?.metadata as UploadFacts | undefined
       return upload && facts ? {uuid, facts, size: upload.size ?? 0, offset: upload.offset} : undefined
     },
   }
@@ -174,14 +175,6 @@ function turnLocker(turns: Turns, expected: ExpectedChunk | undefined): Locker {
       },
     }),
   }
-}
-
-/** The facts of the create request, as they are kept beside the bytes. */
-function parseFacts(kept: Readonly<Record<string, string | null>> = {}): UploadFacts | undefined {
-  const {container, name, description, link} = kept
-  const platform = platforms.find((known) => known === kept.platform)
-  if (!platform || typeof container !== 'string' || typeof name !== 'string') return undefined
-  return {container, name, platform, description: description ?? '', ...(link ? {link} : {})}
 }
 
 /** @tus/server answers with its status and body (tus 1.0.0, Checksum). */
@@ -254,7 +247,7 @@ function chunkStore(
     }
 
     override async getUpload(id: string) {
-      const {size, metadata} = JSON.parse(readFileSync(join(directory, `${id}.json`), 'utf8'))
+      const {size, metadata} = parseDocument(readFileSync(join(directory, `${id}.json`)), uploadShape)
       const offset = markedOffset(markFile(directory, id)) ?? statSync(join(directory, id)).size
       return new library.Upload({id, size, offset, metadata})
     }

@@ -10,7 +10,6 @@ import {
   type PushNotification,
   type PushRequest,
   type PushTransaction,
-  type PushUser,
   type PushWorld,
   pushUserOf,
   type World,
@@ -133,14 +132,10 @@ export function sendTo(
 /** Sends a request to all users with an Android device: which users an application has is not shown. */
 export function dispatch(push: PushWorld, request: PushRequest, at: Date): PushRequest {
   const {uuid: requestId, applicationId} = request
-  for (const {userId} of push.users.filter(hasAndroid)) {
-    sendTo(push, userId, 'ANDROID', {requestId, applicationId, at})
+  for (const {userId, tokens} of push.users) {
+    if (tokens.some(({type}) => type === 'ANDROID')) sendTo(push, userId, 'ANDROID', {requestId, applicationId, at})
   }
   return {...request, status: 'SENT', sentAt: isoUtc(at)}
-}
-
-function hasAndroid({tokens}: PushUser): boolean {
-  return tokens.some(({type}) => type === 'ANDROID')
 }
 
 /** Sends the scheduled requests that are due, with their own time. */

@@ -106,7 +106,7 @@ export function newWorld(options: {applicationToken?: string; choices?: Partial<
     events: [],
     containers: [],
     resources: [],
-    push: emptyPush(),
+    push: {users: [], requests: [], transactions: [], applications: []},
   }
 }
 
@@ -183,10 +183,6 @@ export function containerAt<W extends Places>({containers}: W, path: string): W[
   return containers.find((container) => container.path === path)
 }
 
-export function resourceAt({resources}: Places, container: string, uuid: string): StoredResource | undefined {
-  return resources.find((resource) => resource.uuid === uuid && resource.container === container)
-}
-
 /** "Bundle files and a catalog file": linked to an asset file, or with the name of a bundle or a catalog. */
 export function isAsset({name, link}: StoredResource): boolean {
   return link !== undefined || /\.bundle$|^catalog.*\.(?:json|bin|hash)$/i.test(name)
@@ -252,10 +248,6 @@ export interface PushWorld {
   requests: PushRequest[]
   transactions: PushTransaction[]
   applications: PushApplication[]
-}
-
-export function emptyPush(): PushWorld {
-  return {users: [], requests: [], transactions: [], applications: []}
 }
 
 export function pushUserOf({users}: PushWorld, userId: string): PushUser | undefined {

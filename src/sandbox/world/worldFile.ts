@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import {statSync, unlinkSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import * as z from 'zod/mini'
+import {platforms} from '../../api/contract/assetShapes.js'
 import {roomStates} from '../../api/contract/room.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {closeFolder, makePrivateFolder, readPrivateFile} from '../../storage/disk/privateFile.js'
@@ -50,6 +51,18 @@ const worldShape = z.looseObject({
     requests: things,
     transactions: things,
     applications: things,
+  }),
+})
+
+/** The file beside the bytes of an unfinished upload: of what its create request says, as much as the sandbox goes by. */
+export const uploadShape = z.object({
+  size: z.number(),
+  metadata: z.object({
+    container: z.string(),
+    name: z.string(),
+    platform: z.enum(platforms),
+    description: z.string(),
+    link: z.exactOptional(z.string()),
   }),
 })
 
