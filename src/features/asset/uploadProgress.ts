@@ -33,7 +33,10 @@ export async function showUploadProgress(
   const shown = resolveProgressKind(session, kind)
   if (shown === 'none') return {show: () => undefined, close: () => undefined}
   if (shown === 'json') return showJson(session, progress)
-  if (ci?.hasLines) return showCi(session, ci, progress, files)
+  if (ci?.hasLines) {
+    ci.begin(files)
+    return {show: (event) => ci.take(event), close: startLines(session, progress, (text) => ci.line(text))}
+  }
   const showsFailures = files > 1 && !isMachineFormat(session.output.format)
   let isBegun = false
   // Nothing is drawn before the first file: until then a question may be asked.
@@ -49,12 +52,6 @@ export async function showUploadProgress(
     },
     close,
   }
-}
-
-function showCi(session: Session, ci: CiLog, progress: UploadProgress, files: number): ProgressDisplay {
-  ci.begin(files)
-  const stop = startLines(session, progress, (text) => ci.line(text))
-  return {show: (event) => ci.take(event), close: stop}
 }
 
 function startLines({runtime}: Session, progress: UploadProgress, writeLine: (line: string) => void): () => void {

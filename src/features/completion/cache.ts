@@ -27,8 +27,10 @@ export async function readThroughCache(
 ): Promise<readonly CachedItem[]> {
   const own = join(folder, 'completion')
   const file = join(own, `${createHash('sha256').update(JSON.stringify(key)).digest('hex').slice(0, 32)}.json`)
-  const kept = quietly(() => listIn(file, now))
-  if (kept) return kept
+  const kept = quietly(() => readDocument(file, cacheForm))
+  // The clock may have been wrong when it was written.
+  const age = now.getTime() - (kept?.at ?? Number.NaN)
+  if (kept && age >= 0 && age < freshMs) return kept.list
   const found = await read()
   quietly(() => {
     // Outdated lists are removed.
@@ -44,15 +46,4 @@ function quietly<T>(work: () => T): T | undefined {
   } catch {
     return undefined
   }
-}
-
-function listIn(file: string, now: Date): readonly CachedItem[] | undefined {
-  const kept = readDocument(file, cacheForm)
-  return kept && isFresh(kept.at, now) ? kept.list : undefined
-}
-
-/** The clock may have been wrong when it was written. */
-function isFresh(at: number, now: Date): boolean {
-  const age = now.getTime() - at
-  return age >= 0 && age < freshMs
 }

@@ -31,7 +31,10 @@ export function liveLookup(runtime: Runtime, signal: AbortSignal): LiveLookup {
       case 'users':
         return candidatesOf(await usersOf(world, line))
       case 'containers':
-        return candidatesOf(await placesBelow(world, typed)).flatMap(containersAlone)
+        // They end with a slash in the list, but not as arguments.
+        return candidatesOf(await placesBelow(world, typed)).flatMap(({value, description}) =>
+          value.endsWith('/') ? [{value: value.slice(0, -1), description}] : [],
+        )
       case 'resources':
         return candidatesOf(await placesBelow(world, typed))
       case 'uploads':
@@ -90,11 +93,6 @@ async function placesBelow(world: LookupContext, typed: string): Promise<readonl
       return kind === 'container' ? [[`${path}/`, '']] : [[path, name ?? '']]
     })
   })
-}
-
-/** Containers end with a slash in the list, but not as arguments. */
-function containersAlone({value, description}: Candidate): Candidate[] {
-  return value.endsWith('/') ? [{value: value.slice(0, -1), description}] : []
 }
 
 async function cachedRead(

@@ -25,15 +25,15 @@ export async function printCandidates(runtime: Runtime, asked: CompletionRequest
   const deadline = AbortSignal.any([runtime.signal, AbortSignal.timeout(left - writingMs)])
   try {
     const typed = parseLine(shell, words, replaced)
-    const answer = await Promise.race([completeLine(typed, config, lazily(runtime, deadline)), aborted(deadline)])
+    const live: LiveLookup = async (...asked) => {
+      const {liveLookup} = await import('./liveCandidates.js')
+      return liveLookup(runtime, deadline)(...asked)
+    }
+    const answer = await Promise.race([completeLine(typed, config, live), aborted(deadline)])
     await runtime.stdout.write(formatAnswer(answer, typed, shell, listing))
   } catch {
     // A message would be printed into the line that is being typed.
   }
-}
-
-function lazily(runtime: Runtime, signal: AbortSignal): LiveLookup {
-  return async (...asked) => (await import('./liveCandidates.js')).liveLookup(runtime, signal)(...asked)
 }
 
 function aborted(signal: AbortSignal): Promise<never> {

@@ -53,16 +53,7 @@ export async function setProfileRoute(session: Session, id: string, text: string
   return {profile, operation: id, method, path, send, rename}
 }
 
-/** A route of a list, `METHOD /path` or an object, as it is stored. Raises a RouteError or a Failure (usage). */
-function listedRoute(id: string, route: unknown): string {
-  return routeText(parseOwnRoute(knownOperation(id), typeof route === 'string' ? route : JSON.stringify(route)))
-}
-
 const routeFileAdvice = `{"push.send": "POST /v1/messages"}, or a profile that config profile export wrote`
-
-function noRoutes(path: string): Failure {
-  return new Failure({exit: 'usage', message: `${safeText(path)} contains no routes`, try: routeFileAdvice})
-}
 
 /** Sets the routes of a file, or of stdin for `-`, all or none. Raises a Failure as `readRouteFile`. */
 export async function importProfileRoutes(session: Session, path: string) {
@@ -97,10 +88,13 @@ export async function readRouteFile(
   const isNested = typeof value === 'object' && value !== null && 'routes' in value
   const list = isNested ? value.routes : value
   const entries = typeof list === 'object' && list !== null && !Array.isArray(list) ? Object.entries(list) : []
-  if (entries.length === 0) throw noRoutes(path)
+  if (entries.length === 0) {
+    throw new Failure({exit: 'usage', message: `${safeText(path)} contains no routes`, try: routeFileAdvice})
+  }
   return entries.map(([id, route]) => {
     try {
-      return {id, text: listedRoute(id, route)}
+      const text = typeof route === 'string' ? route : JSON.stringify(route)
+      return {id, text: routeText(parseOwnRoute(knownOperation(id), text))}
     } catch (error) {
       const line = lineOf(isNested ? ['routes', id] : [id])
       const facts = error instanceof Failure ? error.facts : {}

@@ -3,7 +3,6 @@ import {exitOfStatus} from '../../api/client/response/response.js'
 import {bytes, meta} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import {isLoopback} from '../../api/http/network/address.js'
-import type {WireResponse} from '../../api/http/wire/transport.js'
 import {hostAndPort} from '../../api/http/wire/transport.js'
 import {stampOf} from '../model/stamp.js'
 
@@ -33,10 +32,11 @@ export async function openBytes(
     checkBytesAddress(url, from, base)
     const known = hops === 0 && url.origin === base.origin
     const answer = await (known ? transport : open)({method: 'GET', url, headers, signal})
-    if (!isRedirect(answer)) return {answer, url, known}
+    const {location} = answer.headers
+    if (location === undefined || ![301, 302, 303, 307, 308].includes(answer.status)) return {answer, url, known}
     answer.discard()
     from = url
-    url = parseAddress(answer.headers.location ?? '', from, `the address that ${hostAndPort(from)} sends on to`)
+    url = parseAddress(location, from, `the address that ${hostAndPort(from)} sends on to`)
   }
   throw new Failure({
     exit: 'network',
@@ -44,10 +44,6 @@ export async function openBytes(
     message: `the bytes were sent on more than ${mostRedirects} times`,
     why: `the last to do so was ${hostAndPort(from)}`,
   })
-}
-
-function isRedirect({status, headers}: WireResponse): boolean {
-  return [301, 302, 303, 307, 308].includes(status) && headers.location !== undefined
 }
 
 /** The Failure of an answer that brings no bytes, or not those of the file; undefined where it does. */

@@ -62,7 +62,10 @@ function changed(entry: LedgerEntry, record: Progress): LedgerEntry {
     case 'created':
       return {...rest, ...onItsWay(inFlight), url: record.url}
     case 'sending':
-      return {...rest, ...onItsWay([...inFlight.filter((part) => !isSameRange(part, record)), chunkOf(record)])}
+      return {
+        ...rest,
+        ...onItsWay([...inFlight.filter(({from, to}) => from !== record.from || to !== record.to), chunkOf(record)]),
+      }
     case 'acked':
       return {
         ...rest,
@@ -76,10 +79,6 @@ function changed(entry: LedgerEntry, record: Progress): LedgerEntry {
 
 function onItsWay(inFlight: Chunk[]): Pick<LedgerEntry, 'inFlight'> {
   return inFlight.length === 0 ? {} : {inFlight}
-}
-
-function isSameRange(one: Chunk, other: Chunk): boolean {
-  return one.from === other.from && one.to === other.to
 }
 
 /** The acknowledged parts with another. What was acknowledged before it holds without a record; a service that went back lost the rest. */

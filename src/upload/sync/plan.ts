@@ -57,8 +57,8 @@ function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string,
   const {size, sha256} = facts
   const after = linkedFile(file)
   const link = after === undefined ? uuidLinkOf(file) : earlier.get(after)?.there?.uuid
-  const plan = {file, bytes: size, from: 0, ...stampFor(sha256, known), ...(link === undefined ? {} : {link})}
-  const again = isRepeated(facts)
+  const plan = {file, bytes: size, from: 0, stamp: known.isStamped ? sha256 : undefined, ...(link ? {link} : {})}
+  const again = facts.looks.some(isUnproven) ? {isRepeated: true as const} : {}
   if (after !== undefined && link === undefined) {
     return {...plan, ...again, action: 'upload', reason: `belongs to ${after}, which is uploaded before`, after}
   }
@@ -118,14 +118,6 @@ function whyAbsent(file: SyncFile, {looks, size, sha256}: LocalFacts, {finished,
 /** What this machine uploaded is no surprise, and neither is what is proven to be another file. */
 function isUnproven({presence, isOwn}: Look): boolean {
   return !isOwn && 'lack' in presence && presence.lack === 'unproven'
-}
-
-function stampFor(stamp: string | undefined, {isStamped}: PlanFacts): {stamp?: string | undefined} {
-  return isStamped ? {stamp} : {}
-}
-
-function isRepeated({looks}: LocalFacts): {isRepeated?: true} {
-  return looks.some(isUnproven) ? {isRepeated: true} : {}
 }
 
 function uuidLinkOf({link}: SyncFile): string | undefined {
