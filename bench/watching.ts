@@ -1,3 +1,4 @@
+import {createRequire} from 'node:module'
 import path from 'node:path'
 import {Writable} from 'node:stream'
 import {run} from '../src/cli/app/run.js'
@@ -39,7 +40,7 @@ async function sleep(ms: number): Promise<void> {
 }
 
 const runtime: Runtime = Object.create(
-  processRuntime({sandbox: () => Promise.reject(new Error('the bench has a service')), digestThread: ''}),
+  processRuntime({sandbox: () => Promise.reject(new Error('the bench has a service')), digestThread: () => ''}),
   {
     stdout: {value: new OutputWriter(counting)},
     sleep: {value: sleep},
@@ -48,10 +49,8 @@ const runtime: Runtime = Object.create(
     interruption: {value: () => (controller.signal.aborted ? 'interrupted' : undefined)},
   },
 )
-const exit = await run(
-  ['room', 'watch', '-o', 'ndjson', '--budget', '1000/s'],
-  runtime,
-  published(path.resolve(import.meta.dirname, '..')),
-)
+const {filesBelow} = createRequire(import.meta.url)('../bin/run.cjs')
+const options = published(filesBelow(path.resolve(import.meta.dirname, '..')))
+const exit = await run(['room', 'watch', '-o', 'ndjson', '--budget', '1000/s'], runtime, options)
 process.stdout.write(`${JSON.stringify({exit, events, early: heap[early], late: heap[polls]})}\n`)
 process.exit(0)

@@ -2,7 +2,7 @@
 
 // Runs the source, without a build: `npm run roomctl -- room list`. oclif finds the commands by itself here.
 
-import {readFileSync} from 'node:fs'
+import {createRequire} from 'node:module'
 import path from 'node:path'
 import {register} from 'tsx/esm/api'
 
@@ -14,6 +14,7 @@ const {settings} = await import('@oclif/core/settings')
 settings.enableAutoTranspile = false
 
 const root = path.resolve(import.meta.dirname, '..')
-const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+const {packageFile} = createRequire(import.meta.url)('./run.cjs').filesBelow(root)
+const pjson = JSON.parse(packageFile('package.json'))
 const {main} = await import('../src/main.ts')
-process.exitCode = await main(process.argv.slice(2), {root, pjson})
+process.exitCode = await main(process.argv.slice(2), {root, pjson}, packageFile)

@@ -9,9 +9,24 @@ const path = require('node:path')
 
 const {argv} = process
 
+/**
+ * The files of the package, which may be below a folder or inside the executable (bin/single.cjs). `packageFile` gives the bytes of
+ * the one of that name, such as `dist/main.cjs`; `root` is where they are, for the system and for stack traces.
+ */
+function filesBelow(root) {
+  return {root, packageFile: (name) => fs.readFileSync(path.join(root, name))}
+}
+
+/** Runs the command line of the process. */
+function runProgram(files) {
+  if (argv.length === 3 && argv[2] === '--version') return printVersion(files)
+  ensureHome()
+  return start(files)
+}
+
 /** Says what `roomctl --version` says, before anything is loaded; with more arguments oclif prints the same. */
-function printVersion() {
-  const {name, version} = require('../package.json')
+function printVersion({packageFile}) {
+  const {name, version} = JSON.parse(packageFile('package.json'))
   const line = `${name}/${version} ${process.platform}-${process.arch} node-${process.version}\n`
   try {
     // Opening process.stdout would cost more than everything else here.
@@ -49,11 +64,10 @@ function cannotWrite({code}) {
  * Runs the bundle. The exit code is only set, never forced: what is still being written gets out. It is 1 until then: Node ends a process
  * that waits for a promise nobody settles, with 0 unless told otherwise.
  */
-async function start() {
-  const root = path.dirname(__dirname)
+async function start(files) {
   process.exitCode = 1
-  const {main, published} = loadBundle(`${root}/dist/main.cjs`, cacheFolder(process.env, process.platform))
-  process.exitCode = await main(argv.slice(2), published(root))
+  const {main, published} = loadBundle('dist/main.cjs', files, cacheFolder(process.env, process.platform))
+  process.exitCode = await main(argv.slice(2), published(files), files.packageFile)
 }
 
 /*
@@ -94,7 +108,7 @@ function underHome({HOME}) {
   }
 }
 
-/** The bundles that this process has loaded, by file. */
+/** The bundles that this process has loaded, by name. */
 const bundles = new Map()
 
 /**
@@ -102,22 +116,23 @@ const bundles = new Map()
  * given (scripts/bundle.ts): put around it here, the function would cost a second copy of the text. What it requires by a
  * relative path is such a file as well. The first one of a process exports the commands that are loaded, for the cache to learn.
  */
-function loadBundle(file, folder) {
+function loadBundle(file, files, folder) {
   const known = bundles.get(file)
   if (known) return known.module.exports
-  const source = fs.readFileSync(file, 'latin1') // the bundle is ASCII: nothing to decode
+  const source = files.packageFile(file).latin1Slice() // the bundle is ASCII: nothing to decode
   const build = source.slice(2, source.indexOf('\n'))
   const name = `code-${build}-${process.version}-${process.arch}${flagged()}-${path.basename(file, '.cjs')}.bin`
   const location = folder && {folder, build, name}
   const cached = location && readCache(location)
-  const script = new (require('node:vm').Script)(source, {filename: file, cachedData: cached?.code})
+  const filename = path.join(files.root, file)
+  const script = new (require('node:vm').Script)(source, {filename, cachedData: cached?.code})
   const head = cached && !script.cachedDataRejected ? cached.head : {commands: [], tag: versionTag()}
   const module = {exports: {}}
   if (location && bundles.size === 0) process.once('exit', updateCaches)
   bundles.set(file, {module, location, script, head})
   const requireBeside = (id) =>
-    id.startsWith('.') ? loadBundle(path.join(path.dirname(file), id), folder) : require(id)
-  script.runInThisContext()(module.exports, requireBeside, module, file, path.dirname(file))
+    id.startsWith('.') ? loadBundle(path.posix.join(path.posix.dirname(file), id), files, folder) : require(id)
+  script.runInThisContext()(module.exports, requireBeside, module, filename, path.dirname(filename))
   return module.exports
 }
 
@@ -226,12 +241,6 @@ function removeOthers({folder, build}) {
   }
 }
 
-module.exports = {cacheFolder, loadBundle}
+module.exports = {cacheFolder, filesBelow, loadBundle, runProgram}
 
-if (require.main === module) {
-  if (argv.length === 3 && argv[2] === '--version') printVersion()
-  else {
-    ensureHome()
-    start()
-  }
-}
+if (require.main === module) runProgram(filesBelow(path.dirname(__dirname)))

@@ -81,7 +81,9 @@ async function countLine(
 ): Promise<LoadedFiles> {
   const urlOf = (file: string) => JSON.stringify(pathToFileURL(path.join(root, file)).href)
   const main = `import {main, published} from ${urlOf('src/main.ts')}
-    process.exitCode = await main(process.argv.slice(1), published(${JSON.stringify(root)}))`
+    import run from ${urlOf('bin/run.cjs')}
+    const files = run.filesBelow(${JSON.stringify(root)})
+    process.exitCode = await main(process.argv.slice(1), published(files), files.packageFile)`
   const ran = await callsOf(root, {folder, env, script: main, argv: line.split(' ')})
   const loaded = [...ran.calls.keys()].sort()
   const loading = await callsOf(root, {folder, script: loaded.map((file) => `import ${urlOf(file)}`).join('\n')})

@@ -1,15 +1,22 @@
-import {closeSync, openSync, readFileSync, readSync} from 'node:fs'
 import type {Options} from '@oclif/core/interfaces'
 import {run} from './cli/app/run.js'
 import type {StaticOptions} from './cli/app/staticConfig.js'
 import {processRuntime} from './cli/runtime/runtime.js'
 
+/** The files of the package, below a folder or inside the executable (bin/run.cjs). */
+interface PackageFiles {
+  readonly root: string
+  readonly packageFile: PackageFile
+}
+
+type PackageFile = (name: string) => Buffer
+
 /**
  * Runs one command line in this process and returns its exit code. `options` say where oclif finds the commands: `published`,
  * or the folders of the source (bin/dev.js).
  */
-export function main(argv: readonly string[], options: Options): Promise<number> {
-  const digestThread = `${options.root}/dist/cold/digestThread.cjs`
+export function main(argv: readonly string[], options: Options, packageFile: PackageFile): Promise<number> {
+  const digestThread = () => packageFile('dist/cold/digestThread.cjs').toString('latin1')
   return run(argv, processRuntime({sandbox: openEmbeddedSandbox, digestThread}), options)
 }
 
@@ -19,20 +26,14 @@ async function openEmbeddedSandbox(dir: string) {
 }
 
 /** Finds the commands in the manifest and the bundle, without searching. */
-export function published(root: string): StaticOptions {
-  const read = (file: string) => JSON.parse(readFileSync(`${root}/${file}`, 'utf8'))
-  const readDetails = (start: number, length: number) => readPart(`${root}/dist/commandDetails.json`, start, length)
-  return {root, pjson: read('package.json'), heads: read('dist/commands.json'), readDetails, loadCommand}
-}
-
-function readPart(file: string, start: number, length: number): string {
-  const descriptor = openSync(file, 'r')
-  try {
-    const bytes = Buffer.alloc(length)
-    return bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, length, start))
-  } finally {
-    closeSync(descriptor)
+export function published({root, packageFile}: PackageFiles): StaticOptions {
+  const read = (name: string) => JSON.parse(packageFile(name).toString())
+  let details: Buffer | undefined
+  const readDetails = (start: number, length: number) => {
+    details ??= packageFile('dist/commandDetails.json')
+    return details.toString('latin1', start, start + length)
   }
+  return {root, pjson: read('package.json'), heads: read('dist/commands.json'), readDetails, loadCommand}
 }
 
 /** Commands loaded by this process, for the code cache (bin/run.cjs). */

@@ -13,7 +13,7 @@ const http = require('node:http')
 const {syncBuiltinESMExports} = require('node:module')
 const path = require('node:path')
 const timers = require('node:timers/promises')
-const {loadBundle} = require('../../bin/run.cjs')
+const {filesBelow, loadBundle} = require('../../bin/run.cjs')
 
 const root = path.resolve(__dirname, '../..')
 /** Nobody waits here as long as a service may ask for. */
@@ -29,8 +29,9 @@ process.exit = (code) => {
 }
 for (const stream of [process.stdout, process.stderr]) stream.setMaxListeners(0)
 
-const {main, published} = loadBundle(`${root}/dist/main.cjs`, undefined)
-const options = published(root)
+const files = filesBelow(root)
+const {main, published} = loadBundle('dist/main.cjs', files, undefined)
+const options = published(files)
 
 /** The variables of the lines before are gone; those that the process was started with stay. */
 const started = new Set(Object.keys(process.env))
@@ -47,11 +48,11 @@ function enter({env, folder, stdin}) {
 async function run(line, number) {
   enter(line)
   const tooLong = setTimeout(() => end(number, 'too long'), longestLineMs)
-  for (const words of line.before ?? []) await main(words, options)
+  for (const words of line.before ?? []) await main(words, options, files.packageFile)
   if (line.ready !== undefined) await asked(line.ready)
   process.exitCode = undefined
   if (line.stop !== undefined) setTimeout(() => process.emit('SIGINT'), line.stop)
-  const exit = await main(line.words, options)
+  const exit = await main(line.words, options, files.packageFile)
   clearTimeout(tooLong)
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGXFSZ']) process.removeAllListeners(name)
   for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error')

@@ -48,7 +48,6 @@ function load({
   after = '',
 }: Run = {}) {
   const dist = path.join(home, says)
-  const file = path.join(dist, 'main.cjs')
   const texts = {
     'main.cjs': `exports.loadedCommands = new Set([process.argv[2]]); exports.says = () => '${says}'; exports.part = () => require('./part.cjs').says()`,
     'part.cjs': `exports.says = () => '${says.toLowerCase()}'`,
@@ -61,7 +60,8 @@ function load({
     )
   }
   const script = `${before};
-    const app = require(${JSON.stringify(loader)}).loadBundle(${JSON.stringify(file)}, ${JSON.stringify(folder)})
+    const {filesBelow, loadBundle} = require(${JSON.stringify(loader)})
+    const app = loadBundle('main.cjs', filesBelow(${JSON.stringify(dist)}), ${JSON.stringify(folder)})
     process.stdout.write(app.says()); ${after}`
   const main = path.join(home, 'main.cjs')
   writeFileSync(main, script)

@@ -24,7 +24,7 @@ async function placeWith(thread: string | undefined) {
 }
 
 test.each([
-  ['is missing', undefined, 'the digest thread failed: Cannot find module '],
+  ['is missing', undefined, 'the digest thread failed: ENOENT: no such file or directory'],
   ['ends at once', 'process.exit()', 'the digest thread ended\n'],
 ])('an upload whose digest thread %s fails with 1 and names it', async (_, thread, message) => {
   const {place, line} = await placeWith(thread)

@@ -5,10 +5,10 @@ import type {Manifest} from '@oclif/core/interfaces'
 const root = path.resolve(import.meta.dirname, '../..')
 const cache = path.join(root, 'node_modules/.cache/roomctl')
 
-/** What a command needs and its source is not: the manifest of the commands, and the file of the thread that computes digests. */
+/** What a command needs and its source is not: the manifest of the commands, and the script of the thread that computes digests. */
 export interface Parts {
   readonly manifest: Manifest
-  readonly digestThread: string
+  readonly digestThread: () => string
 }
 
 let parts: Promise<Parts> | undefined
@@ -28,7 +28,7 @@ async function readOrMake(): Promise<Parts> {
   if (!existsSync(manifestFile)) await make(folder)
   return {
     manifest: JSON.parse(readFileSync(manifestFile, 'utf8')),
-    digestThread: path.join(folder, 'digestThread.cjs'),
+    digestThread: () => readFileSync(path.join(folder, 'digestThread.cjs'), 'utf8'),
   }
 }
 

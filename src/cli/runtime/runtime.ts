@@ -51,8 +51,8 @@ export interface Runtime {
    * line is the heading of a table.
    */
   readonly pager: (command: string | undefined, hasHeading: boolean) => Promise<Pager | undefined>
-  /** The script of the worker thread that computes digests during an upload. */
-  readonly digestThread: string
+  /** Reads the script of the worker thread that computes digests during an upload. */
+  readonly digestThread: () => string
   readonly sandbox: (dataFolder: string) => Promise<EmbeddedServices>
 }
 

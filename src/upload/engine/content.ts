@@ -125,7 +125,7 @@ const graceMs = 2000
 
 /** Digests of large files, by one thread beside the sending; it does not keep the process alive. If it ends, the error ends the run. */
 export class Digests {
-  readonly #threadFile: string
+  readonly #script: () => string
   readonly #interrupted = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
   readonly #waiting = new Map<number, Waiting>()
   readonly #files = new Map<Source, number>()
@@ -133,9 +133,9 @@ export class Digests {
   #end: {readonly cause: unknown} | undefined
   #last = 0
 
-  /** `threadFile`: the built file of digestThread.ts. `signal` ends the digest of a part, which may take minutes. */
-  constructor(threadFile: string, signal: AbortSignal) {
-    this.#threadFile = threadFile
+  /** `script` reads what digestThread.ts is built into. `signal` ends the digest of a part, which may take minutes. */
+  constructor(script: () => string, signal: AbortSignal) {
+    this.#script = script
     const interrupt = () => {
       Atomics.store(new Int32Array(this.#interrupted), 0, 1)
       setTimeout(() => this.#fail(new Failure({exit: 'interrupted', message: 'interrupted'})), graceMs).unref()
@@ -199,14 +199,15 @@ export class Digests {
         if (this.#waiting.size > 0) thread.ref()
         thread.postMessage(request)
       },
-      (error) => this.#fail(error),
+      (error) => this.#fail(threadFailure(error)),
     )
   }
 
   async #start(): Promise<Worker> {
     const {Worker: Thread} = await import('node:worker_threads')
     // It hashes through one small block and needs next to no heap.
-    const thread = new Thread(this.#threadFile, {
+    const thread = new Thread(this.#script(), {
+      eval: true,
       workerData: this.#interrupted,
       resourceLimits: {maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2},
     })
@@ -218,7 +219,7 @@ export class Digests {
         waiting?.reject(Object.assign(new Error(answer.failure.message), {code: answer.failure.code}))
       else waiting?.resolve(answer.digest)
     })
-    thread.on('error', ({message}) => this.#fail(new Error(`the digest thread failed: ${message.split('\n')[0]}`)))
+    thread.on('error', (error) => this.#fail(threadFailure(error)))
     thread.on('exit', () => this.#fail(new Error('the digest thread ended')))
     thread.unref()
     return thread
@@ -230,6 +231,10 @@ export class Digests {
     for (const {reject} of this.#waiting.values()) reject(this.#end.cause)
     this.#waiting.clear()
   }
+}
+
+function threadFailure({message}: Error): Error {
+  return new Error(`the digest thread failed: ${message.split('\n')[0]}`)
 }
 
 /** A request before it has its number. Distributes over the kinds. */

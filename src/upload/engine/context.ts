@@ -21,7 +21,8 @@ export interface UploadContext {
   /** Whether a resource, when it is read back, proves to be the file of a job; `sha256` is that of the file. */
   readonly holds: (job: UploadJob, uuid: string, sha256: string) => Promise<boolean>
   readonly holdsSecret?: (text: string) => boolean
-  readonly digestThread: string
+  /** Reads the script of the thread that computes digests beside the sending. */
+  readonly digestThread: () => string
 }
 
 export interface Uploader {

@@ -1,19 +1,18 @@
-import {writeFileSync} from 'node:fs'
-import path from 'node:path'
 import {expect, test} from 'vitest'
 import {Digests} from '../../../../src/upload/engine/content.js'
 import {Blocks, openSource} from '../../../../src/upload/engine/source.js'
-import {freshFolder} from '../../../support/folder.js'
 import {atEnd} from '../../api/http/support.js'
 import {file} from './stage.js'
 
 const size = 100_000
 
-/** Digests by a thread whose file holds that text; none where there is no text. */
+/** Digests by a thread that runs that script; where there is none, it cannot be read. */
 function digestsBy(text: string | undefined, signal = new AbortController().signal) {
-  const threadFile = path.join(freshFolder(), 'thread.cjs')
-  if (text !== undefined) writeFileSync(threadFile, text)
-  const digests = new Digests(threadFile, signal)
+  const script = () => {
+    if (text === undefined) throw new Error('no such file')
+    return text
+  }
+  const digests = new Digests(script, signal)
   const source = openSource({key: 'a', path: file(size)}, new Blocks())
   atEnd(async () => {
     await digests.close()
@@ -25,7 +24,7 @@ function digestsBy(text: string | undefined, signal = new AbortController().sign
 const onMessage = (what: string) => `require('node:worker_threads').parentPort.on('message', () => {${what}})`
 
 test.each([
-  ['has no file', undefined, /^the digest thread failed: Cannot find module/],
+  ['has no script', undefined, /^the digest thread failed: no such file$/],
   ['throws', 'throw new Error("broken")', /^the digest thread failed: broken$/],
   ['ends at once', 'process.exit()', /^the digest thread ended$/],
   ['ends when it is asked', onMessage('process.exit()'), /^the digest thread ended$/],
