@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {npm} from './npm.js'
@@ -20,14 +20,7 @@ export interface Packed {
 export function pack(root: string, folder: string): Packed {
   const staged = mkdtempSync(path.join(tmpdir(), 'roomctl-pack-'))
   try {
-    const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-    for (const file of [...pjson.files, 'README.md', 'LICENSE']) {
-      cpSync(path.join(root, file), path.join(staged, file), {recursive: true})
-    }
-    for (const file of ['README.md', 'CHANGELOG.md']) {
-      writeFileSync(path.join(staged, file), withAbsoluteLinks(readFileSync(path.join(staged, file), 'utf8'), pjson))
-    }
-    writeFileSync(path.join(staged, 'package.json'), `${JSON.stringify(publishedFields(pjson), null, 2)}\n`)
+    stagePackage(root, staged)
     mkdirSync(folder, {recursive: true})
     const [packed] = JSON.parse(npm(['pack', '--json', '--pack-destination', path.resolve(folder)], {cwd: staged}))
     const files = packed.files.map((file: {path: string}) => file.path)
@@ -36,6 +29,22 @@ export function pack(root: string, folder: string): Packed {
   } finally {
     rmSync(staged, {recursive: true})
   }
+}
+
+/** Writes the files of the package into a folder, and gives back their names with `/`. */
+export function stagePackage(root: string, staged: string): string[] {
+  const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  for (const file of [...pjson.files, 'README.md', 'LICENSE']) {
+    cpSync(path.join(root, file), path.join(staged, file), {recursive: true})
+  }
+  for (const file of ['README.md', 'CHANGELOG.md']) {
+    writeFileSync(path.join(staged, file), withAbsoluteLinks(readFileSync(path.join(staged, file), 'utf8'), pjson))
+  }
+  writeFileSync(path.join(staged, 'package.json'), `${JSON.stringify(publishedFields(pjson), null, 2)}\n`)
+  const files = readdirSync(staged, {recursive: true, withFileTypes: true}).filter((one) => one.isFile())
+  return files
+    .map(({parentPath, name}) => path.relative(staged, path.join(parentPath, name)).replaceAll('\\', '/'))
+    .sort()
 }
 
 /** The package.json that is published: without what only the clone has. */

@@ -78,6 +78,25 @@ program
   .action(async (folder: string) => console.log((await import('./pack.js')).pack(root, folder).tarball))
 
 program
+  .command('binary')
+  .description('build the single file, which needs no Node: out/roomctl, or out/roomctl.exe')
+  .argument('[target]', 'linux-x64, linux-arm64, win-x64; on macOS darwin-arm64 and darwin-x64 (default: this machine)')
+  .option('--archive', 'write the archives of a release beside it: .tar.gz and .tar.xz, or .zip')
+  .action(async (given: string | undefined, {archive = false}: {archive?: boolean}) => {
+    const [{buildExecutable}, {writeArchives}, {ownTarget}, {buildAll}] = await Promise.all([
+      import('./binary/build.js'),
+      import('./binary/archive.js'),
+      import('./binary/targets.js'),
+      import('./build.js'),
+    ])
+    const [target, folder] = [given ?? ownTarget, path.join(root, 'out')]
+    await buildAll(root)
+    const file = await buildExecutable(root, target, folder)
+    const written = [file, ...(archive ? writeArchives(root, target, file, folder) : [])]
+    for (const one of written) console.log(path.relative(root, one))
+  })
+
+program
   .command('release')
   .description('pack, with the bill of materials and the checksums that a release is published with')
   .argument('[folder]', 'the folder to write them to', 'out')

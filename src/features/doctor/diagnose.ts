@@ -1,4 +1,5 @@
 import {arch, version as node, platform} from 'node:process'
+import {isSea} from 'node:sea'
 import {Failure} from '../../api/contract/failure.js'
 import {services} from '../../api/contract/operation.js'
 import type {OutputFile, OutputKind} from '../../cli/output/outputFile.js'
@@ -102,7 +103,7 @@ export async function openForDoctor(
   const {config, state} = places(runtime.env, runtime.home, runtime.platform)
   // Before the session is opened: that fixes modes and repairs a damaged profile.
   const {file, found: profile} = inspectProfile(config)
-  const found = [profile, ...checkKeptFiles({config, state}, currentUser())]
+  const found = [program(), profile, ...checkKeptFiles({config, state}, currentUser())]
   const own = {...flags, timeout: flags.timeout ?? defaultTimeout, retries: '0'}
   try {
     session = concealTokens(await openSession(runtime, outcome, own, {file}))
@@ -112,6 +113,11 @@ export async function openForDoctor(
     session = concealTokens(await openSession(runtime, outcome, own, {file, editing: true}))
     return {session, found: [...found, fail('settings', error.message, error.advice ?? 'roomctl config list')]}
   }
+}
+
+function program(): Diagnosis {
+  const form = isSea() ? 'single file' : 'npm package'
+  return ok('program', `${form}, Node ${node}, ${platform}-${arch}`, {form})
 }
 
 /** Registers all tokens for masking before the first output. */

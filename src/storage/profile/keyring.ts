@@ -41,8 +41,9 @@ export function systemKeyring(limitMs = 3000, openEntry: OpenEntry = openSystemE
 
 /** Pinned: unpinned it falls back to the kernel's keyring on Linux without a word, which a reboot empties. */
 async function openSystemEntry(account: string): Promise<KeyringEntry> {
-  const {AsyncEntry} = await import('@napi-rs/keyring').catch(() => {
-    throw unusableKeyring('the optional package @napi-rs/keyring is not installed')
+  const {AsyncEntry} = await import('@napi-rs/keyring').catch(async () => {
+    const {isSea} = await import('node:sea')
+    throw isSea() ? onlyWithPackage() : unusableKeyring('the optional package @napi-rs/keyring is not installed')
   })
   return new AsyncEntry(keyringService, account, {linux: {store: 'secret-service'}})
 }
@@ -74,6 +75,13 @@ async function withinLimit<T>(limitMs: number, call: (signal: AbortSignal) => Pr
   } finally {
     clearTimeout(timer)
   }
+}
+
+function onlyWithPackage(): ProfileProblem {
+  return new ProfileProblem('configuration', 'the single file of roomctl cannot use the keyring of this machine', {
+    why: 'the keyring is reached by native code, which only the npm package can load',
+    advice: 'install roomctl from npm together with @napi-rs/keyring, or: roomctl config set tokenStore file',
+  })
 }
 
 function unusableKeyring(why: string): ProfileProblem {

@@ -8,7 +8,7 @@ describe('doctor on the sandbox', () => {
     const {all, found} = foundIn(ran)
     expect({exit: ran.exit, found}).toEqual({exit: 0, found: []})
     expect(all.map(({check}) => check)).toEqual([
-      ...['profile', 'files', 'uploads', 'routes'],
+      ...['program', 'profile', 'files', 'uploads', 'routes'],
       ...['room answer', 'asset answer', 'push answer'],
     ])
     expect(ran.sent.map(({method}) => method).sort()).toEqual(['GET', 'OPTIONS'])
@@ -31,7 +31,7 @@ describe('doctor on the sandbox', () => {
     expect(exit).toBe(0)
     expect(stdout).toMatch(/^CHECK\s+STATE\s+WHAT\s+FIX\n/u)
     expect(stdout).toMatch(/^room answer\s+✓ ok\s+it accepts the credential: 13 rooms/mu)
-    expect(stderr).toMatch(/^7 checks, nothing found, \d hints\n$/u)
+    expect(stderr).toMatch(/^8 checks, nothing found, \d hints\n$/u)
   })
 
   test('says hint where nothing is wrong and something could be had better, and ok to programs', async () => {
