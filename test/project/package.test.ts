@@ -102,10 +102,10 @@ describe('what every start loads', () => {
 
   test('requires, with the groups that it leaves out, files that are all there, and nothing that has to be installed', () => {
     const outputs = [hot, ...ofGroups].flatMap((metafile) => Object.values(metafile?.outputs ?? {}))
-    const builtIn = new Set(process.getBuiltinModule('node:module').builtinModules)
+    const {isBuiltin} = process.getBuiltinModule('node:module')
     const required = outputs
       .flatMap(({imports}) => imports.map(({path}) => path.replace(/^node:/, '').replace(/^\.\/(cold\/)?/, 'cold/')))
-      .filter((name) => !builtIn.has(name))
+      .filter((name) => !isBuiltin(`node:${name}`))
     expect([...new Set(required)].sort()).toEqual(
       [...coldGroups.map(groupFile), ...coldPackages.map(({name}) => coldFile(name)), '@napi-rs/keyring'].sort(),
     )
