@@ -46,8 +46,8 @@ export const safety: readonly Mutation[] = [
     name: 'unasked',
     breaks: 'a change that needs a yes goes out without a terminal',
     file: 'src/cli/prompts/confirm.ts',
-    from: 'if (session.mayAsk) return true\n  throw unanswered(doing, values',
-    to: 'if (session.mayAsk || doing) return session.mayAsk\n  throw unanswered(doing, values',
+    from: 'if (session.mayAsk) return true\n  throw unanswered(doing(), values',
+    to: 'if (session.mayAsk || doing) return session.mayAsk\n  throw unanswered(doing(), values',
     tests: ['test/commands/every/safety.test.ts'],
   },
   {
