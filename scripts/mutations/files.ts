@@ -141,7 +141,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'claim-that-was-left',
     breaks: 'an upload of a process that was killed is waited for without end',
-    file: 'src/upload/ledger/peer.ts',
+    file: 'src/upload/ledger/claims.ts',
     from: "=== 'EPERM' ? undefined : false",
     to: "=== 'EPERM' ? undefined : true",
     tests: ['test/unit/upload/ledger'],

@@ -11,8 +11,13 @@ import type {UploadJob, UploadResult, UploadSettings} from '../../upload/model/j
 import {stampedDescription} from '../../upload/model/stamp.js'
 import {UploadProgress} from '../../upload/run/progress.js'
 import {type ResumeCandidate, resumeOutcomes} from '../../upload/run/resume.js'
-import {type UploadAllOptions, type Uploaded, uploadAll} from '../../upload/run/uploadAll.js'
-import {previewUpload, withUploads} from '../../upload/run/uploads.js'
+import {
+  previewUpload,
+  type UploadAllOptions,
+  type Uploaded,
+  uploadAll,
+  withUploads,
+} from '../../upload/run/uploadAll.js'
 import {digestOf} from '../../upload/source/localFile.js'
 import {makePlan, type PlannedFile, uploadTask} from '../../upload/sync/plan.js'
 import {linkedFile, type SyncFile} from '../../upload/sync/syncFile.js'

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import {namesIn} from '../../storage/disk/replaceFile.js'
 import {readAtOnce} from '../../storage/log/fold.js'
 import {appendToLog} from '../../storage/log/log.js'
-import {mayRun, peerShape, thisProcess} from '../ledger/peer.js'
+import {mayRun, peerShape, thisProcess} from '../ledger/claims.js'
 import {readPart} from '../source/localFile.js'
 
 /** How many bytes come between two records: what a killed download receives again at most. */

@@ -11,6 +11,7 @@ import {
   type LedgerEntry,
   type LedgerLine,
   type LedgerRecord,
+  LedgerState,
   logForm,
   type NewEntry,
   sameTarget,
@@ -19,7 +20,6 @@ import {
 } from './entry.js'
 import {FinishedUploads, type Place} from './finished.js'
 import {ledgerFailure} from './ledgerFailure.js'
-import {LedgerState} from './ledgerState.js'
 
 export const ledgerFileName = 'uploads.jsonl'
 
