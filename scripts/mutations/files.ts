@@ -157,7 +157,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'replaced-log',
     breaks: 'a process reads on in the middle of a log that another one has put in place',
-    file: 'src/storage/log/fold.ts',
+    file: 'src/storage/log/log.ts',
     from: 'if (ino !== this.#inode || size < this.#seen) this.#restart()',
     to: 'if (size < this.#seen) this.#restart()',
     tests: ['test/unit/storage/log', 'test/unit/upload/ledger'],

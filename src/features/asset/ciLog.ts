@@ -1,23 +1,16 @@
 import path from 'node:path'
 import type {Failure} from '../../api/contract/failure.js'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
-import {type Environment, isMachineFormat} from '../../cli/runtime/runtime.js'
+import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {counted, safeText} from '../../text/text.js'
 import type {UploadEvent} from '../../upload/model/job.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
-import {outcomeWords, reasonWords} from '../../view/format/outcome.js'
+import {outcomeWords, reasonWords} from '../../view/format/columns.js'
 
 export const ciKinds = ['auto', 'github', 'gitlab', 'none'] as const
 export type CiKind = (typeof ciKinds)[number]
-type CiSystem = 'github' | 'gitlab'
-
-/** The CI system whose log stderr is; `auto` goes by the variable that each of them sets to `true`. */
-export function detectCi(kind: CiKind, env: Environment): CiSystem | undefined {
-  if (kind !== 'auto') return kind === 'none' ? undefined : kind
-  if (env.GITHUB_ACTIONS === 'true') return 'github'
-  return env.GITLAB_CI === 'true' ? 'gitlab' : undefined
-}
+export type CiSystem = 'github' | 'gitlab'
 
 /** A workflow command of GitHub Actions: `::error file=a::message`, with what it says escaped as its runner reads it. */
 export function githubCommand(

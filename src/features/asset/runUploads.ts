@@ -24,8 +24,8 @@ import {linkedFile, type SyncFile} from '../../upload/sync/syncFile.js'
 import {verdictOn, wasSent, writeJournal} from '../mutation/journal.js'
 import {isNotFound} from './containers.js'
 import {pathArgument} from './paths.js'
+import {showUploadProgress} from './presentUploads.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
-import {showUploadProgress} from './uploadProgress.js'
 import type {UploadReport} from './uploadReport.js'
 
 export interface SizedJob {

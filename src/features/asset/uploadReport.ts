@@ -5,6 +5,7 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {isStdoutName, type OutputFile, outputFile} from '../../cli/output/outputFile.js'
+import type {Environment} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {reasonOf} from '../../storage/disk/reason.js'
 import type {UploadEvent} from '../../upload/model/job.js'
@@ -12,7 +13,7 @@ import type {Uploaded} from '../../upload/run/uploadAll.js'
 import {resultStart} from '../../upload/sync/scan.js'
 import {drawStepSummary} from '../../view/asset/stepSummary.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
-import {type CiKind, CiLog, detectCi} from './ciLog.js'
+import {type CiKind, CiLog, type CiSystem} from './ciLog.js'
 
 /** What beside stdout hears of a run: the log of a CI system, and a file. */
 export interface ReportOptions {
@@ -44,6 +45,13 @@ export function readReportFlags(
   const hasLines = !isJson && progress !== 'none' && session.output.format !== 'ids'
   const log = new CiLog(session, {system, hasLines, hasAnnotations: !isJson})
   return {ci: log, ...(result === undefined ? {} : {result})}
+}
+
+/** The CI system whose log stderr is; `auto` goes by the variable that each of them sets to `true`. */
+function detectCi(kind: CiKind, env: Environment): CiSystem | undefined {
+  if (kind !== 'auto') return kind === 'none' ? undefined : kind
+  if (env.GITHUB_ACTIONS === 'true') return 'github'
+  return env.GITLAB_CI === 'true' ? 'gitlab' : undefined
 }
 
 interface ReportedFile {

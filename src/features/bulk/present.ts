@@ -3,8 +3,7 @@ import {afterChange, hasStdoutTaken, presentList} from '../../cli/output/present
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText, shellWord, tally} from '../../text/text.js'
-import type {ListView} from '../../view/format/columns.js'
-import type {BulkRow} from '../../view/format/outcome.js'
+import type {BulkRow, ListView} from '../../view/format/columns.js'
 import {drawList} from '../../view/format/output.js'
 import {type BulkSnapshot, bulkSummary} from '../../view/room/changes.js'
 import {type BulkSettings, failedStart} from './flags.js'
@@ -71,14 +70,14 @@ const surroundings = 6
 
 /**
  * Presents results in the order of the targets. On a terminal failures come last, and alone where not all fit; what was not started
- * is a note. `see`: where the rest is to be seen; null: all is shown.
+ * is a note. `see`: where the rest is to be seen, if not in the history; null: all is shown.
  */
 export async function presentResults<Row extends {readonly outcome: string; readonly reason?: string}>(
   session: Session,
   rows: readonly Row[],
   view: ListView<Row>,
   isUndone: (row: Row) => boolean,
-  see: string | null = `see ${session.advise('roomctl history --outcome done')}, or use -o json`,
+  see?: string | null,
 ): Promise<void> {
   if (!isOnScreen(session) || rows.length === 0) return presentList(session, rows, view)
   const isStarted = ({outcome}: Row) => outcome !== 'not-tried'
@@ -88,7 +87,10 @@ export async function presentResults<Row extends {readonly outcome: string; read
   const fits = ordered.length <= room && (await drawnLines(ordered, view, session.output, session.view)).length <= room
   const shown = fits || see === null ? ordered : undone
   if (shown.length > 0) await presentList(session, shown, view, {mayPage: false})
-  if (shown.length < ordered.length) session.warn(`not shown: ${ordered.length - shown.length} done; ${see}`)
+  if (shown.length < ordered.length) {
+    const place = see ?? `see ${session.advise('roomctl history --outcome done')}, or use -o json`
+    session.warn(`not shown: ${ordered.length - shown.length} done; ${place}`)
+  }
   const reasons = rows.flatMap((row) => (isStarted(row) ? [] : [safeText(row.reason ?? 'not started')]))
   if (reasons.length > 0) session.warn(tally(reasons).join('; '))
 }

@@ -1,11 +1,19 @@
-import {closeSync, fdatasyncSync, fstatSync} from 'node:fs'
+import {closeSync, fdatasync, fdatasyncSync, fstatSync, lstatSync, readSync} from 'node:fs'
 import {dirname} from 'node:path'
+import {promisify, TextDecoder} from 'node:util'
 import type * as z from 'zod/mini'
 import {exactJson} from '../../text/json.js'
-import {appendLines, closeFolder, makePrivateFolder, openToAppend} from '../disk/privateFile.js'
+import {
+  appendLines,
+  closeFolder,
+  makePrivateFolder,
+  openPrivateFile,
+  openToAppend,
+  syncFolder,
+} from '../disk/privateFile.js'
 import {systemCode} from '../disk/reason.js'
 import {replaceFile} from '../disk/replaceFile.js'
-import {beginsWithRecord, type Rotation, rotateLog} from './rotate.js'
+import {beginsWithRecord, parseRecord, type Rotation, rotateLog} from './rotate.js'
 
 /**
  * A log: an append-only file of JSON lines that several processes of one user write. Nothing is truncated: an unfinished last line
@@ -52,7 +60,7 @@ function* blocksOf<T>(records: Iterable<T>, isCurrent: () => boolean): Generator
   if (!isCurrent()) throw Object.assign(new Error('changed meanwhile'), {code: 'EBUSY'})
 }
 
-export function logText(records: readonly unknown[]): string {
+function logText(records: readonly unknown[]): string {
   return records.map((record) => `${exactJson(record)}\n`).join('')
 }
 
@@ -88,4 +96,198 @@ function openInFolder(path: string): number {
   }
   makePrivateFolder(dirname(path))
   return openToAppend(path)
+}
+
+const syncData = promisify(fdatasync)
+const blockBytes = 64 * 1024
+/** What is appended within this time shares its way to the disk (group commit). */
+const syncMs = 100
+
+/** A state that the records of a log come to, one after the other (event sourcing). */
+export interface LogFold<T> {
+  /** Whether the record follows from those before it; the line of one that does not counts as damaged. */
+  take(record: T): boolean
+  /** Another file has taken the place of the log, which is read from its first line: back to the empty state. */
+  restart(): void
+}
+
+/** Whether the line between two offsets of a block is passed over without being parsed, which is much quicker. */
+type IsPassed = (block: Buffer, from: number, to: number) => boolean
+
+/**
+ * A log that several processes fold, each reading what others have appended. Unreadable lines are skipped and counted. Every member
+ * raises the system's error and an UnusableFile.
+ */
+export class SharedLog<T> {
+  readonly path: string
+  readonly #form: LogForm<T>
+  readonly #fold: LogFold<T>
+  readonly #isPassed: IsPassed
+  readonly #decoder = new TextDecoder('utf-8', {fatal: true})
+  #descriptor: number | undefined
+  /** Descriptors of files that another took the place of; closed at the end, as a sync may be under way. */
+  readonly #retired: number[] = []
+  #inode = 0
+  #isAppending = false
+  /** Up to where its whole lines were read, and how much of it was looked at: the last line may be half written. */
+  #read = 0
+  #seen = 0
+  #lines = 0
+  #replaced = 0
+  #damaged: number[] = []
+  #syncing: NodeJS.Timeout | undefined
+  /** Why a sync failed that nobody waited for: the system reports that only once. */
+  #failure: unknown
+
+  constructor(path: string, form: LogForm<T>, fold: LogFold<T>, isPassed: IsPassed = () => false) {
+    this.path = path
+    this.#form = form
+    this.#fold = fold
+    this.#isPassed = isPassed
+  }
+
+  get lines(): number {
+    return this.#lines
+  }
+
+  get damaged(): readonly number[] {
+    return this.#damaged
+  }
+
+  /** How often another file has taken the place of the one that was read. */
+  get replaced(): number {
+    return this.#replaced
+  }
+
+  /** Brings the fold up to date with the whole lines of the file. */
+  read(): void {
+    const size = this.#follow()
+    if (size === this.#seen || this.#descriptor === undefined) return
+    this.#takeLines(this.#descriptor)
+    this.#seen = Math.max(size, this.#read)
+  }
+
+  /** From now on records can be appended. Makes the file where it is missing; its folder must be there. */
+  open(): void {
+    this.#retire()
+    this.#isAppending = true
+    try {
+      this.#follow()
+    } catch (error) {
+      this.#isAppending = false
+      throw error
+    }
+  }
+
+  /** Appends a record: the system has it then, and a kill takes nothing away. A power cut may, until it is synced. */
+  append(record: T): void {
+    const size = this.#follow()
+    if (this.#descriptor === undefined) throw new Error('the log is not open')
+    const isRead = size === this.#read
+    const end = size + appendLines(this.#descriptor, logText([record]), isRead)
+    this.#syncing ??= setTimeout(() => {
+      this.sync().catch((error) => {
+        this.#failure = error
+      })
+    }, syncMs).unref()
+    // What nobody else wrote into need not be read again.
+    if (!isRead || fstatSync(this.#descriptor).size !== end) return
+    this.#read = end
+    this.#seen = end
+    this.#take(record)
+  }
+
+  /** Settles when all that was appended is on the disk. */
+  async sync(): Promise<void> {
+    clearTimeout(this.#syncing)
+    this.#syncing = undefined
+    if (this.#descriptor !== undefined && this.#isAppending) await syncData(this.#descriptor)
+    if (this.#failure) throw this.#failure
+  }
+
+  /** Log compaction, while nobody else appends. Raises EBUSY where the file is no longer as it was read: another process was only stopped. */
+  compact(records: Iterable<T>): void {
+    replaceLog(this.path, records, () => this.#follow() === this.#seen)
+  }
+
+  /** Closes the file; `read` opens it again. */
+  close(): void {
+    clearTimeout(this.#syncing)
+    this.#isAppending = false
+    this.#retire()
+    for (const descriptor of this.#retired.splice(0)) closeSync(descriptor)
+  }
+
+  /** Opens the file, again where another one has taken its place; gives its size, 0 where there is none to be read. */
+  #follow(): number {
+    const stat = lstatSync(this.path, {throwIfNoEntry: false})
+    const isSame = stat?.ino === this.#inode && stat.size >= this.#seen
+    const isEnough = this.#descriptor !== undefined || (!this.#isAppending && stat?.size === this.#seen)
+    if (isSame && isEnough) return stat.size
+    this.#retire()
+    if (this.#isAppending) this.#descriptor = openToAppend(this.path, this.#form)
+    else if (stat) this.#descriptor = openPrivateFile(this.path, this.#form)
+    if (this.#isAppending && !stat) syncFolder(dirname(this.path))
+    const {ino, size} = this.#descriptor === undefined ? {ino: 0, size: 0} : fstatSync(this.#descriptor)
+    if (ino !== this.#inode || size < this.#seen) this.#restart()
+    this.#inode = ino
+    return size
+  }
+
+  #restart(): void {
+    if (this.#inode !== 0) this.#replaced += 1
+    this.#read = 0
+    this.#seen = 0
+    this.#lines = 0
+    this.#damaged = []
+    this.#fold.restart()
+  }
+
+  #retire(): void {
+    if (this.#descriptor !== undefined) this.#retired.push(this.#descriptor)
+    this.#descriptor = undefined
+  }
+
+  #takeLines(descriptor: number): void {
+    let space = Buffer.allocUnsafe(blockBytes)
+    let held = 0
+    for (;;) {
+      const count = readSync(descriptor, space, held, space.length - held, this.#read + held)
+      if (count === 0) return
+      const block = space.subarray(0, held + count)
+      let from = 0
+      for (let to = block.indexOf(0x0a, held); to !== -1; to = block.indexOf(0x0a, from)) {
+        this.#takeLine(block, from, to)
+        this.#read += to + 1 - from
+        from = to + 1
+      }
+      held = block.length - from
+      // A line that is longer than the block.
+      if (held === space.length) space = Buffer.concat([space, Buffer.allocUnsafe(space.length)])
+      else block.copy(space, 0, from)
+    }
+  }
+
+  #takeLine(block: Buffer, from: number, to: number): void {
+    if (from === to || this.#isPassed(block, from, to)) this.#lines += 1
+    else this.#take(parseRecord(block.subarray(from, to), this.#form.shape, this.#decoder))
+  }
+
+  #take(record: T | undefined): void {
+    this.#lines += 1
+    if (record === undefined || !this.#fold.take(record)) this.#damaged.push(this.#lines)
+  }
+}
+
+/** The records of a log as it is now, and the numbers of its damaged lines. Raises the system's error, and an UnusableFile. */
+export function readAtOnce<T>(path: string, form: LogForm<T>, isPassed?: IsPassed) {
+  const records: T[] = []
+  const take = (record: T) => records.push(record) > 0
+  const log = new SharedLog(path, form, {take, restart: () => undefined}, isPassed)
+  try {
+    log.read()
+    return {records, damaged: log.damaged}
+  } finally {
+    log.close()
+  }
 }

@@ -2,7 +2,7 @@ import {join} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import {keepPrivateFolder, makePrivateFolder} from '../../storage/disk/privateFile.js'
 import {systemCode} from '../../storage/disk/reason.js'
-import {SharedLog} from '../../storage/log/fold.js'
+import {SharedLog} from '../../storage/log/log.js'
 import {Claims, claimsFolder, type Waiter} from './claims.js'
 import {
   type Chunk,

@@ -1,6 +1,6 @@
 import {fileSize} from '../../text/bytes.js'
 import {safeText, shortly} from '../../text/text.js'
-import {outcomeWords, reasonWords} from '../format/outcome.js'
+import {outcomeWords, reasonWords} from '../format/columns.js'
 import type {UploadRow} from './transfers.js'
 
 export interface StepSummary {

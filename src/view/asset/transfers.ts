@@ -4,8 +4,16 @@ import {safeText} from '../../text/text.js'
 import type {DownloadRow} from '../../upload/bytes/download.js'
 import type {UploadEntryRow} from '../../upload/ledger/entry.js'
 import type {SyncPlanRow} from '../../upload/sync/plan.js'
-import {type Column, colouredColumn, type ListView} from '../format/columns.js'
-import {type BulkRow, errorCodeColumn, errorColumn, outcomeColumn, outcomeWords} from '../format/outcome.js'
+import {
+  type BulkRow,
+  type Column,
+  colouredColumn,
+  errorCodeColumn,
+  errorColumn,
+  type ListView,
+  outcomeColumn,
+  outcomeWords,
+} from '../format/columns.js'
 
 /** The outcome of one file (product §2, §6). */
 export interface UploadRow {

@@ -2,8 +2,7 @@ import type {FailureJson} from '../../api/contract/failure.js'
 import type {TransactionRecord} from '../../api/contract/push.js'
 import type {Style} from '../../text/style.js'
 import {safeText} from '../../text/text.js'
-import type {ListView} from '../format/columns.js'
-import {type BulkRow, errorCodeColumn, errorColumn, outcomeColumn} from '../format/outcome.js'
+import {type BulkRow, errorCodeColumn, errorColumn, type ListView, outcomeColumn} from '../format/columns.js'
 
 export interface CancelResult extends BulkRow {
   readonly request_uuid: string

@@ -3,15 +3,16 @@ import {nanoseconds} from '../../text/bytes.js'
 import type {Style} from '../../text/style.js'
 import {safeText, tally} from '../../text/text.js'
 import {fitTo} from '../../text/width.js'
-import type {ListView, ViewContext} from '../format/columns.js'
 import {
   type BulkRow,
   errorCodeColumn,
   errorColumn,
   failureCodes,
+  type ListView,
   outcomeColumn,
   outcomeWords,
-} from '../format/outcome.js'
+  type ViewContext,
+} from '../format/columns.js'
 
 export interface ChangeResult extends BulkRow {
   readonly room_id: string

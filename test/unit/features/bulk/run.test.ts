@@ -3,7 +3,7 @@ import type {ProgressKind} from '../../../../src/cli/flags/flags.js'
 import type {Session} from '../../../../src/cli/session/session.js'
 import {BulkCounts, showBulk} from '../../../../src/features/bulk/run.js'
 import {noStyle} from '../../../../src/text/style.js'
-import type {BulkRow} from '../../../../src/view/format/outcome.js'
+import type {BulkRow} from '../../../../src/view/format/columns.js'
 import {Screen} from '../../../support/screen.js'
 
 let time = 0

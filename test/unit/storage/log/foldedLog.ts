@@ -1,6 +1,5 @@
 import * as z from 'zod/mini'
-import {SharedLog} from '../../../../src/storage/log/fold.js'
-import type {LogForm} from '../../../../src/storage/log/log.js'
+import {type LogForm, SharedLog} from '../../../../src/storage/log/log.js'
 
 const shape = z.strictObject({id: z.string(), text: z.string()})
 export type Line = z.output<typeof shape>

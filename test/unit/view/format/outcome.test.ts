@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {failureCodes, outcomeWords, reasonWords} from '../../../../src/view/format/outcome.js'
+import {failureCodes, outcomeWords, reasonWords} from '../../../../src/view/format/columns.js'
 
 test('skipped is told apart by how its reason begins, and the reason does not repeat it', () => {
   const told = [
