@@ -92,14 +92,11 @@ function works(key: KeyObject): boolean {
   }
 }
 
-export interface TokenClaims {
-  readonly keyId: string
-  readonly teamId: string
-  readonly issuedAt: Date
-}
-
 /** The provider token of APNs, a JWT with ES256 (RFC 7518 §3.4): whoever has it can push for an hour. Raises an error for no key. */
-export function signProviderToken(bytes: Uint8Array, {keyId, teamId, issuedAt}: TokenClaims): string {
+export function signProviderToken(
+  bytes: Uint8Array,
+  {keyId, teamId, issuedAt}: Record<'keyId' | 'teamId', string> & {readonly issuedAt: Date},
+): string {
   const content = classifyContent(bytes)
   const read = content.form === 'text' ? readKeyText(content.text) : undefined
   if (!read || 'wrong' in read) throw new Error('the key cannot be read')

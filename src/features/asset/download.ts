@@ -8,18 +8,12 @@ import type {DownloadRow} from '../../upload/bytes/download.js'
 import {downloadResults} from '../../view/asset/transfers.js'
 import {endByRows, presentResults} from '../bulk/present.js'
 
-interface DownloadFlags {
-  readonly to?: string | undefined
-  readonly expect?: string | undefined
-  readonly concurrency?: string | undefined
-}
-
 export const mostDownloads = 32
 
 /** Reads the flags of a download of `count` resources. Raises a Failure (usage) for what they cannot mean. */
 export function readDownloadFlags(
   {resolved}: Session,
-  {to, expect, concurrency}: DownloadFlags,
+  {to, expect, concurrency}: Readonly<Partial<Record<'to' | 'expect' | 'concurrency', string | undefined>>>,
   count: number,
 ): {readonly concurrency: number; readonly expect?: string} {
   if (to !== undefined && count !== 1) throw singleResourceOnly('--to', count)

@@ -28,11 +28,6 @@ import {showUploadProgress} from './presentUploads.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
 import type {UploadReport} from './uploadReport.js'
 
-export interface SizedJob {
-  readonly job: UploadJob
-  readonly size: number
-}
-
 type UploadTools = Parameters<Parameters<typeof withUploads>[1]>[0] & {
   readonly pool: Omit<UploadAllOptions, 'verify'>
   readonly progress: UploadProgress
@@ -108,11 +103,6 @@ async function runUploads<T>(
   }
 }
 
-interface ContainerRun extends PlanRun {
-  /** They go in the order they were given, not the largest first. */
-  readonly keepsOrder?: boolean
-}
-
 /**
  * Uploads files to a container, linked-to ones first, without those proven to be in it unless `fresh`; asks where one of their name
  * may be the same. Raises a Failure (missing, file, interrupted, unconfirmed) before anything is sent.
@@ -120,7 +110,7 @@ interface ContainerRun extends PlanRun {
 export async function uploadFiles(
   session: Session,
   options: RunOptions & {readonly answers: ConfirmFlags},
-  run: ContainerRun,
+  run: PlanRun & {readonly keepsOrder?: boolean},
 ): Promise<Uploaded[]> {
   const {files, container, keepsOrder} = run
   // A shard without files has nothing to ask for.
@@ -132,6 +122,7 @@ export async function uploadFiles(
     announceStamps(session, plan)
     progress.add(plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes))
     const planned = new Map(plan.map((one) => [one.file.key, one]))
+    // In the order they were given, or the largest first.
     const inTurn = keepsOrder ? files.flatMap(({key}) => planned.get(key) ?? []) : plan
     const tasks = inTurn.map((one) => uploadTask(one, container))
     return uploadAll(uploader, tasks, {...pool, verify: verifySynced(session, files, options)})
@@ -167,7 +158,7 @@ export async function resumeUploads(
 export async function previewUploads(
   session: Session,
   {settings, stamp, stateDir}: SendOptions,
-  files: readonly SizedJob[],
+  files: readonly {readonly job: UploadJob; readonly size: number}[],
 ) {
   const access = await session.api.access('asset')
   return withLedger(session, stateDir, async (ledger) => {

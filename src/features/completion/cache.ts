@@ -14,14 +14,9 @@ const cacheForm: DocumentForm<{readonly at: number; readonly list: readonly Cach
   maxBytes: 16 * 1024 * 1024,
 }
 
-export interface CandidateCache {
-  readonly folder: string
-  readonly now: Date
-}
-
 /** A list read within the last minute, else what `read` returns. `key`: profile, address and request. Errors of the cache are ignored. */
 export async function readThroughCache(
-  {folder, now}: CandidateCache,
+  {folder, now}: {readonly folder: string; readonly now: Date},
   key: readonly string[],
   read: () => Promise<readonly CachedItem[]>,
 ): Promise<readonly CachedItem[]> {

@@ -42,12 +42,6 @@ export async function checkService(service: Service, context: ServiceCheck): Pro
   return [...certificate, ...read]
 }
 
-interface ResponseHead {
-  readonly headers: Readonly<Record<string, string>>
-  /** Half-way between request and response. */
-  readonly at: Date
-}
-
 async function checkRead(service: Service, {session, container, ms}: ServiceCheck): Promise<Diagnosis[]> {
   const check = `${service} answer`
   const {runtime, resolved} = session
@@ -97,12 +91,13 @@ async function withTimeout<T>(ms: number, signal: AbortSignal, work: Promise<T>)
 /** The session's client without retries; records the headers of the response. */
 function recordingApi(session: Session) {
   const {now} = session.runtime
-  let head: ResponseHead | undefined
+  let head: {readonly headers: Readonly<Record<string, string>>; readonly at: Date} | undefined
   const api = onceApi(session, (access) => ({
     ...access,
     transport: async (request) => {
       const sent = now().getTime()
       const answer = await access.transport(request)
+      // Half-way between request and response.
       head = {headers: answer.headers, at: new Date((sent + now().getTime()) / 2)}
       return answer
     },

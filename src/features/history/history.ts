@@ -32,10 +32,8 @@ const topics = [...new Set(changing.map((id) => id.split('.')[0] ?? id))]
 
 /** Shows the changes of the journal that fit the flags, the newest first. Raises a Failure (usage, file). */
 export async function showHistory(session: Session, flags: HistoryFlags): Promise<void> {
-  const fits = filterOf(session, flags)
-  const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit, {min: 1})
   await checkOutput(historyList.columns, session.output)
-  const {rows, isMore} = await newestRows(session, {fits, limit, room: flags.room})
+  const {rows, isMore} = await newestRows(session, flags)
   if (flags.asc) rows.reverse()
   const shown = session.output.format === 'ids' ? rows.filter(({id}) => id !== undefined) : rows
   await presentList(session, shown, historyList)
@@ -43,13 +41,10 @@ export async function showHistory(session: Session, flags: HistoryFlags): Promis
     session.view.note?.(`showing the newest ${rows.length}; for more, raise --limit`)
 }
 
-interface HistoryFilter {
-  readonly fits: (entry: JournalEntry) => boolean
-  readonly limit: number | undefined
-  readonly room: string | undefined
-}
-
-async function newestRows(session: Session, {fits, limit, room}: HistoryFilter) {
+async function newestRows(session: Session, flags: HistoryFlags) {
+  const {room} = flags
+  const fits = filterOf(session, flags)
+  const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit, {min: 1})
   const undone = new Map<string, string>()
   const rows: HistoryRow[] = []
   // An undoing comes after what it undoes, so from the end it is met first.

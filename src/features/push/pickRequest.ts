@@ -7,7 +7,6 @@ import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal.js'
 import {safeText} from '../../text/text.js'
 import type {KnownRequest} from '../../view/push/requests.js'
-import type {Targets} from '../bulk/flags.js'
 import {describeMoment, sentMoment} from './dispatchTime.js'
 
 /** Optional for the parser: where it is missing, a terminal is asked, and a script gets an error. */
@@ -15,14 +14,10 @@ export const requestArg = optionalArg('UUID', 'uuid of the request, as printed b
 
 export const requestsArg = severalArg('UUID', 'request uuids; - reads them from stdin, one per line')
 
-export interface RequestTargets extends Targets {
-  readonly applicationId: string
-}
-
 export type RequestTarget = Awaited<ReturnType<typeof pickRequestTarget>>
 
 /** Arguments in their order, `-` replaced by the lines of stdin; else picked on a terminal. Raises a Failure (usage, configuration). */
-export async function requestTargets(session: Session, given: readonly string[] | undefined): Promise<RequestTargets> {
+export async function requestTargets(session: Session, given: readonly string[] | undefined) {
   if (given === undefined || given.length === 0) {
     const {offered, question, choices} = await offeredRequests(session, 'Which requests')
     const ids = await session.runtime.ask.chooseSeveral(question, choices)

@@ -36,12 +36,6 @@ type FileFlags = RegisteringFlags &
   Parameters<typeof isPasswordGiven>[1] &
   ProofFlags & {readonly route?: string[] | undefined; readonly prove?: boolean}
 
-/** What was answered about the routes: those that were typed, by operation, and whether the guess is taken. */
-interface RouteAnswers {
-  readonly typed: ReadonlyMap<string, string>
-  readonly takesGuess: boolean
-}
-
 type Kind = ProvableCredential['kind']
 
 const operations = {key: iosKey, certificate: iosCertificate} as const
@@ -131,12 +125,12 @@ async function register(
 }
 
 /** The routes of the registration and of the read-back, where nobody has set them. */
-async function askRoutes(session: Session, flags: FileFlags, operation: Operation): Promise<RouteAnswers> {
+async function askRoutes(session: Session, flags: FileFlags, operation: Operation) {
   const {resolved, runtime} = session
   const given = await routeFlags(flags.route ?? [])
   const isAssumed = (one: Operation) => routeWithSource(resolved, given, one).source === 'assumed'
   if (resolved.isSandbox || flags['allow-assumed'] || !isAssumed(operation))
-    return {typed: new Map(), takesGuess: false}
+    return {typed: new Map<string, string>(), takesGuess: false}
   const way = await runtime.ask.choose(`The route of ${operation.id} is undocumented:`, [
     {name: 'type the method and path of this service', value: 'typed'},
     {name: `send the credential to ${describeGuess(operation)}`, value: 'guess'},

@@ -19,11 +19,6 @@ import type {UploadFacts} from '../world/world.js'
 import {makeFolder, notRead, uploadShape} from '../world/worldFile.js'
 import {type ChunkHeaders, type ExpectedChunk, tusVersion} from './uploadHeaders.js'
 
-interface Library {
-  readonly DataStore: typeof DataStore
-  readonly Upload: typeof Upload
-}
-
 /** An answer of the tus server. Header names are lower case. */
 export interface TusResponse {
   readonly status: number
@@ -231,7 +226,7 @@ async function writeFrom(
  * with a checksum counts only as a whole (tus 1.0.0, Checksum): after a kill the offset is that of before it, or after it.
  */
 function chunkStore(
-  library: Library,
+  library: {readonly DataStore: typeof DataStore; readonly Upload: typeof Upload},
   directory: string,
   expectedOf: (uuid: string) => ExpectedChunk | undefined,
 ): DataStore {

@@ -146,18 +146,8 @@ function messageOf(issue: Issue, whole: unknown, what: string): string {
   return `${issue.path.join('.') || what}: ${expectation(issue, valueAt(whole, issue.path))}`
 }
 
-export interface ShapeProblem {
-  /** Names the field and what was expected. */
-  readonly message: string
-  /** Something is missing, unknown, or of another kind; not merely unacceptable. */
-  readonly isMalformed: boolean
-}
-
-export function checkShape(
-  shape: Shape,
-  value: unknown,
-  what: 'path' | 'query' | 'body',
-): {readonly values: Record<string, unknown>; readonly problems: readonly ShapeProblem[]} {
+/** A problem names the field; `isMalformed`: missing, unknown, or of another kind, not merely unacceptable. */
+export function checkShape(shape: Shape, value: unknown, what: 'path' | 'query' | 'body') {
   const read = shape.safeParse(value)
   if (read.success) return {values: read.data, problems: []}
   const problems = read.error.issues.map((issue) => ({

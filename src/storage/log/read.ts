@@ -14,17 +14,12 @@ export interface ReadOptions {
   readonly newestFirst?: boolean
 }
 
-interface ReadableLog<T> {
-  readonly path: string
-  readonly form: Pick<LogForm<T>, 'shape'>
-}
-
 /**
  * The records of a log and its rotated files, the newest last unless `newestFirst`, without damaged lines. Raises the system's error
  * and an UnusableFile.
  */
 export async function* readLog<T>(
-  {path, form: {shape}}: ReadableLog<T>,
+  {path, form: {shape}}: {readonly path: string; readonly form: Pick<LogForm<T>, 'shape'>},
   {damaged, mentions, newestFirst = false}: ReadOptions = {},
 ): AsyncGenerator<T> {
   const read = lineReader(shape, mentions)

@@ -3,6 +3,7 @@ import {upload} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import {appendPath} from '../../api/http/network/address.js'
 import {fillRoute} from '../../api/http/route/route.js'
+import {decodeOnce} from '../../text/text.js'
 import {baseText, type LedgerEntry} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
 import {brokenAnswer, foreignLocation} from './failures.js'
@@ -39,15 +40,7 @@ function isBelow(url: URL, base: URL): boolean {
 }
 
 function decodedSegments({pathname}: URL): string[] {
-  return pathname.replace(/\/+$/u, '').split('/').map(decodeSegment)
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  return pathname.replace(/\/+$/u, '').split('/').map(decodeOnce)
 }
 
 /** Whether an address is that of an upload which was created at `endpoint`: `/{container}/{uuid}` without a query (asset, Resource operations). */
@@ -59,7 +52,7 @@ export function isUploadOf(url: URL, endpoint: URL): boolean {
 
 /** The last segment of an upload's address: what the document calls the uuid. */
 export function uuidOf({pathname}: URL): string {
-  return decodeSegment(pathname.split('/').findLast((part) => part !== '') ?? '')
+  return decodeOnce(pathname.split('/').findLast((part) => part !== '') ?? '')
 }
 
 /**

@@ -115,11 +115,6 @@ async function explained(source: Source, digest: Promise<string>): Promise<strin
   }
 }
 
-interface Waiting {
-  resolve(digest: string): void
-  reject(reason: unknown): void
-}
-
 /** How long the thread may take to end what it is doing once the run is interrupted. */
 const graceMs = 2000
 
@@ -127,7 +122,7 @@ const graceMs = 2000
 export class Digests {
   readonly #script: () => string
   readonly #interrupted = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)
-  readonly #waiting = new Map<number, Waiting>()
+  readonly #waiting = new Map<number, {resolve(digest: string): void; reject(reason: unknown): void}>()
   readonly #files = new Map<Source, number>()
   #thread: Promise<Worker> | undefined
   #end: {readonly cause: unknown} | undefined

@@ -1,6 +1,6 @@
 import {basename} from 'node:path'
 import type {Platform} from '../../api/contract/assetShapes.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, withFacts} from '../../api/contract/failure.js'
 import type {UploadJob, UploadSettings} from '../model/job.js'
 import {assertNoStamp} from '../model/stamp.js'
 import type {LocalFile} from './files.js'
@@ -74,8 +74,7 @@ function blaming<T>(subject: string, make: () => T): T {
   try {
     return make()
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    throw new Failure({...error.facts, message: `${subject}: ${error.facts.message}`}, {cause: error})
+    throw withFacts(error, ({message}) => ({message: `${subject}: ${message}`}))
   }
 }
 

@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises'
 import path from 'node:path'
 import type {Platform} from '../../api/contract/assetShapes.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, withFacts} from '../../api/contract/failure.js'
 import {manifestNames} from '../../api/contract/manifest.js'
 import {systemReason} from '../../storage/disk/reason.js'
 import type {UploadSettings} from '../model/job.js'
@@ -110,9 +110,7 @@ function assertSendable(source: string, file: SyncFile, encoding: UploadSettings
     const uuid = link !== undefined && 'uuid' in link ? {link: link.uuid} : {}
     createHeaders({...bare, ...uuid, container: source}, encoding)
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    const advice = 'set it in a manifest; roomctl asset sync --init DIR writes one'
-    throw new Failure({...error.facts, try: advice}, {cause: error})
+    throw withFacts(error, () => ({try: 'set it in a manifest; roomctl asset sync --init DIR writes one'}))
   }
 }
 
