@@ -1,6 +1,6 @@
 import {drawArticle} from '../src/cli/help/article.js'
 import {commandArticle} from '../src/cli/help/commandHelp.js'
-import {noStyle} from '../src/text/style.js'
+import {noStyle} from '../src/text/text.js'
 import type {DocumentedCommand} from './docs/commands.js'
 
 /** What `npm run task -- help-size` counts of the help of the commands, in a window of 80 columns. */

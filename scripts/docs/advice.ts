@@ -1,4 +1,4 @@
-import {fillAdvice} from '../../src/api/rules/templates.js'
+import {fillAdvice} from '../../src/api/contract/operation.js'
 import {code as inCode, prose, sentence} from './markdown.js'
 
 /** The lines to type in an advice are code; they end at a comma, a semicolon or `for`, and where a sentence goes on. */

@@ -1,6 +1,6 @@
 import type {Interface} from 'node:readline'
-import {isPlain} from './color.js'
 import {onEscape} from './input.js'
+import {isPlain} from './output.js'
 import {Cancelled, type Choice, Interrupted, type Questions, type Streams} from './questions.js'
 
 /** All text that is shown must already be safe. */

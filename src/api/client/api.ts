@@ -1,10 +1,16 @@
 import type {Effect} from '../contract/failure.js'
-import {type Input, type Operation, type Output, readingMethods, type Service} from '../contract/operation.js'
+import {
+  type Input,
+  type Operation,
+  type Output,
+  readingMethods,
+  type Service,
+  type Values,
+} from '../contract/operation.js'
 import {documentWords, readReply} from '../contract/reading.js'
 import type {Route} from '../http/route/route.js'
 import {Deadline} from '../http/wire/stopSignal.js'
 import {WireError} from '../http/wire/transport.js'
-import type {Values} from '../rules/templates.js'
 import {type ExchangeOptions, exchange, receive} from './exchange.js'
 import type {FollowUp} from './failures/callFailure.js'
 import type {RefusedCall} from './failures/refusal.js'

@@ -1,11 +1,11 @@
 import {moment} from '../../text/time.js'
+import {fillAdvice} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
 import {stateRules} from '../contract/states.js'
 import {recordsCheck} from './attendeeListExplanation.js'
 import {listSize} from './requestRules.js'
 import {hostOf, presentCount, recordOf, stateOf} from './room.js'
 import type {RoomRule, RuleContext, RuleResult, Trace} from './rule.js'
-import {fillAdvice} from './templates.js'
 
 type Check = RoomRule['check']
 

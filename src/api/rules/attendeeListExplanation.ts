@@ -1,7 +1,7 @@
+import {fillAdvice, fillText, type Values} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
 import {recordOf} from './room.js'
 import type {RefusalExplanation, RuleResult} from './rule.js'
-import {fillAdvice, fillText, type Values} from './templates.js'
 
 /** Nothing is wrong any more. */
 const again = 'wait a moment, then run the same command again'

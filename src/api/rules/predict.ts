@@ -1,3 +1,4 @@
+import type {Values} from '../contract/operation.js'
 import {type RoomDetail, type RoomState, roomStates, updatable} from '../contract/room.js'
 import {
   type Answer,
@@ -13,7 +14,6 @@ import {admissionRules} from './admissionRules.js'
 import {argumentRules, requestRules} from './requestRules.js'
 import {hostOf, requesterContext, stateOf, whoMay, whyVacant} from './room.js'
 import type {RefusalExplanation, RoomRule, RoomTraces, RuleContext, RuledOperation, RuleResult} from './rule.js'
-import type {Values} from './templates.js'
 
 /** What the documents predict for an operation on a room as it is now. The service decides. */
 export interface Prediction {

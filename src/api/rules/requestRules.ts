@@ -1,9 +1,9 @@
+import {fillAdvice, type Values} from '../contract/operation.js'
 import {type RoomDetail, updatable} from '../contract/room.js'
 import {fixedOnceMet} from '../contract/states.js'
 import {listOf, notListed, recordsCheck, roomIsThere, unlistedCheck, users} from './attendeeListExplanation.js'
 import {presentCount, recordOf, stateOf} from './room.js'
 import type {RoomRule, RuleContext, RuleResult, Trace} from './rule.js'
-import {fillAdvice, type Values} from './templates.js'
 
 type Check = RoomRule['check']
 

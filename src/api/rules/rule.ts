@@ -1,8 +1,7 @@
-import type {Code} from '../contract/operation.js'
+import type {Code, Values} from '../contract/operation.js'
 import type {OperationId} from '../contract/operations.js'
 import type {RoomDetail} from '../contract/room.js'
 import type {Answer} from '../contract/states.js'
-import type {Values} from './templates.js'
 
 /** What the journal last says of a fact that no field of the service shows (product §5). */
 export interface Trace {

@@ -2,8 +2,7 @@ import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
 import type {Options} from '@oclif/core/interfaces'
 import {exits, Failure} from '../../api/contract/failure.js'
-import {noStyle} from '../../text/style.js'
-import {safeText} from '../../text/text.js'
+import {noStyle, safeText} from '../../text/text.js'
 import {leadingFlags} from '../flags/flags.js'
 import {
   type CommandContext,

@@ -1,4 +1,4 @@
-import {noStyle, type Style} from '../../text/style.js'
+import {noStyle, type Style} from '../../text/text.js'
 import {displayWidth, wrapWords} from '../../text/width.js'
 
 /**

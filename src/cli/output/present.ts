@@ -1,6 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {isPlain} from '../../terminal/color.js'
-import type {Pager} from '../../terminal/output.js'
+import {isPlain, type Pager} from '../../terminal/output.js'
 import {safeText} from '../../text/text.js'
 import type {CardView, ListView, Rows, ViewContext} from '../../view/format/columns.js'
 import {checkOutput, drawList, drawOne} from '../../view/format/output.js'

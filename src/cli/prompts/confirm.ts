@@ -1,6 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {Operation, Service} from '../../api/contract/operation.js'
-import {fillText} from '../../api/rules/templates.js'
+import {fillText, type Operation, type Service} from '../../api/contract/operation.js'
 import {Cancelled} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
 import type {Session} from '../session/session.js'

@@ -7,8 +7,7 @@ import type {Service} from '../../api/contract/operation.js'
 import type {Transport} from '../../api/http/wire/transport.js'
 import {type Ask, terminalAsk} from '../../terminal/ask.js'
 import {endByHangUp, OutputWriter, type Pager} from '../../terminal/output.js'
-import type {Style} from '../../text/style.js'
-import {safeLines} from '../../text/text.js'
+import {type Style, safeLines} from '../../text/text.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 

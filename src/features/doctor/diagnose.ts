@@ -9,8 +9,7 @@ import {type CommonFlags, openSession, type Session} from '../../cli/session/ses
 import {currentUser} from '../../storage/disk/privateFile.js'
 import {ProfileProblem} from '../../storage/profile/problem.js'
 import {places} from '../../storage/profile/resolve.js'
-import {noStyle} from '../../text/style.js'
-import {safeText} from '../../text/text.js'
+import {noStyle, safeText} from '../../text/text.js'
 import {
   type Diagnosis,
   diagnosisList,

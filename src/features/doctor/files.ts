@@ -1,7 +1,7 @@
 import {lstatSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
-import {fillAdvice} from '../../api/rules/templates.js'
+import {fillAdvice} from '../../api/contract/operation.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRegularFile, type User} from '../../storage/disk/privateFile.js'
 import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'

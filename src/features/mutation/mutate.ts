@@ -1,8 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {Operation} from '../../api/contract/operation.js'
+import type {Operation, Values} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {isRole} from '../../api/rules/room.js'
-import type {Values} from '../../api/rules/templates.js'
 import {afterChange, isForPeople, presentDone, presentList, presentText, resultView} from '../../cli/output/present.js'
 import {
   askChange,

@@ -1,8 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {Operation} from '../../api/contract/operation.js'
+import type {Operation, Values} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {actorIn, isRole, whoMay, whyVacant} from '../../api/rules/room.js'
-import type {Values} from '../../api/rules/templates.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRoom} from '../bulk/readRooms.js'
 

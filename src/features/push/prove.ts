@@ -1,8 +1,8 @@
 import {assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
 import {Failure} from '../../api/contract/failure.js'
+import {readProxy} from '../../api/http/network/address.js'
 import {extraCaCertificates} from '../../api/http/network/caCertificates.js'
-import {readProxy} from '../../api/http/network/proxy.js'
 import {apnsGateway, certificateAlert, GatewayClosed} from '../../api/http/transports/apnsGateway.js'
 import {hostAndPort, type Transport, WireError, type WireRequest} from '../../api/http/wire/transport.js'
 import {presentList} from '../../cli/output/present.js'
@@ -13,7 +13,7 @@ import {signProviderToken} from '../../credential/apnsKey.js'
 import {safeText} from '../../text/text.js'
 import {type ProofRow, proofList, proofText, type Verdict} from '../../view/push/proof.js'
 import type {RequestPreview} from '../mutation/dryRun.js'
-import {type ProofFlags, type ProofTarget, proofTargets} from './flags.js'
+import type {ProofTarget} from './flags.js'
 
 /** A credential that APNs can be asked about. `bytes`: of a file that the checks of src/credential found no error in. */
 export type ProvableCredential =
@@ -32,15 +32,6 @@ const longestTryMs = 10_000
 export interface RequiredProof {
   readonly credential: ProvableCredential
   readonly targets: readonly ProofTarget[]
-}
-
-/** The proof that `--prove` asks for. Raises a Failure as `proofTargets`. */
-export async function requiredProof(
-  session: Session,
-  flags: ProofFlags & {readonly prove?: boolean},
-  credential: ProvableCredential,
-): Promise<RequiredProof | undefined> {
-  return flags.prove ? {credential, targets: await proofTargets(session, flags)} : undefined
 }
 
 /** `exit`: undefined where all is accepted, network where nothing was reached. */

@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation} from '../../api/contract/operation.js'
 import {type android, iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
-import {isUnmasked} from '../../api/rules/evidence.js'
+import {isUnmasked} from '../../api/rules/consequences.js'
 import {resultView} from '../../cli/output/present.js'
 import {describeChange, mustName, requireApplicationId} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'

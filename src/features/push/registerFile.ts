@@ -22,7 +22,7 @@ import {
   withIds,
 } from './credentialInput.js'
 import {type ProofFlags, proofTargets} from './flags.js'
-import {type ProvableCredential, type RequiredProof, requiredProof} from './prove.js'
+import type {ProvableCredential, RequiredProof} from './prove.js'
 import {
   beginRegistering,
   type Registering,
@@ -214,4 +214,13 @@ async function askProof(
     {name: 'no, register it unproven', value: 'no'},
   ])
   return environment === 'no' ? undefined : {credential, targets: await proofTargets(session, {environment})}
+}
+
+/** The proof that `--prove` asks for. Raises a Failure as `proofTargets`. */
+async function requiredProof(
+  session: Session,
+  flags: ProofFlags & {readonly prove?: boolean},
+  credential: ProvableCredential,
+): Promise<RequiredProof | undefined> {
+  return flags.prove ? {credential, targets: await proofTargets(session, flags)} : undefined
 }

@@ -1,6 +1,6 @@
 import {Failure} from '../../api/contract/failure.js'
 import {iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
-import {isUnmasked} from '../../api/rules/evidence.js'
+import {isUnmasked} from '../../api/rules/consequences.js'
 import type {Session} from '../../cli/session/session.js'
 import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
 import {safeText} from '../../text/text.js'

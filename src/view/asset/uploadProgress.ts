@@ -1,6 +1,5 @@
 import {fileSize, nanoseconds} from '../../text/bytes.js'
-import type {Style} from '../../text/style.js'
-import {counted, safeText} from '../../text/text.js'
+import {counted, type Style, safeText} from '../../text/text.js'
 import {cutMiddle, fitTo, pad} from '../../text/width.js'
 import type {FileSnapshot, ProgressSnapshot} from '../../upload/run/progress.js'
 

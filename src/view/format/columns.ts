@@ -1,7 +1,6 @@
 import type {FailureJson} from '../../api/contract/failure.js'
 import type {Outcome} from '../../selection/run.js'
-import type {Style} from '../../text/style.js'
-import {capped, safeText, tally} from '../../text/text.js'
+import {capped, type Style, safeText, tally} from '../../text/text.js'
 import {toTheMinute} from '../../text/time.js'
 
 export interface ListView<Row> {

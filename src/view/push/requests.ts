@@ -1,7 +1,6 @@
 import type {FailureJson} from '../../api/contract/failure.js'
 import type {TransactionRecord} from '../../api/contract/push.js'
-import type {Style} from '../../text/style.js'
-import {safeText} from '../../text/text.js'
+import {type Style, safeText} from '../../text/text.js'
 import {type BulkRow, errorCodeColumn, errorColumn, type ListView, outcomeColumn} from '../format/columns.js'
 
 export interface CancelResult extends BulkRow {

@@ -1,7 +1,6 @@
 import type {AttendeeRecord, RoomSummary} from '../../api/contract/room.js'
 import type {Answer} from '../../api/contract/states.js'
-import type {Style} from '../../text/style.js'
-import {safeText} from '../../text/text.js'
+import {type Style, safeText} from '../../text/text.js'
 import {wrap} from '../../text/width.js'
 import {type CardView, type Column, colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
 

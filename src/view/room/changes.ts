@@ -1,7 +1,6 @@
 import type {FailureJson} from '../../api/contract/failure.js'
 import {nanoseconds} from '../../text/bytes.js'
-import type {Style} from '../../text/style.js'
-import {safeText, tally} from '../../text/text.js'
+import {type Style, safeText, tally} from '../../text/text.js'
 import {fitTo} from '../../text/width.js'
 import {
   type BulkRow,

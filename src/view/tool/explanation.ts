@@ -1,4 +1,4 @@
-import type {Style} from '../../text/style.js'
+import type {Style} from '../../text/text.js'
 import type {ListView} from '../format/columns.js'
 
 /** What a code means, for one or several operations. */

@@ -1,6 +1,5 @@
 import {type Failure, failureJson} from '../../api/contract/failure.js'
-import type {Style} from '../../text/style.js'
-import {safeText} from '../../text/text.js'
+import {type Style, safeText} from '../../text/text.js'
 import {jsonLine} from '../format/json.js'
 
 /** Longer quotes of other people's text would push the advice off the screen. */

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {colorLevel} from '../../../src/terminal/color.js'
+import {colorLevel} from '../../../src/terminal/output.js'
 
 const terminal = {isTTY: true}
 const pipe = {isTTY: false}

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {noStyle, styleOf} from '../../../src/text/style.js'
+import {noStyle, styleOf} from '../../../src/text/text.js'
 
 test('without colour every text stays as it is, and nothing is waited for', () => {
   const style = styleOf(0)

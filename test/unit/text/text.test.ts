@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {styleOf} from '../../../src/text/style.js'
-import {revealInJson, safeLines, safeText} from '../../../src/text/text.js'
+import {revealInJson, safeLines, safeText, styleOf} from '../../../src/text/text.js'
 import {nastyText, unsafePoints} from '../view/format/nasty.js'
 
 const pictographic = /\p{Extended_Pictographic}/u

@@ -1,4 +1,4 @@
-import {noStyle, type Style} from '../../../src/text/style.js'
+import {noStyle, type Style} from '../../../src/text/text.js'
 import {timeStyle} from '../../../src/text/time.js'
 import type {ViewContext} from '../../../src/view/format/columns.js'
 

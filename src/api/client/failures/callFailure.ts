@@ -1,16 +1,22 @@
 import {info as containerInfo} from '../../contract/asset.js'
 import {listAttendees} from '../../contract/attendee.js'
 import {type Effect, type Exit, Failure, type FailureFacts} from '../../contract/failure.js'
-import type {Input, Operation, Output, Service} from '../../contract/operation.js'
+import {
+  fillAdvice,
+  fillText,
+  type Input,
+  type Operation,
+  type Output,
+  type Service,
+  type Values,
+} from '../../contract/operation.js'
 import {show as showPush} from '../../contract/push.js'
 import {getRoom} from '../../contract/room.js'
 import type {WireError, WireProblem} from '../../http/wire/transport.js'
-import {consequencesOf} from '../../rules/consequences.js'
-import {type Probe, type Readers, settlingMs, settlingPausesMs} from '../../rules/evidence.js'
+import {consequencesOf, type Probe, type Readers, settlingMs, settlingPausesMs} from '../../rules/consequences.js'
 import {explainFromArguments, explainFromRoom, isRefusedByState, roomPlaysPart} from '../../rules/predict.js'
 import {stateOf} from '../../rules/room.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
-import {fillAdvice, fillText, type Values} from '../../rules/templates.js'
 import {errorWordsIn, truncateMessage} from '../response/errorBody.js'
 import {type CallFailure, isTemporary, isTooMuch, isUncertain} from '../response/response.js'
 import {failureOf, type RefusedCall} from './refusal.js'

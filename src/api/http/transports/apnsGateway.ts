@@ -1,7 +1,6 @@
 import type {TLSSocket} from 'node:tls'
-import {bareHost, isLoopback, loopbackLookup} from '../network/address.js'
+import {bareHost, isLoopback, loopbackLookup, type ProxySettings, proxyFor} from '../network/address.js'
 import {type ClientCertificate, createTrustContext} from '../network/caCertificates.js'
-import {type ProxySettings, proxyFor} from '../network/proxy.js'
 import {openTunnel} from '../network/tunnel.js'
 import {onStop, unlessStopped} from '../wire/stopSignal.js'
 import {

@@ -1,7 +1,6 @@
 import http from 'node:http'
-import {loopbackLookup} from '../network/address.js'
+import {loopbackLookup, type ProxySettings} from '../network/address.js'
 import {createTrustContext} from '../network/caCertificates.js'
-import type {ProxySettings} from '../network/proxy.js'
 import {incomingHeaders, outgoingHeaders, responseBody, streamedBody, writeBody} from '../wire/message.js'
 import {onStop} from '../wire/stopSignal.js'
 import {

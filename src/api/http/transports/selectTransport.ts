@@ -1,5 +1,5 @@
+import {proxyFor, readProxy} from '../network/address.js'
 import {extraCaCertificates} from '../network/caCertificates.js'
-import {proxyFor, readProxy} from '../network/proxy.js'
 import {headerOf} from '../wire/message.js'
 import {type Transport, WireError, type WireRequest, type WireResponse} from '../wire/transport.js'
 import {directTransport, type WireOptions} from './direct.js'

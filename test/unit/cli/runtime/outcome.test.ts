@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {CommandOutcome} from '../../../../src/cli/runtime/runtime.js'
-import {styleOf} from '../../../../src/text/style.js'
+import {styleOf} from '../../../../src/text/text.js'
 import {Screen} from '../../../support/screen.js'
 
 test('a note that repeats what was not made safe steers no terminal, and keeps its lines and colours', async () => {

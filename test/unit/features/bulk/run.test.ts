@@ -2,7 +2,7 @@ import {beforeEach, describe, expect, test} from 'vitest'
 import type {ProgressKind} from '../../../../src/cli/flags/flags.js'
 import type {Session} from '../../../../src/cli/session/session.js'
 import {BulkCounts, showBulk} from '../../../../src/features/bulk/run.js'
-import {noStyle} from '../../../../src/text/style.js'
+import {noStyle} from '../../../../src/text/text.js'
 import type {BulkRow} from '../../../../src/view/format/columns.js'
 import {Screen} from '../../../support/screen.js'
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {Failure, type FailureFacts} from '../../../../src/api/contract/failure.js'
-import {noStyle} from '../../../../src/text/style.js'
+import {noStyle} from '../../../../src/text/text.js'
 import {failureLine, failureText} from '../../../../src/view/tool/failure.js'
 import {spoken} from '../stage.js'
 
