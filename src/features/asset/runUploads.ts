@@ -3,6 +3,7 @@ import type {Listing} from '../../api/contract/assetShapes.js'
 import {withFacts} from '../../api/contract/failure.js'
 import {askChange, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {mapConcurrently} from '../../selection/run.js'
 import {safeText} from '../../text/text.js'
 import {isListedAs, listedResources, PresenceCheck} from '../../upload/bytes/presence.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
@@ -161,16 +162,14 @@ export async function previewUploads(
   files: readonly {readonly job: UploadJob; readonly size: number}[],
 ) {
   const access = await session.api.access('asset')
-  return withLedger(session, stateDir, async (ledger) => {
-    const previews = []
-    for (const {job: plain, size} of files) {
+  return withLedger(session, stateDir, (ledger) =>
+    mapConcurrently(files, session.resolved.values.concurrency, async ({job: plain, size}) => {
       const description = stamp
         ? stampedDescription(plain.description, await digestOf(plain.path, session.runtime.signal, size))
         : plain.description
-      previews.push(await previewUpload({...plain, description}, size, {access, ledger, settings}))
-    }
-    return previews
-  })
+      return previewUpload({...plain, description}, size, {access, ledger, settings})
+    }),
+  )
 }
 
 /** Writes the journal's line of an upload as soon as its outcome is known (product §5); none where nothing was sent. */

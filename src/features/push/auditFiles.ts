@@ -3,6 +3,7 @@ import path from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {inspect, reportOf} from '../../credential/inspect.js'
+import {mapConcurrently} from '../../selection/run.js'
 import {reasonOf} from '../../storage/disk/reason.js'
 import type {AuditRow} from '../../view/push/audit.js'
 import {dateOf, isSameDay} from '../../view/push/configuration.js'
@@ -17,11 +18,10 @@ export interface LocalCredential {
 /** The .p8, .p12 and .pfx files of a folder. A .p12 is opened with ROOMCTL_P12_PASSWORD, or without a password. Raises a Failure (file). */
 export async function readCredentialFolder(session: Session, folder: string): Promise<LocalCredential[]> {
   const password = isPasswordGiven(session, {}) ? await readPassword(session, {}) : undefined
-  const found: LocalCredential[] = []
-  for (const name of namesIn(folder)) {
-    found.push({row: await fileRow(session, path.join(folder, name), password), isTaken: false})
-  }
-  return found
+  return mapConcurrently(namesIn(folder), session.resolved.values.concurrency, async (name) => ({
+    row: await fileRow(session, path.join(folder, name), password),
+    isTaken: false,
+  }))
 }
 
 function namesIn(folder: string): string[] {
