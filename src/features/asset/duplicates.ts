@@ -114,7 +114,6 @@ function several(group: readonly Candidate[], digestOf: (one: Candidate) => stri
   return alike(known, (one) => digestOf(one) ?? '')
 }
 
-/** The groups of two and more that share a key. */
 function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
   return [...grouped(items, keyOf).values()].filter((group) => group.length > 1)
 }

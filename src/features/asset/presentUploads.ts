@@ -202,7 +202,6 @@ function countsOf(outcomes: readonly Uploaded[]) {
   return {
     done: of('done').length,
     failed: of('failed').length,
-    /** Not tried, or interrupted. */
     not_finished: of('skipped').length + of('not-tried').length - there,
     already_there: there,
     /** Sent whole, and not looked at as the run was interrupted. */

@@ -128,7 +128,6 @@ export async function readSyncFiles(
   return found
 }
 
-/** Where a sync goes to, and the files of its shard with all that is sent of them. */
 async function readOwnFiles(session: Session, {settings}: SendOptions, request: SyncRequest) {
   const place = await readSyncPlace(session, request)
   const found = await readSyncFiles(session, request, place)

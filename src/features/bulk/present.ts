@@ -115,7 +115,6 @@ export async function showTargets<Row>(
   return shown
 }
 
-/** A list as it is drawn, by its lines, without what is noted about it. */
 export async function drawnLines<Row>(
   rows: readonly Row[],
   list: ListView<Row>,

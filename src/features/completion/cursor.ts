@@ -138,7 +138,6 @@ function isTopic(words: readonly string[], {commandIDs}: Config): boolean {
   return words.length === 0 || commandIDs.some((id) => id.startsWith(`${words.join(':')}:`))
 }
 
-/** The topics and commands that can follow these words. */
 export function namesBehind(words: readonly string[], {commands, topics}: Config): Candidate[] {
   const beginning = words.map((word) => `${word}:`).join('')
   const found = new Map<string, string | undefined>()

@@ -63,12 +63,10 @@ function isByName({flags}: CommandLine): boolean {
   return flags.has('by-name')
 }
 
-/** Names in place of ids, for --by-name. */
 function namesOf(rooms: readonly CachedItem[]): CachedItem[] {
   return rooms.filter(([, name]) => name !== '').map(([id, name]) => [name, id])
 }
 
-/** The users of the room on the line. */
 async function usersOf(world: LookupContext, line: CommandLine): Promise<readonly CachedItem[]> {
   const [first = ''] = Object.keys(line.command.args)
   const [given] = line.args
@@ -145,7 +143,6 @@ export async function localRequests({resolved, runtime, places}: LookupContext):
   return requests.map(({request_uuid: uuid, dispatch_at: at}) => [uuid, at])
 }
 
-/** The latest changes of the profile, newest first. */
 export async function localChanges(world: LookupContext): Promise<CachedItem[]> {
   const items: CachedItem[] = []
   for await (const {id, at, operation} of localEntries(world, {newestFirst: true})) {
@@ -198,7 +195,6 @@ export function openLookup(runtime: Runtime, line: CommandLine, signal: AbortSig
     places: where,
     resolved,
     profiles: Object.entries(file.profiles).map(([name, profile]) => [name, profile['room.url'] ?? ''] as const),
-    /** Part of the cache key. */
     addressOf: (service: Service) => (resolved.isSandbox ? dataFolder : (resolved.values[`${service}.url`] ?? '')),
     /** Undefined if that would need a keyring, a program or a question. */
     apiOf: (service: Service) => (hasToken(resolved, service) ? open() : undefined),

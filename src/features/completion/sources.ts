@@ -29,7 +29,6 @@ const noSource: CandidateSource = {}
 const roomIds: CandidateSource = {live: 'rooms'}
 const userIds: CandidateSource = {live: 'users'}
 
-/** By the name of the argument, in every command. */
 const byArgument: Readonly<Record<string, CandidateSource>> = {
   room: roomIds,
   user: userIds,
@@ -64,7 +63,6 @@ function roomSource(name: string, line: CommandLine): CandidateSource {
   return isUser ? userIds : roomIds
 }
 
-/** By the name of the flag, in every command. */
 const byFlag: Readonly<Record<string, CandidateSource>> = {
   profile: {live: 'profiles'},
   // A confirmation must be typed by the user.

@@ -129,7 +129,6 @@ export function notAccepted(entry: JournalEntry, doing: string, obstacle: string
   return new Failure({exit: 'state', code: 'not-accepted', message, why})
 }
 
-/** An entry as sentences name it: `attendee.block 1m8rqkqg0mg1`. */
 function describeEntryId({operation, id}: JournalEntry): string {
   return id === undefined ? operation : `${operation} ${id}`
 }
@@ -202,7 +201,6 @@ export function mayHaveBeen(entry: JournalEntry, operation: string): boolean {
   return entry.operation === operation && entry.outcome !== 'failed'
 }
 
-/** The first of the users who is in the room, and so cannot be blocked any more. */
 function presentNow({attendees}: RoomDetail, users: readonly string[]): string | undefined {
   const back = attendees?.find(({user_id: user, is_present}) => is_present === true && users.includes(user))
   return back && `${back.user_id} is in the room, so no longer blocked`

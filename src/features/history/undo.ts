@@ -175,7 +175,6 @@ function describeEntryChange({view}: Session, {at, operation, targets}: JournalE
 class Changes {
   readonly #profile: string
   readonly #unread: AsyncGenerator<JournalEntry>
-  /** The newest first, as are those of each room. */
   readonly #read: JournalEntry[] = []
   readonly #rooms = new Map<unknown, JournalEntry[]>()
   readonly #undoings = new Map<string, JournalEntry>()
@@ -189,7 +188,6 @@ class Changes {
     this.requests = new RequestsFromEnd(this.#profile)
   }
 
-  /** The newest first. Raises a Failure (file) where the journal cannot be read. */
   async *newestFirst(): AsyncGenerator<JournalEntry> {
     for (let at = 0; ; at += 1) {
       const entry = this.#read[at] ?? (await this.#next())
@@ -208,7 +206,6 @@ class Changes {
     return {entry, later, earlierPresenter: await this.#presenterBefore(entry)}
   }
 
-  /** The one that has undone an entry that was read. */
   undoingOf({id}: JournalEntry): JournalEntry | undefined {
     return id === undefined ? undefined : this.#undoings.get(id)
   }

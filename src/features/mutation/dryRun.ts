@@ -91,7 +91,6 @@ export async function presentPreviews(session: Session, made: readonly RequestPr
   await presentList(session, plans, planList)
 }
 
-/** Whether text is shown in place of the columns that were asked for. */
 export interface TargetPreview {
   readonly id: string
   readonly plan: RequestPreview
@@ -150,7 +149,6 @@ const answerColumn: Column<TargetPreview> = {
   kept: true,
 }
 
-/** `yes`, `no (ER001)`, `no (changed)`, `unknown`. */
 function answerText({plan: {expected}, obstacle}: TargetPreview): string {
   const {allowed, code = obstacle} = expected ?? {allowed: 'unknown'}
   return allowed === 'no' && code !== undefined ? `no (${code})` : allowed

@@ -72,7 +72,6 @@ export interface HeldRecord {
 interface Rotating {
   readonly session: Session
   readonly applicationId: string
-  /** Follows `cannot`. */
   readonly doing: string
   readonly old: {readonly kept: RotatedCredential}
   readonly next: {readonly kept: RotatedCredential}

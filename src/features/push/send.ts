@@ -227,7 +227,6 @@ function faultIn(text: string): [fault: string, why?: string] | undefined {
   return undefined
 }
 
-/** Takes note of a name; `text`: as it is written, with its quotes. */
 function nameFault(names: Set<string> | undefined, text: string): [string, string] | undefined {
   const name: string = JSON.parse(text)
   if (name === '__proto__') return ['contains the name __proto__', prototype]

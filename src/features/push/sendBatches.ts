@@ -13,7 +13,6 @@ import {sendJournaled} from '../mutation/journal.js'
 
 export interface Push {
   readonly batches: readonly (readonly string[])[]
-  /** What every request says beside its recipients. */
   readonly message: Omit<Input<typeof sendToUsers>['body'], 'recipient_ids'>
 }
 
@@ -94,7 +93,6 @@ function outcomesOf(rows: readonly SentRow[]): string {
   return counts.flatMap(([count, kind]) => (count > 0 ? [`${count} ${kind}`] : [])).join(', ')
 }
 
-/** The ids in lists of at most `size`, in their order. */
 export function inBatches(ids: readonly string[], size: number): string[][] {
   const count = Math.ceil(ids.length / size)
   return Array.from({length: count}, (_, at) => ids.slice(at * size, (at + 1) * size))

@@ -13,7 +13,6 @@ export interface RoomChoice {
   readonly ascending: boolean
   readonly limit?: number | undefined
   readonly counts: boolean
-  /** What earlier looks of a watch have read. */
   readonly memory?: ListMemory | undefined
 }
 

@@ -73,7 +73,6 @@ export const roomFieldFlags = {
 /** host_selection_type (room, Enumerations), as people say it. */
 const hostSelections = {creator: 'CREATOR', first: 'FIRST_ENTER_USER'} as const
 
-/** Reads `--host`. Raises a Failure (usage). */
 export function parseHostSelection(text: string) {
   return parseWireName<(typeof hostSelections)[keyof typeof hostSelections]>('--host', text, hostSelections)
 }

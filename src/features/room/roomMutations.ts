@@ -157,7 +157,6 @@ function names(users: readonly string[], most = Number.POSITIVE_INFINITY): strin
   return someOf(users.map(safeText), most)
 }
 
-/** `room r-1 "Standup"`; without the name where the room was not read. */
 export function nameRoom(id: string, room: RoomDetail | undefined): string {
   return room?.name ? `room ${safeText(id)} "${safeText(shortly(room.name))}"` : `room ${safeText(id)}`
 }

@@ -141,7 +141,6 @@ export async function openTus(directory: string) {
 
 interface Turn {
   readonly expected: ExpectedChunk | undefined
-  /** Asks it to end soon. */
   readonly requestRelease: () => unknown
   readonly ended: Promise<void>
   readonly end: () => void

@@ -126,7 +126,6 @@ function kindOf(value: unknown): string {
   return Array.isArray(value) ? 'array' : typeof value
 }
 
-/** The value that an issue is about. */
 function valueAt(whole: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>((value, key) => (Object(value) as Record<PropertyKey, unknown>)[key], whole)
 }

@@ -117,7 +117,6 @@ export function contractResponse(operation: Operation, status: number, data: unk
   return jsonResponse(status, assertContract(operation, data), now)
 }
 
-/** An answer that has no body. */
 export function emptyResponse(status: number, headers: Readonly<Record<string, string>>, now: Date): WireResponse {
   const answer = textResponse(status, {...headers}, '', now)
   // RFC 9110: no Content-Length with 204. To HEAD it would be that of what GET answers.

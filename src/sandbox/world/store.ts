@@ -54,7 +54,6 @@ interface Stored {
   readonly uuids: Set<string>
 }
 
-/** Uploaded files that are written together. */
 interface Batch {
   readonly resources: StoredResource[]
   readonly written: Promise<void>
