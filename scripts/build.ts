@@ -7,8 +7,7 @@ import {manPages} from './man/pages.js'
 import {makeManifest} from './manifest.js'
 import {billOfMaterials, thirdPartyNotices} from './notices.js'
 
-/** Builds dist/ below `root`. oclif.manifest.json and meta.json are for the tests, bom.json is published beside the
- * package; the rest is in it. */
+/** Builds dist/ below `root`. oclif.manifest.json and meta.json are for the tests; the rest is in the package. */
 export async function buildAll(root: string): Promise<void> {
   const [manifest, bundles] = await Promise.all([makeManifest(root), bundleAll(root)])
   const {heads, details} = splitManifest(manifest)

@@ -1,5 +1,4 @@
-import {createHash} from 'node:crypto'
-import {copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {npm} from './npm.js'
@@ -58,21 +57,6 @@ function withAbsoluteLinks(page: string, {version, repository}: PackageJson): st
   return page.replaceAll(/(!\[[^\]]*)?\]\((?!https?:|#)([^)\s]+)\)/g, (_, image: string | undefined, file: string) =>
     image === undefined ? `](${tree}/blob/v${version}/${file})` : `${image}](${tree}/raw/v${version}/${file})`,
   )
-}
-
-/**
- * Writes what a release is published with into `folder`: the tarball, the bill of materials of the build, and the checksums of
- * both, as `sha256sum --check` reads them. Builds nothing.
- */
-export function packRelease(root: string, folder: string): void {
-  const {tarball} = pack(root, folder)
-  const bill = tarball.replace(/\.tgz$/, '.cdx.json')
-  copyFileSync(path.join(root, 'dist/bom.json'), bill)
-  const sums = [tarball, bill].map((file) => {
-    const sum = createHash('sha256').update(readFileSync(file)).digest('hex')
-    return `${sum}  ${path.basename(file)}\n`
-  })
-  writeFileSync(path.join(folder, 'SHA256SUMS'), sums.join(''))
 }
 
 interface PackageJson {

@@ -98,9 +98,9 @@ program
 
 program
   .command('release')
-  .description('pack, with the bill of materials and the checksums that a release is published with')
-  .argument('[folder]', 'the folder to write them to', 'out')
-  .action(async (folder: string) => (await import('./pack.js')).packRelease(root, folder))
+  .description('pack, and write the bill of materials, the ways to install and the checksums of a release')
+  .argument('[folder]', 'the folder to write them to, which has the archives of the single file', 'out')
+  .action(async (folder: string) => (await import('./release/release.js')).writeRelease(root, folder))
 
 program.addCommand(benchCommand)
 program.addHelpText(

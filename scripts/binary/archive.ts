@@ -10,13 +10,18 @@ interface ArchiveFile {
   readonly mode: number
 }
 
+/** The names of the archives of a target. */
+export function archivesOf(version: string, target: string): string[] {
+  const endings = target.startsWith('win-') ? ['.zip'] : ['.tar.gz', '.tar.xz']
+  return endings.map((ending) => `roomctl-${version}-${target}${ending}`)
+}
+
 /**
  * Writes the archives of an executable into `folder` and gives back their paths: `.zip` for Windows, `.tar.gz` and `.tar.xz` for the
  * others. They hold no time and no owner, so that one source makes one archive, which tar and zip of no system promise.
  */
 export function writeArchives(root: string, target: string, executable: string, folder: string): string[] {
   const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  const base = path.join(folder, `roomctl-${version}-${target}`)
   const from = (name: string, file: string, mode = 0o644) => ({
     name: `roomctl-${version}-${target}/${name}`,
     bytes: readFileSync(file),
@@ -28,15 +33,17 @@ export function writeArchives(root: string, target: string, executable: string, 
     from('LICENSE-node', nodeLicence(root)),
     from('THIRD-PARTY-NOTICES.txt', path.join(root, 'dist/THIRD-PARTY-NOTICES.txt')),
   ]
-  if (target.startsWith('win-')) return [written(`${base}.zip`, zipOf(files))]
   const tar = tarOf(files)
-  const xz = execFileSync('xz', ['-6', '--threads=1', '--stdout'], {input: tar, maxBuffer: 2 ** 28})
-  return [written(`${base}.tar.gz`, gzipSync(tar, {level: 9})), written(`${base}.tar.xz`, xz)]
+  return archivesOf(version, target).map((name) => {
+    const file = path.join(folder, name)
+    writeFileSync(file, name.endsWith('.zip') ? zipOf(files) : compressed(tar, name))
+    return file
+  })
 }
 
-function written(file: string, bytes: Buffer): string {
-  writeFileSync(file, bytes)
-  return file
+function compressed(tar: Buffer, name: string): Buffer {
+  if (name.endsWith('.gz')) return gzipSync(tar, {level: 9})
+  return execFileSync('xz', ['-6', '--threads=1', '--stdout'], {input: tar, maxBuffer: 2 ** 28})
 }
 
 /** POSIX ustar: a header of 512 bytes with numbers in octal, the bytes padded to 512, and two empty blocks. */

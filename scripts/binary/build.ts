@@ -6,8 +6,9 @@ import {build} from 'esbuild'
 import {stagePackage} from '../pack.js'
 import {executableName, nodeOf, ownTarget, targetNamed} from './targets.js'
 
-/** What the program reads of its package: the rest is for people, and for `man`. */
-const isRead = (file: string) => file === 'package.json' || /^dist\/.*\.(?:cjs|json)$/u.test(file)
+/** What the program reads of its package: the rest is for people and other programs. */
+const isRead = (file: string) =>
+  file === 'package.json' || (/^dist\/.*\.(?:cjs|json)$/u.test(file) && file !== 'dist/bom.json')
 
 /**
  * Writes the single file of what is built into `folder`, and gives back its path: Node's executable with the files of the package as

@@ -36,18 +36,37 @@ export async function makePages(root: string): Promise<ReadonlyMap<string, strin
     ['docs/architecture.md', fillRegion(read('docs/architecture.md'), 'folders', folderGraph(root))],
     ['docs/guides/uploads-in-ci.md', ciGuide(read('docs/guides/uploads-in-ci.md'), JSON.parse(read('package.json')))],
     ['CONTRIBUTING.md', fillRegion(read('CONTRIBUTING.md'), 'clone', cloneBlock(JSON.parse(read('package.json'))))],
-    ['README.md', fillRegion(read('README.md'), 'install', installBlock(JSON.parse(read('package.json'))))],
+    ['README.md', readme(read('README.md'), JSON.parse(read('package.json')))],
   ])
 }
 
 interface Package {
   readonly name: string
+  readonly version: string
   readonly repository: {readonly url: string}
 }
 
 /** How to clone the repository, whose address only package.json has. */
 function cloneBlock({name, repository}: Package): string {
   return block('sh', `${cloneLine(repository)}\ncd ${name}\nnpm ci`)
+}
+
+function readme(page: string, pjson: Package): string {
+  return fillRegion(fillRegion(page, 'install', installBlock(pjson)), 'ways', waysTable(pjson))
+}
+
+/** How to install a release, by the files that scripts/release writes. */
+function waysTable({name, version, repository}: Package): string {
+  const address = repository.url.replace(/^git\+|\.git$/gu, '')
+  const latest = `${address}/releases/latest/download`
+  const ways = [
+    ['Linux, macOS', `curl -fsSL ${latest}/install.sh \\| sh`],
+    ['Windows', `scoop install ${latest}/roomctl.json`],
+    ['Homebrew', `brew install ${new URL(address).pathname.split('/')[1]}/tap/${name}`],
+    ['Docker', `docker build -t ${name} ${latest}/Dockerfile`],
+    ['npm', `npm install --global ${name}@${version}`],
+  ]
+  return ['| On | Line |', '| --- | --- |', ...ways.map(([on, line]) => `| ${on} | \`${line}\` |`)].join('\n')
 }
 
 /** How to install from a clone, without leaving the folder one is in. */

@@ -107,7 +107,7 @@ describe('the README', () => {
   })
 
   test('installs the version that is packed', () => {
-    const installed = [...readme.matchAll(/npm install --global (\S+)/gu)].map(([, name]) => name)
+    const installed = [...readme.matchAll(/npm install --global ([^\s`]+)/gu)].map(([, name]) => name)
     const {name, version} = pjson
     expect(new Set(installed)).toEqual(new Set([`${name}@${version}`, `./${name}`]))
   })

@@ -1,0 +1,219 @@
+import {execFileSync, spawn} from 'node:child_process'
+import {createHash} from 'node:crypto'
+import {once} from 'node:events'
+import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {createServer} from 'node:http'
+import type {AddressInfo} from 'node:net'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {text} from 'node:stream/consumers'
+import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
+import {writeArchives} from '../../scripts/binary/archive.js'
+import {executableName, ownTarget, targets} from '../../scripts/binary/targets.js'
+import {writeRelease} from '../../scripts/release/release.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const {version, repository} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+const work = mkdtempSync(path.join(tmpdir(), 'roomctl-release-'))
+const release = path.join(work, `v${version}`)
+const read = (name: string) => readFileSync(path.join(release, name), 'utf8')
+const digestOf = (name: string) =>
+  createHash('sha256')
+    .update(readFileSync(path.join(release, name)))
+    .digest('hex')
+
+/** The program that a release of the tests holds in the place of 120 MB: it says its version, or what a test has it say. */
+function releaseWith(folder: string, script: string): void {
+  mkdirSync(folder, {recursive: true})
+  for (const target of Object.keys(targets)) {
+    const program = path.join(work, executableName(target))
+    writeFileSync(program, `#!/bin/sh\n${script}\n`)
+    writeArchives(root, target, program, folder)
+  }
+  writeRelease(root, folder)
+}
+
+const server = createServer(({url = ''}, answer) => {
+  const file = path.join(work, url)
+  answer.statusCode = existsSync(file) ? 200 : 404
+  answer.end(existsSync(file) ? readFileSync(file) : 'not found')
+})
+let releases: string
+
+beforeAll(async () => {
+  releaseWith(release, `echo roomctl/${version}`)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  releases = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}, 120_000)
+
+afterAll(() => {
+  server.close()
+  rmSync(work, {recursive: true})
+})
+
+describe('a release', () => {
+  test('is refused where the archive of a system is missing, and names the task that makes it', () => {
+    expect(() => writeRelease(root, path.join(work, 'empty'))).toThrow(/-linux-x64\.tar\.gz is missing: npm run task/u)
+  })
+
+  test('names each of its files in SHA256SUMS', () => {
+    const checked = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], {cwd: release, encoding: 'utf8'})
+    const names = checked
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.replace(/: OK$/u, ''))
+    expect(names.sort()).toEqual(
+      readdirSync(release)
+        .filter((name) => name !== 'SHA256SUMS')
+        .sort(),
+    )
+    expect(names).toEqual(
+      expect.arrayContaining([
+        ...['Dockerfile', 'install.sh', 'roomctl.json', 'roomctl.rb', `roomctl-${version}.tgz`],
+        ...[`roomctl-${version}.cdx.json`, `roomctl-${version}-win-x64.zip`, `roomctl-${version}-darwin-arm64.tar.xz`],
+      ]),
+    )
+  })
+
+  test('is the same, byte by byte, when it is made again', () => {
+    const again = path.join(work, 'again')
+    releaseWith(again, `echo roomctl/${version}`)
+    expect(readFileSync(path.join(again, 'SHA256SUMS'), 'utf8')).toBe(read('SHA256SUMS'))
+  })
+
+  test('has archives that tar and zip of the system read', () => {
+    const name = `roomctl-${version}-linux-arm64`
+    const listed = (ending: string) =>
+      execFileSync('tar', ['-tf', `${name}${ending}`], {cwd: release, encoding: 'utf8'})
+        .trimEnd()
+        .split('\n')
+    const files = ['roomctl', 'LICENSE', 'LICENSE-node', 'THIRD-PARTY-NOTICES.txt'].map((one) => `${name}/${one}`)
+    expect([listed('.tar.gz'), listed('.tar.xz')]).toEqual([files, files])
+    const script = 'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); print(z.testzip(), z.namelist()[0])'
+    const zip = path.join(release, `roomctl-${version}-win-x64.zip`)
+    expect(execFileSync('python3', ['-c', script, zip], {encoding: 'utf8'})).toBe(
+      `None roomctl-${version}-win-x64/roomctl.exe\n`,
+    )
+  })
+
+  test('has a formula of Homebrew, a manifest of Scoop and a Dockerfile with the digests of what they install', () => {
+    const tarball = digestOf(`roomctl-${version}.tgz`)
+    const address = `${repository.url.replace(/^git\+|\.git$/gu, '')}/releases/download/v${version}`
+    const formula = read('roomctl.rb')
+    expect(/^ {2}url "(.*)"\n {2}sha256 "(.*)"$/mu.exec(formula)?.slice(1)).toEqual([
+      `${address}/roomctl-${version}.tgz`,
+      tarball,
+    ])
+    const {architecture, ...manifest} = JSON.parse(read('roomctl.json'))
+    expect(manifest).toMatchObject({version, license: 'MIT', bin: 'roomctl.exe'})
+    expect(architecture['64bit']).toEqual({
+      url: `${address}/roomctl-${version}-win-x64.zip`,
+      hash: digestOf(`roomctl-${version}-win-x64.zip`),
+      extract_dir: `roomctl-${version}-win-x64`,
+    })
+    const lines = read('Dockerfile').trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(10)
+    expect(lines[1]).toBe(`ADD --checksum=sha256:${tarball} ${address}/roomctl-${version}.tgz /tmp/roomctl.tgz`)
+    expect(lines.filter((line) => !/^(?:FROM|ADD|RUN|USER|WORKDIR|ENTRYPOINT) /u.test(line))).toEqual([])
+  })
+})
+
+describe('install.sh', () => {
+  let home: string
+
+  beforeEach(() => {
+    home = mkdtempSync(path.join(work, 'home-'))
+  })
+
+  /** `file`: the program that stands for one of the system, first on the PATH. */
+  async function install(words: readonly string[] = [], programs: Readonly<Record<string, string>> = {}) {
+    const bin = path.join(home, 'programs')
+    mkdirSync(bin)
+    for (const [name, script] of Object.entries(programs)) {
+      writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`, {mode: 0o755})
+    }
+    const env = {HOME: home, PATH: `${bin}:${process.env.PATH}`, ROOMCTL_RELEASES: releases, TMPDIR: home}
+    const child = spawn('dash', [path.join(release, 'install.sh'), ...words], {env, stdio: ['ignore', 'pipe', 'pipe']})
+    const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+    const left = readdirSync(home, {recursive: true, encoding: 'utf8'}).filter((name) => !name.startsWith('programs'))
+    return {stdout, stderr, exit, left: left.sort()}
+  }
+
+  const nothing = {stdout: '', exit: 1, left: []}
+
+  test('is a script that shellcheck finds nothing in', () => {
+    execFileSync('shellcheck', [path.join(release, 'install.sh')])
+  })
+
+  test('installs the file of this system into ~/.local/bin, and says so', async () => {
+    const file = path.join(home, '.local/bin/roomctl')
+    expect(await install()).toEqual({
+      stdout: `installed roomctl ${version} (${ownTarget}) as ${file}\nto start it by its name: export PATH="${home}/.local/bin:$PATH"\n`,
+      stderr: '',
+      exit: 0,
+      left: ['.local', '.local/bin', '.local/bin/roomctl'],
+    })
+    expect(execFileSync(file, ['--version'], {encoding: 'utf8'})).toBe(`roomctl/${version}\n`)
+  })
+
+  test('installs into another folder, and replaces what is there', async () => {
+    const prefix = path.join(home, 'with blank')
+    mkdirSync(path.join(prefix, 'bin'), {recursive: true})
+    writeFileSync(path.join(prefix, 'bin/roomctl'), 'an older one')
+    expect(await install(['--prefix', prefix])).toMatchObject({exit: 0, stderr: ''})
+    expect(execFileSync(path.join(prefix, 'bin/roomctl'), {encoding: 'utf8'})).toBe(`roomctl/${version}\n`)
+  })
+
+  test('refuses a download with another digest, and installs nothing', async () => {
+    const archive = path.join(release, `roomctl-${version}-${ownTarget}.tar.gz`)
+    const bytes = readFileSync(archive)
+    writeFileSync(archive, Buffer.concat([bytes, Buffer.from('x')]))
+    const ran = await install()
+    writeFileSync(archive, bytes)
+    expect(ran).toEqual({...nothing, stderr: expect.stringMatching(/^error: the download has the digest \w{64} inst/u)})
+  })
+
+  test('says what a download that fails was, and installs nothing', async () => {
+    const ran = await install([], {uname: 'test "$1" = -s && echo Darwin || echo arm64', curl: 'exit 22'})
+    expect(ran).toEqual({
+      ...nothing,
+      stderr: `error: cannot download ${releases}/v${version}/roomctl-${version}-darwin-arm64.tar.gz\n`,
+    })
+  })
+
+  test.each([
+    ['musl', {ldd: 'echo "musl libc (x86_64)" >&2; exit 1'}, 'needs glibc, and this system has musl'],
+    ['a processor without a file', {uname: 'test "$1" = -s && echo Linux || echo riscv64'}, 'the processor riscv64'],
+    ['a system without a file', {uname: 'echo FreeBSD'}, 'there is no single file for FreeBSD'],
+  ])('says in a sentence that there is none for %s', async (_, programs, sentence) => {
+    expect(await install([], programs)).toEqual({...nothing, stderr: expect.stringContaining(sentence)})
+  })
+
+  test.each([
+    [
+      'libatomic',
+      'libatomic.so.1: cannot open shared object file',
+      'libatomic.so.1 is missing: apt-get install libatomic1',
+    ],
+    ['an old glibc', "version `GLIBC_2.28' not found", 'too old for the single file'],
+  ])('installs nothing where the program does not start: %s', async (_, problem, sentence) => {
+    const broken = path.join(work, 'v9.9.9')
+    releaseWith(broken, `echo "roomctl: ${problem.replace('`', '')}" >&2; exit 127`)
+    const served = new Map(readdirSync(broken).map((name) => [name, readFileSync(path.join(release, name))]))
+    for (const name of served.keys()) writeFileSync(path.join(release, name), readFileSync(path.join(broken, name)))
+    const ran = await install()
+    for (const [name, bytes] of served) writeFileSync(path.join(release, name), bytes)
+    expect(ran).toEqual({...nothing, stderr: expect.stringContaining(sentence)})
+  })
+
+  test('installs another version by the script of that version', async () => {
+    mkdirSync(path.join(work, 'v0.2.0'), {recursive: true})
+    writeFileSync(path.join(work, 'v0.2.0/install.sh'), 'echo "0.2.0 with $*"')
+    const ran = await install(['--version', 'v0.2.0', '--prefix', '/opt/x'])
+    expect(ran).toEqual({stdout: '0.2.0 with --prefix /opt/x\n', stderr: '', exit: 0, left: []})
+  })
+
+  test('refuses arguments that it does not know', async () => {
+    expect(await install(['--sudo'])).toEqual({...nothing, stderr: expect.stringContaining('unknown argument --sudo')})
+  })
+})
