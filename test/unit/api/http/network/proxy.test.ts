@@ -5,7 +5,7 @@ import {describe, expect, test} from 'vitest'
 import {proxyFor, readProxy} from '../../../../../src/api/http/network/address.js'
 import type {WireOptions} from '../../../../../src/api/http/transports/direct.js'
 import {pooledTransport} from '../../../../../src/api/http/transports/pooled.js'
-import {selectTransport} from '../../../../../src/api/http/transports/selectTransport.js'
+import {selectTransport, withResend} from '../../../../../src/api/http/transports/selectTransport.js'
 import type {Transport} from '../../../../../src/api/http/wire/transport.js'
 import {makeAuthority} from '../certificates.js'
 import {atEnd, freePort, get, listen, listenHttp, listenRaw, text, wireError} from '../support.js'
@@ -45,8 +45,9 @@ async function proxy(
 /** A plain address by a name: this machine itself is never asked through a proxy. */
 const byName = (url: URL) => new URL(url.href.replace('127.0.0.1', 'h.test'))
 
-function through(url: URL, changed: Partial<WireOptions> = {}): Promise<Transport> {
-  return pooledTransport({connectMs: 2_000, headersMs: 2_000, proxy: {http: url.href, https: url.href}, ...changed})
+async function through(url: URL, changed: Partial<WireOptions> = {}): Promise<Transport> {
+  const proxy = {http: url.href, https: url.href}
+  return withResend(await pooledTransport({connectMs: 2_000, headersMs: 2_000, proxy, ...changed}))
 }
 
 describe('a proxy', () => {
