@@ -209,3 +209,18 @@ async function coloured(level: 1 | 2 | 3): Promise<Style> {
   const {Chalk} = await import('chalk')
   return new Chalk({level})
 }
+
+const units = ['KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB']
+
+/** A number of bytes for people, in powers of 1024: `512 B`, `12.3 MiB`. */
+export function fileSize(bytes: number): string {
+  if (Math.abs(bytes) < 1024) return `${bytes} B`
+  let size = bytes / 1024
+  let unit = 0
+  // 1023.95 would be rounded to 1024.0.
+  while (Math.abs(size) >= 1023.95 && unit < units.length - 1) {
+    size /= 1024
+    unit += 1
+  }
+  return `${size.toFixed(1)} ${units[unit]}`
+}

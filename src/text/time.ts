@@ -135,7 +135,7 @@ export function shortTimes(now: Date): (value: unknown) => string {
   }
 }
 
-export function twoDigits(value: number): string {
+function twoDigits(value: number): string {
   return String(value).padStart(2, '0')
 }
 
@@ -149,4 +149,16 @@ export function daysText(days: number): string {
   if (days === 0) return 'today'
   if (Math.abs(days) === 1) return days === 1 ? 'tomorrow' : 'yesterday'
   return days > 0 ? `in ${days} days` : `${-days} days ago`
+}
+
+/** A number of nanoseconds for people: `1h 02m 03s`, `2m 03s`, `3s`, `350ms`. The service measures recordings in them (room, Recording file entry). */
+export function nanoseconds(duration: number): string {
+  if (duration < 0) return `-${nanoseconds(-duration)}`
+  if (duration < 1e9) return `${Math.floor(duration / 1e6)}ms`
+  const seconds = Math.floor(duration / 1e9)
+  const hours = Math.floor(seconds / 3600)
+  const minutes = Math.floor(seconds / 60) % 60
+  if (hours > 0) return `${hours}h ${twoDigits(minutes)}m ${twoDigits(seconds % 60)}s`
+  if (minutes > 0) return `${minutes}m ${twoDigits(seconds % 60)}s`
+  return `${seconds}s`
 }

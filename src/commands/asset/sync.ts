@@ -1,11 +1,13 @@
 import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/assetShapes.js'
+import {Failure} from '../../api/contract/failure.js'
 import {commandExamples, confirmableFlags, optionalArg, overwriteFlag, repeatable} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
+import {type OutputFile, outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {presentFrozen} from '../../features/asset/frozen.js'
-import {lockFlags, readLockFlags} from '../../features/asset/lock.js'
+import {lockKind} from '../../features/asset/lock.js'
 import {retryCommand} from '../../features/asset/presentUploads.js'
 import {initFolder, presentSyncPlan, type SyncRequest, syncFiles} from '../../features/asset/sync.js'
 import {readSendFlags, sendFlags, stampFlag, stateFolder} from '../../features/asset/uploadFlags.js'
@@ -50,7 +52,16 @@ upload a file twice; asset duplicates finds it. --frozen exits 15 on differences
       ...repeatable,
       summary: 'leave out what matches, as in .gitignore; repeatable',
     }),
-    ...lockFlags,
+    lock: Flags.string({
+      helpValue: 'FILE',
+      ...repeatable,
+      summary: 'write uuid and sha256 of each file; with --frozen, compare',
+      exclusive: ['init'],
+    }),
+    frozen: Flags.boolean({
+      summary: 'send nothing, compare --lock, folder and container',
+      exclusive: ['init', 'create', 'fresh', 'result'],
+    }),
     shard: Flags.string({
       helpValue: 'I/N',
       summary: 'sync only part I of N, as one job of a CI matrix',
@@ -101,4 +112,25 @@ upload a file twice; asset duplicates finds it. --frozen exits 15 on differences
     const again = (from: string) => retryCommand('asset sync', raw, [from])
     await syncFiles(session, {...options, answers: flags}, request, {report, lock: locks.written, again})
   }
+}
+
+interface LockFlags {
+  readonly lock?: readonly string[] | undefined
+  readonly frozen: boolean
+  readonly overwrite: boolean
+  readonly 'dry-run': boolean
+}
+
+/** The locks that flags name. Raises a Failure (usage), and (file) where the lock of a sync cannot be written. */
+function readLockFlags(
+  session: Session,
+  {lock = [], frozen, overwrite, 'dry-run': preview}: LockFlags,
+): {readonly read: readonly string[]; readonly written?: OutputFile} {
+  const refuse = (message: string, advice: string) => new Failure({exit: 'usage', message, try: advice})
+  if (lock.includes('')) throw refuse('--lock names no file', 'add its name: --lock FILE')
+  if (frozen && lock.length === 0) throw refuse('--frozen needs a lock to compare with', 'add --lock FILE')
+  if (!frozen && lock.length > 1) throw refuse('a sync writes one lock', 'name several only with --frozen')
+  const [file] = lock
+  if (frozen || file === undefined) return {read: lock}
+  return {read: [], written: outputFile(session, file, {flag: '--lock', kind: lockKind, overwrite, preview})}
 }

@@ -13,9 +13,8 @@ import {
   tenantFlag,
   watchBudgetFlag,
 } from '../../features/room/roomFlags.js'
-import {rowsInParts} from '../../view/format/columns.js'
+import {askedColumns, rowsInParts} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
-import {askedColumns} from '../../view/format/query.js'
 import {isCount, roomList, roomListWithCounts} from '../../view/room/room.js'
 
 export default class RoomList extends RoomctlCommand {

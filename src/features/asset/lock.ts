@@ -1,49 +1,13 @@
 import {randomUUID} from 'node:crypto'
-import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
-import {repeatable} from '../../cli/flags/flags.js'
-import {type OutputFile, outputFile} from '../../cli/output/outputFile.js'
+import type {OutputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Uploaded} from '../../upload/run/uploadAll.js'
 import {type LockLine, lockStart, lockText, parseLock} from '../../upload/sync/lock.js'
 import {escapePath} from './paths.js'
 
-export const lockFlags = {
-  lock: Flags.string({
-    helpValue: 'FILE',
-    ...repeatable,
-    summary: 'write uuid and sha256 of each file; with --frozen, compare',
-    exclusive: ['init'],
-  }),
-  frozen: Flags.boolean({
-    summary: 'send nothing, compare --lock, folder and container',
-    exclusive: ['init', 'create', 'fresh', 'result'],
-  }),
-}
-
 export const lockKind = {what: 'lock', starts: [lockStart], readers: 'umask'} as const
-
-interface LockFlags {
-  readonly lock?: readonly string[] | undefined
-  readonly frozen: boolean
-  readonly overwrite: boolean
-  readonly 'dry-run': boolean
-}
-
-/** The locks that flags name. Raises a Failure (usage), and (file) where the lock of a sync cannot be written. */
-export function readLockFlags(
-  session: Session,
-  {lock = [], frozen, overwrite, 'dry-run': preview}: LockFlags,
-): {readonly read: readonly string[]; readonly written?: OutputFile} {
-  const refuse = (message: string, advice: string) => new Failure({exit: 'usage', message, try: advice})
-  if (lock.includes('')) throw refuse('--lock names no file', 'add its name: --lock FILE')
-  if (frozen && lock.length === 0) throw refuse('--frozen needs a lock to compare with', 'add --lock FILE')
-  if (!frozen && lock.length > 1) throw refuse('a sync writes one lock', 'name several only with --frozen')
-  const [file] = lock
-  if (frozen || file === undefined) return {read: lock}
-  return {read: [], written: outputFile(session, file, {flag: '--lock', kind: lockKind, overwrite, preview})}
-}
 
 /** What is done where the lock would be too large, and what a person can do. */
 interface LockLimit {

@@ -1,5 +1,5 @@
 import type {CatalogView, ContainerMeta, ResourceLink, ResourceMeta} from '../../api/contract/assetShapes.js'
-import {fileSize} from '../../text/bytes.js'
+import {fileSize} from '../../text/text.js'
 import type {CardView, Column, Section} from '../format/columns.js'
 import {jsonText} from '../format/json.js'
 

@@ -1,5 +1,4 @@
-import {fileSize} from '../../text/bytes.js'
-import {safeText, shortly} from '../../text/text.js'
+import {fileSize, safeText, shortly} from '../../text/text.js'
 import {outcomeWords, reasonWords} from '../format/columns.js'
 import type {UploadRow} from './transfers.js'
 

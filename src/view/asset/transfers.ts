@@ -1,6 +1,5 @@
 import type {FailureJson} from '../../api/contract/failure.js'
-import {fileSize} from '../../text/bytes.js'
-import {safeText} from '../../text/text.js'
+import {fileSize, safeText} from '../../text/text.js'
 import type {DownloadRow} from '../../upload/bytes/download.js'
 import type {UploadEntryRow} from '../../upload/ledger/entry.js'
 import type {SyncPlanRow} from '../../upload/sync/plan.js'

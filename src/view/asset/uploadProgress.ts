@@ -1,5 +1,5 @@
-import {fileSize, nanoseconds} from '../../text/bytes.js'
-import {counted, type Style, safeText} from '../../text/text.js'
+import {counted, fileSize, type Style, safeText} from '../../text/text.js'
+import {nanoseconds} from '../../text/time.js'
 import {cutMiddle, fitTo, pad} from '../../text/width.js'
 import type {FileSnapshot, ProgressSnapshot} from '../../upload/run/progress.js'
 

@@ -1,8 +1,20 @@
 import {hidesSomething, revealInYaml, safeText, ViewProblem} from '../../text/text.js'
 import {drawCard} from './card.js'
-import {type CardView, type Column, heldRows, type ListView, pages, type Rows, type ViewContext} from './columns.js'
+import {
+  askedColumns,
+  type CardView,
+  type Column,
+  chosenColumns,
+  heldRows,
+  isKnown,
+  type ListView,
+  pages,
+  type Rows,
+  sortKeys,
+  type ViewContext,
+} from './columns.js'
 import {jsonLine, jsonLines, jsonList, jsonText} from './json.js'
-import {applyQuery, askedColumns, checkQuery, chosenColumns, isKnown, sortKeys, sortRows} from './query.js'
+import {applyQuery, checkQuery, sortRows} from './query.js'
 import {drawTable} from './table.js'
 
 export const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const

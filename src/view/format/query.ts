@@ -3,7 +3,7 @@ import {exactJson} from '../../text/json.js'
 import {longTurn} from '../../text/longTurn.js'
 import {safeText, ViewProblem} from '../../text/text.js'
 import {moment} from '../../text/time.js'
-import type {Column, ViewContext} from './columns.js'
+import {isMissing, type SortKey, type ViewContext} from './columns.js'
 
 const advice =
   "quote it for the shell, for example --query '[?is_public].room_id'; the language is described at jmespath.org"
@@ -68,59 +68,8 @@ function reasonOfQuery(error: unknown): string {
   return 'it is not JMESPath; a quote, a bracket or a name may be missing'
 }
 
-/**
- * The columns to show: those asked for, in that order, or all that a table (CSV and TSV: `kind`) shows by default. Raises
- * ViewProblem for an unknown name.
- */
-export function chosenColumns<Row>(
-  columns: readonly Column<Row>[],
-  asked: readonly string[] | undefined,
-  kind: 'table' | 'csv' = 'table',
-): readonly Column<Row>[] {
-  if (asked === undefined || asked.length === 0) {
-    return columns.filter(({extra, only = kind}) => !extra && only === kind)
-  }
-  return asked.map((name) => columnNamed(columns, name))
-}
-
-/** The columns that flags name, to show or to sort by. Raises a ViewProblem for an unknown name. */
-export function askedColumns<Row>(
-  columns: readonly Column<Row>[],
-  {columns: shown = [], sort}: {readonly columns?: readonly string[] | undefined; readonly sort?: string | undefined},
-): readonly Column<Row>[] {
-  const sorted = sort === undefined ? [] : sortKeys(columns, sort).map(({column}) => column)
-  return [...shown.map((name) => columnNamed(columns, name)), ...sorted]
-}
-
-/** The column of that name or label, case-insensitive. Raises a ViewProblem that lists all. */
-export function columnNamed<Row>(columns: readonly Column<Row>[], name: string): Column<Row> {
-  const wanted = name.trim().toLowerCase()
-  const found =
-    columns.find((column) => column.name.toLowerCase() === wanted) ??
-    columns.find((column) => column.label?.toLowerCase() === wanted)
-  if (found) return found
-  throw new ViewProblem(
-    `unknown column ${safeText(name.trim()) || "''"}`,
-    `columns: ${columns.map((column) => column.name).join(', ')}`,
-  )
-}
-
-interface SortKey<Row> {
-  readonly column: Column<Row>
-  readonly descending: boolean
-}
-
 /** Compares two rows by their places in the list, so that every value is read once. */
 type Compare = (a: number, b: number) => number
-
-/** Reads `-age,name`: the columns to sort by, `-` for descending. Raises ViewProblem for an unknown name. */
-export function sortKeys<Row>(columns: readonly Column<Row>[], order: string): readonly SortKey<Row>[] {
-  return order.split(',').map((part) => {
-    const name = part.trim()
-    const descending = name.startsWith('-')
-    return {column: columnNamed(columns, descending ? name.slice(1) : name), descending}
-  })
-}
 
 /**
  * The rows in order. A column that holds only numbers is compared as numbers, one of times as moments, any other as text
@@ -164,16 +113,6 @@ function all(
     converted.push(result)
   }
   return converted
-}
-
-/** Whether a column is one of a list of these rows, as far as it must be known. */
-export function isKnown<Row>({ifKnown, value}: Column<Row>, rows: readonly Row[], context: ViewContext): boolean {
-  return !ifKnown || rows.some((row) => !isMissing(value(row, context)))
-}
-
-/** Whether a row has no value there. */
-function isMissing(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || Number.isNaN(value)
 }
 
 function asNumber(value: unknown): number | undefined {

@@ -4,6 +4,7 @@ import {
   type Column,
   cellText,
   type Fit,
+  isKnown,
   type ListView,
   pages,
   type Rows,
@@ -11,7 +12,6 @@ import {
   sampleSize,
   type ViewContext,
 } from './columns.js'
-import {isKnown} from './query.js'
 
 /**
  * The maximum padding off a terminal; a longer cell sticks out. Otherwise one cell of 4,096 characters would add as many

@@ -1,6 +1,6 @@
 import type {FailureJson} from '../../api/contract/failure.js'
-import {nanoseconds} from '../../text/bytes.js'
 import {type Style, safeText, tally} from '../../text/text.js'
+import {nanoseconds} from '../../text/time.js'
 import {fitTo} from '../../text/width.js'
 import {
   type BulkRow,

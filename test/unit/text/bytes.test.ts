@@ -1,5 +1,6 @@
 import {expect, test} from 'vitest'
-import {fileSize, nanoseconds} from '../../../src/text/bytes.js'
+import {fileSize} from '../../../src/text/text.js'
+import {nanoseconds} from '../../../src/text/time.js'
 
 test.each([
   [0, '0 B'],

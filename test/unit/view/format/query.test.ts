@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {ViewProblem} from '../../../../src/text/text.js'
-import type {Column} from '../../../../src/view/format/columns.js'
-import {applyQuery, checkQuery, sortKeys, sortRows} from '../../../../src/view/format/query.js'
+import {type Column, sortKeys} from '../../../../src/view/format/columns.js'
+import {applyQuery, checkQuery, sortRows} from '../../../../src/view/format/query.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {place} from '../stage.js'
 
