@@ -114,8 +114,9 @@ async function mutateOne<O extends Operation>(
 ): Promise<CompletedMutation<O>> {
   const {operation, confirmation, question, unfit} = mutation
   const id = target ?? (await roomIn(mutation))
-  const given = await mutation.input(id, '')
-  const doing = () => mutation.doing ?? describeChange(operation, given)
+  // A secret that is read for the input is read once, after the question.
+  const told = mutation.doing ?? (await mutation.input(id, ''))
+  const doing = () => (typeof told === 'string' ? told : describeChange(operation, told))
   const asked = isAsked(session, flags, doing, mutation)
   const readsRoom = namesRequester(operation) && ((asked && confirmation === 'yes' && question) || unfit)
   const room = readsRoom ? await readRoom(session, id, doing) : undefined
