@@ -62,7 +62,7 @@ export interface LocalFacts {
   readonly looks: readonly Look[]
 }
 
-interface ReadOptions {
+export interface FactOptions {
   readonly container: string
   readonly remembered: ContainerFacts
   readonly unfinished: Iterable<LedgerEntry>
@@ -80,7 +80,7 @@ type ComparedFile = Pick<SyncFile, 'key' | 'path' | 'name' | 'platform' | 'link'
 /** What the plan compares, by the files' keys. Raises a Failure: `file` for an unreadable or unexpected file, `interrupted`, that of `check`. */
 export async function readLocalFacts(
   files: readonly ComparedFile[],
-  options: ReadOptions,
+  options: FactOptions,
 ): Promise<ReadonlyMap<string, LocalFacts>> {
   const {unfinished, signal, concurrency} = options
   const begun = new Map<string, boolean>()
@@ -112,7 +112,7 @@ async function compare(
   file: ComparedFile,
   size: number,
   mustHash: boolean,
-  options: ReadOptions,
+  options: FactOptions,
 ): Promise<Pick<LocalFacts, 'sha256' | 'looks'>> {
   const candidates = candidatesFor(file, options.remembered)
   const provable = new Set(candidates.filter((one) => mayBeProven(one, size, options)))
@@ -137,7 +137,7 @@ async function compare(
 async function lookAt(
   {uuid, resource, own: uploads}: Candidate,
   wanted: WantedContent,
-  {container, check, readsBytes}: ReadOptions,
+  {container, check, readsBytes}: FactOptions,
   isProvable: boolean,
 ): Promise<Look> {
   const own = uploads.find(({done}) => done.sha256 === wanted.sha256)
@@ -148,7 +148,7 @@ async function lookAt(
 }
 
 /** Whether reading can prove a resource to be a file of this size: it has a stamp, or may have one; this machine uploaded it; by its bytes. */
-function mayBeProven({resource, own}: Candidate, size: number, {readsBytes}: ReadOptions): boolean {
+function mayBeProven({resource, own}: Candidate, size: number, {readsBytes}: FactOptions): boolean {
   return readsBytes || !resource.isDescribed || resource.stamp !== undefined || own.some((one) => one.size === size)
 }
 

@@ -1,5 +1,4 @@
 import type {Listing} from '../../api/contract/assetShapes.js'
-import type {PresenceCheck} from '../bytes/presence.js'
 import {baseText, entryId, type LedgerEntry, targetOf} from '../ledger/entry.js'
 import type {Ledger} from '../ledger/ledger.js'
 import {type PresentFile, provenPresent, type UploadJob} from '../model/job.js'
@@ -8,6 +7,7 @@ import type {UploadTask} from '../run/uploadAll.js'
 import {
   type ContainerFacts,
   containerFacts,
+  type FactOptions,
   type LocalFacts,
   type Look,
   nameAndPlatform,
@@ -147,19 +147,12 @@ export function uploadTask({file, link, there, bytes, stamp}: PlannedFile, conta
   return {job, there: there && {...there, bytes}, after: linkedFile(file), sha256: file.sha256}
 }
 
-interface PlanOptions {
+interface PlanOptions extends Omit<FactOptions, 'remembered' | 'unfinished'> {
   readonly base: URL
-  readonly container: string
   readonly listing: Listing
   readonly ledger: Pick<Ledger, 'finishedAs' | 'unfinished'>
   /** Everything is uploaded again, whatever the ledger knows. */
   readonly fresh: boolean
-  readonly signal: AbortSignal
-  /** Descriptions end with the digest of their file. */
-  readonly stamp: boolean
-  readonly readsBytes: boolean
-  readonly concurrency: number
-  readonly check: PresenceCheck['check']
 }
 
 /** Plans a sync and changes nothing. Raises a Failure as `readLocalFacts`. */
