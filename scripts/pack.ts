@@ -1,7 +1,11 @@
+import {createHash} from 'node:crypto'
 import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {npm} from './npm.js'
+
+/** The file of the repository with the digest of the tarball of its version, as `sha256sum --check` reads it. */
+const pinFile = 'package.sha256'
 
 /** A tarball as `npm pack --json` tells of it; sizes in bytes. */
 export interface Packed {
@@ -28,6 +32,12 @@ export function pack(root: string, folder: string): Packed {
   } finally {
     rmSync(staged, {recursive: true})
   }
+}
+
+/** Writes down which tarball the action and the template install: the release fails where it is another one. */
+export function pinTarball(root: string, tarball: string): void {
+  const digest = createHash('sha256').update(readFileSync(tarball)).digest('hex')
+  writeFileSync(path.join(root, pinFile), `${digest}  ${path.basename(tarball)}\n`)
 }
 
 /** Writes the files of the package into a folder, and gives back their names with `/`. */

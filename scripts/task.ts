@@ -75,7 +75,13 @@ program
   .command('pack')
   .description('pack what is built into the tarball that is published')
   .argument('[folder]', 'the folder to write it to', '.')
-  .action(async (folder: string) => console.log((await import('./pack.js')).pack(root, folder).tarball))
+  .option('--pin', 'write its digest into package.sha256, by which the action and the template install it')
+  .action(async (folder: string, {pin = false}: {pin?: boolean}) => {
+    const {pack, pinTarball} = await import('./pack.js')
+    const {tarball} = pack(root, folder)
+    if (pin) pinTarball(root, tarball)
+    console.log(tarball)
+  })
 
 program
   .command('binary')

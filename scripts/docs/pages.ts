@@ -36,6 +36,7 @@ export async function makePages(root: string): Promise<ReadonlyMap<string, strin
     ['docs/architecture.md', fillRegion(read('docs/architecture.md'), 'folders', folderGraph(root))],
     ['docs/guides/uploads-in-ci.md', ciGuide(read('docs/guides/uploads-in-ci.md'), JSON.parse(read('package.json')))],
     ['CONTRIBUTING.md', fillRegion(read('CONTRIBUTING.md'), 'clone', cloneBlock(JSON.parse(read('package.json'))))],
+    ['templates/asset-sync.yml', gitlabTemplate(read('templates/asset-sync.yml'), read)],
     ['README.md', readme(read('README.md'), JSON.parse(read('package.json')))],
   ])
 }
@@ -49,6 +50,14 @@ interface Package {
 /** How to clone the repository, whose address only package.json has. */
 function cloneBlock({name, repository}: Package): string {
   return block('sh', `${cloneLine(repository)}\ncd ${name}\nnpm ci`)
+}
+
+/** The template of GitLab with the tarball that it installs: such a file can read no other of the repository. */
+function gitlabTemplate(page: string, read: (file: string) => string): string {
+  const {version, repository}: Package = JSON.parse(read('package.json'))
+  const [digest = '', name = ''] = read('package.sha256').trim().split(/\s+/u)
+  const folder = `${repository.url.replace(/^git\+|\.git$/gu, '')}/releases/download/v${version}`
+  return page.replace(/- tarball=.*/u, `- tarball=${folder}/${name}`).replace(/- digest=.*/u, `- digest=${digest}`)
 }
 
 function readme(page: string, pjson: Package): string {

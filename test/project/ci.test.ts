@@ -4,11 +4,12 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
 import {pack} from '../../scripts/pack.js'
 import {Machine} from './machine.js'
-import {action, type JobRun, provideNpm, runGithubJob, runGitlabTemplate} from './runner.js'
+import {action, type JobRun, provideNpm, provideRelease, runGithubJob, runGitlabTemplate} from './runner.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
-const {name: packageName, version} = JSON.parse(read('package.json'))
+const {name: packageName, version, repository} = JSON.parse(read('package.json'))
+const releases = `${repository.url.replace(/^git\+|\.git$/gu, '')}/releases/download/v${version}`
 const isScript = ({run}: {readonly run?: string}) => run !== undefined
 
 interface Row {
@@ -23,6 +24,7 @@ beforeAll(() => {
   const {tarball} = pack(root, folder.folder)
   machine = Machine.make()
   provideNpm(machine, tarball, version)
+  provideRelease(machine, tarball, releases)
   mkdirSync(path.join(machine.work, 'build'))
   writeFileSync(path.join(machine.work, 'build/board.bundle'), 'x'.repeat(300_000))
   writeFileSync(path.join(machine.work, 'build/catalog.json'), '{"bundles": ["board.bundle"]}')
@@ -77,7 +79,7 @@ describe('action.yml', () => {
 
   test('uses actions by a version of theirs, and the cache only where its input asks for it', () => {
     const used = action.runs.steps.filter(({uses}) => uses !== undefined)
-    expect(used.map(({uses}) => uses)).toEqual(['actions/cache/restore@v4', 'actions/cache/save@v4'])
+    expect(used.map(({uses = ''}) => uses.split('@')[0])).toEqual(['actions/cache/restore', 'actions/cache/save'])
     for (const step of used) expect(step.if).toMatch(/inputs\.cache-state == 'true' \}\}$/u)
   })
 
@@ -115,6 +117,20 @@ describe('action.yml', () => {
     })
   })
 
+  test('runs nothing of a tarball whose digest is not the one that it holds', async () => {
+    const pin = path.join(machine.folder, 'action/package.sha256')
+    const own = readFileSync(pin, 'utf8')
+    writeFileSync(pin, own.replace(/^\w{64}/u, '0'.repeat(64)))
+    const input = {container: 'games/none', path: 'build', platform: 'ios'}
+    const ran = await runGithubJob(machine, {steps: [{uses: './', with: input}]}, {})
+    const ranGitlab = await runGitlabTemplate(machine, input, {})
+    writeFileSync(pin, own)
+    expect(ran).toMatchObject({exit: 1, log: expect.stringMatching(/^::error::roomctl-\S+ does not have the digest/u)})
+    expect(ran.log.trimEnd().split('\n')).toHaveLength(1)
+    expect(ranGitlab).toMatchObject({exit: 1, log: expect.stringContaining('did NOT match')})
+    expect(ranGitlab.log).not.toContain('roomctl-asset')
+  })
+
   test('fails with the job, and has a result', async () => {
     await served('games/action', async (env) => {
       const input = {container: 'games/none', path: 'build', platform: 'ios'}
@@ -128,16 +144,16 @@ describe('action.yml', () => {
   test('keeps the ledger in the cache where its input asks for it, also after a failure', async () => {
     await served('games/cached', async (env) => {
       const own = {container: 'games/cached', path: 'build', platform: 'ios', 'cache-state': 'true'}
-      const caches = ['actions/cache/restore@v4', 'actions/cache/save@v4']
+      const caches = ['actions/cache/restore', 'actions/cache/save']
       const ran = await runGithubJob(machine, {env, steps: [{uses: './', with: own}]}, {})
-      expect(ran.used.map(({name}) => name)).toEqual(caches)
+      expect(ran.used.map(({name}) => name.split('@')[0])).toEqual(caches)
       const folders = new Set(ran.used.map((one) => one.with.path))
       expect(folders.size).toBe(1)
       expect(readdirSync([...folders][0] ?? '').length).toBeGreaterThan(0)
       const steps = [{uses: './', with: {...own, path: 'none'}}]
       const failed = await runGithubJob(machine, {env, steps}, {})
       expect(failed.exit).toBe(14)
-      expect(failed.used.map(({name}) => name)).toEqual(caches)
+      expect(failed.used.map(({name}) => name.split('@')[0])).toEqual(caches)
     })
   })
 })
@@ -171,8 +187,10 @@ describe('the template for GitLab', () => {
     })
   })
 
-  test('installs the version that is packed', () => {
-    expect([...template.matchAll(/roomctl@(\S+)/gu)].map(([, one]) => one)).toEqual([version])
+  test('installs the tarball of its version, by the digest that the action holds', () => {
+    const [digest, name] = read('package.sha256').trim().split('  ')
+    expect(name).toBe(`${packageName}-${version}.tgz`)
+    expect(template).toContain(`- tarball=${releases}/${name}\n    - digest=${digest}\n`)
   })
 })
 

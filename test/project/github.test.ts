@@ -1,5 +1,17 @@
 import {execFileSync, spawnSync} from 'node:child_process'
-import {accessSync, constants, existsSync, readdirSync, readFileSync} from 'node:fs'
+import {createHash} from 'node:crypto'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
@@ -9,9 +21,11 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const pjson = JSON.parse(read('package.json'))
 
 interface Job {
+  readonly environment?: string
+  readonly permissions?: Readonly<Record<string, string>>
   readonly container?: string
   readonly strategy?: {readonly matrix: {readonly node: readonly number[]}}
-  readonly steps: readonly {readonly uses?: string; readonly run?: string}[]
+  readonly steps: readonly {readonly uses?: string; readonly run?: string; readonly with?: object}[]
 }
 
 interface Workflow {
@@ -42,7 +56,7 @@ describe('the workflows', () => {
   test('name only commands that exist', () => {
     const tasks = execFileSync('npm', ['run', '--silent', 'task', '--', '--help'], {cwd: root, encoding: 'utf8'})
     // What the machines of the workflows have.
-    const installed = ['gh', 'git', 'npm', 'test']
+    const installed = ['cd', 'command', 'for', 'gh', 'git', 'npm', 'sudo', 'test']
     const known = (line: string) => {
       const [program = '', ...words] = line.split(' ')
       if (program.includes('/')) return accessSync(path.join(root, program), constants.X_OK) === undefined
@@ -56,22 +70,71 @@ describe('the workflows', () => {
     expect(lines.filter((line) => !known(line))).toEqual([])
   })
 
-  test('use actions by a version of theirs, and have the permissions that they need and no others', () => {
-    const used = [...workflows.keys()].flatMap(stepsOf).flatMap(({uses}) => uses ?? [])
-    expect(used.filter((name) => !/^actions\/[a-z-]+@v\d+$/u.test(name))).toEqual([])
-    expect(workflows.get('check.yml')?.permissions).toEqual({contents: 'read'})
-    expect(workflows.get('release.yml')?.permissions).toEqual({contents: 'write', 'id-token': 'write'})
+  test('use actions by the digest of a commit, whose version is beside it', () => {
+    const files = ['action.yml', ...[...workflows.keys()].map((file) => `.github/workflows/${file}`)]
+    const used = files.flatMap((file) => [...read(file).matchAll(/uses: (.*)$/gmu)].map(([, one = '']) => one))
+    expect(used.length).toBeGreaterThan(10)
+    expect(used.filter((one) => !/^actions\/[a-z/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/u.test(one))).toEqual([])
   })
 
-  test('release only a tag that is the version, with provenance, the bill of materials and the checksums', () => {
-    const [tagged = '', ...rest] = linesOf('release.yml')
+  test('leave no credential in a checkout', () => {
+    const steps = [...workflows.keys()].flatMap(stepsOf).filter(({uses}) => uses?.startsWith('actions/checkout@'))
+    expect(steps.length).toBeGreaterThan(3)
+    expect(steps.filter((step) => !('persist-credentials' in (step.with ?? {})))).toEqual([])
+    expect(steps.map((step) => step.with)).toEqual(steps.map(() => ({'persist-credentials': false})))
+  })
+
+  test('take nothing into a script but by variables', () => {
+    expect([...workflows.keys()].flatMap(linesOf).filter((line) => line.includes('${{'))).toEqual([])
+  })
+
+  test('have the permissions that they need and no others: to write in the job alone that publishes', () => {
+    expect(workflows.get('check.yml')?.permissions).toEqual({contents: 'read'})
+    expect(workflows.get('release.yml')?.permissions).toEqual({})
+    const {publish, ...others} = workflows.get('release.yml')?.jobs ?? {}
+    for (const job of Object.values(others)) expect(job.permissions).toEqual({contents: 'read'})
+    expect(publish?.permissions).toEqual({contents: 'write', 'id-token': 'write', attestations: 'write'})
+    expect(publish?.environment).toBe('release')
+  })
+
+  test('publish in a job that runs no code of the repository or of its packages', () => {
+    const steps = workflows.get('release.yml')?.jobs.publish?.steps ?? []
+    expect(steps.map(({uses, run}) => uses?.split('@')[0] ?? run?.split(' ').slice(0, 2).join(' '))).toEqual([
+      'actions/download-artifact',
+      'actions/setup-node',
+      'cd out',
+      'actions/attest-build-provenance',
+      'npm publish',
+      'gh release',
+    ])
+    expect(steps[4]?.run).toMatch(/^npm publish out\/roomctl-\*\.tgz --ignore-scripts --provenance --access public$/u)
+    expect(steps[5]?.run).toMatch(/^gh release create .* out\/\* --verify-tag /u)
+  })
+
+  test('release only a tag that is the version, and a tarball that each build made alike', () => {
+    const jobs = workflows.get('release.yml')?.jobs ?? {}
+    const [tagged = ''] = jobs.check?.steps.flatMap(({run = ''}) => run || []) ?? []
     const tag = (GITHUB_REF_NAME: string) =>
       spawnSync('sh', ['-c', tagged], {cwd: root, env: {...process.env, GITHUB_REF_NAME}}).status
     expect([tag(`v${pjson.version}`), tag('v0.0.1'), tag('main')]).toEqual([0, 1, 1])
-    expect(rest.join('\n')).toMatch(
-      /npm test\nnpm run task -- release out\nnpm publish out\/roomctl-\*\.tgz --provenance\b/u,
-    )
-    expect(rest.at(-1)).toMatch(/^gh release create .* out\/\* /u)
+    const compared = jobs.release?.steps.find(({run}) => run?.includes('package.sha256'))?.run ?? ''
+    const work = mkdtempSync(path.join(tmpdir(), 'roomctl-workflow-'))
+    const folders = ['built/package-first', 'built/package-second', 'out'].map((folder) => path.join(work, folder))
+    for (const folder of folders) {
+      mkdirSync(folder, {recursive: true})
+      writeFileSync(path.join(folder, 'a.tgz'), 'tarball')
+    }
+    const digest = createHash('sha256').update('tarball').digest('hex')
+    writeFileSync(path.join(work, 'package.sha256'), `${digest}  a.tgz\n`)
+    const compare = () =>
+      spawnSync('sh', ['-c', compared], {cwd: work, env: {...process.env, GITHUB_WORKSPACE: work}}).status
+    expect(compare()).toBe(0)
+    for (const folder of folders) {
+      writeFileSync(path.join(folder, 'a.tgz'), 'another')
+      expect(compare()).toBe(1)
+      writeFileSync(path.join(folder, 'a.tgz'), 'tarball')
+    }
+    rmSync(work, {recursive: true})
   })
 })
 

@@ -1,8 +1,9 @@
 import {execFileSync, spawn} from 'node:child_process'
-import {chmodSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
+import {chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {text} from 'node:stream/consumers'
 import {parse, parseAllDocuments} from 'yaml'
+import {pinTarball} from '../../scripts/pack.js'
 import type {Machine} from './machine.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -55,7 +56,7 @@ export async function runGithubJob(machine: Machine, {env = {}, steps}: Job, val
   const runner = {
     CI: 'true',
     GITHUB_ACTIONS: 'true',
-    GITHUB_ACTION_PATH: root,
+    GITHUB_ACTION_PATH: path.join(machine.folder, 'action'),
     GITHUB_OUTPUT: files.output,
     GITHUB_STEP_SUMMARY: files.summary,
     GITHUB_WORKSPACE: machine.work,
@@ -113,7 +114,9 @@ function isDue(condition: string | undefined, values: Values, hasFailed: boolean
 
 /** Runs the job of the GitLab template with these inputs, in its container's stead on the machine. */
 export async function runGitlabTemplate(machine: Machine, inputs: Values, env: Values): Promise<JobRun> {
-  const [head, body] = parseAllDocuments(readFileSync(path.join(root, 'templates/asset-sync.yml'), 'utf8'))
+  const pin = readFileSync(path.join(machine.folder, 'action/package.sha256'), 'utf8')
+  const template = readFileSync(path.join(root, 'templates/asset-sync.yml'), 'utf8')
+  const [head, body] = parseAllDocuments(template.replace(/digest=[0-9a-f]{64}/u, `digest=${pin.slice(0, 64)}`))
   const declared: Readonly<Record<string, {default?: string}>> = head?.toJS().spec.inputs
   const job = Object.values<{
     variables: Record<string, {value: string; expand: boolean}>
@@ -145,6 +148,23 @@ async function bash(machine: Machine, script: string, env: Values): Promise<{exi
   })
   const exit = new Promise<number>((resolve) => child.once('close', (code) => resolve(code ?? 1)))
   return {log: await text(child.stdout), exit: await exit}
+}
+
+/**
+ * Puts a checkout of the action on the machine that holds the digest of this tarball, and a `curl` that gives the tarball for the address
+ * of its release and nothing for another.
+ */
+export function provideRelease(machine: Machine, tarball: string, address: string): void {
+  const checkout = path.join(machine.folder, 'action')
+  mkdirSync(checkout)
+  copyFileSync(path.join(root, 'package.json'), path.join(checkout, 'package.json'))
+  pinTarball(checkout, tarball)
+  const file = path.join(machine.folder, 'bin/curl')
+  const wanted = `${address}/${path.basename(tarball)}`
+  // As it is called: --output FILE ADDRESS stand last.
+  const script = ['#!/bin/bash', `test "\${@: -1}" = '${wanted}' || exit 22`, `cp '${tarball}' "\${@: -2:1}"`]
+  writeFileSync(file, `${script.join('\n')}\n`)
+  chmodSync(file, 0o755)
 }
 
 /** Puts an `npm` on the machine that installs the package of the checkout where its version is asked for, and asks no registry. */
