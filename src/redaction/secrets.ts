@@ -64,7 +64,6 @@ export class Secrets {
   /** Field names, enum values, codes and outcomes, which are never masked. */
   readonly #words = new Set<string>()
 
-  /** Adds words of the documents and of roomctl, which are never masked. */
   keep(words: Iterable<string>): void {
     for (const word of words) this.#words.add(word)
   }
@@ -129,7 +128,6 @@ export class Secrets {
     this.#isRepeated ||= this.#exactly().some((secret) => text.includes(secret))
   }
 
-  /** A result in which a service cannot show what it was sent. */
   maskResult(text: string): string {
     if (!this.#isRepeated) return text
     return this.#exactly().reduce(
@@ -224,7 +222,6 @@ function anyOf(patterns: readonly (readonly [coded: string, pattern: string])[])
   return longestFirst.length === 0 ? undefined : new RegExp(longestFirst.join('|'), 'g')
 }
 
-/** A value with its texts changed, at any depth. Dates and errors stay. */
 function mapTexts(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === 'string') return change(value)
   if (Array.isArray(value)) return value.map((one) => mapTexts(one, change))
@@ -275,7 +272,6 @@ function base64Encodings(secret: string | Uint8Array): string[] {
   return [bytes.toString('base64'), ...within].filter((coded) => coded.length >= shortestBase64)
 }
 
-/** Base64url as base64, in the same length. */
 function usualAlphabet(text: string): string {
   return text.replaceAll('-', '+').replaceAll('_', '/')
 }

@@ -185,13 +185,11 @@ interface PickerOptions<T> {
 
 interface PickerState<T> {
   readonly filter: string
-  /** The index of the cursor among the matching choices. */
   readonly active: number
   readonly marked: readonly Choice<T>[]
   readonly isDone?: boolean
 }
 
-/** The maximum number of visible choices; fewer in a low window. */
 const mostRows = 15
 const rowsAround = 4
 

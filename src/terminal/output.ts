@@ -215,7 +215,6 @@ function isDevice(descriptor: number): boolean {
 
 export interface Pager {
   readonly output: OutputWriter
-  /** Ends the input and waits until the pager exits. */
   close(): Promise<void>
 }
 
@@ -290,7 +289,6 @@ export async function openPager(
   }
 }
 
-/** None, 16, 256, all colours. */
 type ColorLevel = 0 | 1 | 2 | 3
 
 interface ColorOptions {

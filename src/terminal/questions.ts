@@ -19,7 +19,6 @@ export class Interrupted extends Error {
 export interface Streams {
   readonly stdin: NodeJS.ReadStream
   readonly stderr: NodeJS.WriteStream
-  /** Cancels a pending question. */
   readonly signal: AbortSignal
 }
 
@@ -41,7 +40,6 @@ export interface Questions {
   /** Enter alone is no. */
   confirm(question: string): Promise<boolean>
   text(question: string, options?: TextOptions): Promise<string>
-  /** A hidden answer. */
   secret(question: string): Promise<string>
   choose<T>(question: string, choices: readonly Choice<T>[]): Promise<T>
   chooseSeveral<T>(question: string, choices: readonly Choice<T>[]): Promise<T[]>

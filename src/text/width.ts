@@ -152,7 +152,6 @@ function wordsOf(text: string): string[] {
   return capped(text).split(' ')
 }
 
-/** Lines of at most `width` columns, of whole words. */
 export function wrapWords(words: readonly string[], width: number): string[] {
   const lines: string[] = []
   let line = ''

@@ -196,12 +196,10 @@ export class Api {
   }
 }
 
-/** All arguments by their document names. */
 function valuesOf({path, query, headers, body, files}: CallArguments): Values {
   return {...path, ...query, ...headers, ...body, ...files}
 }
 
-/** The name of the reply in a sentence about the answer. */
 function replyName({answers = 'envelope'}: Operation): string {
   if (answers === 'envelope') return 'data'
   return answers === 'headers' ? 'the header' : 'the answer'

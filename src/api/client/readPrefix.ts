@@ -2,10 +2,8 @@ import {codingOf, readBody, streamBody} from '../http/wire/message.js'
 import {type StopSignal, WireError, type WireResponse} from '../http/wire/transport.js'
 import {bareRefusal, type ResponseReader, redirectFailure} from './response/response.js'
 
-/** The beginning of an answer of any kind and size. */
 export interface BodyPrefix {
   readonly contentType: string | undefined
-  /** The size of the whole in bytes, if known. */
   readonly size: number | undefined
   readonly bytes: Buffer
   readonly whole: boolean

@@ -19,7 +19,6 @@ export const containerMeta = z.looseObject({
 })
 export type ContainerMeta = z.output<typeof containerMeta>
 
-/** A child container in a listing (asset, Container listing). */
 export const containerEntry = z.looseObject({type: maybeString, uri: string})
 
 /** An asset resource in a listing: a bundle file or a catalog, of one platform. */

@@ -4,7 +4,6 @@ import {type OperationId, operations} from './operations.js'
 
 /** The meaning of a code that an operation answers. `{roomId}`, `{userId}` are the call's values. */
 export interface Meaning {
-  /** The condition, in the words of the document's error table. */
   readonly condition: string
   readonly why?: string
   /** What follows `it is ENDED, ` where the room's state explains the refusal, if not `why`. */
@@ -239,7 +238,6 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
   },
 }
 
-/** How a command ends that gets the code. */
 export function endingOf(code: Code): Exit {
   const {exit, isEmptyList} = catalogue[code]
   return isEmptyList ? 'done' : exit

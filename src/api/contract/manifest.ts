@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import {platforms} from './assetShapes.js'
 
-/** The role of a bundle's file (product §6). */
 export const roles = ['asset', 'catalog', 'bundle'] as const
 export type Role = (typeof roles)[number]
 

@@ -44,9 +44,7 @@ export interface Operation {
   /** The path parameter whose value is a path itself: its slashes stay. */
   readonly deep?: string
   readonly query: Fields
-  /** The documented request headers. */
   readonly headers?: Fields
-  /** The members of the JSON body. */
   readonly body?: Fields
   /** The files of a multipart/form-data body as bytes. An operation has a JSON body or files. */
   readonly files?: Fields
@@ -83,7 +81,6 @@ export function documentedRoute({method, route: path}: Operation) {
   return {method, path}
 }
 
-/** What a successful call gives back. */
 export type Output<O extends Operation> = z.output<O['reply']>
 
 /** The error codes of the room document (room, Errors), and the one of its recording sample (room §14). */
@@ -118,7 +115,6 @@ export function isCode(text: string): text is Code {
   return (codes as readonly string[]).includes(text)
 }
 
-/** A parameter, and where the document has it. */
 export interface Parameter {
   readonly name: string
   readonly place: 'path' | 'query' | 'body' | 'file'

@@ -6,7 +6,6 @@ import * as push from './push.js'
 import * as record from './record.js'
 import * as room from './room.js'
 
-/** Every operation, in the order of the documents. */
 export const operations = [
   room.createRoom,
   room.listRooms,

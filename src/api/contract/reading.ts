@@ -1,7 +1,6 @@
 import type * as z from 'zod/mini'
 import {codes, type Operation} from './operation.js'
 
-/** A reply of that shape, or the path of its first difference. */
 export type ReplyReading<T> =
   | {readonly success: true; readonly data: T}
   | {readonly success: false; readonly path: readonly PropertyKey[]}
@@ -9,7 +8,6 @@ export type ReplyReading<T> =
 /** The value in its shape, the same object where nothing had to change, or a `Wrong`. */
 type Reader = (value: unknown) => unknown
 
-/** A value of another shape, by the path to the difference. */
 class Wrong {
   readonly path: readonly PropertyKey[]
 

@@ -129,7 +129,6 @@ export function stateRule(id: string): StateRule | undefined {
   return Object.hasOwn(stateRules, id) ? stateRules[id as StatefulOperation] : undefined
 }
 
-/** The codes by which the service refuses an operation for the state. */
 export function stateCodes(rule: StateRule): readonly (Code | undefined)[] {
   return [...new Set([rule.code, ...roomStates.map((state) => stateCode(rule, state))])]
 }

@@ -9,15 +9,12 @@ export const codelessServices: readonly CodelessService[] = ['asset', 'push']
 
 type Status = number | '5xx'
 
-/** The statuses of refusals of a service. */
 interface StatusTable {
   readonly general: Readonly<Partial<Record<Status, Meaning>>>
   readonly own: Readonly<Partial<Record<Status, Readonly<Partial<Record<OperationId, Meaning>>>>>>
-  /** For statuses that are not listed. */
   readonly other: Meaning
 }
 
-/** Advice for a refused value. */
 const seeRequest = 'compare the values with the help of the command; --dry-run shows the request'
 
 const understoodAndRefused: Meaning = {

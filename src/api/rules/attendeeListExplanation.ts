@@ -40,7 +40,6 @@ export function unlistedCheck(
   }
 }
 
-/** Who is not on the list, and what helps. */
 export function notListed(absent: readonly string[], room: RoomDetail, values: Values): RefusalExplanation {
   const creator = absent.find((user) => user === room.created_by)
   const beside = creator === undefined ? '' : `, though ${creator} created it`

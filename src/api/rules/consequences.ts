@@ -112,7 +112,6 @@ function sameValue(found: unknown, sent: unknown): boolean {
   return !Number.isNaN(instant) && instant === Date.parse(sent)
 }
 
-/** The operations that change something. */
 export type ChangeId = Extract<AnyOperation, {effect: 'state' | 'create'}>['id']
 
 /** Why a change cannot be undone, and what can be done instead: a command line with the names of targets in braces, or a sentence. */
@@ -121,11 +120,9 @@ export interface NotUndoable {
   readonly try?: string
 }
 
-/** What a change leaves in the journal, and how to check and undo it. */
 export interface Consequences {
   /** The members of query and body that the journal keeps: whom and what it is about, never what was said or a credential. */
   readonly journal: readonly string[]
-  /** Reads whether it was made; absent where nothing shows it. */
   readonly evidence?: Probe
   /** Where the outcome is unknown: the command that shows it, or advice. */
   readonly ifUnknown: string

@@ -18,7 +18,6 @@ import type {RefusalExplanation, RoomRule, RoomTraces, RuleContext, RuledOperati
 /** What the documents predict for an operation on a room as it is now. The service decides. */
 export interface Prediction {
   readonly allowed: Answer
-  /** The code of the refusal, where the document names one. */
   readonly code?: string
   readonly why: string
 }
@@ -61,7 +60,6 @@ function requesterCheck(operation: StatefulOperation): RoomRule['check'] {
   }
 }
 
-/** The role that lets somebody make a request. */
 function roleOf(room: RoomDetail, user: string, who: Who | undefined): 'host' | 'creator' | undefined {
   if (hostOf(room) === user) return 'host'
   return who === 'host or creator' && user === room.created_by ? 'creator' : undefined

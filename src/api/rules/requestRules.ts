@@ -200,7 +200,6 @@ export const requestRules: readonly RoomRule[] = [
   request('record.stop', 'CE002', common, recordsCheck('yes')),
 ]
 
-/** A rule about the values of a request alone. */
 interface ArgumentRule {
   readonly operations: readonly RoomRule['operation'][]
   readonly code: 'CE001'

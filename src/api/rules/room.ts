@@ -37,7 +37,6 @@ function isJoinableAlone(values: Values): boolean {
   return changed.length === 1 && changed[0] === 'is_joinable'
 }
 
-/** A user who makes a request, and the role. */
 export interface RoomActor {
   readonly requester_id: string
   readonly role: 'host' | 'creator'

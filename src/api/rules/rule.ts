@@ -30,7 +30,6 @@ export interface RuleContext {
   readonly now?: Date
 }
 
-/** Why a call was refused, and the command that helps. */
 export interface RefusalExplanation {
   readonly why: string
   readonly try?: string | undefined

@@ -10,7 +10,6 @@ interface Head extends Pick<Command.Cached, 'summary' | 'hidden'> {
 
 export type Heads = Readonly<Record<string, Head>>
 
-/** The details of a command, for its help and completion. */
 type Details = Partial<Command.Cached>
 
 export interface StaticOptions extends Options {

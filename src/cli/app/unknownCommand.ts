@@ -81,9 +81,7 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[
   room: {join: ['show'], message: ['send'], host: ['delegate']},
 }
 
-/** Where the words of an unknown command were typed. */
 export interface Around {
-  /** The common flags before them. */
   readonly leading?: readonly string[]
   /** After `help`, or with `--help`. */
   readonly isHelp?: boolean
@@ -146,7 +144,6 @@ function withArguments(
 
 interface Meant {
   readonly lines: readonly string[]
-  /** The words after them. */
   readonly others: readonly string[]
 }
 

@@ -13,7 +13,6 @@ import type {CommandOutcome, Manner, Runtime} from '../runtime/runtime.js'
 import {advised} from './advice.js'
 import {usageFailure} from './usageErrors.js'
 
-/** Converts anything thrown to a Failure. */
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof ProfileProblem) {

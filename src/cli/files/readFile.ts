@@ -6,7 +6,6 @@ import {reasonOf} from '../../storage/disk/reason.js'
 import {InputError, readBytes} from '../../terminal/input.js'
 import {Interrupted} from '../../terminal/questions.js'
 
-/** The text of a file or a pipe. Raises a Failure (file). */
 export function readTextFile(path: string, advice: string): string {
   try {
     return readFileSync(path, 'utf8')
@@ -28,7 +27,6 @@ function isText(bytes: Uint8Array): boolean {
   return isUtf8(bytes) && !bytes.includes(0)
 }
 
-/** The first line that is not UTF-8, counted from 1. */
 function damagedLine(bytes: Uint8Array): number {
   let number = 1
   for (let start = 0, end = 0; start < bytes.length; start = end, number += 1) {

@@ -163,7 +163,6 @@ export function overwriteFlag(...flags: string[]) {
 /** A token is read from a file, never from the command line. */
 export const tokenFileFlag = Flags.string({helpValue: 'FILE', summary: 'read the token from a file; - is stdin'})
 
-/** Flags of the commands that take rooms. */
 export const roomFlags = {
   ...serviceFlags,
   'by-name': Flags.boolean({summary: 'ROOM is the name of a room, which must be unique'}),
@@ -177,12 +176,10 @@ export const requesterFlags = {
   }),
 }
 
-/** The application that a push is about. */
 export const applicationFlags = {
   'application-id': Flags.string({helpValue: 'ID', summary: 'id of the application (default: the profile’s)'}),
 }
 
-/** Flags of every command that changes something (product §5). */
 export const changeFlags = {
   'dry-run': Flags.boolean({helpGroup: safety, summary: 'show the request and what would be refused; change nothing'}),
   confirm: Flags.string({
@@ -197,7 +194,6 @@ export const changeFlags = {
   }),
 }
 
-/** Flags of the changes that ask before they act. */
 export const confirmableFlags = {
   ...changeFlags,
   yes: Flags.boolean({char: 'y', helpGroup: safety, summary: 'skip the confirmation'}),
@@ -222,7 +218,6 @@ export function maxTargetsFlag(most: number) {
 
 export const failFastFlag = Flags.boolean({summary: 'stop after the first failure'})
 
-/** Flags of the changes that take several targets. */
 export const severalTargetsFlags = {
   ...confirmableFlags,
   max: maxTargetsFlag(100),
@@ -231,12 +226,10 @@ export const severalTargetsFlags = {
 
 // ignoreStdin: oclif would take piped input for an argument that is missing.
 
-/** A word that the command cannot do without. */
 export function requiredArg(name: string, description: string) {
   return Args.string({name, description, required: true, ignoreStdin: true})
 }
 
-/** A word that may be left out. */
 export function optionalArg(name: string, description: string) {
   return Args.string({name, description, ignoreStdin: true})
 }
@@ -245,7 +238,6 @@ export function optionalArg(name: string, description: string) {
 export const roomArg = optionalArg('ROOM', 'id of the room')
 export const userArg = optionalArg('USER', 'id of the user')
 
-/** Any number of words, none included. */
 export function severalArg(name: string, description: string) {
   return Args.string({name, description, multiple: true, ignoreStdin: true})
 }

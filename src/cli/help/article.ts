@@ -51,27 +51,22 @@ interface Example {
   readonly line: string
 }
 
-/** A paragraph. */
 export function text(...sentences: readonly string[]): Block {
   return {kind: 'text', text: sentences.join(' ')}
 }
 
-/** Lines; see `Lines`. */
 export function lineBlock(...given: readonly string[]): Lines {
   return {kind: 'lines', lines: given}
 }
 
-/** Lines with a dash before each. */
 export function bullets(...given: readonly string[]): Lines {
   return {kind: 'lines', lines: given, bulleted: true}
 }
 
-/** Command lines; see `Shell`. */
 export function shell(...lines: readonly string[]): Shell {
   return {kind: 'shell', lines}
 }
 
-/** A table; see `Table`. */
 export function table(columns: readonly string[], rows: readonly (readonly string[])[]): Table {
   return {kind: 'table', columns, rows}
 }
@@ -81,7 +76,6 @@ export function examples(...lines: readonly (readonly [description: string, line
   return {kind: 'examples', lines: lines.map(([description, line]) => ({description, line}))}
 }
 
-/** Text in code type. */
 export function code(text: string): string {
   return `\`${text}\``
 }
@@ -93,7 +87,6 @@ export function sentence(text: string): string {
 }
 
 interface Page {
-  /** How wide the text may be. */
   readonly columns: number
   readonly style: Style
 }
@@ -112,7 +105,6 @@ function drawSection({heading, blocks}: ArticleSection, page: Page): string {
   return heading === undefined ? body : `${page.style.bold(heading.toUpperCase())}\n${body}`
 }
 
-/** The lines of a block, without the two columns that it is moved in by. */
 function drawBlock(block: Block, page: Page): string[] {
   switch (block.kind) {
     case 'text':

@@ -7,7 +7,6 @@ export type ArgumentHelp = Command.Arg.Cached
 
 /** A command as its help, its page and its man page describe it. */
 export interface CommandDescription {
-  /** `room list`. */
   readonly name: string
   /** `room`; a command without a topic has an empty one. */
   readonly topic: string
@@ -25,7 +24,6 @@ export interface CommandDescription {
 
 type Described = Pick<Command.Cached, 'id' | 'aliases' | 'summary' | 'description' | 'args' | 'flags' | 'examples'>
 
-/** Describes a command of the manifest. */
 export function describeCommand(command: Described): CommandDescription {
   const {id, aliases, summary = '', description = '', args, examples} = command
   const flags = Object.values(command.flags)
@@ -73,7 +71,6 @@ function valueForm(flag: FlagHelp): string {
   return flag.type === 'boolean' ? '' : String(flag.helpValue ?? flag.options?.join('|') ?? 'VALUE')
 }
 
-/** What a flag does, with its default. */
 export function effectOf(flag: FlagHelp): string {
   const {summary = ''} = flag
   const value: unknown = flag.type === 'option' && flag.default

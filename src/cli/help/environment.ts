@@ -56,7 +56,6 @@ const ofSettings: readonly Variable[] = settings.flatMap(({env, what, default: o
   env === undefined ? [] : [[env, otherwise === undefined ? what : `${what}; ${code(otherwise)} unless set`]],
 )
 
-/** Every variable that does something. */
 export const environment: Article = {
   title: 'Environment',
   sections: [

@@ -4,7 +4,6 @@ import {type Article, code, table, text} from './article.js'
 // The keys of `exits`, which their type cannot tell Object.keys.
 const words = Object.keys(exits) as Exit[]
 
-/** Every exit code with its meaning. */
 export const exitTable = table(
   ['Exit', 'Meaning'],
   words.map((word) => [String(exits[word].code), exits[word].meaning]),

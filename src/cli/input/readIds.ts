@@ -6,7 +6,6 @@ import type {Session} from '../session/session.js'
 
 type IdKind = 'ROOM' | 'USER' | 'UUID' | 'ENTRY' | 'APPLICATION'
 
-/** Limits on a file of ids or of data for a room. */
 const limits = {maxBytes: 16 * 1024 * 1024, most: '16 MiB', idleMs: 30_000}
 
 const listIsLarger = 'use - in place of the file, and pass the list on stdin, where it may be of any length'
@@ -14,7 +13,6 @@ const listIsLarger = 'use - in place of the file, and pass the list on stdin, wh
 /** Distinct ids in the order of their first mention. */
 export interface IdList {
   readonly ids: readonly string[]
-  /** How many duplicates were dropped. */
   readonly repeated: number
 }
 

@@ -8,7 +8,6 @@ import type {Session} from '../session/session.js'
 export interface OutputKind {
   /** For people: `lock`. */
   readonly what: string
-  /** The possible beginnings of its text. */
   readonly starts: readonly RegExp[]
   /** Who may read it if not only its user. */
   readonly readers?: 'umask'

@@ -67,7 +67,6 @@ export async function presentDone<Member extends string>(
   await afterChange(() => presentResult(session, view, value, id, sentence))
 }
 
-/** The same for a read. */
 export async function presentResult<Member extends string>(
   session: Session,
   {members}: ResultView<Member>,

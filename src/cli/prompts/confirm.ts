@@ -4,7 +4,6 @@ import {Cancelled} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
 import type {Session} from '../session/session.js'
 
-/** Answers given by flags. */
 export interface ConfirmFlags {
   readonly yes?: boolean
   readonly confirm?: string | undefined

@@ -97,7 +97,6 @@ export async function pickRooms(session: Session, operation?: OperationId): Prom
   return session.runtime.ask.chooseSeveral(questionOn(session, 'room', 'Which rooms?'), choices)
 }
 
-/** The given user, or one picked among the room's attendees. */
 export async function pickUser(
   session: Session,
   roomId: string,
@@ -216,7 +215,6 @@ function nothingToPick(message: string, advice: string): Failure {
   return new Failure({exit: 'missing', code: 'nothing-to-choose', message, try: advice})
 }
 
-/** Maximum width of a name in the choices. */
 const longestName = 24
 
 /** Aligned columns of name, state, age, id and attendees; the attendees are cut to the line. */

@@ -6,7 +6,6 @@ interface ProgramRun {
   readonly ms: number
   readonly env: Readonly<Record<string, string | undefined>>
   readonly signal: AbortSignal
-  /** Node's name for the system. */
   readonly platform: string
 }
 

@@ -11,7 +11,6 @@ import {type Style, safeLines} from '../../text/text.js'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The embedded services of `-p sandbox`. */
 export interface EmbeddedServices {
   readonly transport: Transport
   readonly addresses: Readonly<Record<Service, string>>
@@ -41,7 +40,6 @@ export interface Runtime {
   readonly signal: AbortSignal
   /** Aborted by the second signal, right before the process exits: listeners must finish synchronously. */
   readonly leaving: AbortSignal
-  /** The exit of the signal that aborted the command, if any. */
   readonly interruption: () => Exit | undefined
   /** Runs a program without a shell, for `ms` at most, and returns its stdout: token commands. Raises Interrupted. */
   readonly run: (command: readonly string[], ms?: number) => Promise<string>

@@ -253,7 +253,6 @@ function memoize<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Says each text once per run. */
 function warnOnce(say: (text: string) => void): (text: string) => void {
   const said = new Set<string>()
   return (text) => {

@@ -23,12 +23,10 @@ import type {applicationFlags, changeFlags, requesterFlags, roomFlags} from '../
 import {type CommandOutcome, isMachineFormat, type Runtime, withMembers} from '../runtime/runtime.js'
 import {openServiceClients} from './serviceClients.js'
 
-/** The parsed flags that affect a session; each command has some of them. */
 export type CommonFlags = Partial<
   InferredFlags<typeof roomFlags & typeof requesterFlags & typeof applicationFlags & Pick<typeof changeFlags, 'reason'>>
 > & {readonly 'biz-id'?: string | undefined}
 
-/** Settings, services and output of one command. */
 export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'endWith'> {
   readonly runtime: Runtime
   readonly resolved: Resolved
@@ -40,7 +38,6 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'end
   /** The session whose calls, retries included, wait for their turn in a budget. */
   readonly paced: (turn: () => Promise<void>) => Session
   readonly journal: Journal
-  /** The value of `--reason`. */
   readonly reason: string | undefined
   readonly output: OutputOptions
   readonly view: ViewContext
@@ -172,7 +169,6 @@ function outputOptions(flags: CommonFlags, format: Format, isTerminal: boolean):
   }
 }
 
-/** The flags that set a setting, by its key. */
 function settingFlags(flags: CommonFlags) {
   const given = {
     profile: flags.profile,

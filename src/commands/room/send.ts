@@ -54,7 +54,6 @@ base64 text.`
   }
 }
 
-/** The data, and its `size` for a sentence: `16 bytes`. */
 async function dataOf(
   session: Session,
   given: string | undefined,

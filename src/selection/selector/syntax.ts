@@ -37,7 +37,6 @@ interface Junction {
 /** A selector as it was written, before anything in it has a meaning. */
 export type Expression = Comparison | Negation | Junction
 
-/** A condition that no text was read for: `age>8h` for `--older-than 8h`. */
 export function comparison(field: string, operator: SelectorOperator, value: string): Comparison {
   const place = {position: 0}
   return {

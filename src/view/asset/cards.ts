@@ -3,12 +3,10 @@ import {fileSize} from '../../text/text.js'
 import type {CardView, Column, Section} from '../format/columns.js'
 import {jsonText} from '../format/json.js'
 
-/** A list in one cell. */
 function listed(values: readonly string[] | null | undefined): string {
   return (values ?? []).join(', ')
 }
 
-/** The metadata of a container (asset, Container). */
 export const containerCard: CardView<ContainerMeta> = {
   title: ({name, uuid}) => name ?? uuid ?? 'container',
   titleColumn: 'name',
@@ -34,7 +32,6 @@ export const linkCard: CardView<ResourceLink> = {
   ],
 }
 
-/** The fields that metadata and catalog view share. */
 const shared: readonly Column<ResourceMeta | CatalogView>[] = [
   {name: 'originalFileName', label: 'file name', value: ({originalFileName}) => originalFileName},
   {name: 'uuid', label: 'UUID', value: ({uuid}) => uuid, id: true},

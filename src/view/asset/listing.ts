@@ -51,7 +51,6 @@ function idOf(row: AssetRow): string {
   return row.path ?? row.uri
 }
 
-/** The entries of one container. */
 export const assetList: ListView<AssetRow> = {
   id: idOf,
   empty: 'the container is empty',

@@ -79,7 +79,6 @@ export const syncPlan: ListView<SyncPlanRow> = {
   ],
 }
 
-/** The outcome of each file of a sync. */
 export const syncResults: ListView<UploadRow> = {
   ...uploadRows,
   columns: [
@@ -141,21 +140,18 @@ function progress({acked, bytes, percent}: UploadEntryRow): string {
   return `${fileSize(acked)} of ${fileSize(bytes)} (${percent} %)`
 }
 
-/** Unfinished uploads. */
 export const unfinishedUploads: ListView<UploadEntryRow> = {
   id: ({id}) => safeText(id),
   empty: 'no unfinished uploads',
   columns: columns({...state, extra: true}, {...uuid, extra: true}),
 }
 
-/** All uploads that were not forgotten. */
 export const allUploads: ListView<UploadEntryRow> = {
   id: ({id}) => safeText(id),
   empty: 'no uploads',
   columns: columns(state, uuid),
 }
 
-/** The outcome of forgetting one upload. */
 export interface ForgottenRow {
   readonly id: string
   readonly file: string

@@ -48,7 +48,6 @@ async function drawFields<T>(value: T, columns: readonly Column<T>[], context: V
   return drawn.map((line) => `${line.trimEnd()}\n`).join('')
 }
 
-/** One row of a list as fields; `texts` are its cells. */
 export function drawBlock<T>(
   value: T,
   columns: readonly Column<T>[],

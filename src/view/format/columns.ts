@@ -6,7 +6,6 @@ import {toTheMinute} from '../../text/time.js'
 export interface ListView<Row> {
   readonly columns: readonly Column<Row>[]
   readonly id: (row: Row) => string
-  /** The message for an empty list. */
   readonly empty: string
 }
 
@@ -20,7 +19,6 @@ export interface CardView<T> {
   readonly notes?: (value: T, context: ViewContext) => string[]
 }
 
-/** A list within a card. */
 export interface Section {
   readonly heading: string
   readonly draw: (context: ViewContext) => string
@@ -32,7 +30,6 @@ export interface Section {
  */
 export type Fit = 'name' | 'path' | 'prose' | 'whole' | 'digest'
 
-/** A column of a list, or a field of a card. */
 export interface Column<Row> {
   /** The name on the wire, for `--columns`, `--sort` and the heading in CSV. */
   readonly name: string
@@ -48,7 +45,6 @@ export interface Column<Row> {
   readonly paint?: (text: string, row: Row, style: Style) => string
   /** Never cut or hidden. */
   readonly id?: true
-  /** Right-aligned. */
   readonly right?: true
   /** Shown only on request. */
   readonly extra?: true
@@ -277,7 +273,6 @@ export function isKnown<Row>({ifKnown, value}: Column<Row>, rows: readonly Row[]
   return !ifKnown || rows.some((row) => !isMissing(value(row, context)))
 }
 
-/** Whether a row has no value there. */
 export function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === '' || Number.isNaN(value)
 }

@@ -26,7 +26,6 @@ export interface OutputOptions {
   readonly columns?: readonly string[] | undefined
   /** `-age,name`, for lists. */
   readonly sort?: string | undefined
-  /** Whether table, csv and tsv have a heading. */
   readonly header: boolean
   readonly query?: string | undefined
   readonly pager?: boolean
@@ -78,7 +77,6 @@ export async function* drawList<Row>(
   else yield* drawItems(rows, format)
 }
 
-/** The columns of a table; those that flags name are never hidden. */
 function tableColumns<Row>(
   rows: readonly Row[],
   {columns}: ListView<Row>,

@@ -68,7 +68,6 @@ function reasonOfQuery(error: unknown): string {
   return 'it is not JMESPath; a quote, a bracket or a name may be missing'
 }
 
-/** Compares two rows by their places in the list, so that every value is read once. */
 type Compare = (a: number, b: number) => number
 
 /**

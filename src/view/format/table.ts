@@ -78,7 +78,6 @@ function cellsOf<Row>(row: Row, columns: readonly Column<Row>[], context: ViewCo
   })
 }
 
-/** Chooses between a table and blocks. */
 function arrange<Row>(
   columns: readonly Column<Row>[],
   sample: readonly Cells[],
@@ -209,7 +208,6 @@ export interface Natural {
   readonly narrowest?: number
 }
 
-/** A visible column by its index, with its width. */
 export interface Fitted {
   readonly index: number
   readonly width: number

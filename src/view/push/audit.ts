@@ -20,7 +20,6 @@ export interface AuditRow {
   readonly days_left: number | null
   readonly file: string | null
   readonly state: AuditState
-  /** Why it is unreadable; null otherwise. */
   readonly reason: string | null
   /** The result of the last `push rotate` on this machine, if any. */
   readonly rotation?: 'begun' | 'registered' | 'proven' | 'rolled-back'

@@ -44,7 +44,6 @@ export const proofList: ListView<ProofRow> = {
 
 export interface ProofContext {
   readonly kind: 'key' | 'certificate'
-  /** The bundle id. */
   readonly topic: string
   readonly now: Date
 }

@@ -67,7 +67,6 @@ export function hasFailed(status: string | null | undefined): boolean {
   return typeof status === 'string' && failure.test(status)
 }
 
-/** Red for a failure, green for a success. */
 export function paintStatus(text: string, status: string | null | undefined, style: Style): string {
   if (hasFailed(status)) return style.red(text)
   return status === 'SUCCESS' ? style.green(text) : text

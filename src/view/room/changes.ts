@@ -67,7 +67,6 @@ export interface BulkSnapshot {
   readonly failed: number
   readonly skipped: number
   readonly not_tried: number
-  /** Milliseconds since it began. */
   readonly ms: number
 }
 

@@ -215,13 +215,11 @@ function measured(value: unknown, draw: (amount: number) => string): string {
 }
 
 export interface Ability {
-  /** The operation's id. */
   readonly action: string
   readonly allowed: Answer
   readonly why: string
   /** Whom it would be done as; null where no requester is named. */
   readonly as: string | null
-  /** The code of the refusal, where the document names one. */
   readonly code: string | null
   readonly source: string | null
 }

@@ -4,7 +4,6 @@ export interface SettingRow {
   readonly key: string
   readonly value: unknown
   readonly source: 'flag' | 'env' | 'profile' | 'default'
-  /** The environment variable for it. */
   readonly env: string | null
 }
 
@@ -25,7 +24,6 @@ export interface ProfileRow {
   readonly room_url: string | null
   readonly protected: boolean
   readonly read_only: boolean
-  /** The services with a stored credential. */
   readonly logged_in: readonly string[]
 }
 
@@ -51,7 +49,6 @@ export const profileList: ListView<ProfileRow> = {
   ],
 }
 
-/** The method and path of an operation. */
 export interface RouteRow {
   readonly operation: string
   readonly method: string
@@ -62,7 +59,6 @@ export interface RouteRow {
   readonly rename: Readonly<Record<string, string>> | null
   /** `documented` and `assumed` are built in; the others were set. */
   readonly source: 'documented' | 'assumed' | 'profile' | 'env' | 'flag'
-  /** The section that documents the operation. */
   readonly document: string
 }
 
@@ -103,7 +99,6 @@ export interface RouteTrial {
   readonly method: string
   readonly url: string
   readonly source: RouteRow['source']
-  /** The headers that carry parameters. */
   readonly headers: Readonly<Record<string, string>> | null
   readonly body: Readonly<Record<string, string>> | null
   readonly form: Readonly<Record<string, string>> | null

@@ -23,7 +23,6 @@ import {failureOf, type RefusedCall} from './refusal.js'
 
 type Read = <O extends Operation>(operation: O, input: Input<O>) => Promise<Output<O>>
 
-/** Finds out more about a call that did not succeed. */
 export interface FollowUp {
   readonly read: Read
   readonly interrupted: () => boolean

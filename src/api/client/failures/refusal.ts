@@ -12,16 +12,13 @@ import {exitOfStatus, type Refusal} from '../response/response.js'
 
 export interface RefusedCall {
   readonly operation: Operation
-  /** The call's values by their document names: path, query and body. */
   readonly values: Values
   /** The method and path that were called, if they differ from the operation's own. */
   readonly route?: Route | undefined
   readonly roomState?: string | undefined
-  /** The reason, if it was found out. */
   readonly explanation?: RefusalExplanation | undefined
 }
 
-/** What a refusal means for this call. */
 export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Effect = 'none'): Failure {
   const facts = factsOf(refusal, call)
   const message = `cannot ${fillText(call.operation.doing, call.values)}: ${facts.message}`

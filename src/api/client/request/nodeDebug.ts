@@ -7,7 +7,6 @@ const printing = ['http', 'https', 'net', 'tls', 'undici', 'fetch', 'websocket']
 /** The part that prints the beginning of each chunk of an answer, or of stdin. */
 const printingPieces = 'stream'
 
-/** A parameter with its place by the route of the request. */
 interface Placed {
   readonly parameter: {readonly name: string}
   readonly place: string

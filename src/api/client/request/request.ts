@@ -163,7 +163,6 @@ function shownValue(value: string | Uint8Array): string {
   return typeof value === 'string' ? value : `(file, ${value.length} bytes)`
 }
 
-/** The arguments of a call, in the parts of the document. */
 export interface CallArguments {
   readonly path?: Readonly<Record<string, unknown>>
   readonly query?: Readonly<Record<string, unknown>>
@@ -180,13 +179,10 @@ export interface FormField {
 
 type Pair = readonly [name: string, value: unknown]
 
-/** The values of a request by the place where its route puts them. */
 interface RequestParts {
-  /** The values of the path's parameters. */
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly headers: Readonly<Record<string, string>>
-  /** The members of a JSON body. */
   readonly body?: Readonly<Record<string, unknown>>
   /** The fields of a form. A request has a form or a JSON body. */
   readonly form?: readonly FormField[]
@@ -251,7 +247,6 @@ function headersOf(values: readonly Pair[]): Record<string, string> {
   return texts(values)
 }
 
-/** A parameter with its place and name by a route. */
 export interface PlacedParameter {
   readonly parameter: Parameter
   readonly place: 'path' | SendPlace
@@ -259,7 +254,6 @@ export interface PlacedParameter {
   readonly sentAs: string
 }
 
-/** The places of an operation's values by a route. */
 interface Placement {
   readonly placed: readonly PlacedParameter[]
   /** By the route, not by what is given: without any value, the form is empty. */

@@ -108,7 +108,6 @@ export class ListSplitter {
     return element
   }
 
-  /** Ends the part here. */
   #part(): string {
     const part = this.#begun.join('') + this.#more.slice(this.#start, this.#at)
     this.#begin()

@@ -50,7 +50,6 @@ export async function readWhole(
   return {status: answer.status, headers: answer.headers, text: bytes.toString('utf8')}
 }
 
-/** The failure of an answer that redirects; undefined for any other. */
 export function redirectFailure(status: number): CallFailure | undefined {
   if (status < 300 || status >= 400) return undefined
   return {kind: 'broken', status, what: `is a redirect (HTTP ${status}), which is not followed with a credential`}
@@ -80,7 +79,6 @@ export interface ApiResponse {
   readonly text: string
 }
 
-/** The outcome of a call. */
 export type CallResult<T = unknown> =
   | {readonly kind: 'success'; readonly data: T; readonly status: number}
   | CallFailure
@@ -91,11 +89,9 @@ export type CallFailure = (
   /** `status`: the answer began, but its body was lost. */
   | {readonly kind: 'lost'; readonly error: WireError; readonly status?: number}
 ) & {
-  /** The answer to an earlier attempt of the same call. */
   readonly earlier?: Refusal
 }
 
-/** A service's refusal. */
 export interface Refusal extends ErrorBody {
   readonly status: number
   readonly code?: string | undefined
@@ -103,7 +99,6 @@ export interface Refusal extends ErrorBody {
   readonly broken?: string | undefined
   /** Something in front of the service may have answered. */
   readonly isForeign?: boolean | undefined
-  /** The wait that the service asks for, in milliseconds. */
   readonly retryAfterMs?: number | undefined
 }
 
@@ -207,12 +202,10 @@ function headersAndBody({headers, text}: ApiResponse): object {
   return text.trim() === '' ? headers : {...headers, body: parseResponseJson(text) ?? text}
 }
 
-/** Success without content. */
 function none(status: number): CallResult {
   return {kind: 'success', data: null, status}
 }
 
-/** The failure of an answer without a status of success. */
 export function bareRefusal({status, text}: ApiResponse): CallFailure {
   if (status >= 400) {
     return {kind: 'refused', refusal: {status, isForeign: isForeignRefusal(status, text), ...errorBodyOf(text)}}

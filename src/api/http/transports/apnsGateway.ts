@@ -21,7 +21,6 @@ import {ADDRESS_ATTEMPT_MS} from './direct.js'
 export interface GatewayOptions {
   /** How long one try may take in milliseconds: connection, request and answer. */
   readonly tryMs: number
-  /** PEM texts of further certificate authorities. */
   readonly ca: readonly string[]
   readonly proxy: ProxySettings
   /** The credential of a provider that authenticates by TLS, not by a token. */

@@ -151,7 +151,6 @@ const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie'
 
 type Headers = Readonly<Record<string, string>>
 
-/** Takes the secrets out of what is shown of an exchange. */
 interface TraceMask {
   /** Out of the words of a service. */
   mask(text: string): string

@@ -8,7 +8,6 @@ const DRAIN = {bytes: 64 * 1024, ms: 1_000}
 
 type Controller = Dispatcher.DispatchController
 
-/** Called as an answer comes. */
 interface Callbacks {
   readonly begun: (status: number, headers: Readonly<Record<string, string | readonly string[] | undefined>>) => void
   /** No answer came. `started`: the request was being sent. */
@@ -48,7 +47,6 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
     else this.onResponseError(undefined, reason)
   }
 
-  /** Discards the rest of the body. */
   discard(): void {
     this.#waiting.length = 0
     if (this.#state === 'ended' || this.#drain) return

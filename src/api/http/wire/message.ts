@@ -129,7 +129,6 @@ function checkHeader(name: string, value: string, url: URL): void {
   }
 }
 
-/** The bounds within which an answer is read. */
 interface BodyLimits {
   readonly maxBytes: number
   /** Ends the reading: a timeout as 'deadline', anything else as 'aborted'. */

@@ -3,11 +3,9 @@ export interface RetryPolicy {
   readonly retries: number
   /** The longest wait before the first retry (250); it doubles with each further one. */
   readonly baseMs: number
-  /** The longest wait before any retry (8000). */
   readonly capMs: number
   /** The longest wait that a service may ask for (60 s). */
   readonly longestAskedMs?: number
-  /** A number from 0 up to 1, as `Math.random` gives. */
   random(): number
 }
 

@@ -54,7 +54,6 @@ export type WireProblem =
   | 'broken'
   | 'aborted'
 
-/** An exchange that failed. */
 export class WireError extends Error {
   override readonly name = 'WireError'
   readonly problem: WireProblem
