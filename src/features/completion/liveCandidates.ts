@@ -16,39 +16,32 @@ import {parseContainer} from '../asset/paths.js'
 import {scheduledRequests} from '../push/pickRequest.js'
 import type {LiveLookup} from './answer.js'
 import {type CachedItem, readThroughCache} from './cache.js'
-import type {Candidate} from './candidate.js'
 import {type CommandLine, choosesRooms} from './cursor.js'
+import type {LiveList} from './sources.js'
+
+type Lookup = (world: LookupContext, line: CommandLine, typed: string) => Promise<readonly CachedItem[]>
+
+const lookups: Readonly<Record<LiveList, Lookup>> = {
+  profiles: async ({profiles}) => [...profiles, ['sandbox', 'the built-in sandbox']],
+  rooms: async (world, line) => (isByName(line) ? namesOf(await roomsOf(world)) : roomsOf(world)),
+  users: usersOf,
+  // They end with a slash in the list, but not as arguments.
+  containers: async (world, _, typed) =>
+    (await placesBelow(world, typed)).flatMap(([path, name]) =>
+      path.endsWith('/') ? [[path.slice(0, -1), name]] : [],
+    ),
+  resources: (world, _, typed) => placesBelow(world, typed),
+  uploads: localUploads,
+  requests: localRequests,
+  changes: localChanges,
+}
 
 /** Finds candidates on this machine, in the cache, or on a service until `signal`. */
 export function liveLookup(runtime: Runtime, signal: AbortSignal): LiveLookup {
   return async (list, line, typed) => {
-    const world = openLookup(runtime, line, signal)
-    switch (list) {
-      case 'profiles':
-        return candidatesOf([...world.profiles, ['sandbox', 'the built-in sandbox']])
-      case 'rooms':
-        return candidatesOf(isByName(line) ? namesOf(await roomsOf(world)) : await roomsOf(world))
-      case 'users':
-        return candidatesOf(await usersOf(world, line))
-      case 'containers':
-        // They end with a slash in the list, but not as arguments.
-        return candidatesOf(await placesBelow(world, typed)).flatMap(({value, description}) =>
-          value.endsWith('/') ? [{value: value.slice(0, -1), description}] : [],
-        )
-      case 'resources':
-        return candidatesOf(await placesBelow(world, typed))
-      case 'uploads':
-        return candidatesOf(await localUploads(world, line))
-      case 'requests':
-        return candidatesOf(await localRequests(world))
-      case 'changes':
-        return candidatesOf(await localChanges(world))
-    }
+    const found = await lookups[list](openLookup(runtime, line, signal), line, typed)
+    return found.map(([value, description]) => ({value, description}))
   }
-}
-
-function candidatesOf(list: readonly CachedItem[]): Candidate[] {
-  return list.map(([value, description]) => ({value, description}))
 }
 
 function roomsOf(world: LookupContext): Promise<readonly CachedItem[]> {

@@ -38,28 +38,24 @@ export async function login(session: Session, service: Service, flags: LoginFlag
   if (profile !== defaultName) existing(await openProfileFile(session.places.config), profile)
   const base = addressOf(session, service)
   const {origin} = base
-  const check = async (token: () => Promise<string>) =>
-    flags['no-check'] ? undefined : probeToken(session, {service, base, token: await token()})
   const text = flags['token-command']
-  if (text !== undefined) {
-    const command = commandWords(text)
-    const found = await check(async () => {
-      const token = await runForToken(command, service, session.runtime.run)
-      session.secrets.add(token)
-      checkToken(token, 'what the token command printed', 'configuration')
-      return token
-    })
-    assertAccepted(service, found)
-    await storeCredential(session.places.config, profile, service, {origin, store: 'command', command})
-    return {profile, service, origin, store: 'command' as const, checked: isAccepted(session, service, found)}
+  const command = text === undefined ? undefined : commandWords(text)
+  const read = async () => {
+    const token = command
+      ? await runForToken(command, service, session.runtime.run)
+      : await readToken(session, service, flags['token-file'])
+    session.secrets.add(token)
+    if (command) checkToken(token, 'what the token command printed', 'configuration')
+    else checkToken(token, 'the given value')
+    return token
   }
-  const token = await readToken(session, service, flags['token-file'])
-  session.secrets.add(token)
-  checkToken(token, 'the given value')
-  const found = await check(async () => token)
+  // A command is run at each use, and need not be run to be stored.
+  const token = command && flags['no-check'] ? '' : await read()
+  const found = flags['no-check'] ? undefined : await probeToken(session, {service, base, token})
   assertAccepted(service, found)
-  await storeToken(session, service, origin, token)
-  const {tokenStore: store} = session.resolved.values
+  if (command) await storeCredential(session.places.config, profile, service, {origin, store: 'command', command})
+  else await storeToken(session, service, origin, token)
+  const store = command ? 'command' : session.resolved.values.tokenStore
   return {profile, service, origin, store, checked: isAccepted(session, service, found)}
 }
 

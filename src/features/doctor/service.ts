@@ -9,7 +9,7 @@ import {daysText, wholeDaysUntil} from '../../text/time.js'
 import {dateOf} from '../../view/push/configuration.js'
 import {type Diagnosis, fail, hint, ok, warn} from '../../view/tool/doctor.js'
 import {readWithToken} from '../config/tokenRead.js'
-import {checkCertificate} from './tls.js'
+import {checkCertificate, soonDays} from './tls.js'
 
 export interface ServiceCheck {
   readonly session: Session
@@ -128,8 +128,6 @@ function lengthOf(ms: number): string {
 }
 
 const pushCertificateCheck = 'push certificate'
-/** Days before expiry from which a certificate is a finding (product: "warns me 30 days before it expires"). */
-const soonDays = 30
 
 /** The expiry of the registered iOS certificate; keys do not expire. */
 export function checkPushCertificate(found: PushConfiguration | null, now: Date): Diagnosis[] {

@@ -11,8 +11,8 @@ import {counted} from '../../text/text.js'
 import {wholeDaysUntil} from '../../text/time.js'
 import {type Diagnosis, fail, ok, warn} from '../../view/tool/doctor.js'
 
-/** Days before expiry from which a certificate is a finding. */
-const soonDays = 30
+/** Days before expiry from which a certificate is a finding (product: "warns me 30 days before it expires"). */
+export const soonDays = 30
 
 export interface TlsPlace {
   readonly address: string
