@@ -230,7 +230,7 @@ describe('--older-than, --empty and --match', () => {
     const ids = watched.stdout
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line).room_id)
+      .flatMap((line) => JSON.parse(line).room_id ?? [])
     expect(new Set(ids)).toEqual(new Set(['r-test-1', 'r-test-2']))
     const found = await cli(['attendee', 'find', 'ben', '--match', 'test-*', '-q'])
     expect(found.stdout.trimEnd().split('\n').toSorted()).toEqual(['r-test-1', 'r-test-2'])

@@ -21,7 +21,7 @@ export function run(place: Place, {command, env = {}}: Case, more: Record<string
  */
 export function expectRefused(ran: Ran, {exit, text}: Case): void {
   expect(ran.stderr).toMatch(text)
-  expect(ran.stderr).toMatch(/^error: \S.*\n(?: {2}why: \S.*\n)?(?: {2}try: \S.*\n(?: {7}.*\n {7} *\^\n)?)?$/)
+  expect(ran.stderr).toMatch(/^error: \S.*\n(?: {2}why: \S.*\n)?(?: {2}(?:try|see): \S.*\n(?: {7}.*\n {7} *\^\n)?)?$/)
   expect(ran.stderr).not.toMatch(
     /\bE(?:NO|ACC|CONN|PERM|PIPE|EXIST|ADDR)[A-Z]*\b|\bat .*:\d+:\d+|Error:|undefined|\[object|should not/,
   )

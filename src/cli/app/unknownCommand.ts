@@ -108,7 +108,10 @@ export async function unknownCommand(
   const typed = argv.slice(0, flag === -1 ? undefined : flag)
   // oclif treats the arguments of a command that takes none as part of its name.
   const named = typed.findLastIndex((_, at) => config.commandIDs.includes(typed.slice(0, at + 1).join(':')))
-  if (named !== -1) return tooManyArguments(typed.length - named - 1, [])
+  if (named !== -1) {
+    const command = typed.slice(0, named + 1).join(' ')
+    return tooManyArguments(typed.length - named - 1, [], `roomctl ${command} --help`)
+  }
   const strange = typed.findIndex((_, at) => !topics.includes(typed.slice(0, at + 1).join(' ')))
   const words = typed.slice(0, strange === -1 ? undefined : strange + 1).join(' ')
   const {lines, others} = meant(typed, known)

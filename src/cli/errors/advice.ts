@@ -53,7 +53,9 @@ export function suggestedWords(words: readonly string[]): string[] {
     const [, flag, value] = /^(--?[\w-]+)(=.*)?$/su.exec(word) ?? []
     if (flag !== undefined && value !== undefined && isSecretFlag(flag)) return `${flag}=***`
     const before = others[at - 1] ?? ''
-    return /^--?[a-z]/iu.test(before) && isSecretFlag(before) ? '***' : suggestedWord(word)
+    if (/^--?[a-z]/iu.test(before) && isSecretFlag(before)) return '***'
+    const isName = flag?.startsWith('--') === true && value === undefined
+    return isName ? word : suggestedWord(word)
   })
 }
 

@@ -107,7 +107,8 @@ function wayOfSecrets(flag: string, known: readonly string[]): string {
     : 'roomctl config login, which reads a token from stdin, a file, a command or a hidden prompt'
 }
 
-export function tooManyArguments(count: number, known: readonly string[]): Failure {
+/** `known`: what the command takes; `help`: its help page. */
+export function tooManyArguments(count: number, known: readonly string[], help = ownHelp): Failure {
   const takes = known.map((name) => name.toUpperCase())
   return new Failure({
     exit: 'usage',
@@ -116,7 +117,7 @@ export function tooManyArguments(count: number, known: readonly string[]): Failu
       takes.length === 0
         ? 'it takes no arguments'
         : `it takes ${takes.join(' and ')}; a value with spaces needs quotes`,
-    try: ownHelp,
+    try: help,
   })
 }
 
