@@ -111,13 +111,16 @@ function machineFor(name: string): Machine {
   return seeded.copy({ROOMCTL_PROFILE: 'sandbox', HTTPS_PROXY: 'http://127.0.0.1:9'})
 }
 
-/** The files that examples upload, and the folder that they sync. */
+/** The files that examples upload or read, and the folder that they sync. */
 function putFiles(work: string): void {
   const folder = path.join(work, 'build/ios')
   mkdirSync(folder, {recursive: true})
   for (const name of ['level2.bundle', 'level3.bundle']) {
     for (const place of [work, folder]) writeFileSync(path.join(place, name), `the bytes of ${name}`)
   }
+  const at = new Date().toISOString()
+  const seen = {at, after: at, event: 'room-seen', room_id: 'r-standup', room_status: 'MEETING', present: ['ann']}
+  for (const name of ['events.ndjson', 'events.ndjson.1']) writeFileSync(path.join(work, name), JSON.stringify(seen))
   writeFileSync(path.join(folder, 'catalog.json'), '{"bundles": ["level2.bundle", "level3.bundle"]}')
 }
 

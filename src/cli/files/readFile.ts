@@ -123,6 +123,13 @@ export async function readInputFile(path: string, limits: InputFileLimits): Prom
   }
 }
 
+/** A file or a pipe, to be read as it comes. Raises a Failure (file). */
+export function openInput(path: string): Promise<Readable> {
+  const file = openForReading(path)
+  if (fstatSync(file).isDirectory()) throw cannotRead(path, 'it is a folder')
+  return streamOf(file, path)
+}
+
 async function readStream(stream: Readable, path: string, limits: InputFileLimits): Promise<Buffer> {
   try {
     return await readBytes(stream, limits)
@@ -146,6 +153,6 @@ function tooLarge(path: string, {most, advice, ifLarger}: SmallFileLimits): Fail
   return cannotRead(path, `it is larger than ${most}`, ifLarger ?? advice)
 }
 
-function cannotRead(path: string, why: string | undefined, advice?: string, cause?: unknown): Failure {
+export function cannotRead(path: string, why: string | undefined, advice?: string, cause?: unknown): Failure {
   return new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice}, {cause})
 }

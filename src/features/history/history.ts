@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {operations} from '../../api/contract/operations.js'
 import {repeatable} from '../../cli/flags/flags.js'
-import {parseChoice, parseInstantFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
+import {parseChoice, parsePastFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {readHistory} from '../../cli/session/journal.js'
 import type {CommonFlags, Session} from '../../cli/session/session.js'
@@ -66,8 +66,8 @@ function withUndoing(entry: JournalEntry, undone: ReadonlyMap<string, string>): 
 
 function filterOf(session: Session, flags: HistoryFlags): (entry: JournalEntry) => boolean {
   const {room, profile, outcome: outcomes} = flags
-  const since = flags.since === undefined ? undefined : past(session, '--since', flags.since)
-  const until = flags.until === undefined ? undefined : past(session, '--until', flags.until)
+  const since = flags.since === undefined ? undefined : parsePastFlag(session, '--since', flags.since)
+  const until = flags.until === undefined ? undefined : parsePastFlag(session, '--until', flags.until)
   const wanted = flags.operation?.map((text) => parseChoice('--operation', text, [...changing, 'api', ...topics]))
   return (entry) =>
     (since === undefined || Date.parse(entry.at) >= since) &&
@@ -76,10 +76,4 @@ function filterOf(session: Session, flags: HistoryFlags): (entry: JournalEntry) 
     (room === undefined || entry.targets.roomId === room) &&
     (outcomes === undefined || outcomes.includes(entry.outcome)) &&
     (profile === undefined || entry.profile === profile)
-}
-
-/** A moment; a duration alone counts back from now: `2h`. */
-function past(session: Session, flag: string, text: string): number {
-  const isDuration = /^(?:\d+(?:\.\d+)?(?:ms|[smhdw]))+$/u.test(text)
-  return Date.parse(parseInstantFlag(session, flag, isDuration ? `-${text}` : text))
 }

@@ -13,9 +13,17 @@ const fields = [
   'reserved_end_time',
 ] as const satisfies readonly (keyof RoomSummary)[]
 
-/** A room as it is, before anything has happened. `service`: the digest of the address. */
-export function sighting(room: WatchedRoom, service: string): RoomEvent {
-  return {event: 'room-seen', ...stateOf(room, room.rowAt), present: watchedPresent(room), service}
+/** What tells the events of one service from those of another, and of one run of the watch from those of the next. */
+export interface WatchRun {
+  /** A digest of the address. */
+  readonly service: string
+  /** When it began, RFC 3339. */
+  readonly run: string
+}
+
+/** A room as it is, before anything has happened. */
+export function sighting(room: WatchedRoom, run: WatchRun): RoomEvent {
+  return {event: 'room-seen', ...stateOf(room, room.rowAt), present: watchedPresent(room), ...run}
 }
 
 /**
@@ -139,13 +147,13 @@ export type RoomEvent =
   // An outage: in this time nothing was seen of a room, or of any (null).
   | (OfRoom<Member> & {readonly event: 'gap'; readonly why: string})
   // A room as it is when the watch starts, or when it is first chosen, with who is in it already.
-  | (OfRoom & {
-      readonly event: 'room-seen' | 'room-appeared'
-      readonly room_status: Member
-      readonly host: Member
-      readonly present?: readonly string[]
-      readonly service?: string
-    })
+  | (OfRoom &
+      Partial<WatchRun> & {
+        readonly event: 'room-seen' | 'room-appeared'
+        readonly room_status: Member
+        readonly host: Member
+        readonly present?: readonly string[]
+      })
   // As it was last seen.
   | (OfRoom & {readonly event: 'room-went'; readonly room_status: Member})
   | (OfRoom & {readonly event: 'state-changed'; readonly room_status: Member; readonly before: Member})
@@ -159,11 +167,10 @@ export type RoomEvent =
   | (OfRoom & {readonly event: 'joined' | 'left' | 'added' | 'removed'; readonly user_id: string})
   | (OfRoom & {readonly event: RoleEvent; readonly user_id: Member; readonly before: Member})
 
-/** What only programs read: until `after` every room is known to be as the events say. `service`: a digest of the address. */
-interface LookedEvent {
+/** What only programs read: until `after` every room is known to be as the events say. */
+interface LookedEvent extends WatchRun {
   readonly event: 'looked'
   readonly after: number
-  readonly service: string
 }
 
 export type WatchEvent = RoomEvent | LookedEvent

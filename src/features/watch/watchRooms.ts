@@ -16,6 +16,7 @@ import {
   secondOf,
   sighting,
   type WatchEvent,
+  type WatchRun,
 } from './differences.js'
 import type {CallBudget, LimitedSession} from './flags.js'
 import {outageNotes, type PollResult, poll} from './poll.js'
@@ -50,7 +51,8 @@ export interface RoomWatch {
 export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomWatch): Promise<void> {
   const {runtime} = session
   const {base} = await session.api.access('room')
-  const watcher = new RoomWatcher(session, watch, digestOf(base))
+  const run = {service: digestOf(base), run: runtime.now().toISOString()}
+  const watcher = new RoomWatcher(session, watch, run)
   try {
     await watcher.run().catch((error: unknown) => {
       const isInterruption = error instanceof Failure && error.facts.exit === 'interrupted'
@@ -79,7 +81,7 @@ const noteMs = 30_000
 class RoomWatcher {
   readonly #session: Session
   readonly #watch: RoomWatch
-  readonly #service: string
+  readonly #run: WatchRun
   readonly #read: WatchReader
   readonly #known = new Map<string, WatchedRoom>()
   /** The outage of all rooms that is not written yet. */
@@ -91,10 +93,10 @@ class RoomWatcher {
   /** Nothing is left to wait for, or nobody reads any more. */
   isOver = false
 
-  constructor(session: Session, watch: RoomWatch, service: string) {
+  constructor(session: Session, watch: RoomWatch, run: WatchRun) {
     this.#session = session
     this.#watch = watch
-    this.#service = service
+    this.#run = run
     this.#read = readerOf(session, watch, (was, is) => this.#tell(was, is))
     this.sight = new Sight(() => session.runtime.now().getTime())
   }
@@ -112,6 +114,7 @@ class RoomWatcher {
     )
     this.isOver = this.#endsWith(rooms)
     if (this.isOver) return
+    await this.noteLook()
     const stop = this.#session.runtime.every(noteMs, () => {
       this.#noted = this.noteLook()
       // It is raised by the look that waits for it.
@@ -135,7 +138,7 @@ class RoomWatcher {
     else if (was) this.#known.delete(was.row.room_id)
     if (is?.unread) return
     if (this.rooms) await this.#write(differences(was, is))
-    else if (is && this.#watch.initial) await this.#write([sighting(is, this.#service)])
+    else if (is && this.#watch.initial) await this.#write([sighting(is, this.#run)])
   }
 
   /** An outage comes before what happened in it. */
@@ -152,7 +155,7 @@ class RoomWatcher {
       (least, {row, rowAt, peopleAt}) => Math.min(least, isVacant(row) ? rowAt : peopleAt),
       this.sight.seen,
     )
-    await writeEvents(this.#session, [{event: 'looked', after, service: this.#service}])
+    await writeEvents(this.#session, [{event: 'looked', after, ...this.#run}])
   }
 
   #endsWith(rooms: Rooms): boolean {

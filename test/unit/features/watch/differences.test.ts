@@ -132,7 +132,8 @@ test('an event carries the names of the document', () => {
 })
 
 test('a first sight has the state, the host and who is there', () => {
-  const shown = (all: Rooms) => [...all.values()].map((room) => sighting(room, 'digest'))
+  const at = '2026-12-01T12:00:00.000Z'
+  const shown = (all: Rooms) => [...all.values()].map((room) => sighting(room, {service: 'digest', run: at}))
   expect(shown(look())).toEqual([
     {
       event: 'room-seen',
@@ -143,6 +144,7 @@ test('a first sight has the state, the host and who is there', () => {
       host: 'ann',
       present: ['ann', 'ben'],
       service: 'digest',
+      run: at,
     },
   ])
   const bare = rooms(fromRow({row: {room_id: 'r-9'}, rowAt: 0}))

@@ -1,0 +1,68 @@
+import * as Flags from '@oclif/core/flags'
+import {Failure} from '../../api/contract/failure.js'
+import {LocalRowsCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples, repeatable, severalArg} from '../../cli/flags/flags.js'
+import {parsePastFlag} from '../../cli/flags/parseValues.js'
+import {presentList} from '../../cli/output/present.js'
+import {Attendance} from '../../features/watch/attendance.js'
+import {readRecording} from '../../features/watch/recording.js'
+import {counted} from '../../text/text.js'
+import {checkOutput} from '../../view/format/output.js'
+import {attendanceList} from '../../view/room/attendance.js'
+
+export default class RoomAttendance extends LocalRowsCommand {
+  static override summary = 'Show who was in which room, and for how long'
+  static override description =
+    `Reads recordings of room watch --initial -o ndjson, in any order, and calls no service. Polling does not see the moment when
+somebody enters or leaves, so the minutes lie between least and most. Time that nobody watched, because the watch was restarted
+or the service was out of reach, is shown as unseen and is not in least; a session across it is one. For a session that is open
+at either end of the recording, most is unknown (null). Somebody who leaves and returns has another session. --since and --until
+cut sessions. --threshold keeps users whose least is that share of the time that the room was MEETING.`
+  static override args = {file: {...severalArg('FILE', 'recordings; - is stdin'), required: true}}
+  static override flags = {
+    room: Flags.string({...repeatable, helpValue: 'ROOM', summary: 'only this room; repeatable'}),
+    user: Flags.string({...repeatable, helpValue: 'USER', summary: 'only this user; repeatable'}),
+    since: Flags.string({helpValue: 'TIME', summary: 'count from this time: 2h (ago), 2026-12-01T09:00+09:00'}),
+    until: Flags.string({helpValue: 'TIME', summary: 'count up to this time'}),
+    threshold: Flags.string({helpValue: '85%', summary: 'only users who were there for this share of the meeting'}),
+  }
+  static override examples = commandExamples({
+    'Who was in a room, from a recording': 'roomctl room attendance events.ndjson --room r-standup',
+    'Who attended most of it, for a spreadsheet':
+      'roomctl room attendance events.ndjson --room r-standup --threshold 85% -o csv',
+    'The last two hours, of several recordings': 'roomctl room attendance events.ndjson events.ndjson.1 --since 2h',
+  })
+
+  async run(): Promise<void> {
+    const {args, flags} = await this.parse(RoomAttendance)
+    const session = await this.open(flags)
+    await checkOutput(attendanceList.columns, session.output)
+    const {since, until} = flags
+    const attendance = new Attendance({
+      since: since === undefined ? Number.NEGATIVE_INFINITY : parsePastFlag(session, '--since', since),
+      until: until === undefined ? Number.POSITIVE_INFINITY : parsePastFlag(session, '--until', until),
+      rooms: flags.room && new Set(flags.room),
+      users: flags.user && new Set(flags.user),
+      threshold: flags.threshold === undefined ? undefined : shareOf(flags.threshold),
+    })
+    const cut: string[] = []
+    const backwards: string[] = []
+    await readRecording(session.runtime, args.file ?? [], {
+      cut: (where) => void cut.push(where),
+      event: (event) => void (attendance.read(event) || backwards.push(event.where())),
+    })
+    if (cut.length > 0)
+      session.warn(`note: ${counted(cut.length, 'line')} cut by a kill skipped, the first at ${cut[0]}`)
+    if (backwards.length > 0) {
+      session.warn(`warning: times run backwards at ${backwards[0]}: minutes may be wrong there`)
+    }
+    await presentList(session, attendance.rows(), attendanceList)
+  }
+}
+
+/** Raises a Failure (usage). */
+function shareOf(text: string): number {
+  const percent = Number(/^(\d{1,3}(?:\.\d+)?)%$/u.exec(text)?.[1])
+  if (percent > 0 && percent <= 100) return percent / 100
+  throw new Failure({exit: 'usage', message: `--threshold takes a percentage, not ${text}`, try: '--threshold 85%'})
+}

@@ -1,0 +1,206 @@
+import {addAbortSignal, Readable} from 'node:stream'
+import {Failure} from '../../api/contract/failure.js'
+import {cannotRead, encodingAdvice, openInput} from '../../cli/files/readFile.js'
+import type {Runtime} from '../../cli/runtime/runtime.js'
+import {reasonOf} from '../../storage/disk/reason.js'
+import {Interrupted} from '../../terminal/questions.js'
+
+/** A line of `room watch`, as far as it is about presence; times in milliseconds since 1970. */
+export interface RecordedEvent {
+  readonly event: string
+  readonly after: number
+  readonly at: number
+  readonly room_id?: string | null
+  readonly user_id?: string | null
+  readonly present?: readonly string[]
+  readonly room_status?: string | null
+  readonly service?: string
+  readonly run?: string
+  /** `events.ndjson line 12`. */
+  readonly where: () => string
+}
+
+interface RecordingReader {
+  readonly event: (event: RecordedEvent) => void
+  /** Called with the lines that a kill cut. */
+  readonly cut: (where: string) => void
+}
+
+/**
+ * Reads the events of files, `-` for stdin, merged by their times, so that runs of the watch come in order whatever file they are in.
+ * Raises a Failure (file) for what cannot be read, is no event or has none, and for events of two services.
+ */
+export async function readRecording(
+  {stdin, signal}: Runtime,
+  paths: readonly string[],
+  {event: read, cut}: RecordingReader,
+): Promise<void> {
+  let active = paths.map((path) => new Source(path, batchesOf(path, {stdin, signal, cut})))
+  for (const source of active) {
+    if (!(await source.fill())) throw cannotUse(`${nameOf(source.path)} has no events`)
+  }
+  let service: string | undefined
+  while (active.length > 0) {
+    const source = active.reduce(earlier)
+    const event = source.take()
+    service ??= event.service
+    if ((event.service ?? service) !== service) {
+      throw new Failure({exit: 'file', message: `${event.where()} is of another service than the lines before it`})
+    }
+    read(event)
+    if (!source.isReady && !(await source.fill())) active = active.filter((one) => one !== source)
+  }
+}
+
+class Source {
+  #events: readonly RecordedEvent[] = []
+  #index = 0
+
+  constructor(
+    readonly path: string,
+    private readonly batches: AsyncGenerator<readonly RecordedEvent[]>,
+  ) {}
+
+  get isReady(): boolean {
+    return this.#index < this.#events.length
+  }
+
+  /** Reads on. Gives back whether there is another event. */
+  async fill(): Promise<boolean> {
+    for (this.#index = 0, this.#events = []; !this.isReady; ) {
+      const {value, done} = await this.batches.next()
+      if (done) return false
+      this.#events = value
+    }
+    return true
+  }
+
+  /** The next event, which is there. */
+  get next(): RecordedEvent {
+    return this.#events[this.#index] as RecordedEvent
+  }
+
+  take(): RecordedEvent {
+    const event = this.next
+    this.#index += 1
+    return event
+  }
+}
+
+/** Of the same time the one that says less: the end of a run comes before the sightings of the next. */
+function earlier(one: Source, other: Source): Source {
+  const [first, second] = [one.next, other.next]
+  return second.at < first.at || (second.at === first.at && second.after < first.after) ? other : one
+}
+
+interface Input extends Pick<Runtime, 'stdin' | 'signal'>, Pick<RecordingReader, 'cut'> {}
+
+/** The events of a file, some at a time. */
+async function* batchesOf(path: string, {stdin, signal, cut}: Input): AsyncGenerator<readonly RecordedEvent[]> {
+  const stream = path === '-' ? new Readable().wrap(stdin) : await openInput(path)
+  const lines = new Lines(nameOf(path), cut)
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    for await (const chunk of addAbortSignal(signal, stream)) {
+      const texts = (rest + decoder.decode(Buffer.from(chunk), {stream: true})).split('\n')
+      rest = texts.pop() ?? ''
+      yield texts.flatMap((text) => lines.read(text))
+    }
+  } catch (error) {
+    if (error instanceof Failure) throw error
+    throw signal.aborted ? new Interrupted() : cannotRead(path, reasonOf(error), undefined, error)
+  }
+  yield lines.read(rest + decoder.decode())
+  lines.end()
+}
+
+/** What begins as an event and does not end as one was cut if the next start of the watch, or nothing, follows. */
+class Lines {
+  #number = 0
+  #broken: string | undefined
+
+  constructor(
+    private readonly name: string,
+    private readonly cut: RecordingReader['cut'],
+  ) {}
+
+  read(text: string): RecordedEvent[] {
+    this.#number += 1
+    if (text === '') return []
+    const number = this.#number
+    const where = () => `${this.name} line ${number}`
+    const whole = eventOf(text, where)
+    if (whole && this.#broken === undefined) return [whole]
+    const event = whole ?? eventBehindCut(text, where)
+    if (!event && !/^\{.*[^}\s]\s*$/u.test(text)) throw noEvent(where())
+    if (this.#broken !== undefined && !startsRun(event)) throw noEvent(this.#broken)
+    this.end()
+    this.#broken = event ? undefined : where()
+    if (event !== whole) this.cut(where())
+    return event ? [event] : []
+  }
+
+  end(): void {
+    if (this.#broken !== undefined) this.cut(this.#broken)
+  }
+}
+
+function startsRun(event: RecordedEvent | undefined): boolean {
+  return event?.event === 'room-seen' || event?.event === 'looked'
+}
+
+/** The first line of a run that was written behind one that a kill had cut. */
+function eventBehindCut(text: string, where: () => string): RecordedEvent | undefined {
+  for (let at = text.startsWith('{') ? text.indexOf('{"', 1) : -1; at > 0; at = text.indexOf('{"', at + 1)) {
+    const event = eventOf(text.slice(at), where)
+    if (event) return event
+  }
+  return undefined
+}
+
+function eventOf(text: string, where: () => string): RecordedEvent | undefined {
+  try {
+    const line: unknown = JSON.parse(text)
+    if (typeof line !== 'object' || line === null) return undefined
+    const {after, at} = line as Readonly<Record<string, unknown>>
+    const event = Object.assign(line, {after: timeOf(after), at: timeOf(at), where})
+    return isEvent(event) ? event : undefined
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function isEvent(line: Partial<Record<keyof RecordedEvent, unknown>>): line is RecordedEvent {
+  const {event, after, at, room_id: room, user_id: user, present} = line
+  if (typeof event !== 'string' || Number.isNaN(after) || Number.isNaN(at)) return false
+  if (typeof room !== 'string' && event !== 'looked' && event !== 'gap') return false
+  if (typeof user !== 'string' && (event === 'joined' || event === 'left')) return false
+  return Array.isArray(present) || (present === undefined && event !== 'room-seen')
+}
+
+const times = new Map<unknown, number>()
+
+/** Neighbours have the same times. */
+function timeOf(text: unknown): number {
+  const known = times.get(text)
+  if (known !== undefined) return known
+  if (times.size > 100) times.clear()
+  const time = typeof text === 'string' ? Date.parse(text) : Number.NaN
+  times.set(text, time)
+  return time
+}
+
+function nameOf(path: string): string {
+  return path === '-' ? 'stdin' : path
+}
+
+function noEvent(where: string): Failure {
+  return cannotUse(`${where} is not an event of room watch`)
+}
+
+function cannotUse(message: string): Failure {
+  const why = 'it takes the output of: roomctl room watch --initial -o ndjson'
+  return new Failure({exit: 'file', message, why, try: encodingAdvice})
+}

@@ -1,0 +1,36 @@
+import type {Column, ListView} from '../format/columns.js'
+
+/** How long somebody was in a room, in minutes of two decimals: the truth lies between the two. */
+export interface AttendanceRow {
+  readonly room_id: string
+  readonly user_id: string
+  readonly sessions: number
+  readonly first_seen: string
+  readonly last_seen: string
+  readonly minutes_least: number
+  /** Null where a session is open at an end of the recording. */
+  readonly minutes_most: number | null
+  readonly unseen_minutes: number
+}
+
+export const attendanceList: ListView<AttendanceRow> = {
+  id: ({user_id: user}) => user,
+  empty: 'nobody was seen',
+  columns: [
+    {name: 'room_id', label: 'room', value: ({room_id: id}) => id, id: true},
+    {name: 'user_id', label: 'user', value: ({user_id: user}) => user, id: true},
+    {name: 'sessions', value: ({sessions}) => sessions, right: true},
+    {name: 'first_seen', label: 'first', value: (row) => row.first_seen, time: 'second'},
+    {name: 'last_seen', label: 'last', value: (row) => row.last_seen, time: 'second'},
+    minutesColumn('minutes_least', 'least'),
+    minutesColumn('minutes_most', 'most'),
+    minutesColumn('unseen_minutes', 'unseen'),
+  ],
+}
+
+function minutesColumn(
+  name: 'minutes_least' | 'minutes_most' | 'unseen_minutes',
+  label: string,
+): Column<AttendanceRow> {
+  return {name, label, value: (row) => row[name], show: (row) => row[name]?.toFixed(2) ?? '?', right: true}
+}

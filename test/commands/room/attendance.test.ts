@@ -1,0 +1,167 @@
+import {writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {enterSandboxRoom, leaveSandboxRoom} from '../../../src/sandbox/demo/scenarios.js'
+import {cli, demoStore, noon} from '../../support/cli.js'
+import {freshFolder} from '../../support/folder.js'
+import {sandboxOf} from '../answers.js'
+
+const folder = freshFolder()
+let files = 0
+
+function fileOf(...lines: readonly (object | string)[]): string {
+  files += 1
+  const file = path.join(folder, `events-${files}.ndjson`)
+  const text = lines.map((line) => (typeof line === 'string' ? line : `${JSON.stringify(line)}\n`)).join('')
+  writeFileSync(file, text)
+  return file
+}
+
+const time = (seconds: number) => new Date(noon.getTime() + seconds * 1000).toISOString().replace('.000', '')
+const seen = (at: number, present: string[], more: object = {}) => ({
+  at: time(at),
+  event: 'room-seen',
+  after: time(at - 1),
+  room_id: 'r-1',
+  name: 'Standup',
+  room_status: 'MEETING',
+  host: null,
+  present,
+  service: 'one',
+  run: time(at - 1),
+  ...more,
+})
+const left = (user_id: string, at: number) => ({
+  at: time(at),
+  event: 'left',
+  after: time(at - 5),
+  room_id: 'r-1',
+  name: null,
+  user_id,
+})
+const joined = (user_id: string, at: number) => ({...left(user_id, at), event: 'joined'})
+
+test('what room watch records is read: who was there, from when to when, and how surely', async () => {
+  const store = await demoStore()
+  const sandbox = sandboxOf(store)
+  const controller = new AbortController()
+  let looks = 0
+  const ran = await cli('room watch r-townhall r-standup --initial -o ndjson', {
+    signal: controller.signal,
+    onWait: async (ms) => {
+      if (ms < 1000) return
+      looks += 1
+      if (looks === 2) await enterSandboxRoom(store, 'r-townhall', 'ann', noon)
+      if (looks === 14) await leaveSandboxRoom(store, 'r-townhall', 'ann', noon)
+      if (looks === 16) controller.abort()
+    },
+    transport: sandbox,
+  })
+  const file = fileOf(ran.stdout)
+  const json = await cli(`room attendance ${file} -o json --room r-townhall`)
+  expect(json).toMatchObject({exit: 0, stderr: ''})
+  const [row, ...others] = JSON.parse(json.stdout)
+  expect(others).toEqual([])
+  expect(row).toMatchObject({room_id: 'r-townhall', user_id: 'ann', sessions: 1, unseen_minutes: 0})
+  // Twelve pauses of five seconds, and up to a tenth more.
+  expect(row.minutes_least).toBeGreaterThan(0.9)
+  expect(row.minutes_most).toBeLessThan(1.3)
+  expect(row.minutes_most).toBeGreaterThan(row.minutes_least)
+  const table = await cli(`room attendance ${file}`)
+  expect(table.stdout).toMatch(/^ROOM +USER +SESSIONS +FIRST +LAST +LEAST +MOST +UNSEEN\n/u)
+  expect(table.stdout).toMatch(/r-standup +ben +1 .* \? +0\.00\n/u)
+})
+
+describe('recordings', () => {
+  const first = [seen(0, ['ann']), left('ann', 60)]
+  const second = [seen(100, ['ben']), left('ben', 160)]
+
+  test('come in order, whatever the order of the files, and from stdin', async () => {
+    const [one, two] = [fileOf(...first, seen(200, [])), fileOf(...second)]
+    const {stdout} = await cli(`room attendance ${one} ${two} -o csv`)
+    expect(stdout.trimEnd().split('\n')).toEqual([
+      'room_id,user_id,sessions,first_seen,last_seen,minutes_least,minutes_most,unseen_minutes',
+      'r-1,ann,1,2026-12-01T12:00:00Z,2026-12-01T12:00:55Z,0.91,,0',
+      'r-1,ben,1,2026-12-01T12:01:40Z,2026-12-01T12:02:35Z,0.91,1.75,0.75',
+    ])
+    expect((await cli(`room attendance ${two} ${one} -o csv`)).stdout).toBe(stdout)
+    const stdin = [...first, ...second, seen(200, [])].map((line) => `${JSON.stringify(line)}\n`).join('')
+    expect((await cli('room attendance - -o csv', {stdin})).stdout).toBe(stdout)
+    expect((await cli(`room attendance ${one} ${two} -q`)).stdout).toBe('ann\nben\n')
+  })
+
+  test('may have lines that a kill cut: they are skipped with one note', async () => {
+    const whole = await cli(`room attendance ${fileOf(...first, ...second)} -o json`)
+    const cut = JSON.stringify(left('eve', 70)).slice(0, 40)
+    for (const file of [
+      fileOf(...first, cut, ...second),
+      fileOf(...first, `${cut}\n`, ...second),
+      fileOf(...first, '{"at', ...second, cut),
+    ]) {
+      const ran = await cli(`room attendance ${file} -o json`)
+      expect(ran).toMatchObject({exit: 0, stdout: whole.stdout})
+      expect(ran.stderr).toMatch(/^note: \d lines? cut by a kill skipped, the first at .*events-\d+\.ndjson line 3\n$/u)
+    }
+  })
+
+  test.each([
+    ['a file without events', [], 'events-N.ndjson has no events'],
+    ['a file with a cut line alone', ['{"at":"20'], 'events-N.ndjson has no events'],
+    [
+      'a line that is no event',
+      [seen(0, []), 'hello\n', left('ann', 60)],
+      'events-N.ndjson line 2 is not an event of room watch',
+    ],
+    [
+      'a line that is cut where no run begins',
+      [seen(0, []), '{"at":\n', left('ann', 60)],
+      'line 2 is not an event of room watch',
+    ],
+    ['another JSON', [{room_id: 'r-1'}], 'line 1 is not an event of room watch'],
+    [
+      'a time that is none',
+      [{...left('ann', 60), at: 'noon'}, left('ann', 60)],
+      'line 1 is not an event of room watch',
+    ],
+    [
+      'another service',
+      [seen(0, []), seen(60, [], {service: 'two'})],
+      'line 2 is of another service than the lines before it',
+    ],
+  ])('end with 14 for %s', async (_, lines, message) => {
+    const ran = await cli(`room attendance ${fileOf(...lines)}`)
+    expect(ran).toMatchObject({exit: 14, stdout: ''})
+    expect(ran.stderr.replace(/events-\d+/gu, 'events-N')).toContain(message)
+  })
+
+  test('end with 14 for a file that is not there and for a folder', async () => {
+    for (const name of [path.join(folder, 'none'), folder]) {
+      expect(await cli(`room attendance ${name}`)).toMatchObject({exit: 14, stdout: ''})
+    }
+  })
+
+  test('whose times run backwards within a run are warned about', async () => {
+    const ran = await cli(`room attendance ${fileOf(seen(60, []), joined('ann', 90), left('ann', 40))}`)
+    expect(ran.exit).toBe(0)
+    expect(ran.stderr).toMatch(/^warning: times run backwards at .*line 3: minutes may be wrong there\n/u)
+  })
+})
+
+test('--since, --until, --room, --user and --threshold choose', async () => {
+  const file = fileOf(seen(0, ['ann', 'ben']), left('ben', 30), left('ann', 120))
+  const users = async (words: string) =>
+    (await cli(`room attendance ${file} -q ${words}`)).stdout.split('\n').slice(0, -1)
+  expect(await users('')).toEqual(['ann', 'ben'])
+  expect(await users('--threshold 85%')).toEqual(['ann'])
+  expect(await users('--user ben --user eve')).toEqual(['ben'])
+  expect(await users('--room r-2')).toEqual([])
+  expect(await users(`--since ${time(60)}`)).toEqual(['ann'])
+  const {stdout} = await cli(`room attendance ${file} -o json --since ${time(60)} --until ${time(90)}`)
+  expect(JSON.parse(stdout)).toMatchObject([
+    {minutes_least: 0.5, minutes_most: 0.5, first_seen: time(60), last_seen: time(90)},
+  ])
+  for (const words of ['--threshold 85', '--threshold 0%', '--threshold 101%', '--since noon']) {
+    expect(await cli(`room attendance ${file} ${words}`)).toMatchObject({exit: 2, stdout: ''})
+  }
+  expect((await cli('room attendance')).exit).toBe(2)
+})
