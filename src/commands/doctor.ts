@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {applicationFlags, commandExamples, overwriteFlag} from '../cli/flags/flags.js'
+import {applicationFlags, commandExamples, overwriteFlag, rowFlags} from '../cli/flags/flags.js'
 import {outputFile} from '../cli/output/outputFile.js'
 import {commandContextOf} from '../cli/runtime/runtime.js'
 import {stateDirFlag} from '../features/asset/uploadFlags.js'
@@ -17,6 +17,7 @@ Each line is ok, hint (for programs an ok with a fix), warn or fail, with the fi
 takes at most 5 s, or --timeout. --report writes the findings with versions and settings for a ticket, without tokens and with ~ for the
 home folder; host and profile names are kept.`
   static override flags = {
+    ...rowFlags,
     ...applicationFlags,
     container: Flags.string({helpValue: 'CONTAINER', summary: 'container to check on the asset service'}),
     'state-dir': stateDirFlag,

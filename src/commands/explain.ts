@@ -1,11 +1,11 @@
 import * as Flags from '@oclif/core/flags'
-import {LocalRowsCommand} from '../cli/app/baseCommand.js'
-import {commandExamples, optionalArg} from '../cli/flags/flags.js'
+import {LocalCommand} from '../cli/app/baseCommand.js'
+import {commandExamples, optionalArg, rowFlags} from '../cli/flags/flags.js'
 import {presentList, presentText} from '../cli/output/present.js'
 import {explanations} from '../features/explain/explanations.js'
 import {explanationList, explanationText} from '../view/tool/explanation.js'
 
-export default class Explain extends LocalRowsCommand {
+export default class Explain extends LocalCommand {
   static override summary = 'Explain an error code and what to do'
   static override description =
     `Shows every documented code with its meaning for each operation, as one code may have several meanings: RE001 differs
@@ -13,6 +13,7 @@ between start and stop. Without CODE, lists all codes, or those of --operation. 
 codes; use an HTTP status instead.`
   static override args = {code: optionalArg('CODE', 'an error code, such as ER001, or an HTTP status')}
   static override flags = {
+    ...rowFlags,
     operation: Flags.string({helpValue: 'ID', summary: 'only for this operation, such as record.stop'}),
   }
   static override examples = commandExamples({

@@ -1,14 +1,14 @@
-import {LocalRowsCommand} from '../cli/app/baseCommand.js'
-import {commandExamples} from '../cli/flags/flags.js'
+import {LocalCommand} from '../cli/app/baseCommand.js'
+import {commandExamples, rowFlags, timeFlags} from '../cli/flags/flags.js'
 import {historyFlags, showHistory} from '../features/history/history.js'
 
-export default class History extends LocalRowsCommand {
+export default class History extends LocalCommand {
   static override summary = 'Show the changes made from this machine'
   static override description =
     `Every change is one line in a journal: time, profile, operation, target, user, outcome and reason (--reason), never message
 contents or secrets. The newest is first. Shows all profiles; -p shows one. For a log that several people share, feed it
 with history --asc -o ndjson.`
-  static override flags = historyFlags
+  static override flags = {...historyFlags, ...rowFlags, ...timeFlags}
   static override examples = commandExamples({
     'Changes in the last 24 hours': 'roomctl history --since 1d',
     'Who was blocked in a room, for a script': 'roomctl history --room r-standup --operation attendee.block -o ndjson',

@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {commandExamples, confirmableFlags, optionalArg, requesterFlags} from '../cli/flags/flags.js'
+import {commandExamples, confirmableFlags, optionalArg, requesterFlags, timeFlags} from '../cli/flags/flags.js'
 import {undo} from '../features/history/undo.js'
 
 export default class Undo extends RoomctlCommand {
@@ -11,7 +11,7 @@ change of the profile that can be undone is undone after a confirmation; --yes d
 undo is itself a journal entry, and an entry can be undone once. An update can be undone only if the room was read for it:
 not with --as USER or --admin.`
   static override args = {entry: optionalArg('ENTRY', 'id of a change, as shown by history')}
-  static override flags = {...requesterFlags, ...confirmableFlags}
+  static override flags = {...timeFlags, ...requesterFlags, ...confirmableFlags}
   static override examples = commandExamples({
     'Undo a block': 'roomctl attendee block r-standup ben --yes && roomctl undo --yes',
     'See what would be sent to undo the last change of a room':

@@ -94,7 +94,7 @@ describe('the request', () => {
     ['api room POST /x -f a=1 --input -', 'cannot also be provided'],
     ['api room GET /x -o csv', 'cannot print its answer as csv'],
     ['api room GET /x -q', 'cannot print its answer as ids'],
-    ['api room GET /x --columns a', 'api takes neither --columns nor --sort'],
+    ['api room GET /x --columns a', 'this command does not take --columns'],
     ['api room GET /x -o yaml --query data -r', '--raw cannot be used with -o yaml'],
     ['api room GET /x -o json --query [', '--query cannot be used'],
   ])('%s is refused before anything is sent', async (line, message) => {

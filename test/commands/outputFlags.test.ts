@@ -53,15 +53,24 @@ test('a list is sorted downwards by a column whose name begins like a flag', asy
 describe('a common flag that does nothing in the command', () => {
   const lines = ['config path', 'config current', 'config get output', 'sandbox seed', 'completion bash']
 
+  test('is refused by a change of one thing, and one of times by a list without any', async () => {
+    for (const flag of ['--columns=room_id', '--utc']) {
+      expect(await cli(`room delegate r-standup ben ${flag}`)).toMatchObject({exit: 2, sent: []})
+    }
+    expect(await cli('config route test room.update --no-header')).toMatchObject({exit: 2, stdout: ''})
+    expect(await cli('config route test room.update --retries 1')).toMatchObject({exit: 2, stdout: ''})
+    expect((await cli('attendee list r-standup --utc')).stderr).toContain('  why: it neither prints nor reads times\n')
+    expect(await cli('room update r-standup --max 9 --tz Asia/Seoul')).toMatchObject({exit: 0})
+  })
+
   test('is refused behind it, with the reason', () =>
     everyCase(lines, async (line) => {
       for (const flag of ['--columns=a', '--sort=a', '--no-header', '--no-pager', '--utc', '--tz=utc']) {
         const ran = await cli(`${line} ${flag}`)
         const [name] = flag.split('=')
         expect(ran).toMatchObject({exit: 2, stdout: ''})
-        expect(ran.stderr).toContain(
-          `error: this command does not take ${name}\n  why: it prints no rows and no times\n`,
-        )
+        const why = /utc|tz/u.test(flag) ? 'it neither prints nor reads times' : 'it prints no rows'
+        expect(ran.stderr).toContain(`error: this command does not take ${name}\n  why: ${why}\n`)
         expect(ran.stderr).toContain(`  try: leave ${name} out`)
       }
       expect((await cli(`${line} --retries 1`)).stderr).toContain('  why: it calls no service\n')

@@ -7,7 +7,7 @@ import type {Service} from '../../api/contract/operation.js'
 import {getRoom} from '../../api/contract/room.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
 import {shellWord} from '../../text/text.js'
-import {changeFlags, localFlags, localRowFlags, roomFlags, serviceFlags} from '../flags/flags.js'
+import {changeFlags, localFlags, roomFlags, serviceFlags} from '../flags/flags.js'
 import {commandContextOf} from '../runtime/runtime.js'
 import {assertWritable} from '../session/readOnly.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
@@ -92,11 +92,6 @@ export abstract class LocalCommand extends PlainCommand {
   protected override catch(error: Error): Promise<unknown> {
     return Promise.reject(error)
   }
-}
-
-/** The base of the commands that print rows without calling a service. */
-export abstract class LocalRowsCommand extends LocalCommand {
-  static override baseFlags = localRowFlags
 }
 
 export abstract class RoomctlCommand extends LocalCommand {

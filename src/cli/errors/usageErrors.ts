@@ -70,7 +70,8 @@ function formerReading(flags: readonly string[], known: readonly string[]): Fail
 }
 
 const whyUnused: Readonly<Record<string, string>> = {
-  ROWS: 'it prints no rows and no times',
+  ROWS: 'it prints no rows',
+  TIMES: 'it neither prints nor reads times',
   SERVICE: 'it calls no service',
   RUN: 'it has no run over several targets or files',
 }

@@ -5,7 +5,8 @@ import * as Flags from '@oclif/core/flags'
 export const commonGroups = {
   OUTPUT: 'Every command: output',
   GLOBAL: 'Every command: settings',
-  ROWS: 'Commands that print rows or times',
+  ROWS: 'Commands that print rows',
+  TIMES: 'Commands that print or read times',
   SERVICE: 'Commands that call a service',
   RUN: 'Commands with several targets or files',
   SAFETY: 'Commands that change something',
@@ -14,6 +15,7 @@ export const commonGroups = {
 const output = 'OUTPUT'
 const global = 'GLOBAL'
 const rows = 'ROWS'
+const times = 'TIMES'
 const service = 'SERVICE'
 const run = 'RUN'
 const safety = 'SAFETY'
@@ -78,26 +80,37 @@ export const localFlags = {
   debug: Flags.boolean({helpGroup: global, summary: 'show requests and responses on stderr, secrets masked'}),
 }
 
-/** Flags of the commands that print rows or times, and of those that read times. */
-const rowFlags = {
+/** Flags of the commands that print a list or the fields of one object. */
+export const rowFlags = {
   columns: Flags.string({helpGroup: rows, helpValue: 'a,b', summary: 'columns of a table, csv or tsv'}),
   sort: Flags.string({helpGroup: rows, helpValue: '-a,b', summary: 'sort a list; a minus sorts in descending order'}),
   'no-header': Flags.boolean({helpGroup: rows, summary: 'omit the header row'}),
   'no-pager': Flags.boolean({helpGroup: rows, summary: 'print long lists without a pager'}),
-  utc: Flags.boolean({helpGroup: rows, summary: 'show times in UTC', exclusive: ['tz']}),
+}
+
+/** Flags of the commands that print or read times. */
+export const timeFlags = {
+  utc: Flags.boolean({helpGroup: times, summary: 'show times in UTC', exclusive: ['tz']}),
   tz: Flags.string({
-    helpGroup: rows,
+    helpGroup: times,
     helpValue: 'ZONE',
     summary: 'show and read times in this zone: Asia/Seoul, local, utc',
   }),
 }
 
-/** Flags of the commands that print rows without calling a service. */
-export const localRowFlags = {...localFlags, ...rowFlags}
+/** Overrides routes, also for commands that only show them. */
+export const routeOverrideFlags = {
+  route: Flags.string({
+    helpGroup: service,
+    helpValue: "ID='METHOD /path'",
+    ...repeatable,
+    summary: 'override the method and path of an operation',
+  }),
+}
 
 /** Flags of every command that calls a service. */
 export const serviceFlags = {
-  ...localRowFlags,
+  ...localFlags,
   timeout: Flags.string({helpGroup: service, helpValue: '60s', summary: 'time limit per call, including retries'}),
   retries: Flags.string({helpGroup: service, helpValue: 'N', summary: 'number of retries, 0–5 (default 2)'}),
   'ca-file': Flags.string({
@@ -105,12 +118,7 @@ export const serviceFlags = {
     helpValue: 'FILE',
     summary: 'also trust the certificates in this PEM file',
   }),
-  route: Flags.string({
-    helpGroup: service,
-    helpValue: "ID='METHOD /path'",
-    ...repeatable,
-    summary: 'override the method and path of an operation',
-  }),
+  ...routeOverrideFlags,
 }
 
 /** The common flags before the command, each with its words: `-p live` of `-p live room list`. Another flag ends them. */
@@ -184,14 +192,24 @@ export const changeFlags = {
   'dry-run': Flags.boolean({helpGroup: safety, summary: 'show the request and what would be refused; change nothing'}),
   confirm: Flags.string({
     helpGroup: safety,
-    helpValue: 'VALUE',
-    summary: 'confirm with the requested value: the name of a protected profile or the application id',
+    helpValue: 'PROFILE',
+    summary: 'confirm a change with a protected profile by its name',
   }),
   reason: Flags.string({
     helpGroup: safety,
     helpValue: 'TEXT',
     summary: 'why, at most 500 characters; kept in the journal, shown by history',
   }),
+}
+
+/** Flags of the changes that concern a whole application, which `--yes` does not confirm. */
+export const applicationChangeFlags = {
+  ...changeFlags,
+  confirm: withMeaning(
+    changeFlags.confirm,
+    'confirm with the application id, or the name of a protected profile',
+    'ID',
+  ),
 }
 
 export const confirmableFlags = {
@@ -202,6 +220,8 @@ export const confirmableFlags = {
 /** Every common flag: `roomctl help flags` explains them, and each may stand before the command. */
 export const commonFlags = {
   ...serviceFlags,
+  ...rowFlags,
+  ...timeFlags,
   concurrency: concurrencyFlag(64),
   progress: progressFlag,
   ...confirmableFlags,

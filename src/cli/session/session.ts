@@ -19,12 +19,19 @@ import {shortTimes, timeStyle} from '../../text/time.js'
 import type {ViewContext} from '../../view/format/columns.js'
 import type {Format, OutputOptions} from '../../view/format/output.js'
 import {advised} from '../errors/advice.js'
-import type {applicationFlags, changeFlags, requesterFlags, roomFlags} from '../flags/flags.js'
+import type {applicationFlags, changeFlags, requesterFlags, roomFlags, rowFlags, timeFlags} from '../flags/flags.js'
 import {type CommandOutcome, isMachineFormat, type Runtime, withMembers} from '../runtime/runtime.js'
 import {openServiceClients} from './serviceClients.js'
 
 export type CommonFlags = Partial<
-  InferredFlags<typeof roomFlags & typeof requesterFlags & typeof applicationFlags & Pick<typeof changeFlags, 'reason'>>
+  InferredFlags<
+    typeof roomFlags &
+      typeof rowFlags &
+      typeof timeFlags &
+      typeof requesterFlags &
+      typeof applicationFlags &
+      Pick<typeof changeFlags, 'reason'>
+  >
 > & {readonly 'biz-id'?: string | undefined}
 
 export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'endWith'> {

@@ -4,7 +4,14 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure, withFacts} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/contract/operation.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, concurrencyFlag, failFastFlag, overwriteFlag, severalArg} from '../../cli/flags/flags.js'
+import {
+  commandExamples,
+  concurrencyFlag,
+  failFastFlag,
+  overwriteFlag,
+  rowFlags,
+  severalArg,
+} from '../../cli/flags/flags.js'
 import {assertOutput, isStdoutName, outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {
@@ -33,6 +40,7 @@ only to the origin of the asset service.`
     resource: severalArg('CONTAINER/UUID', 'resource paths or uris; - reads them from stdin, one per line'),
   }
   static override flags = {
+    ...rowFlags,
     dir: Flags.string({helpValue: 'DIR', default: '.', summary: 'target folder; created if missing'}),
     to: Flags.string({helpValue: 'FILE', exclusive: ['dir'], summary: 'write one resource to this file; - is stdout'}),
     overwrite: overwriteFlag(),

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples} from '../../cli/flags/flags.js'
+import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
 import {presentDuplicates} from '../../features/asset/duplicates.js'
 import {assetBase, containerArg, parseContainer} from '../../features/asset/paths.js'
 import {duplicateList} from '../../view/asset/checks.js'
@@ -14,6 +14,7 @@ export default class AssetDuplicates extends RoomctlCommand {
 15 if it finds any. Resources in the trash are not compared. The service cannot delete a resource; its operator can.`
   static override args = {container: containerArg}
   static override flags = {
+    ...rowFlags,
     read: Flags.boolean({summary: 'read the bytes of resources with the same name and platform'}),
   }
   static override examples = commandExamples({

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
-import {LocalRowsCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples} from '../../cli/flags/flags.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
 import {assertLocallyWritable} from '../../cli/session/readOnly.js'
 import type {Session} from '../../cli/session/session.js'
 import {forgetUploads, presentForgotten, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
@@ -12,13 +12,14 @@ import type {Ledger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
 
-export default class AssetForget extends LocalRowsCommand {
+export default class AssetForget extends LocalCommand {
   static override summary = 'Remove uploads from the ledger on this machine'
   static override description =
     `A removed unfinished upload is not resumed: the same file starts over. The service keeps what it received, because it cannot
 delete uploads. The next asset sync uploads a removed finished file again.`
   static override args = {id: uploadIdsArg}
   static override flags = {
+    ...rowFlags,
     done: Flags.boolean({summary: 'all finished uploads', exclusive: ['all']}),
     all: Flags.boolean({summary: 'forget every upload'}),
     'state-dir': stateDirFlag,

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, repeatable} from '../../cli/flags/flags.js'
+import {commandExamples, repeatable, rowFlags} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {readListing, readTree} from '../../features/asset/listing.js'
@@ -17,6 +17,7 @@ nested containers, one call each. Platforms are compared without case. With -q, 
 by other commands.`
   static override args = {container: containerArg}
   static override flags = {
+    ...rowFlags,
     platform: Flags.string({helpValue: 'NAME', summary: 'only resources for this platform: ios, android, windows'}),
     kind: Flags.string({
       helpValue: 'KIND',

@@ -1,4 +1,4 @@
-import {changeFlags, commandExamples} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, rowFlags} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -23,7 +23,7 @@ export default class AssetResume extends UploadCommand {
 (HEAD), or from the ledger if the service does not answer. A file that has changed since is refused, with the command to
 upload it.`
   static override args = {id: uploadIdsArg}
-  static override flags = {...resumeFlags, ...changeFlags}
+  static override flags = {...rowFlags, ...resumeFlags, ...changeFlags}
   static override examples = commandExamples({
     'Resume every interrupted upload': 'roomctl asset resume',
     'In a CI job, with the ledger of the previous job':

@@ -2,7 +2,14 @@ import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
-import {commandExamples, confirmableFlags, optionalArg, overwriteFlag, repeatable} from '../../cli/flags/flags.js'
+import {
+  commandExamples,
+  confirmableFlags,
+  optionalArg,
+  overwriteFlag,
+  repeatable,
+  rowFlags,
+} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {type OutputFile, outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
@@ -34,6 +41,7 @@ upload a file twice; asset duplicates finds it. --frozen exits 15 on differences
     'dir|manifest': optionalArg('DIR|MANIFEST', 'folder, or manifest in YAML or JSON'),
   }
   static override flags = {
+    ...rowFlags,
     platform: Flags.string({
       helpValue: 'NAME',
       summary: `default platform: ${platforms.join(', ')}`,

@@ -2,7 +2,7 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
-import {commandExamples, confirmableFlags} from '../../cli/flags/flags.js'
+import {commandExamples, confirmableFlags, rowFlags} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import {containerArg, readContainerArg, readLinkFlag} from '../../features/asset/paths.js'
@@ -35,6 +35,7 @@ skipped. Descriptions are stamped only if asset.stamp is true or --stamp is give
     }),
   }
   static override flags = {
+    ...rowFlags,
     platform: Flags.string({required: true, helpValue: platforms.join('|'), summary: 'platform of the files'}),
     description: Flags.string({helpValue: 'TEXT', summary: 'description of the files (default: the name of each)'}),
     name: Flags.string({helpValue: 'NAME', summary: 'upload a single file under another name, with extension'}),

@@ -1,18 +1,23 @@
 import * as Flags from '@oclif/core/flags'
-import {LocalRowsCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples} from '../../cli/flags/flags.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples, rowFlags, timeFlags} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
 import {entryRow} from '../../upload/ledger/entry.js'
 import {allUploads, unfinishedUploads} from '../../view/asset/transfers.js'
 import {checkOutput} from '../../view/format/output.js'
 
-export default class AssetUploads extends LocalRowsCommand {
+export default class AssetUploads extends LocalCommand {
   static override summary = 'List the uploads started on this machine'
   static override description =
     `Lists unfinished uploads with their progress, from the local ledger, without asking the service; --all includes finished
 ones. Resume them with asset resume, remove them with asset forget.`
-  static override flags = {all: Flags.boolean({summary: 'include finished uploads'}), 'state-dir': stateDirFlag}
+  static override flags = {
+    ...rowFlags,
+    ...timeFlags,
+    all: Flags.boolean({summary: 'include finished uploads'}),
+    'state-dir': stateDirFlag,
+  }
   static override examples = commandExamples({
     'Unfinished uploads': 'roomctl asset uploads',
     'Every upload with its uuid, for a program':

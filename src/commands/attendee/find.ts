@@ -1,7 +1,14 @@
 import * as Flags from '@oclif/core/flags'
 import {roomStates} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, type ProgressKind, progressFlag, requiredArg} from '../../cli/flags/flags.js'
+import {
+  commandExamples,
+  type ProgressKind,
+  progressFlag,
+  requiredArg,
+  rowFlags,
+  timeFlags,
+} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
@@ -17,6 +24,8 @@ export default class AttendeeFind extends RoomctlCommand {
 and the other filters reduce the calls. --present reads only MEETING rooms. Exits with 11 if some rooms could not be read.`
   static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
+    ...rowFlags,
+    ...timeFlags,
     present: Flags.boolean({summary: 'only rooms where the user is present'}),
     ...roomFilterFlags,
     progress: progressFlag,

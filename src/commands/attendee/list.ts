@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {listAttendees} from '../../api/contract/attendee.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, roomArg} from '../../cli/flags/flags.js'
+import {commandExamples, roomArg, rowFlags} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {attendeeList} from '../../view/room/attendee.js'
@@ -12,6 +12,7 @@ export default class AttendeeList extends RoomCommand {
     `Shows who is host, who is present, who was listed when the room was created (reserved) and who was added later (invited).`
   static override args = {room: roomArg}
   static override flags = {
+    ...rowFlags,
     present: Flags.boolean({summary: 'only attendees who are in the room now', exclusive: ['absent']}),
     absent: Flags.boolean({summary: 'only attendees who are not in the room now', exclusive: ['present']}),
   }

@@ -1,5 +1,5 @@
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, roomArg, userArg} from '../../cli/flags/flags.js'
+import {commandExamples, roomArg, rowFlags, userArg} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {admissionOf} from '../../features/attendee/admission.js'
@@ -13,6 +13,7 @@ obstacle with the command that removes it and who may run it. The service does n
 the local journal; possible causes outside it are listed separately. No token is requested. Exits with 7 if the user cannot
 enter.`
   static override args = {room: roomArg, user: userArg}
+  static override flags = rowFlags
   static override examples = commandExamples({
     'Why can eve not enter?': 'roomctl attendee why r-private eve',
     'What would help, for a script': "roomctl attendee why r-full carl -o json --query 'reasons[].fix'",

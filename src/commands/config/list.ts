@@ -1,14 +1,15 @@
-import {LocalRowsCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples} from '../../cli/flags/flags.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {settingRows} from '../../features/config/settings.js'
 import {settingList} from '../../view/tool/settings.js'
 
-export default class ConfigList extends LocalRowsCommand {
+export default class ConfigList extends LocalCommand {
   static override summary = 'Show every setting and its source'
   static override description =
     `A flag wins over an environment variable, that over the profile, that over the default. Tokens are never
 shown, only where one is kept and for which origin.`
+  static override flags = rowFlags
   static override examples = commandExamples({
     'The settings of the profile in use': 'roomctl config list',
     'What another profile would use, for a script': 'roomctl config list -p sandbox -o json',

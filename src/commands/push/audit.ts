@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, commandExamples, overwriteFlag} from '../../cli/flags/flags.js'
+import {applicationFlags, commandExamples, overwriteFlag, rowFlags} from '../../cli/flags/flags.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import type {CommonFlags, Session} from '../../cli/session/session.js'
 import {legacyFcm} from '../../credential/serverKey.js'
@@ -17,6 +17,7 @@ unreadable, or if an application has no credential at all. Without --application
 ROOMCTL_P12_PASSWORD. --ics writes the expiry dates as all-day events with an alarm 30 days before. The column rotation shows how
 far the last push rotate on this machine came: begun, registered, proven or rolled-back.`
   static override flags = {
+    ...rowFlags,
     ...applicationFlags,
     profiles: Flags.string({helpValue: 'a,b', exclusive: ['profile'], summary: 'audit these profiles'}),
     'applications-from': Flags.string({

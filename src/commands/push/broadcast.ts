@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, commandExamples} from '../../cli/flags/flags.js'
+import {applicationChangeFlags, commandExamples, timeFlags} from '../../cli/flags/flags.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import {broadcastTo, notificationFlags, readNotification} from '../../features/push/broadcast.js'
 
@@ -10,7 +10,7 @@ export default class PushBroadcast extends RoomctlCommand {
 and both are shown. iOS and RECURRING are documented as not supported and are refused unless --allow-unsupported is given.
 Asks for the application id, which --confirm answers and --yes does not. Never retried. The method and path are assumed;
 change them with config route set push.broadcast.`
-  static override flags = {...notificationFlags, ...changeFlags}
+  static override flags = {...timeFlags, ...notificationFlags, ...applicationChangeFlags}
   static override examples = commandExamples({
     'Send to everybody now':
       "roomctl push broadcast --title 'We are back' --body 'The rooms are open' --application-id app-1 --confirm app-1",

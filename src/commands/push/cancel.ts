@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, commandExamples} from '../../cli/flags/flags.js'
+import {applicationFlags, commandExamples, timeFlags} from '../../cli/flags/flags.js'
 import {runFlags} from '../../features/bulk/flags.js'
 import {cancelRequests} from '../../features/push/broadcast.js'
 import {requestsArg} from '../../features/push/pickRequest.js'
@@ -11,7 +11,7 @@ export default class PushCancel extends RoomctlCommand {
 result each. Without UUID, a terminal offers the requests scheduled from this machine; the service does not list them. The
 method and path are assumed; change them with config route set push.cancel.`
   static override args = {uuid: requestsArg}
-  static override flags = {...applicationFlags, ...runFlags}
+  static override flags = {...timeFlags, ...applicationFlags, ...runFlags}
   static override examples = commandExamples({
     'Cancel one': 'roomctl push cancel 0f8fad5b-d9cb-469f-a165-70867728950e --application-id app-1 --yes',
     'Schedule a push and cancel it again':

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
-import {LocalRowsCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples, requiredArg, rowFlags, timeFlags} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {type CredentialReport, inspect, reportOf} from '../../credential/inspect.js'
@@ -15,7 +15,7 @@ import {
 import {safeText} from '../../text/text.js'
 import {credentialCard} from '../../view/push/credential.js'
 
-export default class PushInspect extends LocalRowsCommand {
+export default class PushInspect extends LocalCommand {
   static override summary = 'Check a .p8 key or a .p12 certificate locally'
   static override description =
     `Shows the type of the file, its bundle id, team and validity, and any problems. Exits with 14 if the file cannot work. A
@@ -23,6 +23,8 @@ export default class PushInspect extends LocalRowsCommand {
 Nothing is sent.`
   static override args = {file: requiredArg('FILE', 'the .p8 or .p12 file')}
   static override flags = {
+    ...rowFlags,
+    ...timeFlags,
     'bundle-id': Flags.string({helpValue: 'ID', summary: 'bundle id to check the file against'}),
     'team-id': Flags.string({helpValue: 'ID', summary: 'team id to check the file against'}),
     'key-id': Flags.string({helpValue: 'ID', summary: 'key id to check the file against'}),

@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, commandExamples} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, timeFlags} from '../../cli/flags/flags.js'
 import {assertComplete, modifyRequest, notificationFlags, readNotification} from '../../features/push/broadcast.js'
 import {pickRequestTarget, requestArg} from '../../features/push/pickRequest.js'
 
@@ -10,7 +10,7 @@ export default class PushModify extends RoomctlCommand {
 the old request, and --at or --dispatch because otherwise it would be sent at once. Only unsent requests can be modified.
 Without UUID, a terminal offers the requests scheduled from this machine; the service does not list them.`
   static override args = {uuid: requestArg}
-  static override flags = {...notificationFlags, ...changeFlags}
+  static override flags = {...timeFlags, ...notificationFlags, ...changeFlags}
   static override examples = commandExamples({
     'Postpone a push':
       "roomctl push modify 0f8fad5b-d9cb-469f-a165-70867728950e --title Maintenance --body 'For an hour' --to ANDROID --at +48h --application-id app-1",

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
-import {LocalRowsCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, requiredArg, serviceFlags} from '../../cli/flags/flags.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples, requiredArg, rowFlags, serviceFlags} from '../../cli/flags/flags.js'
 import {presentPreviews} from '../../features/mutation/dryRun.js'
 import {
   assertProvable,
@@ -15,7 +15,7 @@ import {presentProof, previewProof, proveCredential} from '../../features/push/p
 import {checkOutput} from '../../view/format/output.js'
 import {proofList} from '../../view/push/proof.js'
 
-export default class PushProve extends LocalRowsCommand {
+export default class PushProve extends LocalCommand {
   static override summary = 'Ask Apple whether it accepts a key or certificate'
   static override description =
     `Sends one push to a device that does not exist, signed with the key of a .p8 or over a connection with the certificate of a
@@ -31,6 +31,7 @@ cannot work is not sent anywhere. The credential goes to Apple alone: --server t
 push.apple.com, and --confirm HOST any other.`
   static override args = {file: requiredArg('FILE', 'the .p8 or .p12 file')}
   static override flags = {
+    ...rowFlags,
     ...idFlags,
     ...passwordFlags,
     ...proofFlags,

@@ -2,7 +2,7 @@ import * as Flags from '@oclif/core/flags'
 import type {Output} from '../../api/contract/operation.js'
 import {records, type TransactionRecord} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, commandExamples} from '../../cli/flags/flags.js'
+import {applicationFlags, commandExamples, rowFlags, timeFlags} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {notARecord} from '../../features/push/configuration.js'
 import {checkOutput} from '../../view/format/output.js'
@@ -15,6 +15,8 @@ export default class PushRecords extends RoomctlCommand {
 assumed; change them with config route set push.records. Filters are sent only if given, and the application if known.
 --failed filters locally.`
   static override flags = {
+    ...rowFlags,
+    ...timeFlags,
     ...applicationFlags,
     'request-id': Flags.string({helpValue: 'ID', summary: 'only this request'}),
     'transaction-id': Flags.string({helpValue: 'ID', summary: 'only this one'}),

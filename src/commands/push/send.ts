@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, severalArg} from '../../cli/flags/flags.js'
+import {commandExamples, rowFlags, severalArg} from '../../cli/flags/flags.js'
 import {pushSendFlags, readPush, sendPush} from '../../features/push/send.js'
 
 export default class PushSend extends RoomctlCommand {
@@ -10,7 +10,7 @@ its transaction. Asks before sending to more than 20. Exits with 11 if a transac
 A request whose answer was lost is never sent again, and its recipients are unknown. Sending to IOS is documented as not
 supported and is refused before anything is sent.`
   static override args = {user: severalArg('USER', 'user ids; - reads them from stdin, one per line')}
-  static override flags = pushSendFlags
+  static override flags = {...pushSendFlags, ...rowFlags}
   static override examples = commandExamples({
     'Tell two people, with data for the app':
       "roomctl push send ann 김민준 --title 'Moved' --body 'Now at noon' --data room=r-standup",

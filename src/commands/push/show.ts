@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, commandExamples} from '../../cli/flags/flags.js'
+import {applicationFlags, commandExamples, rowFlags} from '../../cli/flags/flags.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import {showConfiguration} from '../../features/push/configuration.js'
 
@@ -10,6 +10,7 @@ export default class PushShow extends RoomctlCommand {
     `Shows the iOS credential, which is a certificate or a key, and the Android package with its server key. The server key is
 masked in every format unless --reveal is given. push audit exits 15 when a certificate is due; a key does not expire.`
   static override flags = {
+    ...rowFlags,
     ...applicationFlags,
     reveal: Flags.boolean({summary: 'show the server key unmasked'}),
   }

@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import {listRecordings} from '../../api/contract/record.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, roomsArg} from '../../cli/flags/flags.js'
+import {commandExamples, roomsArg, rowFlags} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRooms, roomsByName} from '../../cli/prompts/pickers.js'
@@ -14,6 +14,7 @@ export default class RecordList extends RoomCommand {
     `One row per file, as a recording is split into several. In JSON, sizes are bytes and durations nanoseconds; a room without
 files is an empty list.`
   static override args = {room: roomsArg}
+  static override flags = rowFlags
   static override examples = commandExamples({
     'The files of one room': 'roomctl record list r-retro',
     'The total size in bytes': "roomctl record list r-retro -o json --query 'sum([].file_size)'",

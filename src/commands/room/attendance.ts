@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
-import {LocalRowsCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, repeatable, severalArg} from '../../cli/flags/flags.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples, repeatable, rowFlags, severalArg, timeFlags} from '../../cli/flags/flags.js'
 import {parsePastFlag} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {Attendance} from '../../features/watch/attendance.js'
@@ -10,7 +10,7 @@ import {counted} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
 import {attendanceList} from '../../view/room/attendance.js'
 
-export default class RoomAttendance extends LocalRowsCommand {
+export default class RoomAttendance extends LocalCommand {
   static override summary = 'Show who was in which room, and for how long'
   static override description =
     `Reads recordings of room watch --initial -o ndjson, in any order, and calls no service. Polling does not see the moment when
@@ -20,6 +20,8 @@ at either end of the recording, most is unknown (null). Somebody who leaves and 
 cut sessions. --threshold keeps users whose least is that share of the time that the room was MEETING.`
   static override args = {file: {...severalArg('FILE', 'recordings; - is stdin'), required: true}}
   static override flags = {
+    ...rowFlags,
+    ...timeFlags,
     room: Flags.string({...repeatable, helpValue: 'ROOM', summary: 'only this room; repeatable'}),
     user: Flags.string({...repeatable, helpValue: 'USER', summary: 'only this user; repeatable'}),
     since: Flags.string({helpValue: 'TIME', summary: 'count from this time: 2h (ago), 2026-12-01T09:00+09:00'}),

@@ -1,7 +1,7 @@
 import {getRoom} from '../../api/contract/room.js'
 import {stateRules} from '../../api/contract/states.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, optionalArg, requesterFlags, roomArg} from '../../cli/flags/flags.js'
+import {commandExamples, optionalArg, requesterFlags, roomArg, rowFlags} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
@@ -21,7 +21,7 @@ ACTION, shows only that one and exits with 7 if it is not allowed. The service d
     room: roomArg,
     action: optionalArg('ACTION', `one of ${[...new Set(actions)].join(', ')}, or an operation id such as record.stop`),
   }
-  static override flags = {...requesterFlags}
+  static override flags = {...rowFlags, ...requesterFlags}
   static override examples = commandExamples({
     'All actions of a room': 'roomctl room can r-review',
     'One question, for a script': 'roomctl room can r-standup end',

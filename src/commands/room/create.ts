@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
+import {commandExamples, requiredArg, timeFlags} from '../../cli/flags/flags.js'
 import {createFlags, createRoomNamed} from '../../features/room/createRoom.js'
 
 export default class RoomCreate extends RoomctlCommand {
@@ -10,7 +10,7 @@ attendee and is added automatically. By default the room is public and joinable,
 and has the service's limit of 30 attendees. The service may override values; --check reads the room back and shows what it
 changed.`
   static override args = {name: requiredArg('NAME', 'name of the room')}
-  static override flags = createFlags
+  static override flags = {...createFlags, ...timeFlags}
   static override examples = commandExamples({
     'A meeting for three, starting in two hours':
       'roomctl room create "Design review" --created-by ann -a ben -a carl --start +2h --for 1h',

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {roomStates} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples} from '../../cli/flags/flags.js'
+import {commandExamples, rowFlags, timeFlags} from '../../cli/flags/flags.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
@@ -25,6 +25,8 @@ not name the field it sorts by. Status, creator, age, name and --where are filte
 name, id, creator, age, start, end, present, public, joinable and max (roomctl help selectors). --watch repaints the list to look at: within --budget it reads rooms whose row
 changed first, then the least recently read; room watch prints a line per change, for logs and programs.`
   static override flags = {
+    ...rowFlags,
+    ...timeFlags,
     ...roomFilterFlags,
     'created-by': Flags.string({helpValue: 'USER', summary: 'only rooms created by this user'}),
     asc: Flags.boolean({summary: 'ascending order'}),

@@ -3,7 +3,14 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import {adminUpdate, updateRoom} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, changeFlags, commandExamples, requesterFlags, roomArg} from '../../cli/flags/flags.js'
+import {
+  applicationFlags,
+  changeFlags,
+  commandExamples,
+  requesterFlags,
+  roomArg,
+  timeFlags,
+} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
@@ -25,6 +32,7 @@ the number of attendees. Sends only the given fields. --admin sends the platform
 no requester and no --max.`
   static override args = {room: roomArg}
   static override flags = {
+    ...timeFlags,
     ...requesterFlags,
     ...changeFlags,
     name: Flags.string({helpValue: 'TEXT', summary: 'name of the room'}),

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, roomFlags, roomSelectionFlags, severalArg} from '../../cli/flags/flags.js'
+import {commandExamples, roomFlags, roomSelectionFlags, severalArg, timeFlags} from '../../cli/flags/flags.js'
 import {requireId} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {assertNamedOrChosen, intervalFlag, readSelection, watchBudgetFlag} from '../../features/room/roomFlags.js'
@@ -26,6 +26,7 @@ whose row changed, then on meetings, the least recently read first. To look at t
   }
   static override args = {room: severalArg('ROOM', 'room ids (default: all rooms)')}
   static override flags = {
+    ...timeFlags,
     interval: intervalFlag,
     ...roomSelectionFlags(),
     until: Flags.string({helpValue: 'EXPR', summary: 'stop once all watched rooms match the expression'}),

@@ -1,5 +1,5 @@
-import {LocalRowsCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples} from '../../cli/flags/flags.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
 import {presentIds, presentOne} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
@@ -8,13 +8,13 @@ import {sendDue} from '../../sandbox/push/notifications.js'
 import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
 import {sandboxCard} from '../../view/tool/sandbox.js'
 
-export default class SandboxStatus extends LocalRowsCommand {
+export default class SandboxStatus extends LocalCommand {
   static override summary = 'Show the contents of the sandbox'
   static override description =
     `Shows rooms with their hosts, present and blocked users and metadata, running recordings, sent data and events, containers
 with their files and unfinished uploads, devices, push requests and credentials (secrets masked), and the behaviour
 settings.`
-  static override flags = {data: dataFlag}
+  static override flags = {...rowFlags, data: dataFlag}
   static override examples = commandExamples({
     'The sandbox at a glance': 'roomctl sandbox status',
     'The data that was sent, for a test': 'roomctl sandbox status -o json --query messages',

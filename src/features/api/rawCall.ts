@@ -219,9 +219,6 @@ export async function checkResponseOutput(options: OutputOptions): Promise<void>
     const why = 'nobody knows the columns or ids of an answer of any form'
     throw new ViewProblem(`api cannot print its answer as ${options.format}: ${why}`, 'add -o json, ndjson or yaml')
   }
-  if (options.columns !== undefined || options.sort !== undefined) {
-    throw new ViewProblem('api takes neither --columns nor --sort', "choose with -o json --query 'data[].name'")
-  }
   await checkOutput([], options)
 }
 

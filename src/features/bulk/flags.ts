@@ -7,7 +7,9 @@ import {
   type ProgressKind,
   progressFlag,
   roomSelectionFlags,
+  rowFlags,
   severalTargetsFlags,
+  timeFlags,
 } from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {outputFile} from '../../cli/output/outputFile.js'
@@ -22,6 +24,7 @@ export const failedStart = '# roomctl: targets that were not done'
 const failedList = {what: 'list of failed targets', starts: [new RegExp(`^${failedStart}\n`, 'u')]}
 
 export const runFlags = {
+  ...rowFlags,
   ...severalTargetsFlags,
   concurrency: concurrencyFlag(mostParallel),
   progress: progressFlag,
@@ -35,6 +38,7 @@ export const runFlags = {
 
 export const bulkFlags = {
   ...runFlags,
+  ...timeFlags,
   ...roomSelectionFlags({helpGroup: bulk}, ', instead of ROOM ids'),
   'plan-out': Flags.string({
     helpGroup: bulk,

@@ -3,7 +3,7 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import {pushTypes} from '../../api/contract/push.js'
 import {AddressError, checkAddress, isLoopback} from '../../api/http/network/address.js'
-import {applicationFlags, changeFlags} from '../../cli/flags/flags.js'
+import {applicationChangeFlags, applicationFlags} from '../../cli/flags/flags.js'
 import {askTyped, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
@@ -26,7 +26,7 @@ export function assertMessage({title, body}: Readonly<Record<'title' | 'body', s
 
 export const registeringFlags = {
   ...applicationFlags,
-  ...changeFlags,
+  ...applicationChangeFlags,
   'allow-assumed': Flags.boolean({summary: 'send the credential to a route that is only assumed'}),
 }
 

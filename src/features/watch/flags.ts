@@ -16,7 +16,7 @@ export function readInterval(text = '5s'): number {
 
 /** Refuses what needs a whole result. Raises a Failure (usage). */
 export function checkWatchOutput({output}: Session): void {
-  const {format, columns, sort, query} = output
+  const {format, query} = output
   if (format !== 'table' && format !== 'ndjson') {
     throw new Failure({
       exit: 'usage',
@@ -25,11 +25,10 @@ export function checkWatchOutput({output}: Session): void {
       try: '-o ndjson, one object per line',
     })
   }
-  const given = Object.entries({columns, sort, query}).find(([, value]) => value !== undefined)
-  if (!given) return
+  if (query === undefined) return
   throw new Failure({
     exit: 'usage',
-    message: `--${given[0]} cannot be used with a watch`,
+    message: '--query cannot be used with a watch',
     why: 'it prints a stream of events, not a finished list',
     try: '-o ndjson, piped to a program such as jq',
   })

@@ -28,7 +28,7 @@ const meta = {
 describe('the metadata of a resource', () => {
   test('is a card, its timestamps as they came', async () => {
     const transport = answering({'GET /games/foo/u-1?type=meta': json(meta)})
-    const ran = await cli('asset show games/foo/u-1 --utc', {transport})
+    const ran = await cli('asset show games/foo/u-1', {transport})
     expect(ran).toMatchObject({exit: 0, stderr: ''})
     expect(ran.stdout.split('\n').map((text) => text.trim().replace(/ {2,}/u, ': '))).toEqual([
       'a.bundle',

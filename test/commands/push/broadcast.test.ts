@@ -250,10 +250,9 @@ describe('the result for programs', () => {
   })
 
   test('has the same members without a time', async () => {
-    const {stdout} = await cli([...confirmed, '-o', 'csv', '--columns', 'dispatch_type,dispatch_date,dispatch_at'], {
-      env,
-    })
-    expect(stdout).toBe('dispatch_type,dispatch_date,dispatch_at\nIMMEDIATE,,\n')
+    const query = '[dispatch_type, dispatch_date, dispatch_at, dispatch_local]'
+    const {stdout} = await cli([...confirmed, '--query', query], {env})
+    expect(JSON.parse(stdout)).toEqual(['IMMEDIATE', null, null, null])
   })
 
   test('is checked before anything is sent', async () => {

@@ -577,7 +577,7 @@ describe('what cannot be watched is refused before anything is sent', () => {
   test.each([
     ['-o json', 'room watch does not support -o json'],
     ['-q', 'room watch does not support -o ids'],
-    ['--columns name', '--columns cannot be used with a watch'],
+    ['--columns name', 'this command does not take --columns'],
     ['--interval 100ms', '--interval takes 1s to 1h, not 100ms'],
     ['--timeout 100d', '--timeout of a watch takes 1ms to 24d, not 100d'],
     ['r-standup --where status=IDLE', 'ROOM and --where cannot be given together'],

@@ -1,5 +1,5 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {commandExamples, optionalArg, overwriteFlag, requiredArg} from '../../../cli/flags/flags.js'
+import {commandExamples, optionalArg, overwriteFlag, requiredArg, withMeaning} from '../../../cli/flags/flags.js'
 import {outputFile} from '../../../cli/output/outputFile.js'
 import {presentText} from '../../../cli/output/present.js'
 import {exportedProfile} from '../../../features/config/profileTransfer.js'
@@ -16,7 +16,7 @@ export default class ConfigProfileExport extends LocalCommand {
     name: requiredArg('NAME', 'name of the profile'),
     file: optionalArg('FILE', 'file to write (default: stdout)'),
   }
-  static override flags = {overwrite: overwriteFlag()}
+  static override flags = {overwrite: withMeaning(overwriteFlag(), 'overwrite FILE')}
   static override examples = commandExamples({
     'Into a file': 'roomctl config profile export live live.json',
     'From one machine to another': 'roomctl config profile export live | ssh ops roomctl config profile import -',

@@ -1,13 +1,14 @@
-import {LocalRowsCommand} from '../../../cli/app/baseCommand.js'
-import {commandExamples} from '../../../cli/flags/flags.js'
+import {LocalCommand} from '../../../cli/app/baseCommand.js'
+import {commandExamples, rowFlags} from '../../../cli/flags/flags.js'
 import {presentList} from '../../../cli/output/present.js'
 import {profileRows} from '../../../features/config/profiles.js'
 import {profileList} from '../../../view/tool/settings.js'
 
-export default class ConfigProfileList extends LocalRowsCommand {
+export default class ConfigProfileList extends LocalCommand {
   static override summary = 'List the profiles'
   static override description =
     'A profile is a set of addresses, tokens and settings, like a context of kubectl. `sandbox` is built in.'
+  static override flags = rowFlags
   static override examples = commandExamples({
     'All profiles': 'roomctl config profile list',
     'Their names only': 'roomctl config profile list -q',

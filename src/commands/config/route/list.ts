@@ -1,16 +1,17 @@
-import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
-import {commandExamples, optionalArg} from '../../../cli/flags/flags.js'
+import {LocalCommand} from '../../../cli/app/baseCommand.js'
+import {commandExamples, optionalArg, routeOverrideFlags, rowFlags} from '../../../cli/flags/flags.js'
 import {presentList} from '../../../cli/output/present.js'
 import {knownOperation, routeRows} from '../../../features/config/routes.js'
 import {routeList} from '../../../view/tool/settings.js'
 
-export default class ConfigRouteList extends RoomctlCommand {
+export default class ConfigRouteList extends LocalCommand {
   static override summary = 'List the method and path of every operation'
   static override description =
     `SOURCE is documented (in the service's document), assumed (undocumented, a conventional route), or profile, env or flag
 (overridden). Paths are appended to the service address. send and rename list parameters in another place or under another
 name than documented.`
   static override args = {operation: optionalArg('ID', 'one operation only')}
+  static override flags = {...rowFlags, ...routeOverrideFlags}
   static override examples = commandExamples({
     'All routes': 'roomctl config route list',
     'Those that are only assumed': 'roomctl config route list -o json --query "[?source==\'assumed\'].operation"',

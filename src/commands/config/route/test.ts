@@ -1,15 +1,16 @@
-import {RoomctlCommand} from '../../../cli/app/baseCommand.js'
-import {commandExamples, requiredArg} from '../../../cli/flags/flags.js'
+import {LocalCommand} from '../../../cli/app/baseCommand.js'
+import {commandExamples, requiredArg, routeOverrideFlags} from '../../../cli/flags/flags.js'
 import {presentResult, resultView} from '../../../cli/output/present.js'
 import {knownOperation, tryRoute} from '../../../features/config/routes.js'
 import {trialText} from '../../../view/tool/settings.js'
 
-export default class ConfigRouteTest extends RoomctlCommand {
+export default class ConfigRouteTest extends LocalCommand {
   static override summary = 'Show where an operation would be sent'
   static override description =
     `Shows the full URL with parameters in braces, and the source of the route, then the headers and the JSON members or form
 fields that carry the other parameters, with their names in braces if renamed. Nothing is sent.`
   static override args = {operation: requiredArg('ID', 'id of the operation')}
+  static override flags = routeOverrideFlags
   static override examples = commandExamples({
     'Where an update goes': 'roomctl config route test room.update -p sandbox',
     'Where it would go with another route':

@@ -1,0 +1,120 @@
+import {mkdirSync, writeFileSync} from 'node:fs'
+import path from 'node:path'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {documentedCommands} from '../../../scripts/docs/commands.js'
+import {inputs} from '../../canary/canaries.js'
+import {type Line, lines} from '../../canary/lines.js'
+import {builtParts} from '../../support/builtParts.js'
+import {type Circumstances, cli, demoStore, esc, freshHome, type Ran} from '../../support/cli.js'
+import {everyCase} from '../../support/everyCase.js'
+import {credentialRoutes} from '../../support/lines.js'
+
+/** Those that wait, listen, read a terminal, or need a cut upload or a recording. */
+const without = new Set([
+  'asset resume',
+  'room attendance',
+  'sandbox start',
+  'room watch',
+  'config init',
+  'push prove',
+  'doctor',
+  'push rotate',
+])
+
+const scheduled = '0f8fad5b-d9cb-469f-a165-70867728950e'
+const message = '--title Hello --body World --to ANDROID'
+const twice = 'asset upload games/puzzle left.bundle --platform ios --description d'
+/** Of several targets, or of what the canary tests have none of. */
+const more: Readonly<Record<string, Line>> = {
+  'asset duplicates': {line: 'asset duplicates games/puzzle --read', before: [twice, `${twice} --fresh`]},
+  'attendee add': {line: 'attendee add zoe --where id=r-townhall --yes'},
+  'attendee block': {line: 'attendee block ben --where id=r-standup --yes'},
+  'attendee restore': {line: 'attendee restore dora --where id=r-standup --yes'},
+  'record stop': {line: 'record stop r-support r-standup --yes'},
+  explain: {line: 'explain'},
+  'push cancel': {line: `push cancel ${scheduled}`, before: [`push modify ${scheduled} ${message} --at +2h`]},
+}
+
+const commands = documentedCommands((await builtParts()).manifest).filter(({name}) => !without.has(name))
+const takes = (name: string, flag: string) =>
+  commands.some((one) => one.name === name && [...one.flags, ...one.common].some((other) => other.name === flag))
+
+const files = ['level2.bundle', 'left.bundle', 'build/one.bundle', 'build/two.bundle']
+const written = new Set([...files, 'build', 'routes.yaml', 'live.json', 'plan.json', 'out.bin', 'failed.txt'])
+
+/** Runs a line of the canary tests, with the lines before it, in a home of its own. */
+async function ran({line, before = []}: Line, flags: readonly string[], more: Circumstances = {}): Promise<Ran> {
+  const home = freshHome()
+  mkdirSync(path.join(home, 'build'))
+  for (const name of files) writeFileSync(path.join(home, name), name)
+  const words = (text: string) =>
+    text.split(' ').map((word) => (written.has(word) ? path.join(home, word) : word.replace('$IN', inputs)))
+  const env = {ROOMCTL_APPLICATION_ID: 'app-1', ...credentialRoutes}
+  const circumstances = {store: await demoStore(), home, env}
+  for (const earlier of before) await cli(words(earlier), circumstances)
+  return cli([...words(line), ...flags], {...circumstances, ...more})
+}
+
+interface Shown {
+  readonly name: string
+  readonly lines: readonly Line[]
+  /** Its output for people, off a terminal. */
+  readonly plain: readonly string[]
+}
+
+let shown: readonly Shown[]
+beforeAll(async () => {
+  const all: Shown[] = []
+  for (const {name} of commands) {
+    const own = (lines[name.replaceAll(' ', ':')] ?? []).filter(({stdin}) => stdin === undefined)
+    const its = more[name] === undefined ? own : [...own, more[name]]
+    const plain: string[] = []
+    for (const line of its) plain.push((await ran(line, [])).stdout)
+    all.push({name, lines: its, plain})
+  }
+  shown = all
+})
+
+/** Whether some line of the command prints its times in the zone that a flag names. */
+async function printsTimes({lines: its}: Shown): Promise<boolean> {
+  for (const line of its) {
+    for (const more of [{}, {columns: 200}, {columns: 200, answers: [esc]}]) {
+      const {stdout, asked} = await ran(line, ['--tz', 'Asia/Kathmandu'], more)
+      if (/\+05:45/u.test(stdout + asked.join())) return true
+    }
+  }
+  return false
+}
+
+const isList = ({plain}: Shown) => plain.some((text) => /^[A-Z][A-Z -]*(?: {2,}[A-Z][A-Z\d -]*)+\n./u.test(text))
+/** The fields of one object, a name and a value in each line. */
+const isCard = ({plain}: Shown) => plain.some((text) => /\n {2}[A-Z][\w ]* {2,}\S/u.test(text))
+
+describe('a flag is taken where it does something', () => {
+  test('those of rows where a list or the fields of an object are printed', () =>
+    everyCase(
+      shown.map((command) => [command.name, command] as const),
+      (_, command) => {
+        const accepted: boolean[] = ['columns', 'sort', 'no-header', 'no-pager'].map((flag) =>
+          takes(command.name, flag),
+        )
+        const prints = isList(command) || isCard(command)
+        expect(accepted, command.name).toEqual(accepted.map(() => prints))
+      },
+    ))
+
+  test('those of times where a time is printed or read', () =>
+    everyCase(
+      shown.map((command) => [command.name, command] as const),
+      async (_, command) => {
+        const own = commands.find(({name}) => name === command.name)?.flags ?? []
+        const reads = own.some((flag) => flag.type === 'option' && /TIME|EXPR/u.test(String(flag.helpValue)))
+        const isTaken = takes(command.name, 'tz')
+        expect(takes(command.name, 'utc'), command.name).toBe(isTaken)
+        // Without the flag, times off a terminal are as the service sends them.
+        const hasTime = command.plain.some((text) => /\d{4}-\d\d-\d\dT\d\d:\d\d/u.test(text))
+        const shows = isTaken ? await printsTimes(command) : hasTime && isList(command)
+        expect(isTaken, `${command.name}: reads ${reads}, shows ${shows}`).toBe(reads || shows)
+      },
+    ))
+})
