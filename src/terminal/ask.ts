@@ -235,7 +235,7 @@ async function pickFrom<T>(streams: Streams, options: PickerOptions<T>): Promise
       },
     })
     const head = `${prefix} ${style.message(options.message, state.isDone ? 'done' : 'idle')}`
-    if (state.isDone) return `${head} ${style.answer(shortNames(state.marked))}`
+    if (state.isDone) return `${head} ${style.answer(state.marked.map(({short, name}) => short ?? name).join(', '))}`
     const keys = `${several ? 'space select \u00b7 ' : ''}\u2191\u2193 move \u00b7 enter confirm \u00b7 esc cancel`
     return [
       `${head} ${style.help(countOf(options, state, found))} ${typed(state.filter)}`,
@@ -266,14 +266,6 @@ function toggled<T>(marked: readonly T[], one: T): readonly T[] {
   return marked.includes(one) ? marked.filter((other) => other !== one) : [...marked, one]
 }
 
-function markOf<T>({marked}: PickerState<T>, item: Choice<T>): string {
-  return marked.includes(item) ? '[x] ' : '[ ] '
-}
-
-function shortNames<T>(chosen: readonly Choice<T>[]): string {
-  return chosen.map(({short, name}) => short ?? name).join(', ')
-}
-
 function countOf<T>(
   {choices}: PickerOptions<T>,
   {filter, marked}: PickerState<T>,
@@ -281,6 +273,10 @@ function countOf<T>(
 ): string {
   const count = filter === '' ? `${choices.length}; type to filter` : `${found.length} of ${choices.length}`
   return marked.length > 0 ? `(${count}; ${marked.length} selected)` : `(${count})`
+}
+
+function markOf<T>({marked}: PickerState<T>, item: Choice<T>): string {
+  return marked.includes(item) ? '[x] ' : '[ ] '
 }
 
 function matches(name: string, filter: string): boolean {

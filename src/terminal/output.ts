@@ -110,14 +110,14 @@ const stderr = 2
 
 export type StandardOutput = typeof stdout | typeof stderr
 
-function standardStream(fd: StandardOutput): OutputStream {
-  return fd === stdout ? process.stdout : process.stderr
-}
-
 function writeTo(stream: OutputStream, content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
     stream.write(content, (error?: Error | null) => (error ? reject(error) : resolve()))
   })
+}
+
+function standardStream(fd: StandardOutput): OutputStream {
+  return fd === stdout ? process.stdout : process.stderr
 }
 
 /** Neither pipe nor socket. */
@@ -332,7 +332,7 @@ type Env = Readonly<Record<string, string | undefined>>
 
 /** For a screen reader (ACCESSIBLE=1): no repainting, no truncation, words instead of symbols. */
 export function isAccessible({ACCESSIBLE: value}: Env): boolean {
-  return value !== undefined && value !== '' && value !== '0'
+  return isOn(value)
 }
 
 /** Whether nothing may be repainted: for a screen reader, and without cursor control. */

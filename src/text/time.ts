@@ -43,18 +43,13 @@ export function timeStyle(options: TimeOptions): (value: unknown) => string {
 }
 
 function conversion({terminal, utc, tz}: TimeOptions): ((date: Date) => string) | undefined {
-  if (utc) return terminal ? utcForPeople : utcForMachines
+  if (utc) {
+    return (date) =>
+      terminal ? `${date.toISOString().slice(0, 19).replace('T', ' ')}Z` : date.toISOString().replace('.000Z', 'Z')
+  }
   if (tz === 'local') return terminal ? local : (date) => local(date).replace(' ', 'T').replace(' ', '')
   if (tz !== undefined) return inZone(tz, terminal)
   return terminal ? local : undefined
-}
-
-function utcForPeople(date: Date): string {
-  return `${date.toISOString().slice(0, 19).replace('T', ' ')}Z`
-}
-
-function utcForMachines(date: Date): string {
-  return date.toISOString().replace('.000Z', 'Z')
 }
 
 /** By the getters of Date: Intl takes ten times as long. */

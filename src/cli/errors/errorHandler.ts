@@ -79,8 +79,10 @@ function renderFailure(raised: Failure, outcome: CommandOutcome, mask = (text: s
   const failure = maskedFailure(raised, manner, mask)
   const text = manner.machine
     ? failureLine(failure, held.map(mask))
-    : failureText(manner.plain ? inWords(failure) : failure, manner.style)
-  const stack = manner.debug && failure.facts.exit === 'bug' ? `\n${mask(stackOf(failure))}` : ''
+    : failureText(manner.plain ? new Failure({...failure.facts, pointer: undefined}) : failure, manner.style)
+  const {cause} = failure
+  const trace = cause instanceof Error && cause.stack ? cause.stack : ''
+  const stack = manner.debug && failure.facts.exit === 'bug' ? `\n${mask(trace)}` : ''
   return `${text.trimEnd()}${manner.machine ? '' : stack}\n`
 }
 
@@ -90,12 +92,4 @@ function maskedFailure({facts, cause}: Failure, manner: Manner, mask: (text: str
   const {message, why, body, pointer} = facts
   const said = {why: masked(why), try: masked(advised(facts.try, manner)), body: masked(body)}
   return new Failure({...facts, ...said, message: mask(message), pointer: pointer?.map(mask)}, {cause})
-}
-
-function inWords({facts, cause}: Failure): Failure {
-  return new Failure({...facts, pointer: undefined}, {cause})
-}
-
-function stackOf({cause}: Failure): string {
-  return cause instanceof Error && cause.stack ? cause.stack : ''
 }

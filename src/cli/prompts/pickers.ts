@@ -150,7 +150,8 @@ const statesInOrder = ['MEETING', 'IDLE', 'RESERVED', 'ENDED']
 async function roomChoices(session: Session, operation: OperationId | undefined) {
   if (!session.mayAsk) throw missing('ROOM', 'id of a room; roomctl room list shows them')
   const listed = await listedRooms(session)
-  const allowed = (room: RoomDetail) => operation === undefined || isAllowed(session, operation, room)
+  const role = session.resolved.values.requester ?? 'host'
+  const allowed = (room: RoomDetail) => operation === undefined || predictAs(operation, room, role).allowed !== 'no'
   const rooms = (await withPeople(session, listed.filter(allowed))).filter(allowed)
   const left = listed.length - rooms.length
   if (rooms.length === 0) {
@@ -169,10 +170,6 @@ function inOrder(rooms: readonly RoomDetail[]): RoomDetail[] {
 
 function nameOfOperation(operation = ''): string {
   return operation.replace('.', ' ')
-}
-
-function isAllowed({resolved}: Session, operation: OperationId, room: RoomDetail): boolean {
-  return predictAs(operation, room, resolved.values.requester ?? 'host').allowed !== 'no'
 }
 
 /** At most this many meetings are read for their attendees before the choice is shown. */

@@ -83,21 +83,15 @@ export async function serveUntilInterrupted(
       [`ROOMCTL_${name.toUpperCase()}_TOKEN`, token],
     ]),
   )
-  const assign = session.runtime.platform === 'win32' ? powerShellAssignment : shellAssignment
-  const lines = Object.entries(variables).map(([name, value]) => assign(name, value))
+  const isPowerShell = session.runtime.platform === 'win32'
+  const lines = Object.entries(variables).map(([name, value]) =>
+    isPowerShell ? `$env:${name} = '${value}'` : `export ${name}=${value}`,
+  )
   await presentDone(session, view, {url: served.url.href, environment: variables}, served.url.href, lines.join('\n'))
   session.progress('serving the sandbox; Ctrl-C to stop. The lines above make roomctl use it')
   await interruption(session.runtime.signal)
   await served.close()
   session.endWith('interrupted')
-}
-
-function powerShellAssignment(name: string, value: string): string {
-  return `$env:${name} = '${value}'`
-}
-
-function shellAssignment(name: string, value: string): string {
-  return `export ${name}=${value}`
 }
 
 async function listen(handler: Transport, port: number): Promise<RunningServer> {

@@ -46,13 +46,8 @@ const extras: readonly Column<AssetRow>[] = [
 ]
 const path: Column<AssetRow> = {name: 'path', value: (row) => row.path, fit: 'path'}
 
-/** A row can be given to another command by its path. */
-function idOf(row: AssetRow): string {
-  return row.path ?? row.uri
-}
-
 export const assetList: ListView<AssetRow> = {
-  id: idOf,
+  id: ({path, uri}) => path ?? uri,
   empty: 'the container is empty',
   columns: [kind, {name: 'name', value: (row) => row.name, fit: 'name'}, ...others, {...path, extra: true}, ...extras],
 }

@@ -39,7 +39,13 @@ export const uploadRows: ListView<UploadRow> = {
   columns: [
     {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
     {name: 'uuid', value: ({uuid}) => uuid, fit: 'whole'},
-    {name: 'bytes', label: 'size', value: ({bytes}) => bytes, show: sizeOf, right: true},
+    {
+      name: 'bytes',
+      label: 'size',
+      value: ({bytes}) => bytes,
+      show: ({bytes}) => (bytes === null ? '' : fileSize(bytes)),
+      right: true,
+    },
     {...outcomeColumn, show: outcomeOf},
     {name: 'sha256', value: ({sha256}) => sha256, fit: 'digest'},
     {name: 'resumed_from', value: (row) => row.resumed_from, extra: true},
@@ -50,10 +56,6 @@ export const uploadRows: ListView<UploadRow> = {
 function outcomeOf(row: Pick<UploadRow, 'outcome' | 'resumed_from' | 'reason'>): string {
   const {outcome, resumed_from: from} = row
   return from === undefined || outcome !== 'done' ? outcomeWords(row) : `${outcome}, from ${fileSize(from)}`
-}
-
-function sizeOf({bytes}: UploadRow): string {
-  return bytes === null ? '' : fileSize(bytes)
 }
 
 /** The same for resumed uploads, whose paths may look alike: with the id. `idOf`: the ids by file. */

@@ -83,22 +83,19 @@ export function sortRows<Row>(rows: readonly Row[], keys: readonly SortKey<Row>[
 }
 
 function comparison<Row>(rows: readonly Row[], {column, descending}: SortKey<Row>, context: ViewContext): Compare {
-  const values = comparable(rows.map((row) => column.value(row, context)))
+  const given = rows.map((row) => column.value(row, context))
+  const values = all(given, asNumber) ?? all(given, (value) => moment(value)?.getTime()) ?? given.map(asText)
   const sign = descending ? -1 : 1
   return (a, b) => {
     const left = values[a]
     const right = values[b]
     if (left === undefined || right === undefined) return Number(left === undefined) - Number(right === undefined)
-    return sign * compareValues(left, right)
+    const isNumeric = typeof left === 'number' && typeof right === 'number'
+    return sign * (isNumeric ? left - right : compareText(String(left), String(right)))
   }
 }
 
 type Comparable = number | string | undefined
-
-/** The values as all numbers or all texts; undefined where there is none. */
-function comparable(values: readonly unknown[]): readonly Comparable[] {
-  return all(values, asNumber) ?? all(values, (value) => moment(value)?.getTime()) ?? values.map(asText)
-}
 
 /** Every value converted, or undefined when one that is there cannot be. */
 function all(
@@ -122,10 +119,6 @@ function asNumber(value: unknown): number | undefined {
 function asText(value: unknown): string | undefined {
   if (isMissing(value)) return undefined
   return typeof value === 'object' ? exactJson(value) : String(value)
-}
-
-function compareValues(a: number | string, b: number | string): number {
-  return typeof a === 'number' && typeof b === 'number' ? a - b : compareText(String(a), String(b))
 }
 
 /** By code point; `<` compares UTF-16 units, which puts an emoji before a full-width letter. */

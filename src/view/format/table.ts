@@ -95,7 +95,7 @@ function arrange<Row>(
   const natural = columns.map((column, i): Natural => {
     const titleWidth = header ? displayWidth(title(column)) : 0
     const width = sample.reduce((widest, cells) => Math.max(widest, displayWidth(cells[i] ?? '')), titleWidth)
-    return {width: Math.min(most, width), fit: fitOf(column), isKept: isKept(column)}
+    return {width: Math.min(most, width), fit: column.id || column.right ? 'whole' : column.fit, isKept: isKept(column)}
   })
   const fitted = context.columns === undefined ? fitLines(natural) : fitColumns(natural, context.columns)
   if (fitted === undefined) {
@@ -122,11 +122,6 @@ const essential = new Set(['outcome', 'error', 'code', 'reason', 'why'])
 
 function isKept<Row>({id, kept, name}: Column<Row>): boolean {
   return id === true || kept === true || essential.has(name)
-}
-
-/** An id is never cut, and part of a number is a different number. */
-function fitOf<Row>({id, right, fit}: Column<Row>): Fit | undefined {
-  return id || right ? 'whole' : fit
 }
 
 function title<Row>({label, name}: Column<Row>): string {

@@ -8,7 +8,12 @@ export const attendeeList: ListView<AttendeeRecord> = {
   columns: [
     {name: 'user_id', label: 'User', value: (row) => row.user_id, id: true},
     {name: 'is_host', label: 'Host', value: (row) => row.is_host, paint: noIsQuiet},
-    {name: 'is_present', label: 'Present', value: (row) => row.is_present, paint: presence},
+    {
+      name: 'is_present',
+      label: 'Present',
+      value: (row) => row.is_present,
+      paint: (text, row, style) => (row.is_present === true ? style.green(text) : style.dim(text)),
+    },
     {name: 'is_reserved', label: 'Reserved', value: (row) => row.is_reserved, paint: noIsQuiet},
     {name: 'is_invited', label: 'Invited', value: (row) => row.is_invited, paint: noIsQuiet},
   ] satisfies Column<AttendeeRecord>[],
@@ -18,10 +23,6 @@ export const attendeeList: ListView<AttendeeRecord> = {
 
 function noIsQuiet(text: string, _row: AttendeeRecord, style: Style): string {
   return text.startsWith('yes') ? text : style.dim(text)
-}
-
-function presence(text: string, row: AttendeeRecord, style: Style): string {
-  return row.is_present === true ? style.green(text) : style.dim(text)
 }
 
 /** A room with the record of somebody who is on its attendee list. */

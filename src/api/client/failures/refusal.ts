@@ -131,7 +131,11 @@ interface Hint {
 export function routeHint(operation: Operation, called: Route | undefined): Hint {
   const own = `${operation.method} ${operation.route}`
   const set = routeSet(operation, called)
-  if (set) return {why: nothingAt(operation, set), try: setting(operation, offered(operation, set))}
+  if (set) {
+    const why = `nothing answers at ${set.method} ${set.path}, the route set for ${operation.id}`
+    // The route that is set, where it is more than a path, which would be lost.
+    return {why, try: setting(operation, set.send || set.rename ? routeText(set) : own)}
+  }
   const other = operation.route.startsWith('/media/') ? `${operation.method} ${operation.route.slice(6)}` : own
   const why = operation.assumed
     ? `the document does not show this operation's method and path; ${own} is assumed`
@@ -172,15 +176,6 @@ function assumedHint(operation: Operation, called: Route | undefined, status: nu
 /** The route that was called, if it is not the operation's own. */
 function routeSet({method, route}: Operation, called: Route | undefined): Route | undefined {
   return called && routeText(called) !== `${method} ${route}` ? called : undefined
-}
-
-function nothingAt({id}: Operation, {method, path}: Route): string {
-  return `nothing answers at ${method} ${path}, the route set for ${id}`
-}
-
-/** The built-in route, or the one that is set where it is more than a path, which would be lost. */
-function offered({method, route}: Operation, set: Route): string {
-  return set.send || set.rename ? routeText(set) : `${method} ${route}`
 }
 
 function setting({id}: Operation, text: string): string {

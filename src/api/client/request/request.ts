@@ -153,14 +153,12 @@ function shownFields(form: readonly FormField[]): Readonly<Record<string, unknow
   const names = [...new Set(form.map(({name}) => name))]
   return Object.fromEntries(
     names.map((name) => {
-      const values = form.filter((field) => field.name === name).map(({value}) => shownValue(value))
+      const values = form
+        .filter((field) => field.name === name)
+        .map(({value}) => (typeof value === 'string' ? value : `(file, ${value.length} bytes)`))
       return [name, values.length === 1 ? values[0] : values]
     }),
   )
-}
-
-function shownValue(value: string | Uint8Array): string {
-  return typeof value === 'string' ? value : `(file, ${value.length} bytes)`
 }
 
 export interface CallArguments {

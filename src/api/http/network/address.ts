@@ -124,17 +124,13 @@ export function readProxy(env: Readonly<Record<string, string | undefined>>): Pr
  */
 export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
   const value = url.protocol === 'https:' ? settings.https : settings.http
-  if (!value || isPlainLoopback(url) || isExempt(url, settings.no ?? '')) return undefined
+  const isPlainLoopback = url.protocol === 'http:' && isLoopback(url.hostname)
+  if (!value || isPlainLoopback || isExempt(url, settings.no ?? '')) return undefined
   const text = value.includes('://') ? value : `http://${value}`
   const proxy = URL.canParse(text) ? new URL(text) : undefined
   if (proxy?.protocol === 'http:' || proxy?.protocol === 'https:') return proxy
   const variable = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
   throw new WireError('proxy', 'no', `the environment variable ${variable} does not name an http or https proxy`)
-}
-
-/** Whether a URL is asked without a proxy, whatever the environment says. */
-function isPlainLoopback({protocol, hostname}: URL): boolean {
-  return protocol === 'http:' && isLoopback(hostname)
 }
 
 function isExempt(url: URL, list: string): boolean {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {ListSplitter} from '../../../../../src/api/client/response/listStream.js'
+import {ListSplitter} from '../../../../../src/api/client/readList.js'
 import {anyText} from '../../../../support/anyText.js'
 
 /** What a splitter makes of a text that comes in pieces of these lengths. */
