@@ -4,7 +4,7 @@ import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {npm} from './npm.js'
 
-/** The file of the repository with the digest of the tarball of its version, as `sha256sum --check` reads it. */
+/** The file of the repository with the digest of the tarball of its version, in the form that sha256sum checks. */
 const pinFile = 'package.sha256'
 
 /** A tarball as `npm pack --json` tells of it; sizes in bytes. */

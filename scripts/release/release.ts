@@ -8,7 +8,7 @@ import {waysIn} from './ways.js'
 
 /**
  * Writes what a release is published with into `folder`: the tarball, the bill of materials, the ways to install it, and the checksums
- * of all, as `sha256sum --check` reads them. The archives of the single file are there already, by the task `binary`. Builds nothing.
+ * of all, in the form that sha256sum checks. The archives of the single file are there already, by the task `binary`. Builds nothing.
  */
 export function writeRelease(root: string, folder: string): void {
   const {version, description, license, repository} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))

@@ -57,7 +57,7 @@ describe('a release', () => {
   })
 
   test('names each of its files in SHA256SUMS', () => {
-    const checked = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], {cwd: release, encoding: 'utf8'})
+    const checked = execFileSync('shasum', ['-a', '256', '--check', 'SHA256SUMS'], {cwd: release, encoding: 'utf8'})
     const names = checked
       .trimEnd()
       .split('\n')

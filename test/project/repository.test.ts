@@ -156,6 +156,29 @@ describe('no file of the project', () => {
     expect(here.flatMap((folder) => places(texts, new RegExp(escaped(`${folder}/`), 'u')))).toEqual([])
   })
 
+  // Each has another form, or none, on macOS. Namespaces are of Linux alone, and what names shasum has it in place of GNU's program.
+  test('runs a program with an option that only GNU has', () => {
+    const options = [
+      /\bsed (?:-i|-[nE]*r)\b/u,
+      /\bdate (?:-d|--)/u,
+      /\bstat (?:-c|--)/u,
+      /\bgrep -[a-zA-Z]*P/u,
+      /\b(?:sort -V|base64 -w|du -b|truncate -s|head -c ?-)/u,
+      /\bmktemp --|\bfind .*-printf|\bxargs -d/u,
+      /\btar --(?:sort|owner|mtime|transform)/u,
+      /\b(?:cp|ln) -[a-z]*[dT]\b/u,
+      /(?:^|[\s;|&('`$])(?:nproc|tac|md5sum|sha(?:1|256|512)sum)(?: [-"$<]|['`)]|$)/u,
+    ]
+    const run = texts.filter((file) =>
+      /^(?:action\.yml|README\.md|docs\/guides\/|scripts\/|test\/|bench\/)/u.test(file),
+    )
+    const portable = run.filter(
+      (file) => !/unshare|shasum/u.test(read(file)) && file !== 'test/project/repository.test.ts',
+    )
+    expect(portable.length).toBeGreaterThan(500)
+    expect(options.flatMap((option) => places(portable, option))).toEqual([])
+  })
+
   test('names a package registry', () => {
     expect(places(texts, /\bregistry\.[a-z]|\bnpmjs\.(?:org|com)\b/u)).toEqual([])
   })
