@@ -13,6 +13,11 @@ const shared = {
 
 const tests = (folders: string[]) => folders.map((folder) => `test/${folder}/**/*.test.ts`)
 const [ofBuilt, ofFull] = ['test/**/*.built.test.ts', 'test/**/*.full.test.ts']
+/** Tests that need no sh, link or mode, and meet what systems differ in: paths, names, lines, times. */
+const portable = [
+  ...['upload/bytes/fileName', 'upload/sync/lock', 'features/asset/paths', 'features/completion/parseLine'],
+  ...['storage/disk/renameFile', 'upload/source/headers', 'selection/selector/comparison'],
+].map((file) => `test/unit/${file}.test.ts`)
 const built = ['test/support/temporary.ts', 'test/support/build.ts', 'test/support/warm.ts']
 
 export default defineConfig({
@@ -30,6 +35,9 @@ export default defineConfig({
           exclude: [...tests(['commands/every']), ofBuilt, ofFull],
           globalSetup: ['test/support/temporary.ts'],
         },
+      },
+      {
+        test: {...shared, name: 'portable', include: portable, globalSetup: ['test/support/temporary.ts']},
       },
       {
         test: {

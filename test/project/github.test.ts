@@ -45,12 +45,20 @@ describe('the workflows', () => {
     expect([...workflows.keys()].sort()).toEqual(['check.yml', 'release.yml'])
   })
 
-  test('run .ci/run on Node 20, 22 and 24, as root on Debian, where it can install what it needs', () => {
+  test('run .ci/run on Node 20, 22, 24 and 26, as root on Debian, where it can install what it needs', () => {
     const {check} = workflows.get('check.yml')?.jobs ?? {}
-    expect(check?.strategy?.matrix.node).toEqual([20, 22, 24])
+    expect(check?.strategy?.matrix.node).toEqual([20, 22, 24, 26])
     expect(check?.container).toMatch(/^node:\$\{\{ matrix\.node \}\}-bookworm$/u)
-    expect(linesOf('check.yml').at(-1)).toBe('.ci/run')
+    expect(check?.steps.at(-1)?.run).toBe('.ci/run')
     expect(Object.keys(workflows.get('check.yml')?.on ?? {})).toEqual(['push', 'pull_request'])
+  })
+
+  test('run the portable tests and the demo on Windows and macOS', () => {
+    const {portable} = workflows.get('check.yml')?.jobs ?? {}
+    expect(portable?.strategy?.matrix).toEqual({os: ['windows-latest', 'macos-latest']})
+    expect(portable?.steps.flatMap(({run = ''}) => run || [])).toEqual([
+      ...['npm ci --ignore-scripts', 'npm run portable', 'npm run build', 'npm run demo'],
+    ])
   })
 
   test('name only commands that exist', () => {

@@ -1,6 +1,6 @@
-import {execFileSync} from 'node:child_process'
 import {existsSync, readdirSync, statSync} from 'node:fs'
 import path from 'node:path'
+import {npm} from '../../scripts/npm.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -17,5 +17,5 @@ export function setup(): void {
   )
   const newest = Math.max(...[...sources, path.join(root, 'package.json')].map((file) => statSync(file).mtimeMs))
   if (existsSync(built) && statSync(built).mtimeMs > newest) return
-  execFileSync('npm', ['run', '--silent', 'build'], {cwd: root, stdio: ['ignore', 'ignore', 'inherit']})
+  npm(['run', '--silent', 'build'], {cwd: root})
 }
