@@ -103,6 +103,16 @@ program
   })
 
 program
+  .command('windows')
+  .description('build, and run about 40 commands with the Windows build of Node under wine (Debian: wine, wine64)')
+  .action(async () => {
+    await (await import('./build.js')).buildAll(root)
+    const wrong = await (await import('./windows/run.js')).runOnWindows(root, (line) => console.log(line))
+    console.log(wrong === 0 ? 'all as on Linux' : `${wrong} otherwise than they should be`)
+    process.exitCode = wrong === 0 ? 0 : 1
+  })
+
+program
   .command('release')
   .description('pack, and write the bill of materials, the ways to install and the checksums of a release')
   .argument('[folder]', 'the folder to write them to, which has the archives of the single file', 'out')
