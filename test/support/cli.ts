@@ -55,6 +55,8 @@ export interface Circumstances {
   /** The home folder; a fresh one otherwise. */
   readonly home?: string
   readonly signal?: AbortSignal
+  /** When the command starts; noon otherwise. */
+  readonly startsAt?: Date
   /** What happens while the command waits so many milliseconds, which then pass; otherwise it is noon all the time. */
   readonly onWait?: (ms: number) => Promise<void>
   readonly run?: Runtime['run']
@@ -99,6 +101,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
   const store = circumstances.store ?? (await demoStore())
   const service =
     circumstances.transport ?? createSandbox({store, now: () => noon, random: seeded(), files: filesOf(store)})
+  const startsAt = circumstances.startsAt ?? noon
   let waitedMs = 0
   const runtime: Runtime = {
     env,
@@ -108,7 +111,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     stdout: new OutputWriter(out),
     stderr: new OutputWriter(err),
     ask: answering(circumstances.answers, asked),
-    now: () => new Date(noon.getTime() + waitedMs),
+    now: () => new Date(startsAt.getTime() + waitedMs),
     random: seeded(),
     sleep: async (ms) => {
       if (circumstances.onWait) waitedMs += ms
