@@ -58,7 +58,6 @@ export class Secrets {
   /** How many secrets are indexed: a file has many pieces, and often nothing is searched. */
   #indexed = 0
   readonly #names = new Set<string>()
-  /** The secrets and encodings that results are searched for. */
   #exact: readonly string[] | undefined
   #isRepeated = false
   /** Field names, enum values, codes and outcomes, which are never masked. */

@@ -1,7 +1,6 @@
 import {whenUsed} from '../text/text.js'
 
 interface FormFacts {
-  /** The reason, if the message does not say it. */
   readonly why?: string
   /** What to write instead. For a selector: its text and a caret, on two lines. */
   readonly advice?: string

@@ -8,7 +8,6 @@ export const plannedOperations = [
 ] as const
 export type PlannedOperation = (typeof plannedOperations)[number]
 
-/** A room as it was when the plan was made, by the document's names. */
 export interface PlannedRoom {
   readonly room_id: string
   readonly name: string | null

@@ -125,7 +125,6 @@ export function shortly(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
-/** The items by their keys, in their order. */
 export function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
   for (const item of items) {

@@ -9,7 +9,6 @@ export async function loadWidths(): Promise<void> {
   tables ??= (await import('string-width')).default
 }
 
-/** Loads the width tables when one of the texts needs them. */
 export async function loadWidthsFor(rows: readonly (readonly string[])[]): Promise<void> {
   if (tables === undefined && rows.some((row) => row.some((text) => plainWidth(text) === undefined))) await loadWidths()
 }
@@ -58,7 +57,6 @@ function shortened(text: string, width: number): string {
         .trimEnd()}…`
 }
 
-/** The first graphemes that fit into a number of columns. */
 function fitting(characters: Iterable<string>, columns: number): string[] {
   const taken: string[] = []
   let room = columns

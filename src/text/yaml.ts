@@ -90,7 +90,6 @@ export async function readYaml(text: string): Promise<YamlText> {
   }
 }
 
-/** The first pair of a mapping whose name was given before. */
 function repeatedName(pairs: readonly Pair[]): Pair | undefined {
   const names = new Set<unknown>()
   return pairs.find((pair) => names.size === names.add(nameOf(pair)).size)

@@ -10,7 +10,6 @@ import {
   wholeResponseReader,
 } from './response/response.js'
 
-/** Elements that are parsed and checked together. */
 const listPage = 500
 
 /** A list that is too long to be held, read as its pages are asked for. */

@@ -123,7 +123,6 @@ function rulesOf(operation: string, values: Values): RoomRule[] {
   )
 }
 
-/** What each rule says of a request, by precedence. */
 function applyRules(operation: string, room: RoomDetail, context: RuleContext): AppliedRule[] {
   const found: AppliedRule[] = []
   for (const rule of rulesOf(operation, context.values)) {

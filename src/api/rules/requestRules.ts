@@ -171,7 +171,6 @@ function request(
 const target = ['attendees']
 const common = 'room, Errors'
 
-/** Rules about the values of a request, and the people whom it names. */
 export const requestRules: readonly RoomRule[] = [
   request('room.update', 'U001', 'room, Operation validity by state', fixedFields, fixedOnceMet),
   request('room.update', 'CE001', 'room §4 rule 3', maximumKept, ['max_attendee_count']),

@@ -5,7 +5,6 @@ import {type Article, type ArticleSection, lineBlock, table, text} from './artic
 export type FlagHelp = Command.Flag.Cached
 export type ArgumentHelp = Command.Arg.Cached
 
-/** A command as its help, its page and its man page describe it. */
 export interface CommandDescription {
   readonly name: string
   /** `room`; a command without a topic has an empty one. */

@@ -22,7 +22,6 @@ export const containerCard: CardView<ContainerMeta> = {
   ],
 }
 
-/** The link form of a resource. */
 export const linkCard: CardView<ResourceLink> = {
   title: ({type}) => type ?? 'resource',
   id: ({uri}) => uri,
@@ -119,7 +118,6 @@ export interface CarriedHeaders {
   readonly body: unknown
 }
 
-/** What a container allows, and which request said so. */
 export interface ContainerMethods {
   readonly container: string
   readonly allow: readonly string[] | null
@@ -127,7 +125,6 @@ export interface ContainerMethods {
   readonly allow_from: readonly string[]
   readonly link: string | null
   readonly link_from: readonly string[]
-  /** Null where the request failed. */
   readonly options: CarriedHeaders | null
   readonly head: CarriedHeaders | null
 }

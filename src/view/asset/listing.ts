@@ -6,7 +6,6 @@ import {type Column, colouredColumn, type ListView} from '../format/columns.js'
 export const assetKinds = ['container', 'asset', 'common'] as const
 export type AssetKind = (typeof assetKinds)[number]
 
-/** An entry of a container's listing, with its path. */
 export interface AssetRow {
   readonly kind: AssetKind
   /** What commands take as CONTAINER or CONTAINER/UUID; null where the uri leads elsewhere. */
@@ -21,7 +20,6 @@ export interface AssetRow {
   readonly depth?: number
   /** The target of a container whose content is elsewhere in the tree. */
   readonly repeated?: true
-  /** Why the content of a container is not shown. */
   readonly error?: FailureJson
 }
 

@@ -14,7 +14,6 @@ import {
   outcomeWords,
 } from '../format/columns.js'
 
-/** The outcome of one file (product §2, §6). */
 export interface UploadRow {
   readonly file: string
   /** What it is in a sync: asset, catalog or bundle. */
@@ -32,7 +31,6 @@ export interface UploadRow {
   readonly error?: FailureJson
 }
 
-/** One row for each file, in the order they were given. */
 export const uploadRows: ListView<UploadRow> = {
   id: ({uuid, file}) => uuid ?? file,
   empty: 'nothing to upload',
@@ -90,7 +88,6 @@ export const syncResults: ListView<UploadRow> = {
   ],
 }
 
-/** One row for each resource, in the order they were given. */
 export const downloadResults: ListView<DownloadRow> = {
   id: ({file}) => safeText(file),
   empty: 'nothing to download',

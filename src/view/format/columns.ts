@@ -79,7 +79,6 @@ export function viewBy<Other, Row>({columns, id, empty}: ListView<Row>, rowOf: (
   }
 }
 
-/** What a view needs to know of its destination. */
 export interface ViewContext {
   readonly style: Style
   /** The width of the terminal; undefined off a terminal and for a screen reader: nothing is cut. */

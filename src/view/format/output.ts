@@ -143,7 +143,6 @@ async function* idLines<Row>(rows: Rows<Row>, id: (row: Row) => string): AsyncGe
   for await (const page of pages(rows)) yield page.map((row) => `${safeText(id(row))}\n`).join('')
 }
 
-/** Returns a value as YAML with a final line break. */
 export type WriteYaml = (value: unknown) => string
 
 /** A block scalar would lose the spaces of such a text. */

@@ -33,7 +33,6 @@ export const changeResults: ListView<ChangeResult> = {
   ],
 }
 
-/** A room as a plan holds it, or why it is not in it. */
 export interface PlanRow {
   readonly room_id: string
   readonly name: string | null

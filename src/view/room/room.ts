@@ -38,7 +38,6 @@ const counts: readonly RoomColumn[] = [
   {name: 'invited_count', label: 'Invited', value: (room) => countOf(room, 'invited_count'), right: true},
 ]
 
-/** Whether a column of the list takes a read of each room. */
 export function isCount({name: column}: Pick<RoomColumn, 'name'>): boolean {
   return counts.some(({name: count}) => count === column)
 }
@@ -54,7 +53,6 @@ const age: RoomColumn = {
   right: true,
 }
 
-/** How long ago the room began; empty where that is not known. */
 export function ageOf(room: RoomSummary, now: Date): string {
   const begin = beginOf(room)
   return begin === undefined ? '' : ago(begin, now)

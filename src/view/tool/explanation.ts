@@ -1,7 +1,6 @@
 import type {Style} from '../../text/text.js'
 import type {ListView} from '../format/columns.js'
 
-/** What a code means, for one or several operations. */
 export interface Explanation {
   readonly code: string
   readonly operations: readonly string[]

@@ -55,7 +55,6 @@ export interface RouteRow {
   readonly path: string
   /** Parameters that are sent in another place than documented: query, body, form or header. */
   readonly send: Readonly<Record<string, string>> | null
-  /** Parameters that are sent under another name. */
   readonly rename: Readonly<Record<string, string>> | null
   /** `documented` and `assumed` are built in; the others were set. */
   readonly source: 'documented' | 'assumed' | 'profile' | 'env' | 'flag'

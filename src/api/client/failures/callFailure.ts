@@ -95,13 +95,11 @@ function describeObject(whole: unknown): string {
     .join(', ')}${more}${said}`
 }
 
-/** The command that shows the outcome of a change, or advice where none does. */
 function unknownOutcomeAdvice({id}: Operation, values: Values): string | undefined {
   const advice = consequencesOf(id)?.ifUnknown
   return advice === undefined ? undefined : fillAdvice(advice, values)
 }
 
-/** Problems that may pass by themselves. */
 const passing: ReadonlySet<WireProblem> = new Set([
   'dns',
   'refused',
@@ -154,7 +152,6 @@ function mayStillRun(exchanged: CallFailure): boolean {
 
 const tooMuch = 'ask for less, or read this answer with another program, such as curl'
 
-/** Advice where the network is not the problem. */
 const adviceOn: Partial<Record<WireError['problem'], string>> = {
   tls: 'run roomctl doctor to see what is wrong with the certificate; for a private CA, add --ca-file FILE',
   'too-large': tooMuch,

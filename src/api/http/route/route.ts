@@ -6,7 +6,6 @@ export type SendPlace = (typeof sendPlaces)[number]
 export interface Route {
   readonly method: string
   readonly path: string
-  /** The parameters that are sent elsewhere than the document has them. */
   readonly send?: Readonly<Record<string, SendPlace>>
   /** The parameters that are sent under another name. One that stands in the path has none there. */
   readonly rename?: Readonly<Record<string, string>>
