@@ -298,4 +298,20 @@ export const files: readonly Mutation[] = [
     to: '',
     tests: ['test/stories/digestThread.test.ts'],
   },
+  {
+    name: 'digest-of-download',
+    breaks: 'install.sh installs a download with another digest',
+    file: 'scripts/release/install.sh',
+    from: '[ "$digest" = "$expected" ] ||',
+    to: 'true ||',
+    tests: ['test/project/release.full.test.ts'],
+  },
+  {
+    name: 'digest-of-action',
+    breaks: 'the GitHub action runs a tarball with another digest',
+    file: 'action.yml',
+    from: 'if [ "$found" != "$digest" ]; then',
+    to: 'if false; then',
+    tests: ['test/project/ci.test.ts'],
+  },
 ]

@@ -6,7 +6,7 @@ import path from 'node:path'
 import {text} from 'node:stream/consumers'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {buildExecutable} from '../../scripts/binary/build.js'
-import {nodeOf, ownTarget} from '../../scripts/binary/targets.js'
+import {binaryNode, nodeOf, ownTarget} from '../../scripts/binary/targets.js'
 import {TestCredentials} from '../../scripts/testCredentials.js'
 import {onTerminal} from '../support/pty.js'
 import {installPackage} from './installedPackage.js'
@@ -109,7 +109,10 @@ describe('without Node, and with an empty PATH', () => {
 
   test('says in doctor what it is, and that the keyring needs the npm package', async () => {
     const {stdout} = await single('doctor -o json')
-    expect(JSON.parse(stdout)[0]).toMatchObject({check: 'program', what: `single file, Node v26.10.0, ${ownTarget}`})
+    expect(JSON.parse(stdout)[0]).toMatchObject({
+      check: 'program',
+      what: `single file, Node v${binaryNode}, ${ownTarget}`,
+    })
     const credentials = {room: {store: 'keyring', origin: 'http://127.0.0.1:9'}}
     mkdirSync(path.join(jail, 'home/keyring'), {mode: 0o700})
     const config = {version: 1, profiles: {live: {'room.url': 'http://127.0.0.1:9/media', credentials}}}
