@@ -141,7 +141,7 @@ const screens = {
     uploads: [
       'ID                FILE                   CONTAINER     STATE            PROGRESS',
       'ID..............  a-rather-l…ent.tar.gz  games/puzzle  done   2 B of 2 B (100 %)',
-      'hidden columns: platform, begun, uuid, from',
+      'hidden columns: platform, started, uuid, from',
     ],
   },
   '120x40': {
@@ -166,8 +166,8 @@ const screens = {
       'common  logo.png       CommonResource  -         a-logo     -',
     ],
     uploads: [
-      'ID                FILE                   CONTAINER     PLATFORM  STATE            PROGRESS  BEGUN  FROM',
-      'ID..............  a-rather-l…ent.tar.gz  games/puzzle  ios       done   2 B of 2 B (100 %)  HH:MM  …ent.tar.gz',
+      'ID                FILE                  CONTAINER     PLATFORM  STATE            PROGRESS  STARTED  FROM',
+      'ID..............  a-rather-…ent.tar.gz  games/puzzle  ios       done   2 B of 2 B (100 %)  HH:MM    …ent.tar.gz',
       'hidden columns: uuid',
     ],
   },
@@ -182,7 +182,9 @@ describe.each([
     const cells = await screenAfter(place, line, [columns, rows])
     return cells
       .slice(0, -1)
-      .map((text) => text.replace(/^[0-9a-f]{16}\b/u, 'ID'.padEnd(16, '.')).replace(/\b\d\d:\d\d {2}\S+…/u, 'HH:MM  …'))
+      .map((text) =>
+        text.replace(/^[0-9a-f]{16}\b/u, 'ID'.padEnd(16, '.')).replace(/\b(\d\d:\d\d)( +)\S+…/u, 'HH:MM$2…'),
+      )
   }
   let place: Place
 

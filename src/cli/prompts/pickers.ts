@@ -101,11 +101,22 @@ export async function pickUser(
   session: Session,
   roomId: string,
   given: string | undefined,
-  operation?: OperationId,
+  operation: OperationId,
 ): Promise<string> {
   if (given !== undefined) return requireId('USER', given)
   const choices = await userChoices(session, roomId, operation)
   return session.runtime.ask.choose(questionOn(session, 'room', 'Which user?'), choices)
+}
+
+/** The same with users who are not on the list of the room, whose names are typed. */
+export async function pickAnyUser(session: Session, roomId: string, given: string | undefined): Promise<string> {
+  if (given !== undefined) return requireId('USER', given)
+  const {ask} = session.runtime
+  const listed = (await attendeesToOffer(session, roomId)).map(attendeeChoice)
+  const other = {name: 'somebody who is not on the list', value: undefined}
+  const question = questionOn(session, 'room', 'Which user?')
+  const chosen = listed.length === 0 ? undefined : await ask.choose(question, [...listed, other])
+  return chosen ?? requireId('USER', (await ask.text(questionOn(session, 'room', 'User (id):'))).trim())
 }
 
 export async function pickUsers(session: Session, roomId: string, operation: OperationId): Promise<string[]> {
@@ -191,16 +202,21 @@ async function withPeople({api, resolved}: Session, rooms: readonly RoomSummary[
   return mapConcurrently(rooms, resolved.values.concurrency, read)
 }
 
-async function userChoices(session: Session, roomId: string, operation: OperationId | undefined) {
-  const show = `roomctl attendee list ${roomId}`
-  if (!session.mayAsk) throw missing('USER', `id of a user; ${show} shows them`)
-  const attendees = await session.api.call(listAttendees, {path: {roomId}})
+function attendeesToOffer({mayAsk, api}: Session, roomId: string): Promise<AttendeeRecord[]> {
+  if (mayAsk) return api.call(listAttendees, {path: {roomId}})
+  throw missing('USER', `id of a user; roomctl attendee list ${roomId} shows them`)
+}
+
+async function userChoices(session: Session, roomId: string, operation: OperationId) {
+  const attendees = await attendeesToOffer(session, roomId)
   const room = {room_id: roomId, attendees}
   const offered = attendees.filter(({user_id}) => {
     const values = {roomId, user_id, userId: user_id, attendees: [user_id]}
-    return operation === undefined || predict(operation, room, {values}).allowed !== 'no'
+    return predict(operation, room, {values}).allowed !== 'no'
   })
-  if (offered.length === 0) throw nothingToPick(`room ${roomId} has no attendee to choose from`, show)
+  if (offered.length === 0) {
+    throw nothingToPick(`room ${roomId} has no attendee to choose from`, `roomctl attendee list ${roomId}`)
+  }
   return offered.map(attendeeChoice)
 }
 

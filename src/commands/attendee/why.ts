@@ -1,9 +1,13 @@
+import * as Flags from '@oclif/core/flags'
+import {Failure} from '../../api/contract/failure.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, roomArg, rowFlags, userArg} from '../../cli/flags/flags.js'
-import {presentOne} from '../../cli/output/present.js'
-import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
-import {admissionOf} from '../../features/attendee/admission.js'
-import {admissionCard} from '../../view/room/attendee.js'
+import {requireId} from '../../cli/input/readIds.js'
+import {presentList, presentOne} from '../../cli/output/present.js'
+import {pickAnyUser, pickRoom} from '../../cli/prompts/pickers.js'
+import type {Session} from '../../cli/session/session.js'
+import {admissionOf, admissionsOf} from '../../features/attendee/admission.js'
+import {admissionCard, admissionList} from '../../view/room/attendee.js'
 
 export default class AttendeeWhy extends RoomCommand {
   static override summary = 'Explain why a user can or cannot enter a room'
@@ -11,20 +15,35 @@ export default class AttendeeWhy extends RoomCommand {
     `Checks the attendee list of a private room, the room's state, maximum, is_joinable and reserved times, and shows each
 obstacle with the command that removes it and who may run it. The service does not show who is blocked, so blocks come from
 the local journal; possible causes outside it are listed separately. No token is requested. Exits with 7 if the user cannot
-enter.`
+enter; with --user, if that is so for one of the rooms.`
   static override args = {room: roomArg, user: userArg}
-  static override flags = rowFlags
+  static override flags = {
+    ...rowFlags,
+    user: Flags.string({helpValue: 'USER', summary: 'answer for every room whose list has this user'}),
+  }
   static override examples = commandExamples({
     'Why can eve not enter?': 'roomctl attendee why r-private eve',
+    'Which rooms of her list can gina enter?': 'roomctl attendee why --user gina',
     'What would help, for a script': "roomctl attendee why r-full carl -o json --query 'reasons[].fix'",
   })
 
   async run(): Promise<void> {
-    const {args, session} = await this.start(AttendeeWhy)
+    const {args, flags, session} = await this.start(AttendeeWhy)
+    if (flags.user !== undefined) return answerForAll(session, flags.user, args.room)
     const roomId = await pickRoom(session, args.room)
-    const user = await pickUser(session, roomId, args.user)
+    const user = await pickAnyUser(session, roomId, args.user)
     const admission = await admissionOf(session, roomId, user)
     await presentOne(session, admission, admissionCard)
     if (admission.can_enter === 'no') session.endWith('state')
   }
+}
+
+async function answerForAll(session: Session, user: string, room: string | undefined): Promise<void> {
+  if (room !== undefined) {
+    throw new Failure({exit: 'usage', message: 'ROOM and --user cannot be given together', try: 'omit one of them'})
+  }
+  const {admissions, unread} = await admissionsOf(session, requireId('USER', user))
+  await presentList(session, admissions, admissionList)
+  if (admissions.some(({can_enter: verdict}) => verdict === 'no')) session.endWith('state')
+  else if (unread > 0) session.endWith('partial')
 }

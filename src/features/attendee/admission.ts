@@ -2,8 +2,10 @@ import {listAttendees} from '../../api/contract/attendee.js'
 import {type AppliedRule, predict} from '../../api/rules/predict.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
 import type {Session} from '../../cli/session/session.js'
+import {mapConcurrently} from '../../selection/run.js'
 import type {Admission, Reason} from '../../view/room/attendee.js'
 import {readRoom} from '../bulk/readRooms.js'
+import {findAttendee} from './findAttendee.js'
 
 /** Whether a user can enter a room, and why, by room, attendees (room §3, §5) and journal; no token is requested. Raises a Failure. */
 export async function admissionOf(session: Session, roomId: string, user: string): Promise<Admission> {
@@ -26,6 +28,14 @@ export async function admissionOf(session: Session, roomId: string, user: string
     reasons: found.flatMap(reasonOf),
     if_refused: verdict === 'no' ? null : fallbackReason(found),
   }
+}
+
+/** The same for every room whose list has the user; `unread`: how many lists could not be read. Raises a Failure. */
+export async function admissionsOf(session: Session, user: string) {
+  const {rooms, unread} = await findAttendee(session, {user, present: false}, 'auto')
+  const {concurrency} = session.resolved.values
+  const admissions = await mapConcurrently(rooms, concurrency, ({room_id: id}) => admissionOf(session, id, user))
+  return {admissions, unread}
 }
 
 function reasonOf({rule, finding}: AppliedRule): Reason[] {

@@ -122,7 +122,7 @@ function columns(state: EntryColumn, uuid: EntryColumn): EntryColumn[] {
     {name: 'platform', value: ({platform}) => platform},
     state,
     {name: 'acked', label: 'progress', value: ({acked}) => acked, show: progress, right: true, kept: true},
-    {name: 'begun_at', label: 'begun', value: (row) => row.begun_at, time: 'minute', fit: 'whole'},
+    {name: 'begun_at', label: 'started', value: (row) => row.begun_at, time: 'minute', fit: 'whole'},
     uuid,
     {name: 'path', label: 'from', value: ({path}) => path, fit: 'path'},
     {name: 'bytes', value: ({bytes}) => bytes, show: ({bytes}) => fileSize(bytes), right: true, extra: true},

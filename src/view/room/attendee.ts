@@ -110,6 +110,23 @@ export const admissionCard: CardView<Admission> = {
   notes: ({blocked, can_enter}) => (blocked === 'unknown' && can_enter !== 'no' ? [untold] : []),
 }
 
+/** Of one user and several rooms. */
+export const admissionList: ListView<Admission> = {
+  id: ({room_id: id}) => id,
+  empty: 'the user is not on the attendee list of any room',
+  columns: [
+    ...admissionCard.columns.filter(({name}) => ['room_id', 'name', 'room_status', 'can_enter'].includes(name)),
+    {
+      name: 'why',
+      value: ({reasons, can_enter: verdict}) => reasons.find(({allows}) => allows === verdict)?.why,
+      fit: 'prose',
+    },
+    ...admissionCard.columns
+      .filter(({name}) => ['user_id', 'is_present', 'blocked', 'reasons', 'if_refused'].includes(name))
+      .map((column) => ({...column, extra: true as const})),
+  ],
+}
+
 function sentence({room_id: id, name, user_id: user, can_enter: verdict, is_present: present}: Admission): string {
   const room = name ? `room ${id} "${name}"` : `room ${id}`
   if (present && verdict === 'yes') return `${user} is in ${room}`

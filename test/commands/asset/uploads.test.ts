@@ -42,7 +42,7 @@ describe('asset uploads', () => {
     const {stdout, stderr} = await own.cli(['asset', 'uploads', '--utc'])
     expect(stderr).toBe('hidden columns: from\n')
     expect(stdout.split('\n').map((line) => line.split(/ {2,}/u))).toEqual([
-      ['ID', 'FILE', 'CONTAINER', 'PLATFORM', 'PROGRESS', 'BEGUN'],
+      ['ID', 'FILE', 'CONTAINER', 'PLATFORM', 'PROGRESS', 'STARTED'],
       [row?.id, 'level2.bundle', 'games/puzzle', 'ios', '128.0 KiB of 192.0 KiB (66 %)', '2026-12-01T12:00:00Z'],
       [''],
     ])
