@@ -21,6 +21,14 @@ program
   })
 
 program
+  .command('fields')
+  .description('build, run the fast tests, and write docs/fields.json from the JSON answers that they see')
+  .action(async () => {
+    await (await import('./build.js')).buildAll(root)
+    await (await import('./fields/write.js')).writeFields(root)
+  })
+
+program
   .command('recording')
   .description('record the built tool on a terminal, as the SVG of the README; needs python3 and bash')
   .option('--check', 'say whether the recording is stale, and write nothing')

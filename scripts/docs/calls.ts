@@ -3,6 +3,7 @@ import path from 'node:path'
 import {pathToFileURL} from 'node:url'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
+import type {Column} from '../../src/view/format/columns.js'
 import type {DocumentedCommand} from './commands.js'
 import {sourceFiles} from './imports.js'
 
@@ -11,7 +12,6 @@ import {sourceFiles} from './imports.js'
  * page says by itself, or after a failure.
  */
 const followed = /^src\/(?:commands|features(?!\/mutation)|upload|cli\/prompts|cli\/input)\//u
-const contract = 'src/api/contract/'
 
 /** One file of ours: the texts of its declarations, and the names that it has from others. */
 interface Source {
@@ -27,21 +27,46 @@ export async function readCalls(
   root: string,
   commands: readonly DocumentedCommand[],
 ): Promise<ReadonlyMap<string, readonly Operation[]>> {
-  const files = sourceFiles(root).filter((file) => followed.test(file))
-  const sources = new Map(files.map((file) => [file, readSource(file, readFileSync(path.join(root, file), 'utf8'))]))
-  const calls = new Map<string, readonly Operation[]>()
-  for (const {name, source} of commands) {
-    const uses = usesOf(sources, source)
-    const ids = await Promise.all([...uses].map((use) => exportedId(root, use)))
-    calls.set(
-      name,
-      operations.filter(({id}) => ids.includes(id)),
-    )
-  }
-  return calls
+  const used = await readUses(root, commands, 'src/api/contract/')
+  return new Map(
+    [...used].map(([name, values]) => {
+      const ids = values.map((value) => (value as {id?: unknown} | undefined)?.id)
+      return [name, operations.filter(({id}) => ids.includes(id))]
+    }),
+  )
 }
 
-/** What the code of a file reaches in the contract, as `FILE NAME`. */
+/** The columns of the views that a command uses, by the command's name. */
+export async function readColumns(
+  root: string,
+  commands: readonly DocumentedCommand[],
+): Promise<ReadonlyMap<string, readonly Column<never>[]>> {
+  const used = await readUses(root, commands, 'src/view/')
+  return new Map(
+    [...used].map(([name, values]) => [
+      name,
+      values.flatMap((value) => (value as {columns?: readonly Column<never>[]} | undefined)?.columns ?? []),
+    ]),
+  )
+}
+
+/** What a command's code reaches of the modules below a folder: the values that they export. */
+async function readUses(
+  root: string,
+  commands: readonly DocumentedCommand[],
+  folder: string,
+): Promise<ReadonlyMap<string, readonly unknown[]>> {
+  const files = sourceFiles(root).filter((file) => followed.test(file))
+  const sources = new Map(files.map((file) => [file, readSource(file, readFileSync(path.join(root, file), 'utf8'))]))
+  const used = new Map<string, readonly unknown[]>()
+  for (const {name, source} of commands) {
+    const uses = [...usesOf(sources, source)].filter((key) => key.startsWith(folder))
+    used.set(name, await Promise.all(uses.map((use) => exported(root, use))))
+  }
+  return used
+}
+
+/** What the code of a file reaches, as `FILE NAME`. */
 function usesOf(sources: ReadonlyMap<string, Source>, file: string): ReadonlySet<string> {
   const met = new Set<string>()
   const follow = (at: string, name: string): void => {
@@ -56,7 +81,7 @@ function usesOf(sources: ReadonlyMap<string, Source>, file: string): ReadonlySet
     }
   }
   for (const name of sources.get(file)?.declarations.keys() ?? []) follow(file, name)
-  return new Set([...met].filter((key) => key.startsWith(contract)))
+  return met
 }
 
 const declaration =
@@ -90,9 +115,9 @@ function readSource(file: string, text: string): Source {
   return {declarations, imported}
 }
 
-/** The id of what `FILE NAME` exports, which is that of an operation where it is one. */
-async function exportedId(root: string, use: string): Promise<unknown> {
+/** What `FILE NAME` exports. */
+async function exported(root: string, use: string): Promise<unknown> {
   const [file = '', name = ''] = use.split(' ')
   const module: Record<string, unknown> = await import(pathToFileURL(path.join(root, file)).href)
-  return (module[name] as {id?: unknown} | undefined)?.id
+  return module[name]
 }

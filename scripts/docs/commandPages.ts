@@ -1,13 +1,19 @@
 import {exits} from '../../src/api/contract/failure.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {argumentForm, groupsOf, usageOf} from '../../src/cli/help/commandHelp.js'
+import {type FieldFile, fieldBlocks} from '../../src/cli/help/fields.js'
+import {markdown} from './articles.js'
 import {type DocumentedCommand, pageOf} from './commands.js'
 import {endingsOf} from './endings.js'
 import {commonNames, flagTable} from './flagTables.js'
 import {block, code, either, page, prose, sentence, table} from './markdown.js'
 
-/** The page of one command; `operations` are those it calls. */
-export function commandPage(command: DocumentedCommand, operations: readonly Operation[]): string {
+/** The page of one command; `operations` are those it calls, `forms` the schemas of its answer. */
+export function commandPage(
+  command: DocumentedCommand,
+  operations: readonly Operation[],
+  forms: FieldFile[string] | undefined,
+): string {
   return page(
     `roomctl ${command.name}`,
     sentence(prose(command.summary)),
@@ -19,6 +25,7 @@ export function commandPage(command: DocumentedCommand, operations: readonly Ope
     `[Common flags](../flags.md): ${commonNames(command.common)}.`,
     ...section('Examples', command.examples.map(exampleText).join('\n\n')),
     ...section('Calls', callsText(command, operations)),
+    ...section('JSON', forms ? fieldBlocks(forms).map(markdown).join('\n\n') : ''),
     ...section('Exit codes', endingTable(command, operations)),
     'All of them, with those that any command can end with: [exit codes](../exit-codes.md).',
   )

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import {codes} from '../../src/api/contract/operation.js'
+import {readFieldFile} from '../../src/cli/help/fields.js'
 import {articlePages} from './articles.js'
 import {readCalls} from './calls.js'
 import {commandIndex, commandPage} from './commandPages.js'
@@ -20,11 +21,15 @@ export const generatedFolders = ['docs/commands', 'docs/errors'] as const
 export async function makePages(root: string): Promise<ReadonlyMap<string, string>> {
   const commands = readCommands(root)
   const calls = await readCalls(root, commands)
+  const fields = readFieldFile(root)
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
   return new Map([
     ...commands.map(
       (command) =>
-        [`docs/commands/${pageOf(command.name)}`, commandPage(command, calls.get(command.name) ?? [])] as const,
+        [
+          `docs/commands/${pageOf(command.name)}`,
+          commandPage(command, calls.get(command.name) ?? [], fields[command.name]),
+        ] as const,
     ),
     ['docs/commands/README.md', commandIndex(commands, topicsOf(JSON.parse(read('package.json'))))],
     ...codes.map((code) => [`docs/errors/${code}.md`, errorPage(code)] as const),

@@ -200,6 +200,7 @@ describe('the package', () => {
         ...pjson.man,
         'docs/agents.md',
         'docs/asset-manifest.schema.json',
+        'docs/fields.json',
         'package.json',
       ].sort(),
     )

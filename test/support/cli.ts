@@ -13,6 +13,7 @@ import type {Ask} from '../../src/terminal/ask.js'
 import {OutputWriter} from '../../src/terminal/output.js'
 import {Cancelled, type Choice} from '../../src/terminal/questions.js'
 import {builtParts} from './builtParts.js'
+import {heedFields} from './fields.js'
 import {filesOf} from './files.js'
 import {freshFolder} from './folder.js'
 
@@ -136,6 +137,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     }),
   }
   const exit = await run(words, runtime, await commands())
+  if (isOfSandbox(env, circumstances)) heedFields(words, out.text, await commandNames())
   return {stdout: out.text, stderr: err.text, exit, asked, sent}
 }
 
@@ -143,10 +145,28 @@ function namesProfile(words: readonly string[], env: Circumstances['env'] = {}):
   return words.includes('-p') || words.includes('--profile') || 'ROOMCTL_ROOM_URL' in env
 }
 
+/** Another service may answer with members of its own. */
+function isOfSandbox(env: Readonly<Record<string, string>>, {transport}: Circumstances): boolean {
+  if (transport) return false
+  return ['sandbox', ''].includes(env.ROOMCTL_PROFILE ?? '-') && !Object.keys(env).some((name) => name.endsWith('_URL'))
+}
+
 async function commands() {
   const {heads, details} = splitManifest((await builtParts()).manifest)
   const readDetails = (start: number, length: number) => details.slice(start, start + length)
   return {root, pjson, heads, readDetails, loadCommand}
+}
+
+let names: ReadonlyMap<string, string> | undefined
+
+/** The name of each command, and under its aliases, too. */
+async function commandNames(): Promise<ReadonlyMap<string, string>> {
+  const {manifest} = await builtParts()
+  const named = Object.values(manifest.commands).flatMap(({id, aliases}) =>
+    [id, ...aliases].map((one) => [one.replaceAll(':', ' '), id.replaceAll(':', ' ')] as const),
+  )
+  names ??= new Map(named)
+  return names
 }
 
 async function loadCommand(id: string): Promise<Command.Class> {

@@ -1,9 +1,12 @@
 import type {Config} from '@oclif/core/config'
 import type {Topic} from '@oclif/core/interfaces'
+import {Failure} from '../../api/contract/failure.js'
 import {colorLevel} from '../../terminal/output.js'
 import {styleOf} from '../../text/text.js'
+import {jsonText} from '../../view/format/json.js'
 import {type Article, drawArticle, lineBlock, text} from '../help/article.js'
 import {commandArticle, describeCommand, listSection, wordsOf} from '../help/commandHelp.js'
+import {answerSchema, type CommandAnswer, fieldsArticle, readFieldFile} from '../help/fields.js'
 import {helpTopics} from '../help/topics.js'
 import {presentLong} from '../output/present.js'
 import type {CommandOutcome, Runtime} from '../runtime/runtime.js'
@@ -43,9 +46,14 @@ export async function showHelp(
 ): Promise<boolean> {
   const flag = words.findIndex((word) => word.startsWith('-'))
   const subject = words.slice(0, flag === -1 ? undefined : flag)
-  const article = articleOf(subject, config, {all: words.includes('--all')})
-  if (article === undefined) return false
   const {stdout, env} = runtime
+  const answer = await answerNamed(subject, config)
+  if (answer && outcome.manner.machine) {
+    await stdout.write(jsonText(answerSchema(answer)))
+    return true
+  }
+  const article = answer ? fieldsArticle(answer) : articleOf(subject, config, {all: words.includes('--all')})
+  if (article === undefined) return false
   const {rows = Number.POSITIVE_INFINITY, columns = 100} = stdout
   const style = await styleOf(colorLevel({isTTY: stdout.isTerminal}, {env}))
   const page = drawArticle(article, {columns: Math.min(columns, 120), style})
@@ -60,6 +68,21 @@ export async function showHelp(
   if (session) await presentLong(session, page)
   else await stdout.write(page)
   return true
+}
+
+/** The answer of the command that `fields COMMAND` names. Raises a Failure (usage) for a command whose answer has no schema. */
+async function answerNamed([first, ...words]: readonly string[], config: Config): Promise<CommandAnswer | undefined> {
+  const found = first === 'fields' ? config.findCommand(words.join(':')) : undefined
+  if (!found) return undefined
+  // That of an alias is the command itself.
+  const command = wordsOf((await found.load()).id)
+  const forms = readFieldFile(config.root)[command]
+  if (forms) return {command, forms}
+  throw new Failure({
+    exit: 'usage',
+    message: `roomctl ${command} has no fields to list`,
+    why: 'it prints no JSON of its own, or what a service answers',
+  })
 }
 
 function articleOf(subject: readonly string[], config: Config, detail: {readonly all: boolean}): Article | undefined {

@@ -34,7 +34,7 @@ export const agents: Article = {
           "roomctl room end --match 'test-*' --plan-out end.plan",
           'roomctl apply end.plan --dry-run -o json',
           'roomctl explain RE001',
-          'roomctl help exit-codes',
+          'roomctl help fields room list -o json',
         ),
       ],
     },

@@ -1,5 +1,6 @@
 import type {Format} from '../../view/format/output.js'
 import {type Article, code, examples, table, text} from './article.js'
+import {fieldPromise} from './fields.js'
 
 const formats: Readonly<Record<Format, string>> = {
   table: 'for people; the default everywhere, on a terminal and off it',
@@ -85,6 +86,7 @@ export const output: Article = {
         ),
       ],
     },
+    {heading: 'The promise about fields', blocks: fieldPromise},
     {
       heading: 'Progress',
       blocks: [

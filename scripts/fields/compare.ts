@@ -1,0 +1,45 @@
+import type {FieldFile, FieldSchema} from '../../src/cli/help/fields.js'
+
+/** What an earlier file promises and a later one does not keep, each with its command and field. */
+export function brokenPromises(before: FieldFile, after: FieldFile): string[] {
+  return Object.entries(before).flatMap(([command, forms]) =>
+    Object.entries(forms).flatMap(([flags, schema]) => {
+      const line = flags === '' ? command : `${command} ${flags}`
+      const now = after[command]?.[flags]
+      return now === undefined
+        ? [`${line}: has no answer any more`]
+        : broken(schema, now, '').map((one) => `${line}: ${one}`)
+    }),
+  )
+}
+
+function broken(before: FieldSchema, after: FieldSchema, at: string): string[] {
+  const [was, is] = [plainTypes(before), plainTypes(after)]
+  if (was.length > 0 && was.join() !== is.join())
+    return [`${at || 'the answer'} was ${was.join(' or ')}, and is ${is.join(' or ')}`]
+  const forms = (before.anyOf ?? []).flatMap((one, index) => broken(one, after.anyOf?.[index] ?? {}, at))
+  const items = before.items ? broken(before.items, after.items ?? {}, `${at}[]`) : []
+  const fields = Object.entries(before.properties ?? {}).flatMap(([name, schema]) => {
+    const field = `${at}${at === '' ? '' : '.'}${name}`
+    const now = after.properties?.[name]
+    return now === undefined ? [`${field} is gone${renamed(name, before, after)}`] : broken(schema, now, field)
+  })
+  const lost = (before.required ?? [])
+    .filter((name) => after.properties?.[name] && !after.required?.includes(name))
+    .map((name) => `${at}${at === '' ? '' : '.'}${name} is not always there any more`)
+  return [...forms, ...items, ...fields, ...lost]
+}
+
+/** The types beside null; a whole number is a number. */
+function plainTypes({type = []}: FieldSchema): string[] {
+  return [type].flat().filter((one) => one !== 'null')
+}
+
+/** A new field of the same form is likely the old one. */
+function renamed(name: string, before: FieldSchema, after: FieldSchema): string {
+  const form = (schema: FieldSchema | undefined) => JSON.stringify({...schema, description: undefined})
+  const wanted = form(before.properties?.[name])
+  const added = Object.entries(after.properties ?? {}).filter(([one]) => !(one in (before.properties ?? {})))
+  const found = added.find(([, schema]) => form(schema) === wanted)?.[0]
+  return found === undefined ? '' : `, or renamed to ${found}`
+}

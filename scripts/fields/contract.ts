@@ -1,0 +1,51 @@
+import type * as z from 'zod/mini'
+import type {Operation} from '../../src/api/contract/operation.js'
+
+/** A field of an object that a service answers with. */
+export interface ContractField {
+  readonly types: readonly string[]
+  readonly optional: boolean
+  /** Where the document describes it: `room §3`. */
+  readonly source: string
+}
+
+export type ContractObject = ReadonlyMap<string, ContractField>
+
+/** Every object in the replies of the operations, at any depth. */
+export function contractObjects(operations: readonly Operation[]): ContractObject[] {
+  return operations.flatMap(({reply, source}) => objectsIn(reply as unknown as z.core.$ZodType, source))
+}
+
+function defOf(shape: z.core.$ZodType) {
+  return (shape as z.core.$ZodTypes)._zod.def
+}
+
+function objectsIn(shape: z.core.$ZodType, source: string): ContractObject[] {
+  const def = defOf(shape)
+  if (def.type === 'optional' || def.type === 'nullable') return objectsIn(def.innerType, source)
+  if (def.type === 'pipe') return objectsIn(def.in, source)
+  if (def.type === 'array') return objectsIn(def.element, source)
+  if (def.type === 'union') return def.options.flatMap((option) => objectsIn(option, source))
+  if (def.type !== 'object') return []
+  const fields = Object.entries(def.shape)
+  const own = new Map(fields.map(([name, field]) => [name, {...typesOf(field), source}] as const))
+  return [own, ...fields.flatMap(([, field]) => objectsIn(field, source))]
+}
+
+const jsonTypes: Readonly<Record<string, readonly string[]>> = {bigint: ['number'], enum: ['string']}
+const plainTypes = new Set(['string', 'number', 'boolean', 'null', 'array', 'object'])
+
+/** The types of a field in JSON; none where the contract leaves them open. */
+function typesOf(shape: z.core.$ZodType): {readonly types: readonly string[]; readonly optional: boolean} {
+  const def = defOf(shape)
+  if (def.type === 'optional') return {...typesOf(def.innerType), optional: true}
+  if (def.type === 'nullable') {
+    const {types, optional} = typesOf(def.innerType)
+    return {types: types.length === 0 ? [] : [...types, 'null'], optional}
+  }
+  if (def.type === 'pipe') return typesOf(def.in)
+  if (def.type === 'union') {
+    return {types: [...new Set(def.options.flatMap((option) => typesOf(option).types))], optional: false}
+  }
+  return {types: jsonTypes[def.type] ?? (plainTypes.has(def.type) ? [def.type] : []), optional: false}
+}

@@ -1,0 +1,89 @@
+import type {FieldSchema} from '../../src/cli/help/fields.js'
+import type {ContractField, ContractObject} from './contract.js'
+import type {Shape} from './shape.js'
+
+/** Members that hold what a user or a service put there: their own members are not listed. */
+const passedThrough = new Set(['headers', 'body', 'rename', 'send', 'routes', 'claims', 'environment'])
+/** Members whose own members depend on the operation or the check: listed, but none is always there. */
+const various = new Set(['targets', 'details', 'updated', 'replaced', 'replaces', 'transactions', 'before', 'after'])
+
+export interface Known {
+  readonly contract: readonly ContractObject[]
+  /** What a field is called in the tables of the command. */
+  readonly meanings: ReadonlyMap<string, string>
+}
+
+/** The JSON Schema of the values that had a shape. An array and an object are told apart: several targets answer with a list. */
+export function schemaOf(shape: Shape, known: Known): FieldSchema {
+  const {types, objects, items} = shape
+  if (!types.includes('array') || !types.includes('object')) return valueSchema('', shape, known)
+  const list = {types: ['array'], ...(items ? {items} : {})}
+  return {
+    anyOf: [valueSchema('', list, known), valueSchema('', {types: ['object'], ...(objects ? {objects} : {})}, known)],
+  }
+}
+
+function valueSchema(name: string, {types, objects, items}: Shape, known: Known): FieldSchema {
+  const of = jsonTypes(types)
+  if (objects && passedThrough.has(name)) return {type: of}
+  return {
+    type: of,
+    ...(objects ? objectSchema(name, objects, known) : {}),
+    ...(items ? {items: valueSchema('', items, known)} : {}),
+  }
+}
+
+/** In one order, and a number that is not always whole is a number. */
+function jsonTypes(types: readonly string[]): string | string[] {
+  const all = [...new Set(types)].filter((type) => type !== 'integer' || !types.includes('number')).sort()
+  return all.length === 1 && all[0] ? all[0] : all
+}
+
+function objectSchema(
+  name: string,
+  {count, members}: NonNullable<Shape['objects']>,
+  known: Known,
+): Pick<FieldSchema, 'properties' | 'required' | 'additionalProperties'> {
+  const seen = Object.keys(members)
+  // An object that shares two names with one of a service's replies is made of it.
+  const served = known.contract.filter((object) => seen.filter((one) => object.has(one)).length >= 2)
+  const whole = served.filter((object) => [...object.keys()].filter((one) => one in members).length * 2 > object.size)
+  const names = [...new Set([...seen, ...whole.flatMap((object) => [...object.keys()])])].sort()
+  const properties = names.map((one): [string, FieldSchema] => {
+    const fields = served.flatMap((object) => object.get(one) ?? [])
+    return [one, described(fieldSchema(one, members[one]?.shape, fields, known), one, fields, known)]
+  })
+  const always = names.filter((one) => {
+    const isOptional = served.some((object) => object.get(one)?.optional)
+    return members[one]?.count === count && !isOptional
+  })
+  const isVarious = various.has(name)
+  return {
+    properties: Object.fromEntries(properties),
+    ...(isVarious || always.length === 0 ? {} : {required: always}),
+    additionalProperties: isVarious || served.length > 0,
+  }
+}
+
+function fieldSchema(
+  name: string,
+  shape: Shape | undefined,
+  fields: readonly ContractField[],
+  known: Known,
+): FieldSchema {
+  const told = fields.flatMap(({types}) => types)
+  if (fields.some(({types}) => types.length === 0)) return {}
+  return valueSchema(name, {...shape, types: [...new Set([...(shape?.types ?? []), ...told])]}, known)
+}
+
+function described(
+  schema: FieldSchema,
+  name: string,
+  fields: readonly ContractField[],
+  {meanings}: Known,
+): FieldSchema {
+  const label = meanings.get(name)
+  const source = fields[0]?.source
+  const text = [label, source].filter((one) => one !== undefined).join('; ')
+  return text === '' ? schema : {...schema, description: text}
+}

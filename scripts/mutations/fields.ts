@@ -1,0 +1,29 @@
+import type {Mutation} from './mutation.js'
+
+/** What the promise about JSON says of the fields of a command. */
+export const fields: readonly Mutation[] = [
+  {
+    name: 'field-removed',
+    breaks: 'a field of a JSON answer is gone',
+    file: 'src/features/config/profiles.ts',
+    from: '    read_only: profile.readOnly === true,\n',
+    to: '',
+    tests: ['test/commands/fields.test.ts'],
+  },
+  {
+    name: 'field-renamed',
+    breaks: 'a field of a JSON answer has another name',
+    file: 'src/features/config/settings.ts',
+    from: "source: found?.source ?? 'default'}",
+    to: "origin: found?.source ?? 'default'}",
+    tests: ['test/commands/fields.test.ts'],
+  },
+  {
+    name: 'field-retyped',
+    breaks: 'a field of a JSON answer has another type',
+    file: 'src/features/config/profiles.ts',
+    from: 'protected: profile.protected === true,',
+    to: 'protected: String(profile.protected === true),',
+    tests: ['test/commands/fields.test.ts'],
+  },
+]

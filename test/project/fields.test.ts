@@ -1,0 +1,138 @@
+import {readFileSync} from 'node:fs'
+import path from 'node:path'
+import {Ajv2020} from 'ajv/dist/2020.js'
+import {describe, expect, test} from 'vitest'
+import {readCommands} from '../../scripts/docs/commands.js'
+import {brokenPromises} from '../../scripts/fields/compare.js'
+import {contractObjects} from '../../scripts/fields/contract.js'
+import {schemaOf} from '../../scripts/fields/schema.js'
+import {mergedShape, shapeOf} from '../../scripts/fields/shape.js'
+import {listRooms} from '../../src/api/contract/room.js'
+import {type FieldFile, readFieldFile} from '../../src/cli/help/fields.js'
+import {cli} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
+import {unpromised} from '../support/fields.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const fields = readFieldFile(root)
+const released: FieldFile = JSON.parse(
+  readFileSync(path.join(import.meta.dirname, 'fields-0.3.0.json'), 'utf8'),
+).commands
+const commands = readCommands(root).map(({name}) => name)
+
+describe('docs/fields.json', () => {
+  test('keeps every field of the last release', () => {
+    expect(brokenPromises(released, fields)).toEqual([])
+  })
+
+  test('has an answer of every command that prints JSON of its own, and of no other', () => {
+    const promised = commands.filter((name) => !unpromised.has(name))
+    expect(promised.filter((name) => !(name in fields))).toEqual([])
+    expect(Object.keys(fields).filter((name) => !promised.includes(name))).toEqual([])
+  })
+})
+
+describe('a promise that is broken', () => {
+  const before: FieldFile = {
+    'room can': {'': schemaFor([{action: 'end', allowed: 'yes', as: {user: 'ann', depth: 1}}])},
+    'room end': {'--dry-run': schemaFor([{dry_run: true}])},
+  }
+  const changed = (row: object): FieldFile => ({...before, 'room can': {'': schemaFor([row])}})
+
+  test.each([
+    [{allowed: 'yes', as: {user: 'ann', depth: 1}}, '[].action is gone'],
+    [{action: 'end', allowed: 'yes', as: {user: 'ann'}}, '[].as.depth is gone'],
+    [{action: 'end', is_allowed: 'yes', as: {user: 'ann', depth: 1}}, '[].allowed is gone, or renamed to is_allowed'],
+    [{action: 'end', allowed: true, as: {user: 'ann', depth: 1}}, '[].allowed was string, and is boolean'],
+    [{action: 'end', allowed: 'yes', as: {user: 'ann', depth: '1'}}, '[].as.depth was integer, and is string'],
+  ])('is named with its command and field: %j', (row, what) => {
+    expect(brokenPromises(before, changed(row))).toEqual([`room can: ${what}`])
+  })
+
+  test('is also a command or a form without its answer, and a field that is not always there', () => {
+    expect(brokenPromises(before, {'room can': before['room can'] ?? {}})).toEqual([
+      'room end --dry-run: has no answer any more',
+    ])
+    const some = [
+      {action: 'end', allowed: 'yes', as: {user: 'ann', depth: 1}},
+      {action: 'end', allowed: 'yes'},
+    ]
+    expect(brokenPromises(before, {...before, 'room can': {'': schemaFor(some)}})).toEqual([
+      'room can: [].as is not always there any more',
+    ])
+  })
+
+  test('is none that has more fields', () => {
+    expect(
+      brokenPromises(before, changed({action: 'end', allowed: 'yes', as: {user: 'ann', depth: 1}, why: ''})),
+    ).toEqual([])
+  })
+})
+
+function schemaFor(value: unknown) {
+  return schemaOf(shapeOf(value), {contract: [], meanings: new Map()})
+}
+
+describe('a schema', () => {
+  test('is the same whichever answer comes first', () => {
+    const answers = [[], [{a: 1}, {a: null, b: ['x']}], {c: {d: true}}, [{b: [], a: 1.5}]].map(shapeOf)
+    const all = (shapes: typeof answers) => JSON.stringify(schemaOf(shapes.reduce(mergedShape), unknown))
+    expect(all([...answers].reverse())).toBe(all(answers))
+  })
+  const unknown = {contract: [], meanings: new Map<string, string>()}
+
+  test('takes from the contract which field of a service can be missing, and lets its objects have more', () => {
+    const contract = contractObjects([listRooms])
+    const row = {room_id: 'r-1', name: 'One', room_status: 'IDLE', own: 1}
+    const {items} = schemaOf(shapeOf([row]), {contract, meanings: new Map([['room_status', 'Status']])})
+    expect(items).toMatchObject({required: ['own', 'room_id'], additionalProperties: true})
+    expect(items?.properties?.name).toEqual({type: ['null', 'string'], description: 'room §2'})
+    expect(items?.properties?.room_status?.description).toBe('Status; room §2')
+    expect(schemaFor([{name: 'x', own: 1}]).items).toMatchObject({
+      required: ['name', 'own'],
+      additionalProperties: false,
+    })
+  })
+})
+
+describe('roomctl help fields COMMAND', () => {
+  test('is a table for people, and with -o json a JSON Schema of the whole answer', () =>
+    everyCase(Object.keys(fields), async (name) => {
+      const shown = await cli(`help fields ${name}`)
+      expect(shown).toMatchObject({exit: 0, stderr: '', sent: []})
+      expect(shown.stdout).toMatch(new RegExp(`^Fields of roomctl ${name} -o json\n`, 'u'))
+      const {stdout, exit} = await cli(`help fields ${name} -o json`)
+      const schema = JSON.parse(stdout)
+      expect([exit, schema.$schema]).toEqual([0, 'https://json-schema.org/draft/2020-12/schema'])
+      expect(() => new Ajv2020({strict: false}).compile(schema)).not.toThrow()
+    }))
+
+  test('describes an answer that it was not made from', async () => {
+    const schema = JSON.parse((await cli('help fields room list -o json')).stdout)
+    const holds = new Ajv2020({strict: false}).compile(schema)
+    const rooms: Record<string, unknown>[] = JSON.parse((await cli('room list -o json')).stdout)
+    expect(holds(rooms)).toBe(true)
+    expect(holds(rooms.map(({room_id: _, ...rest}) => rest))).toBe(false)
+    expect(holds(rooms[0])).toBe(false)
+  })
+
+  test('takes an alias, and says of a command without fields that it has none', async () => {
+    expect((await cli('help fields room block')).stdout).toContain('Fields of roomctl attendee block -o json')
+    for (const name of [...unpromised].filter((one) => one !== 'complete')) {
+      const ran = await cli(`help fields ${name}`)
+      expect(ran).toMatchObject({exit: 2, stdout: ''})
+      expect(ran.stderr).toContain(`error: roomctl ${name} has no fields to list\n`)
+    }
+    expect(await cli('help fields room nothing')).toMatchObject({exit: 2, stdout: ''})
+  })
+
+  test('is on the page of the command', () => {
+    const page = readFileSync(path.join(root, 'docs/commands/room-can.md'), 'utf8')
+    expect(page).toContain('\n## JSON\n\nAn array of objects:\n\n| Field | Type | Always there | Meaning |\n')
+    const lacking = Object.keys(fields).filter(
+      (name) =>
+        !readFileSync(path.join(root, `docs/commands/${name.replaceAll(' ', '-')}.md`), 'utf8').includes('\n## JSON\n'),
+    )
+    expect(lacking).toEqual([])
+  })
+})

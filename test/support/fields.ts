@@ -1,0 +1,110 @@
+import {appendFileSync, existsSync} from 'node:fs'
+import path from 'node:path'
+import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js'
+import {shapeOf} from '../../scripts/fields/shape.js'
+import {type FieldFile, readFieldFile} from '../../src/cli/help/fields.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** What `-o json` printed of one command line. */
+interface JsonAnswer {
+  /** The name of the command: `room list`. */
+  readonly command: string
+  /** The flags that give its answer another form: `--dry-run`. */
+  readonly form: string
+  readonly value: unknown
+}
+
+/** The flags that give an answer another form; of some the value does. */
+const forming = /^--(?:dry-run|frozen|init|plan-out|view)(?==|$)/u
+/** The flags under which the answer is another one each time. */
+const choosing = /^(?:--(?:query|help|watch)(?:=.*)?|help)$/u
+
+/**
+ * The answer of a line that asks for JSON as it is, or for the events of a watch as lines; undefined where it does not, or printed none.
+ * `names`: the command of each name, that of an alias too.
+ */
+function jsonAnswerOf(
+  words: readonly string[],
+  stdout: string,
+  names: ReadonlyMap<string, string>,
+): JsonAnswer | undefined {
+  const format = words.flatMap((word, at) =>
+    word === '--json'
+      ? ['json']
+      : word === '-o' || word === '--output'
+        ? [words[at + 1]]
+        : (/^(?:-o|--output=)(\w+)$/u.exec(word)?.[1] ?? []),
+  )[0]
+  if (stdout === '' || words.some((word) => choosing.test(word))) return undefined
+  const found = words.flatMap((_, at) =>
+    [3, 2, 1].flatMap((count) => names.get(words.slice(at, at + count).join(' ')) ?? []),
+  )
+  const command = found[0]
+  if (command === undefined || format !== (command === 'room watch' ? 'ndjson' : 'json')) return undefined
+  const form = words.flatMap((word, at) =>
+    !forming.test(word)
+      ? []
+      : word === '--view'
+        ? [`--view ${words[at + 1]}`]
+        : [word.replace(/^(--view)=/u, '$1 ').replace(/^(--plan-out)=.*/u, '$1')],
+  )
+  try {
+    const value =
+      format === 'json'
+        ? JSON.parse(stdout)
+        : stdout
+            .trim()
+            .split('\n')
+            .map((line) => JSON.parse(line))
+    return {command, form: [...new Set(form)].sort().join(' '), value}
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The commands whose answers have no schema: what a service says, what a shell reads, and what runs until it is stopped; `asset delete` is
+ * always refused, and `config init` asks.
+ */
+export const unpromised: ReadonlySet<string> = new Set([
+  ...['api', 'complete', 'completion', 'sandbox start'],
+  ...['asset delete', 'config init'],
+])
+
+const noted = new Set<string>()
+
+/** Takes an answer into the folder of `npm run task -- fields`; otherwise holds it to docs/fields.json. */
+export function heedFields(words: readonly string[], stdout: string, names: ReadonlyMap<string, string>): void {
+  const answer = jsonAnswerOf(words, stdout, names)
+  if (!answer || unpromised.has(answer.command)) return
+  const folder = process.env.FIELDS_FOLDER
+  if (folder === undefined) holdToSchema(answer)
+  else noteShape(folder, answer)
+}
+
+function noteShape(folder: string, {value, ...about}: JsonAnswer): void {
+  const line = `${JSON.stringify({...about, shape: shapeOf(value)})}\n`
+  if (noted.has(line)) return
+  noted.add(line)
+  appendFileSync(path.join(folder, `${process.pid}.jsonl`), line)
+}
+
+let file: FieldFile | undefined
+const validators = new Map<string, ValidateFunction>()
+
+function holdToSchema({command, form, value}: JsonAnswer): void {
+  file ??= existsSync(path.join(root, 'docs/fields.json')) ? readFieldFile(root) : {}
+  const schema = file[command]?.[form]
+  const line = form === '' ? command : `${command} ${form}`
+  const again = 'if it is meant to: npm run task -- fields'
+  if (schema === undefined) throw new Error(`docs/fields.json has no answer of ${line}; ${again}`)
+  const validate = validators.get(line) ?? new Ajv2020({strict: false, allErrors: true}).compile(schema)
+  validators.set(line, validate)
+  if (validate(value)) return
+  const wrong = validate.errors?.map(({instancePath, message, params}) => {
+    const more = 'additionalProperty' in params ? ` (${params.additionalProperty})` : ''
+    return `${instancePath || 'the answer'} ${message}${more}`
+  })
+  throw new Error(`the answer of ${line} differs from docs/fields.json: ${wrong?.join('; ')}; ${again}`)
+}
