@@ -62,9 +62,13 @@ benchCommand
 
 benchCommand
   .command('watch')
-  .description('memory and events of a watch that looks many times, without the waits between')
+  .description('a watch that looks many times, without the waits between, and the attendance of a long recording')
   .option('--polls <n>', 'how many times it looks', wholeNumber, 10_000)
-  .action(async ({polls}) => (await import('./watch.js')).benchWatch({polls}))
+  .option('--events <n>', 'events of the recording', wholeNumber, 1_000_000)
+  .action(async ({polls, events}) => {
+    await (await import('./watch.js')).benchWatch({polls})
+    await (await import('./recording.js')).benchAttendance(events)
+  })
 
 benchCommand
   .command('sync')
