@@ -75,9 +75,15 @@ describe('ids and names', () => {
 
   test('of profiles come from the profile file', async () => {
     const home = homeWith({live: {'room.url': 'https://rooms.example.com/media'}})
-    const ran = await completed('room list -p ', {home})
-    expect(ran.stdout).toBe(':words\nlive\thttps://rooms.example.com/media\nsandbox\tthe built-in sandbox\n')
-    expect(ran.sent).toEqual([])
+    const profiles = 'live\thttps://rooms.example.com/media\nsandbox\tthe built-in sandbox\n'
+    for (const typed of ['room list -p ', '-p ', '-o json --profile ']) {
+      expect(await completed(typed, {home})).toMatchObject({stdout: `:words\n${profiles}`, sent: []})
+    }
+    expect((await completed('push audit --profiles ', {home})).stdout).toBe(`:open\n${profiles}`)
+  })
+
+  test('of a flag for a file are paths', async () => {
+    expect((await completed('push rotate --rollback-file ')).stdout).toMatch(/^:files/u)
   })
 })
 

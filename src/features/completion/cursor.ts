@@ -48,6 +48,10 @@ export function locateCursor({before, current}: TypedLine, config: Config): Curs
   const length = nameLength(words, config)
   const command = commandAt(words.slice(0, length), config)
   if (!command) {
+    // Before the command stand common flags alone, which this command takes, too.
+    const sample = words.length === 0 ? commandAt(['room', 'list'], config) : undefined
+    const typed = sample && parseArguments(sample, leading)
+    if (typed?.awaited) return onLine(typed, current)
     return length === words.length && isTopic(words, config)
       ? {kind: 'command', behind: words, isHelp}
       : {kind: 'nowhere'}

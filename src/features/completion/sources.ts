@@ -65,6 +65,7 @@ function roomSource(name: string, line: CommandLine): CandidateSource {
 
 const byFlag: Readonly<Record<string, CandidateSource>> = {
   profile: {live: 'profiles'},
+  profiles: {live: 'profiles', open: true},
   // A confirmation must be typed by the user.
   confirm: noSource,
   'created-by': noSource,
@@ -76,6 +77,7 @@ const byFlag: Readonly<Record<string, CandidateSource>> = {
 /** By the value in the flag's help. */
 const byHelpValue: Readonly<Record<string, CandidateSource>> = {
   FILE: {path: 'files'},
+  OLD: {path: 'files'},
   'JSON|FILE': {path: 'files'},
   DIR: {path: 'folders'},
   USER: userIds,
