@@ -10,6 +10,9 @@ interface ArchiveFile {
   readonly mode: number
 }
 
+/** What somebody who installs it downloads. */
+const maxBytes = 45e6
+
 /** The names of the archives of a target. */
 export function archivesOf(version: string, target: string): string[] {
   const endings = target.startsWith('win-') ? ['.zip'] : ['.tar.gz', '.tar.xz']
@@ -36,7 +39,9 @@ export function writeArchives(root: string, target: string, executable: string, 
   const tar = tarOf(files)
   return archivesOf(version, target).map((name) => {
     const file = path.join(folder, name)
-    writeFileSync(file, name.endsWith('.zip') ? zipOf(files) : compressed(tar, name))
+    const bytes = name.endsWith('.zip') ? zipOf(files) : compressed(tar, name)
+    if (bytes.length > maxBytes) throw new Error(`${name} has ${bytes.length} bytes, and at most ${maxBytes} are meant`)
+    writeFileSync(file, bytes)
     return file
   })
 }
