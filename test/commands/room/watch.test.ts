@@ -143,7 +143,7 @@ describe('a named room', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     const room = {room_id: 'r-standup', name: 'Daily standup'}
-    const service = expect.stringMatching(/^[\da-f]{16}$/u)
+    const run = {service: expect.stringMatching(/^[\da-f]{16}$/u), run: '2026-12-01T12:00:00.000Z'}
     expect(events).toEqual([
       {
         at,
@@ -153,10 +153,11 @@ describe('a named room', () => {
         room_status: 'MEETING',
         host: 'ann',
         present: ['ann', 'ben', '김민준'],
-        service,
+        ...run,
       },
+      {at, after: at, event: 'looked', ...run},
       {at, after: at, event: 'left', ...room, user_id: 'ben'},
-      {at, after: at, event: 'looked', service},
+      {at, after: at, event: 'looked', ...run},
     ])
   })
 
@@ -377,8 +378,8 @@ describe('an outage', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-    const [gap, ben, ann] = events
-    expect(events.map(({event}) => event)).toEqual(['gap', 'left', 'left', 'host-changed', 'looked'])
+    const [, gap, ben, ann] = events
+    expect(events.map(({event}) => event)).toEqual(['looked', 'gap', 'left', 'left', 'host-changed', 'looked'])
     expect(gap).toMatchObject({room_id: null, name: null, why: expect.stringContaining('503')})
     // Seen at 12:00:05 and, after pauses of 5, 5 and 10 s, a tenth more at most, again.
     expect(gap.after).toBe('2026-12-01T12:00:05Z')
@@ -412,7 +413,7 @@ describe('an outage', () => {
       const line = `room watch ${isList ? '--timeout 1s' : 'r-standup --timeout 100ms'} ${words} --retries 0 -o ndjson`
       const ran = await slowly(line, (seen) => (seen > (isList ? 12 : 2) ? page(503) : undefined))
       expect(ran.exit).toBe(9)
-      const [gap] = ran.stdout.split('\n').map((one) => (one === '' ? undefined : JSON.parse(one)))
+      const [, gap] = ran.stdout.split('\n').map((one) => (one === '' ? undefined : JSON.parse(one)))
       expect(gap).toMatchObject({event: 'gap', at: expect.any(String), after: expect.any(String), room_id: null})
       expect(JSON.parse(ran.stderr.trimEnd().split('\n').at(-1) ?? '').error).toMatchObject({
         code: 'unseen',
@@ -443,7 +444,11 @@ describe('an outage', () => {
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(events).toMatchObject([{event: 'gap', room_id: 'r-standup', after: at}, {event: 'looked'}])
+    expect(events).toMatchObject([
+      {event: 'looked'},
+      {event: 'gap', room_id: 'r-standup', after: at},
+      {event: 'looked'},
+    ])
   })
 
   test('before the first answer ends the watch with 10 when its time runs out', async () => {
