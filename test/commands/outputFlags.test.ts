@@ -50,6 +50,42 @@ test('a list is sorted downwards by a column whose name begins like a flag', asy
   expect(await cli('room list --sort --utc')).toMatchObject({exit: 2, stdout: ''})
 })
 
+describe('--bom', () => {
+  const mark = Buffer.from([0xef, 0xbb, 0xbf])
+  const lines = [
+    'room list',
+    'room list --no-header',
+    'room list --match none-*',
+    'room list --match none-* --no-header',
+    'room show r-standup',
+    'room end r-standup r-gone --yes',
+    'room end r-standup r-support --dry-run',
+  ]
+
+  test('writes the bytes EF BB BF once, before csv that is otherwise the same', () =>
+    everyCase(lines, async (line) => {
+      const plain = await cli(`${line} -o csv`)
+      const marked = await cli(`${line} -o csv --bom`)
+      expect(Buffer.from(marked.stdout)).toEqual(Buffer.concat([mark, Buffer.from(plain.stdout)]))
+      expect(Buffer.from(plain.stdout).includes(mark)).toBe(false)
+      expect(marked.exit).toBe(plain.exit)
+    }))
+
+  test('holds where a setting names the format', async () => {
+    const {stdout} = await cli('room list --bom', {env: {ROOMCTL_OUTPUT: 'csv'}})
+    expect(stdout.startsWith('\ufeffroom_id,')).toBe(true)
+  })
+
+  test('is refused with every other format, before anything is sent', () =>
+    everyCase(['', '-o table', '-o json', '--json', '-o ndjson', '-o yaml', '-o tsv', '-q'], async (format) => {
+      for (const line of ['room list', 'room show r-standup', 'room end r-standup r-support --yes']) {
+        const ran = await cli(`${line} ${format} --bom`)
+        expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+        expect(ran.stderr).toMatch(/--bom cannot be used with -o (?:table|json|ndjson|yaml|tsv|ids)/)
+      }
+    }))
+})
+
 describe('a common flag that does nothing in the command', () => {
   const lines = ['config path', 'config current', 'config get output', 'sandbox seed', 'completion bash']
 
@@ -65,7 +101,7 @@ describe('a common flag that does nothing in the command', () => {
 
   test('is refused behind it, with the reason', () =>
     everyCase(lines, async (line) => {
-      for (const flag of ['--columns=a', '--sort=a', '--no-header', '--no-pager', '--utc', '--tz=utc']) {
+      for (const flag of ['--columns=a', '--sort=a', '--no-header', '--bom', '--no-pager', '--utc', '--tz=utc']) {
         const ran = await cli(`${line} ${flag}`)
         const [name] = flag.split('=')
         expect(ran).toMatchObject({exit: 2, stdout: ''})
@@ -81,7 +117,7 @@ describe('a common flag that does nothing in the command', () => {
       const home = freshHome()
       const plain = await cli(line, {home})
       const flags =
-        '--columns a --sort -a --no-header --no-pager --tz utc --retries 1 --timeout 5s --ca-file x --concurrency 2 --progress none --reason why -y'
+        '--columns a --sort -a --no-header --bom --no-pager --tz utc --retries 1 --timeout 5s --ca-file x --concurrency 2 --progress none --reason why -y'
       expect(await cli(`${flags} ${line}`, {home})).toMatchObject({...plain, exit: plain.exit})
     }))
 

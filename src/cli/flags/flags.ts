@@ -85,6 +85,7 @@ export const rowFlags = {
   columns: Flags.string({helpGroup: rows, helpValue: 'a,b', summary: 'columns of a table, csv or tsv'}),
   sort: Flags.string({helpGroup: rows, helpValue: '-a,b', summary: 'sort a list; a minus sorts in descending order'}),
   'no-header': Flags.boolean({helpGroup: rows, summary: 'omit the header row'}),
+  bom: Flags.boolean({helpGroup: rows, summary: 'begin csv with a byte order mark, for Excel on Windows'}),
   'no-pager': Flags.boolean({helpGroup: rows, summary: 'print long lists without a pager'}),
 }
 

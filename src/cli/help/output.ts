@@ -41,6 +41,11 @@ export const output: Article = {
           'becomes `room_status`. Commands that take several targets always print an array with one object per target, in the',
           'order given: its ids, `outcome` (`done`, `failed`, `skipped`, or `not-tried` if the run ended before) and `error`.',
         ),
+        text(
+          'Excel on Windows opens a CSV file in the code page of the system, so that a Korean name is unreadable, unless the file',
+          'begins with a byte order mark. Add `--bom` for a file that will be opened there, but not for a program: most would take the',
+          'mark for a part of the first column name. Any other format ends the command with 2.',
+        ),
         text('In machine-readable formats a failure is JSON on stderr: see [exit-codes](exit-codes.md).'),
       ],
     },
@@ -58,6 +63,7 @@ export const output: Article = {
             ['`--query JMESPATH`', 'filter JSON or YAML with JMESPath; implies `-o json`'],
             ['`-r`, `--raw`', 'print strings found by `--query` unquoted, one per line'],
             ['`--no-header`', 'omit the header row'],
+            ['`--bom`', 'begin csv with a UTF-8 byte order mark'],
             ['`--utc`, `--tz ZONE`', 'convert times: see [times](times.md)'],
           ],
         ),
@@ -111,6 +117,7 @@ export const output: Article = {
       blocks: [
         examples(
           ['Export names and states to a spreadsheet', 'roomctl room list -o csv --columns room_id,name,room_status'],
+          ['Save a list for Excel on Windows', 'roomctl room list -o csv --bom > rooms.csv'],
           ['Select the fields a program needs', "roomctl room list -o json --query '[].{id: room_id, name: name}'"],
           ['Newest last, without the header row', 'roomctl room list --sort start_time --no-header'],
           [

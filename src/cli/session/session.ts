@@ -168,12 +168,23 @@ function outputOptions(flags: CommonFlags, format: Format, isTerminal: boolean):
   return {
     format,
     header: flags['no-header'] !== true,
+    bom: hasByteOrderMark(flags, format),
     pager: flags['no-pager'] !== true,
     ...(flags.columns === undefined ? {} : {columns: splitList(flags.columns)}),
     ...(flags.sort === undefined ? {} : {sort: flags.sort}),
     ...(flags.query === undefined ? {} : {query: flags.query}),
     ...(flags.raw ? {raw: isTerminal ? 'safe' : 'exact'} : {}),
   }
+}
+
+/** Raises a Failure (usage) for a format that is not csv. */
+function hasByteOrderMark({bom}: CommonFlags, format: Format): boolean {
+  if (!bom || format === 'csv') return bom === true
+  throw new Failure({
+    exit: 'usage',
+    message: `--bom cannot be used with -o ${format}`,
+    try: 'use -o csv, or omit --bom',
+  })
 }
 
 function settingFlags(flags: CommonFlags) {

@@ -27,6 +27,8 @@ export interface OutputOptions {
   /** `-age,name`, for lists. */
   readonly sort?: string | undefined
   readonly header: boolean
+  /** Whether csv begins with a byte order mark. */
+  readonly bom?: boolean
   readonly query?: string | undefined
   readonly pager?: boolean
   /** Print the strings that the query finds without JSON: exactly, or made safe for a terminal. */
@@ -129,14 +131,18 @@ function drawItems(rows: Rows<unknown>, format: Format): Pieces {
   return format === 'ndjson' ? jsonLines(rows) : jsonList(rows)
 }
 
-function drawCells<Row>(
+/** Without this mark Excel on Windows reads CSV in the code page of the system. */
+const byteOrderMark = '\ufeff'
+
+async function* drawCells<Row>(
   rows: Rows<Row>,
   columns: readonly Column<Row>[],
   options: OutputOptions,
   context: ViewContext,
-): Pieces {
+): AsyncGenerator<string> {
   const separator = options.format === 'csv' ? ',' : '\t'
-  return drawCsv(rows, chosenColumns(columns, options.columns, 'csv'), {separator, header: options.header}, context)
+  if (options.bom) yield byteOrderMark
+  yield* drawCsv(rows, chosenColumns(columns, options.columns, 'csv'), {separator, header: options.header}, context)
 }
 
 async function* idLines<Row>(rows: Rows<Row>, id: (row: Row) => string): AsyncGenerator<string> {

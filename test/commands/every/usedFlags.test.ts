@@ -95,7 +95,7 @@ describe('a flag is taken where it does something', () => {
     everyCase(
       shown.map((command) => [command.name, command] as const),
       (_, command) => {
-        const accepted: boolean[] = ['columns', 'sort', 'no-header', 'no-pager'].map((flag) =>
+        const accepted: boolean[] = ['columns', 'sort', 'no-header', 'bom', 'no-pager'].map((flag) =>
           takes(command.name, flag),
         )
         const prints = isList(command) || isCard(command)
