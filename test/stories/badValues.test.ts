@@ -58,9 +58,9 @@ describe('a value of the wrong form', () => {
     },
     {
       what: 'more retries than there may be',
-      command: 'roomctl room list --retries 6',
+      command: 'roomctl room list --retries 11',
       exit: 2,
-      text: /retries .*0 to 5/,
+      text: /retries .*0 to 10/,
     },
     {what: 'an empty id', command: 'roomctl room show ""', exit: 2, text: /ROOM is empty/},
     {

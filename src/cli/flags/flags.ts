@@ -113,7 +113,7 @@ export const routeOverrideFlags = {
 export const serviceFlags = {
   ...localFlags,
   timeout: Flags.string({helpGroup: service, helpValue: '60s', summary: 'time limit per call, including retries'}),
-  retries: Flags.string({helpGroup: service, helpValue: 'N', summary: 'number of retries, 0–5 (default 2)'}),
+  retries: Flags.string({helpGroup: service, helpValue: 'N', summary: 'number of retries, 0–10 (default 2)'}),
   'ca-file': Flags.string({
     helpGroup: service,
     helpValue: 'FILE',

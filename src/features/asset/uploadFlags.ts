@@ -91,7 +91,7 @@ export const sendFlags = {
   overwrite: overwriteFlag('result'),
   'state-dir': stateDirFlag,
   timeout: withMeaning(serviceFlags.timeout, 'time without progress before a retry (default 60s)'),
-  retries: withMeaning(serviceFlags.retries, `retries without progress, 0–5 (default ${usualRetries})`),
+  retries: withMeaning(serviceFlags.retries, `retries without progress, 0–10 (default ${usualRetries})`),
 }
 
 type SendFlags = InferredFlags<typeof sendFlags> & {readonly stamp?: boolean | undefined}

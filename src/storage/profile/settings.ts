@@ -133,7 +133,7 @@ const table = {
   output: {kind: choice(outputFormats), what: 'output format', env: 'ROOMCTL_OUTPUT', default: 'table'},
   tz: {kind: timeZoneKind, what: 'time zone for display', env: 'ROOMCTL_TZ'},
   timeout: {kind: durationKind, what: 'time limit per call, including retries', env: 'ROOMCTL_TIMEOUT', default: '60s'},
-  retries: {kind: wholeNumber(0, 5), what: 'number of retries', env: 'ROOMCTL_RETRIES', default: '2'},
+  retries: {kind: wholeNumber(0, 10), what: 'number of retries', env: 'ROOMCTL_RETRIES', default: '2'},
   concurrency: {
     kind: wholeNumber(1, 64),
     what: 'parallel requests of a bulk command',

@@ -28,6 +28,7 @@ test('--retries and --timeout hold in every command that sends files', async () 
     for (const [flags, tries, silenceMs] of [
       [['--retries', '0', '--timeout', '5s'], 1, 5_000],
       [['--retries', '2'], 3, 60_000],
+      [['--retries', '10'], 11, 60_000],
       [[], 8, 60_000],
     ] as const) {
       const silences = new Set<number | undefined>()

@@ -39,7 +39,7 @@ test('a value of another form is refused and nothing is stored', () =>
       ['room.url', 'https://rooms.example.com/?x=1', 'must not contain a query'],
       ['timeout', '60', 'timeout must be'],
       ['timeout', '1e3s', 'timeout must be'],
-      ['retries', '99', 'retries must be a whole number from 0 to 5'],
+      ['retries', '99', 'retries must be a whole number from 0 to 10'],
       ['output', 'xml', 'output must be one of table, json'],
       ['tz', 'Mars/Base', 'tz must be'],
       ['protected', 'yes', 'protected must be true or false'],

@@ -55,6 +55,17 @@ describe('the help of every command', () => {
       for (const flag of flags) expect(all).toMatch(new RegExp(`--(?:\\[no-\\])?${flag.name}`, 'u'))
     }))
 
+  test('names the default of a number at most once, and within its range', () =>
+    everyCase(commands, ({flags, common}) => {
+      for (const {name, summary = ''} of [...flags, ...common]) {
+        expect(summary.match(/default \d/gu)?.length ?? 0, name).toBeLessThanOrEqual(1)
+        const [, least, most, usual] = /(\d+)–(\d+) \(default (\d+)\)/u.exec(summary) ?? []
+        if (usual === undefined) continue
+        expect(Number(usual), name).toBeGreaterThanOrEqual(Number(least))
+        expect(Number(usual), name).toBeLessThanOrEqual(Number(most))
+      }
+    }))
+
   test('has at most three examples, each in one piece, and with --all every one', () =>
     everyCase(commands, ({name, examples}) => {
       const typed = (page = '') =>

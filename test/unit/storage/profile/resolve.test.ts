@@ -157,7 +157,7 @@ test('a bad value in the environment is named by its variable', () => {
   const problem = problemOf(() => resolved({env: {ROOMCTL_RETRIES: '1e3x'}}))
   expect([problem.kind, problem.message]).toEqual([
     'usage',
-    'ROOMCTL_RETRIES must be a whole number from 0 to 5, not "1e3x"',
+    'ROOMCTL_RETRIES must be a whole number from 0 to 10, not "1e3x"',
   ])
   const address = problemOf(() => resolved({env: {ROOMCTL_ROOM_URL: 'https://me:hunter2@h.example'}}))
   expect([address.kind, address.message]).toEqual(['configuration', expect.stringMatching(/^ROOMCTL_ROOM_URL must be/)])
@@ -174,7 +174,7 @@ test('a bad value in the profile is a matter of configuration and tells how to c
   const bad: ProfileFile = {version: 1, profiles: {default: {retries: 99}}}
   const problem = problemOf(() => resolved({file: bad}))
   expect(problem.kind).toBe('configuration')
-  expect(problem.message).toBe('retries in the profile default must be a whole number from 0 to 5')
+  expect(problem.message).toBe('retries in the profile default must be a whole number from 0 to 10')
   expect(problem.advice).toContain('roomctl config set retries')
   expect(resolved({file: bad, env: {ROOMCTL_RETRIES: '1'}}).values.retries).toBe(1)
 })

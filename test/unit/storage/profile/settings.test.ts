@@ -61,7 +61,7 @@ const refused: [SettingKey, string][] = [
   ['timeout', '-1s'],
   ['timeout', '25h'],
   ['timeout', '60 s'],
-  ['retries', '6'],
+  ['retries', '11'],
   ['retries', '-1'],
   ['retries', '1e3x'],
   ['retries', '1e0'],
@@ -103,7 +103,7 @@ test('every setting refuses a value of the wrong form, with a sentence', () =>
 
 test('the sentence shows what was given, made safe and cut', () => {
   expect(problemOf(() => parseSetting(settingByKey('retries'), '1e3x')).message).toBe(
-    'retries must be a whole number from 0 to 5, not "1e3x"',
+    'retries must be a whole number from 0 to 10, not "1e3x"',
   )
   const {message} = problemOf(() => parseSetting(settingByKey('output'), `\u001b]52;${'a'.repeat(200)}`))
   expect(message).not.toContain('\u001b')
