@@ -17,7 +17,7 @@ const accepted: [SettingKey, string, unknown, unknown?][] = [
   ['timeout', '2m', '2m', 120_000],
   ['timeout', '24h', '24h', 86_400_000],
   ['retries', '0', 0],
-  ['retries', '5', 5],
+  ['retries', '10', 10],
   ['concurrency', '1', 1],
   ['concurrency', '64', 64],
   ['protected', 'true', true],
