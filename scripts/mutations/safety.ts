@@ -38,8 +38,8 @@ export const safety: readonly Mutation[] = [
     name: 'protected',
     breaks: '--yes answers for a protected profile',
     file: 'src/cli/prompts/confirm.ts',
-    from: 'const isAnswered = values.protected ? confirm === name : !weighty || yes === true',
-    to: 'const isAnswered = confirm === name || !weighty || yes === true',
+    from: 'const isAnswered = values.protected ? confirm === name : weight === undefined || yes === true',
+    to: 'const isAnswered = confirm === name || weight === undefined || yes === true',
     tests: ['test/commands/every/safety.test.ts'],
   },
   {
@@ -65,6 +65,14 @@ export const safety: readonly Mutation[] = [
     from: 'if (expected.includes(typed)) return',
     to: 'if (typed.length < 999) return',
     tests: ['test/commands/every/safety.test.ts', 'test/commands/room'],
+  },
+  {
+    name: 'wrong-confirm',
+    breaks: 'any --confirm answers a question that expects a text',
+    file: 'src/cli/prompts/confirm.ts',
+    from: 'if (!expected.includes(confirm.trim())) throw',
+    to: 'if (confirm.length > 999) throw',
+    tests: ['test/commands/every/safety.test.ts'],
   },
   {
     name: 'brake',

@@ -193,8 +193,8 @@ export const changeFlags = {
   'dry-run': Flags.boolean({helpGroup: safety, summary: 'show the request and what would be refused; change nothing'}),
   confirm: Flags.string({
     helpGroup: safety,
-    helpValue: 'PROFILE',
-    summary: 'confirm a change with a protected profile by its name',
+    helpValue: 'VALUE',
+    summary: 'what the question asks for: a room, a count, the name of a protected profile',
   }),
   reason: Flags.string({
     helpGroup: safety,

@@ -72,6 +72,7 @@ export const security: Article = {
         text(
           'Small changes that can be undone need no confirmation. `room end`, `attendee block` and `push cancel` ask for a yes, `room',
           'delete` for the name or id of the room, several targets for their number; `--yes` skips these, and `--max` still applies.',
+          '`--confirm VALUE` gives the name, the id or the number, and any other value stops the change.',
           'A push to all users and replacing a credential ask for the application id, and any change on a `protected` profile',
           'for its name: only `--confirm VALUE` answers that. No environment variable does.',
         ),

@@ -113,16 +113,21 @@ export function describeChange(
   return safeText(fillText(operation.doing, {...path, ...query, ...body}))
 }
 
+/** What a change asks for on every profile: a yes or, if the question expects one of several texts, that text. */
+type Weight = 'yes' | 'typed' | undefined
+
 /**
- * Whether to ask before a change, by flags and profile alone. `weighty`: the change asks on every profile. `--yes` answers
- * every question except on a protected profile, which only `--confirm PROFILE` answers; another name stops every change.
- * Raises a Failure (unconfirmed) if roomctl cannot ask.
+ * Whether to ask before a change, by flags and profile alone. `--yes` answers every question except on a protected profile, which
+ * only `--confirm PROFILE` answers; another name stops every change. A `typed` question is asked even off a terminal if
+ * `--confirm` may answer it (`askChange`). Raises a Failure (unconfirmed) if roomctl cannot ask.
  */
-export function mustAsk(session: Session, answers: ConfirmFlags, doing: () => string, weighty: boolean): boolean {
+export function mustAsk(session: Session, answers: ConfirmFlags, doing: () => string, weight: Weight): boolean {
   const {name, values} = session.resolved
   const {yes, confirm} = answers
+  const isSettled = values.protected || confirm === undefined || (yes && confirm === name)
+  if (weight === 'typed' && !isSettled) return true
   if (confirm !== undefined && confirm !== name) throw declined(`--confirm names another profile than ${name}`)
-  const isAnswered = values.protected ? confirm === name : !weighty || yes === true
+  const isAnswered = values.protected ? confirm === name : weight === undefined || yes === true
   if (isAnswered) return false
   if (session.mayAsk) return true
   throw unanswered(doing(), values.protected ? `add --confirm ${name}: the profile is protected` : 'add --yes')
@@ -153,10 +158,22 @@ function wordOf({resolved}: Session, applicationId: string): string {
   return resolved.values.protected ? resolved.name : applicationId
 }
 
-/** Asks the question, or on a protected profile for its name. Raises a Failure (unconfirmed) when declined. */
-export async function askChange(session: Session, service: Service, question: Question): Promise<void> {
+/**
+ * Asks the question, or on a protected profile for its name. `--confirm` answers a question that expects a text, and any other
+ * text stops. Raises a Failure (unconfirmed) when declined.
+ */
+export async function askChange(
+  session: Session,
+  service: Service,
+  question: Question,
+  {confirm}: ConfirmFlags = {},
+): Promise<void> {
   const {expected, note} = question
   const {name, values} = session.resolved
+  if (!values.protected && expected !== undefined && confirm !== undefined) {
+    if (!expected.includes(confirm.trim())) throw declined(`--confirm must be ${quotedChoice(expected)} here`)
+    return noteDeployment(session, service)
+  }
   const text = `${questionOn(session, service, question.text)}${note ? ` ${note}.` : ''}`
   if (values.protected) return askTyped(session, `${text} Profile ${name} is protected.`, [name])
   if (expected !== undefined) return askTyped(session, text, expected)
@@ -166,6 +183,10 @@ export async function askChange(session: Session, service: Service, question: Qu
 /** Raises a Failure (unconfirmed) for no. */
 export async function askYes({runtime}: Session, text: string): Promise<void> {
   if (!(await runtime.ask.confirm(text).catch(rethrowCancelled))) throw cancelled()
+}
+
+function quotedChoice(texts: readonly string[]): string {
+  return texts.map((one) => `"${one}"`).join(' or ')
 }
 
 const tries = 3
@@ -180,7 +201,7 @@ export async function askTyped(
   expected: readonly string[],
   nothingDone = nothingSent,
 ): Promise<void> {
-  const request = `Type ${expected.map((one) => `"${one}"`).join(' or ')} to confirm:`
+  const request = `Type ${quotedChoice(expected)} to confirm:`
   for (let tried = 0; tried < tries; tried++) {
     const question = tried === 0 ? `${text} ${request}` : request
     const typed = (
@@ -200,7 +221,7 @@ export async function confirmChange(
   service: Service,
   doing: string,
 ): Promise<void> {
-  if (mustAsk(session, answers, () => doing, false)) await askChange(session, service, {text: questionOf(doing)})
+  if (mustAsk(session, answers, () => doing, undefined)) await askChange(session, service, {text: questionOf(doing)})
   else noteDeployment(session, service)
 }
 

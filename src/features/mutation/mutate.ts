@@ -118,13 +118,13 @@ async function mutateOne<O extends Operation>(
   const told = mutation.doing ?? (await mutation.input(id, ''))
   const doing = () => (typeof told === 'string' ? told : describeChange(operation, told))
   const asked = isAsked(session, flags, doing, mutation)
-  const readsRoom = namesRequester(operation) && ((asked && confirmation === 'yes' && question) || unfit)
+  const readsRoom = namesRequester(operation) && ((asked && typeof confirmation === 'string' && question) || unfit)
   const room = readsRoom ? await readRoom(session, id, doing) : undefined
   assertFit(mutation, room, id)
   const prepared = await prepare(session, mutation, id, {doing, known: room})
   if (asked) {
     const asking = (await question?.(prepared)) ?? {text: questionOf(doing())}
-    await ask(session, mutation, {note: await expectedRefusal(session, operation, prepared), ...asking})
+    await ask(session, flags, mutation, {note: await expectedRefusal(session, operation, prepared), ...asking})
   }
   const {input, room: before} = prepared
   const reply = await sendJournaled(session, operation, input, {room: before, undoes: mutation.undoes})
@@ -137,7 +137,7 @@ async function mutateProven<O extends Operation>(
   mutation: ProvenMutation<O>,
 ): Promise<MutationResult> {
   const {operation, input, doing} = mutation
-  if (isAsked(session, flags, () => doing, mutation)) await ask(session, mutation, {text: questionOf(doing)})
+  if (isAsked(session, flags, () => doing, mutation)) await ask(session, flags, mutation, {text: questionOf(doing)})
   return mutation.carryOut((judge) => sendJournaled(session, operation, input, {judge}))
 }
 
@@ -164,15 +164,20 @@ function isAsked(
   const asked =
     typeof confirmation === 'object'
       ? mustName(session, flags, doing(), confirmation.word)
-      : mustAsk(session, flags, doing, confirmation === 'yes')
+      : mustAsk(session, flags, doing, confirmation)
   if (!asked) noteDeployment(session, operation.service)
   return asked
 }
 
-function ask(session: Session, {operation: {service}, confirmation}: Confirmed, question: Question): Promise<void> {
+function ask(
+  session: Session,
+  flags: MutationFlags,
+  {operation: {service}, confirmation}: Confirmed,
+  question: Question,
+): Promise<void> {
   return typeof confirmation === 'object'
     ? askName(session, service, question.text, confirmation.word)
-    : askChange(session, service, question)
+    : askChange(session, service, question, flags)
 }
 
 /** Resolves whom a request is made as, and makes the request. `doing`: what a room is read for, as a failure says. */
@@ -305,11 +310,11 @@ async function confirmSeveral<O extends Operation, Row extends BulkRow>(
 ): Promise<PreviewedTargets['rooms']> {
   const {verb, noun, operation} = mutation
   const doing = () => `${verb.charAt(0).toLowerCase()}${verb.slice(1)} ${counted(ids.length, noun)}`
-  if (!isAsked(session, flags, doing, {operation, confirmation: 'yes'})) return new Map()
+  if (!isAsked(session, flags, doing, {operation, confirmation: 'typed'})) return new Map()
   const {left, refused, rooms} = await mutation.preview(session, ids, mutation, concurrency)
   if (left === 0) return rooms
   const role = namesRequester(operation) ? requestedRole(session) : 'host'
   const text = `${verb} ${counted(left, noun)}${role === 'host' ? '' : ` as ${role}`}?`
-  await askChange(session, operation.service, {text, note: refused, expected: [String(left)]})
+  await askChange(session, operation.service, {text, note: refused, expected: [String(left)]}, flags)
   return rooms
 }

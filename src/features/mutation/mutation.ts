@@ -29,8 +29,11 @@ export interface MutationResult {
   readonly sentence: string
 }
 
-/** `yes`: everybody is asked, and `--yes` answers; `word`: to be typed, and only `--confirm` answers; none: a protected profile asks. */
-export type Confirmation = 'yes' | {readonly word: string} | undefined
+/**
+ * `yes`: everybody is asked, and `--yes` answers; `typed`: the same, but the question expects a text, which `--confirm` may give;
+ * `word`: to be typed, and only `--confirm` answers; none: a protected profile asks.
+ */
+export type Confirmation = 'yes' | 'typed' | {readonly word: string} | undefined
 
 /** A change as data: what is sent, how it is confirmed (product §5), and its result. */
 export interface Mutation<O extends Operation> {
@@ -40,7 +43,7 @@ export interface Mutation<O extends Operation> {
   /** The change in words, to follow `cannot`, where they are not those of the operation. */
   readonly doing?: string
   readonly confirmation?: Confirmation
-  /** The question, where it is not the words of the change. A room is read for the question of `yes`. */
+  /** The question, where it is not the words of the change. A room is read for the question of `yes` and `typed`. */
   question?(prepared: PreparedMutation<O>): Question | Promise<Question>
   /** What a dry run says beside the request. */
   readonly note?: string

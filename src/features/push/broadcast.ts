@@ -157,7 +157,7 @@ function cancellation(session: Session, applicationId: string): BulkMutation<typ
     row: (request_uuid, ended) => ({request_uuid, ...ended}),
     table,
     preview: async (_, uuids) => {
-      await showTargets(session, uuids, await table())
+      if (session.mayAsk) await showTargets(session, uuids, await table())
       return {left: uuids.length, rooms: new Map()}
     },
   }

@@ -110,14 +110,17 @@ async function confirmPush(session: Session, flags: PushSendFlags, {batches, mes
   const ids = batches.flat()
   const whom = counted(ids.length, 'user')
   const isMany = ids.length > unasked
-  if (!mustAsk(session, flags, () => `send a push to ${whom}`, isMany)) return noteDeployment(session, 'push')
-  await loadWidths()
-  const shown = (text: string) => (session.view.plain ? safeText(text) : cut(safeText(text), previewWidth))
-  session.warn(
-    `title: ${shown(message.title)}\nbody:  ${shown(message.body)}\nto:    ${safeText(someOf(ids, namedUsers))}`,
-  )
+  if (!mustAsk(session, flags, () => `send a push to ${whom}`, isMany ? 'typed' : undefined))
+    return noteDeployment(session, 'push')
+  if (session.mayAsk) await showPush(session, message, ids)
   const text = `Send this push to ${whom}?`
-  await askChange(session, 'push', isMany ? {text, expected: [String(ids.length)]} : {text})
+  await askChange(session, 'push', isMany ? {text, expected: [String(ids.length)]} : {text}, flags)
+}
+
+async function showPush({view, warn}: Session, {title, body}: Push['message'], ids: readonly string[]): Promise<void> {
+  await loadWidths()
+  const shown = (text: string) => (view.plain ? safeText(text) : cut(safeText(text), previewWidth))
+  warn(`title: ${shown(title)}\nbody:  ${shown(body)}\nto:    ${safeText(someOf(ids, namedUsers))}`)
 }
 
 /** The request of every batch. People see the first of its recipients and how many there are, programs all of them. */

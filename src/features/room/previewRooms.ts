@@ -56,7 +56,7 @@ export async function previewRooms(
   }
   const left = unfit ? ids.filter(isLeft) : ids
   if (left.length === 0) return {left: 0, rooms}
-  await showRooms(session, left, rooms)
+  if (session.mayAsk) await showRooms(session, left, rooms)
   if (left.length < ids.length) session.warn(`skipped because they have changed: ${ids.length - left.length}`)
   const expected = left.flatMap((id) => refusals.get(id) ?? (knownRoom(rooms, id) ? [] : [notFound]))
   return {left: left.length, rooms, refused: describeRefusals(expected)}

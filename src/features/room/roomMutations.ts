@@ -66,7 +66,7 @@ function toRooms(change: Omit<RoomMutation, 'noun' | 'view' | 'row' | 'preview' 
 /** A change by a requester alone, of which one result is a row of the list (docs/decisions/0004). */
 function endsRoom(
   operation: typeof end | typeof remove,
-  {verb, past}: Pick<RoomMutation, 'verb' | 'past'>,
+  {verb, past, confirmation}: Pick<RoomMutation, 'verb' | 'past' | 'confirmation'>,
   question: NonNullable<Mutation<RoomOperation>['question']>,
 ): RoomMutation {
   return toRooms({
@@ -74,7 +74,7 @@ function endsRoom(
     input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id}}),
     verb,
     past,
-    confirmation: 'yes',
+    confirmation,
     question,
     result: ({id, room, requester, asked}) => {
       const name = nameRoom(id, asked ? room : undefined)
@@ -83,11 +83,11 @@ function endsRoom(
   })
 }
 
-export const endRooms = endsRoom(end, {verb: 'End', past: 'ended'}, ({id, room}) => ({
+export const endRooms = endsRoom(end, {verb: 'End', past: 'ended', confirmation: 'yes'}, ({id, room}) => ({
   text: `End ${describeRoom(id, room)}?`,
 }))
 
-export const deleteRooms = endsRoom(remove, {verb: 'Delete', past: 'deleted'}, ({id, room}) => ({
+export const deleteRooms = endsRoom(remove, {verb: 'Delete', past: 'deleted', confirmation: 'typed'}, ({id, room}) => ({
   text: `Delete ${describeRoom(id, room)}?`,
   expected: [...new Set([typedName(id, room), safeText(id)])],
 }))
@@ -107,7 +107,7 @@ export function blockIn(users: readonly string[]): RoomMutation {
     verb: `Block ${names(users, usersShown)} in`,
     past: 'changed',
     users,
-    confirmation: 'yes',
+    confirmation: users.length > 1 ? 'typed' : 'yes',
     question: ({id, room}) => ({
       text: `Block ${names(users)} in ${describeRoom(id, room)}?`,
       ...(users.length > 1 ? {expected: [String(users.length)]} : {}),

@@ -187,6 +187,54 @@ describe('nothing but flags and people answers', () => {
     expect(ran.stderr).toContain('--confirm names another profile than sandbox')
   })
 
+  describe('--confirm with the text that a question expects', () => {
+    const two = ['room', 'end', 'r-standup', 'r-support']
+    const several = [
+      [two, '2'],
+      [['attendee', 'block', 'r-standup', 'ben', '김민준'], '2'],
+      [['room', 'delete', 'r-townhall'], 'Town hall'],
+      [['room', 'delete', 'r-townhall'], 'r-townhall'],
+      [['room', 'delete', '--where', 'id=r-townhall'], '1'],
+    ] as const
+
+    test('answers it, off a terminal and on one, and shows nothing to a script', () =>
+      everyCase(
+        several.map(([line, text]) => [[...line, text].join(' '), [...line, '--confirm', text]] as const),
+        async (_, words) => {
+          for (const circumstances of [{}, terminal(80)]) {
+            const ran = await cli(words, circumstances)
+            expect(ran).toMatchObject({exit: 0, asked: []})
+            expect(ran.sent.some(({method}) => method !== 'GET')).toBe(true)
+          }
+          expect(await cli([...words, '-o', 'json'])).toMatchObject({exit: 0, stderr: ''})
+        },
+      ))
+
+    test('is named if it is another one, and no change is sent, also with --yes', () =>
+      everyCase(
+        several.map(([line, text]) => [[...line, text].join(' '), line, text] as const),
+        async (_, line, text) => {
+          for (const other of ['3', 'sandbox', 'yes', '', 'TOWN HALL']) {
+            const ran = await cli([...line, '--confirm', other])
+            expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
+            expect(ran.stderr).toContain('cancelled; nothing was sent\n  why: --confirm must be ')
+            expect(ran.stderr).toContain(`"${text}"`)
+            expect(ran.sent.filter(({method}) => method !== 'GET')).toEqual([])
+          }
+          const both = await cli([...line, '--yes', '--confirm', '3'])
+          expect(both).toMatchObject({exit: 13, stdout: ''})
+          expect(both.sent.filter(({method}) => method !== 'GET')).toEqual([])
+        },
+      ))
+
+    test('does not answer for a protected profile', async () => {
+      const service = await live({protected: true})
+      const ran = await service.cli([...two, '--confirm', '2'], terminal(80))
+      expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
+      expect(service.arrived).toEqual([])
+    })
+  })
+
   test('a --confirm that names the profile does not stand for --yes where nothing is protected', async () => {
     expect(await cli('room end r-standup --confirm sandbox')).toMatchObject({exit: 13, sent: []})
   })

@@ -42,6 +42,18 @@ describe('a push to many users', () => {
     expect(wire.arrived).toEqual([])
   })
 
+  test('takes the count from --confirm, without a terminal too, and no other count', async () => {
+    const wire = await wireOf()
+    expect(await cli([...to(21), '--confirm', '20'], wire)).toMatchObject({exit: 13, stdout: '', asked: []})
+    expect(wire.arrived).toEqual([])
+    expect(await cli([...to(21), '--confirm', '21', '-o', 'json'], wire)).toMatchObject({
+      exit: 0,
+      stderr: '',
+      asked: [],
+    })
+    expect(wire.arrived.map((request) => recipientsOf(request).length)).toEqual([21])
+  })
+
   test('sends nothing without a terminal, and names the flag that answers', async () => {
     const wire = await wireOf()
     const ran = await cli(to(21), wire)
