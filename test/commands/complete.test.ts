@@ -24,6 +24,7 @@ function homeWith(profiles: object, current = 'live'): string {
 beforeAll(async () => {
   await completed('room show ')
   await completed('asset list ')
+  await completed('room list --columns ')
 })
 
 const silent = {exit: 0, stdout: '', stderr: '', asked: []}
@@ -80,10 +81,57 @@ describe('ids and names', () => {
       expect(await completed(typed, {home})).toMatchObject({stdout: `:words\n${profiles}`, sent: []})
     }
     expect((await completed('push audit --profiles ', {home})).stdout).toBe(`:open\n${profiles}`)
+    const second = ':open\n--profiles=live,sandbox\tthe built-in sandbox\n'
+    expect((await completed('push audit --profiles=live,', {home})).stdout).toBe(second)
   })
 
   test('of a flag for a file are paths', async () => {
     expect((await completed('push rotate --rollback-file ')).stdout).toMatch(/^:files/u)
+  })
+})
+
+describe('columns', () => {
+  const values = async (line: string) => {
+    const {stdout} = await completed(line)
+    expect(stdout).toMatch(/^:open\n/u)
+    return stdout.split('\n').flatMap((one) => /^(?!:)[^\t]+/u.exec(one) ?? [])
+  }
+
+  test('of the command are offered for --columns and --sort, joined or apart', async () => {
+    expect(await values('room list --columns room_s')).toEqual(['room_status'])
+    expect(await values('room list --columns=room_s')).toEqual(['--columns=room_status'])
+    expect(await values('room list --sort room_s')).toEqual(['room_status'])
+    expect(await values('asset list games --sort=na')).toEqual(['--sort=name'])
+    expect((await completed('room list --columns room_s')).sent).toEqual([])
+  })
+
+  test('follow a comma, but for those already named', async () => {
+    expect(await values('room list --columns=name,room_')).toEqual([
+      '--columns=name,room_id',
+      '--columns=name,room_status',
+    ])
+    expect(await values('room list --columns name,room_id,room_')).toEqual(['name,room_id,room_status'])
+    expect(await values('room list --sort=-room_id,room_')).toEqual(['--sort=-room_id,room_status'])
+  })
+
+  test('follow a minus where they sort', async () => {
+    expect(await values('room list --sort=-room_s')).toEqual(['--sort=-room_status'])
+    expect(await values('room list --sort -room_s')).toEqual(['-room_status'])
+    expect(await values('room list --sort name,-room_s')).toEqual(['name,-room_status'])
+    expect(await values('room list --columns=-room_s')).toEqual([])
+  })
+
+  test('are those of the form that other flags ask for', async () => {
+    expect(await values('push audit --profiles live,test --columns prof')).toEqual(['profile'])
+    expect(await values('push audit --columns prof')).toEqual([])
+    expect(await values('asset sync games build --dry-run --columns act')).toEqual(['action'])
+    expect(await values('room end --empty --dry-run --columns met')).toEqual(['method'])
+  })
+
+  test('are not offered before the command, nor to sort the fields of one object', async () => {
+    expect((await completed('--columns ')).stdout).toBe(':words\n')
+    expect(await values('room show r-standup --columns host')).not.toEqual([])
+    expect(await values('room show r-standup --sort ')).toEqual([])
   })
 })
 
@@ -119,6 +167,21 @@ describe('what is on this machine', () => {
     expect(sent).toMatchObject({exit: 0})
     expect((await completed('push cancel ', {home})).stdout).toBe(
       `:words\n${sent.stdout.trim()}\t2026-12-01T14:00:00.000Z\n`,
+    )
+  })
+})
+
+describe('undo', () => {
+  test('is offered the changes of this profile, newest first', async () => {
+    const home = freshHome()
+    for (const line of ['attendee block r-standup ben --yes', 'room delegate r-standup ann --yes']) {
+      await cli(line, {home, env: sandbox})
+    }
+    const {stdout} = await completed('undo ', {home})
+    expect(stdout).toMatch(/^:words\n/u)
+    const history = await cli('history -q', {home, env: sandbox})
+    expect(stdout.split('\n').flatMap((one) => /^(?!:)[^\t]+/u.exec(one) ?? [])).toEqual(
+      history.stdout.trim().split('\n'),
     )
   })
 })

@@ -47,6 +47,16 @@ describe.each(tried)('in %s', {timeout: 70_000}, (name) => {
     ])
   })
 
+  test('Tab completes columns, also behind a comma and a minus', async () => {
+    await typed(name, place, [
+      {send: 'roomctl room list --columns=name,room_s\t', expect: 'room_status'},
+      {send: `${clear}roomctl room list --columns max_a\t`, expect: 'max_attendee_count'},
+      {send: `${clear}roomctl room list --sort -reserved_s\t`, expect: 'reserved_start_time'},
+      {send: `${clear}roomctl asset list games --sort=-descr\t`, expect: 'description'},
+      {send: `${clear}roomctl push audit --profiles=live,sand\t`, expect: 'live,sandbox'},
+    ])
+  })
+
   test('Tab shows the flags behind one dash and two, and completes behind a flag that stands before the command', async () => {
     // Each by itself: the list of one would be in the way of the next. Fish sets the beginning apart from the rest.
     for (const [send, shown] of [

@@ -111,9 +111,11 @@ function takesWord(command: Command.Loadable | undefined, word: string): boolean
  * value.
  */
 function keepSortValue(words: readonly string[]): string[] {
-  return words.map((word, at) =>
-    words[at - 1] === '--sort' && /^-[^-]/u.test(word) ? ` ${word}` : word.replace(/^--sort=(?=-)/u, '--sort= '),
-  )
+  const ending = words.indexOf('--')
+  return words.map((word, at) => {
+    if (ending !== -1 && at > ending) return word
+    return words[at - 1] === '--sort' && /^-[^-]/u.test(word) ? ` ${word}` : word.replace(/^--sort=(?=-)/u, '--sort= ')
+  })
 }
 
 /** Node replaces bytes of arguments that are not UTF-8, and they would be sent damaged. */

@@ -31,9 +31,15 @@ async function allAt(place: CursorPlace, current: string, config: Config, live: 
     case 'flag':
       return wordsAnswer(flagsOf(place.line, current))
     case 'value': {
-      const {line, flag, lead} = place
-      const answer = await ofSource(flagSource(flag), line, current.slice(lead.length), live)
-      return {...answer, candidates: answer.candidates.map((one) => ({...one, value: lead + one.value}))}
+      const {line, flag} = place
+      const source = flagSource(flag)
+      const typed = current.slice(place.lead.length)
+      const earlier = source.earlier?.exec(typed)?.[0] ?? ''
+      const named = earlier.split(',').map((name) => name.replace(/^-/u, ''))
+      const lead = place.lead + earlier
+      const {candidates, ...answer} = await ofSource(source, line, typed.slice(earlier.length), live)
+      const left = candidates.filter(({value}) => !named.includes(value))
+      return {...answer, candidates: left.map((one) => ({...one, value: lead + one.value}))}
     }
     case 'argument': {
       const {line, argument} = place
@@ -60,6 +66,10 @@ async function ofSource(
   live: LiveLookup,
 ): Promise<CompletionAnswer> {
   if (source.path) return {...noCandidates, offer: source.path}
+  if (source.columns) {
+    const {columnCandidates} = await import('./rowColumns.js')
+    return wordsAnswer(await columnCandidates(line, source.columns), {open: true})
+  }
   const found = source.live ? await live(source.live, line, typed) : []
   return wordsAnswer([...(source.words ?? []), ...found], {open: source.open ?? false})
 }

@@ -1,7 +1,7 @@
 import type {Command} from '@oclif/core/command'
 import type {Config} from '@oclif/core/config'
 import type {BooleanFlag, OptionFlag} from '@oclif/core/interfaces'
-import {leadingFlags, roomSelectionNames} from '../../cli/flags/flags.js'
+import {leadingFlags, roomSelectionNames, rowFlags} from '../../cli/flags/flags.js'
 import type {Candidate} from './candidate.js'
 import type {TypedLine} from './parseLine.js'
 
@@ -19,7 +19,7 @@ export interface CommandLine {
 }
 
 /** Whether flags select the rooms, so that none is named. */
-export function choosesRooms({flags}: CommandLine): boolean {
+export function choosesRooms({flags}: Pick<CommandLine, 'flags'>): boolean {
   return roomSelectionNames.some((name) => flags.has(name))
 }
 
@@ -48,15 +48,21 @@ export function locateCursor({before, current}: TypedLine, config: Config): Curs
   const length = nameLength(words, config)
   const command = commandAt(words.slice(0, length), config)
   if (!command) {
-    // Before the command stand common flags alone, which this command takes, too.
-    const sample = words.length === 0 ? commandAt(['room', 'list'], config) : undefined
-    const typed = sample && parseArguments(sample, leading)
-    if (typed?.awaited) return onLine(typed, current)
+    const value = words.length === 0 ? valueBeforeCommand(leading, current, config) : undefined
+    if (value) return value
     return length === words.length && isTopic(words, config)
       ? {kind: 'command', behind: words, isHelp}
       : {kind: 'nowhere'}
   }
   return isHelp ? {kind: 'nowhere'} : onLine(parseArguments(command, [...leading, ...words.slice(length)]), current)
+}
+
+/** The value of a common flag before the command; which columns there are, the command decides. */
+function valueBeforeCommand(leading: readonly string[], current: string, config: Config): CursorPlace | undefined {
+  const takesAll = commandAt(['room', 'list'], config)
+  const typed = takesAll && parseArguments(takesAll, leading)
+  if (!typed?.awaited) return undefined
+  return typed.awaited.name in rowFlags ? {kind: 'nowhere'} : onLine(typed, current)
 }
 
 /** `awaited`: the flag that takes the next word as its value. */

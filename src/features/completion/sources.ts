@@ -20,6 +20,10 @@ export type LiveList = 'profiles' | 'rooms' | 'users' | 'containers' | 'resource
 export interface CandidateSource {
   readonly words?: readonly Candidate[]
   readonly live?: LiveList
+  /** The columns of what the command shows, for this flag. */
+  readonly columns?: 'columns' | 'sort'
+  /** Of a list separated by commas, what precedes the value at the cursor. */
+  readonly earlier?: RegExp
   readonly path?: 'files' | 'folders'
   /** Whether the word may continue. */
   readonly open?: boolean
@@ -63,9 +67,13 @@ function roomSource(name: string, line: CommandLine): CandidateSource {
   return isUser ? userIds : roomIds
 }
 
+const beforeLast = /^.*,/su
+
 const byFlag: Readonly<Record<string, CandidateSource>> = {
   profile: {live: 'profiles'},
-  profiles: {live: 'profiles', open: true},
+  profiles: {live: 'profiles', open: true, earlier: beforeLast},
+  columns: {columns: 'columns', earlier: beforeLast},
+  sort: {columns: 'sort', earlier: /^(?:.*,)?-?/su},
   // A confirmation must be typed by the user.
   confirm: noSource,
   'created-by': noSource,

@@ -160,7 +160,7 @@ function withoutSecrets({secrets}: Session, plan: RequestPreview): RequestPrevie
   return expected ? {...plan, expected: {...expected, why: secrets.mask(expected.why)}} : plan
 }
 
-const planList: ListView<RequestPreview> = {
+export const planList: ListView<RequestPreview> = {
   id: ({url, operation}) => url ?? operation,
   empty: 'nothing would be sent',
   columns: [

@@ -56,7 +56,7 @@ const columns: readonly Column<CredentialReport>[] = [
 ]
 
 /** A file as a card with the fields of its kind, and below them all that was found. */
-export function credentialCard({kind}: CredentialReport): CardView<CredentialReport> {
+export function credentialCard({kind}: Pick<CredentialReport, 'kind'>): CardView<CredentialReport> {
   const shown = new Set(['file', 'kind', ...fields[kind]])
   return {
     title: ({file}) => file,

@@ -118,3 +118,36 @@ describe('a flag is taken where it does something', () => {
       },
     ))
 })
+
+/** Of those that take no line of the canary tests here. */
+const simple: Readonly<Record<string, Line>> = {
+  'asset resume': {line: 'asset resume'},
+  'room attendance': {line: 'room attendance events.ndjson'},
+  'push prove': {line: 'push prove push.p8'},
+  doctor: {line: 'doctor'},
+}
+
+describe('completion of --columns', () => {
+  const completed = async (line: string) => {
+    const {stdout} = await cli(['complete', '--shell', 'zsh', '--', ...line.split(' ')])
+    return stdout.split('\n').flatMap((one) => /^(?!:)[^\t]+/u.exec(one) ?? [])
+  }
+
+  test('offers what the error about an unknown column lists, for every command that takes it', async () => {
+    await completed('room list --columns ')
+    const taking = documentedCommands((await builtParts()).manifest).filter(({name, flags, common}) =>
+      [...flags, ...common].some((flag) => flag.name === 'columns' && name !== 'sandbox start'),
+    )
+    const cases = taking.flatMap(({name}) => {
+      const its = simple[name] ? [simple[name]] : (shown.find((one) => one.name === name)?.lines ?? [])
+      expect(its, name).not.toEqual([])
+      return its.map((line) => [line.line, line] as const)
+    })
+    await everyCase(cases, async (text, line) => {
+      const {stderr} = await ran(line, ['-o', 'csv', '--columns', 'nonsense'])
+      const [, listed] = /columns: ([^"]+)/u.exec(stderr) ?? []
+      expect(listed, stderr).toBeDefined()
+      expect((await completed(`${text} --columns `)).sort()).toEqual(listed?.split(', ').sort())
+    })
+  })
+})

@@ -1,0 +1,87 @@
+import type {PlannedOperation} from '../../selection/plan.js'
+import type {Candidate} from './candidate.js'
+import {type CommandLine, choosesRooms} from './cursor.js'
+
+interface RowView {
+  /** A card has one; a list does not. */
+  readonly title?: unknown
+  readonly columns: readonly {readonly name: string; readonly label?: string}[]
+}
+
+type FindView = (line: CommandLine) => Promise<RowView>
+
+/** The result of one room may have a form of its own. */
+const changed: FindView = async ({command, flags, args}) => {
+  const {plannedMutation} = await import('../room/roomMutations.js')
+  const {members, view} = plannedMutation(command.id.replace(':', '.') as PlannedOperation, [])
+  const namesOne = !('room' in command.args) || (args.length === 1 && args[0] !== '-')
+  const isOne = namesOne && !choosesRooms({flags}) && !flags.has('failed-out')
+  return isOne && members ? {columns: members.map((name) => ({name}))} : view
+}
+
+/** What the commands show, which checks `--columns` and `--sort`, too. */
+const views: Readonly<Record<string, FindView>> = {
+  apply: async () => (await import('../../view/room/changes.js')).changeResults,
+  doctor: async () => (await import('../../view/tool/doctor.js')).diagnosisList,
+  explain: async () => (await import('../../view/tool/explanation.js')).explanationList,
+  history: async () => (await import('../../view/tool/history.js')).historyList,
+  'asset:download': async () => (await import('../../view/asset/transfers.js')).downloadResults,
+  'asset:duplicates': async () => (await import('../../view/asset/checks.js')).duplicateList,
+  'asset:forget': async () => (await import('../../view/asset/transfers.js')).forgottenUploads,
+  'asset:info': async () => (await import('../../view/asset/cards.js')).containerCard,
+  'asset:list': async () => (await import('../../view/asset/listing.js')).assetList,
+  'asset:methods': async () => (await import('../../view/asset/cards.js')).methodsCard,
+  'asset:resume': async () => (await import('../../view/asset/transfers.js')).uploadRows,
+  'asset:show': async ({flags}) => {
+    const {catalogCard, fileCard, linkCard, resourceCard} = await import('../../view/asset/cards.js')
+    const byView: Readonly<Record<string, RowView>> = {asset: fileCard, catalog: catalogCard, link: linkCard}
+    return byView[flags.get('view')?.at(-1) ?? ''] ?? resourceCard
+  },
+  'asset:sync': async ({flags}) => {
+    if (flags.has('frozen')) return (await import('../../view/asset/checks.js')).frozenView(() => undefined)
+    return (await import('../../view/asset/transfers.js'))[flags.has('dry-run') ? 'syncPlan' : 'syncResults']
+  },
+  'asset:upload': async () => (await import('../../view/asset/transfers.js')).uploadRows,
+  'asset:uploads': async () => (await import('../../view/asset/transfers.js')).unfinishedUploads,
+  'attendee:add': changed,
+  'attendee:block': changed,
+  'attendee:find': async () => (await import('../../view/room/attendee.js')).attendedRoomList,
+  'attendee:list': async () => (await import('../../view/room/attendee.js')).attendeeList,
+  'attendee:restore': changed,
+  'attendee:why': async ({flags}) =>
+    (await import('../../view/room/attendee.js'))[flags.has('user') ? 'admissionList' : 'admissionCard'],
+  'config:list': async () => (await import('../../view/tool/settings.js')).settingList,
+  'config:profile:list': async () => (await import('../../view/tool/settings.js')).profileList,
+  'config:route:list': async () => (await import('../../view/tool/settings.js')).routeList,
+  'push:audit': async ({flags}) => (await import('../../view/push/audit.js')).auditList(flags.has('profiles')),
+  'push:cancel': async () => (await import('../../view/push/requests.js')).cancelResults,
+  'push:inspect': async () => (await import('../../view/push/credential.js')).credentialCard({kind: 'unknown'}),
+  'push:prove': async () => (await import('../../view/push/proof.js')).proofList,
+  'push:records': async () => (await import('../../view/push/requests.js')).transactionRecordList,
+  'push:send': async () => (await import('../../view/push/requests.js')).sentRows,
+  'push:show': async () => (await import('../../view/push/configuration.js')).configurationCard(''),
+  'record:list': async () => (await import('../../view/room/room.js')).recordingList,
+  'record:stop': changed,
+  'room:attendance': async () => (await import('../../view/room/attendance.js')).attendanceList,
+  'room:can': async () => (await import('../../view/room/room.js')).abilityList,
+  'room:delete': changed,
+  'room:end': changed,
+  'room:list': async () => (await import('../../view/room/room.js')).roomList,
+  'room:show': async () => (await import('../../view/room/room.js')).roomCard,
+  'sandbox:status': async () => (await import('../../view/tool/sandbox.js')).sandboxCard,
+}
+
+/** The columns of what the command shows; to sort by, those of a list in its one form. */
+export async function columnCandidates(line: CommandLine, flag: 'columns' | 'sort'): Promise<Candidate[]> {
+  const view = await viewOf(line)
+  const isUnsorted = view?.title !== undefined || line.flags.has('dry-run')
+  if (!view || (flag === 'sort' && isUnsorted)) return []
+  return view.columns.map(({name, label}) => ({value: name, description: label}))
+}
+
+async function viewOf(line: CommandLine): Promise<RowView | undefined> {
+  const {command, flags} = line
+  if (flags.has('plan-out')) return (await import('../../view/room/changes.js')).plannedRoomList
+  if (flags.has('dry-run') && command.id !== 'asset:sync') return (await import('../mutation/dryRun.js')).planList
+  return views[command.id]?.(line)
+}
