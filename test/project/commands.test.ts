@@ -39,9 +39,20 @@ test('there are the commands of the services, of the profiles and of the sandbox
     ...['android', 'audit', 'broadcast', 'cancel', 'inspect', 'ios-cert', 'ios-key'].map((verb) => `push ${verb}`),
     ...['modify', 'prove', 'records', 'register', 'rotate', 'send', 'show'].map((verb) => `push ${verb}`),
     ...['list', 'start', 'stop'].map((verb) => `record ${verb}`),
-    ...['can', 'create', 'delegate', 'delete', 'end', 'list', 'presenter', 'send', 'show', 'update', 'watch'].map(
-      (verb) => `room ${verb}`,
-    ),
+    ...[
+      'attendance',
+      'can',
+      'create',
+      'delegate',
+      'delete',
+      'end',
+      'list',
+      'presenter',
+      'send',
+      'show',
+      'update',
+      'watch',
+    ].map((verb) => `room ${verb}`),
     ...['enter', 'leave', 'reset', 'seed', 'start', 'status'].map((verb) => `sandbox ${verb}`),
     'undo',
   ])
