@@ -117,7 +117,7 @@ export const output: Article = {
       blocks: [
         examples(
           ['Export names and states to a spreadsheet', 'roomctl room list -o csv --columns room_id,name,room_status'],
-          ['Save a list for Excel on Windows', 'roomctl room list -o csv --bom > rooms.csv'],
+          ['Print a list for Excel on Windows', 'roomctl room list -o csv --bom'],
           ['Select the fields a program needs', "roomctl room list -o json --query '[].{id: room_id, name: name}'"],
           ['Newest last, without the header row', 'roomctl room list --sort start_time --no-header'],
           [
