@@ -22,7 +22,7 @@ program
 
 program
   .command('fields')
-  .description('build, run the fast tests, and write docs/fields.json from the JSON answers that they see')
+  .description('build, run the tests of commands, and write docs/fields.json from the JSON answers that they see')
   .action(async () => {
     await (await import('./build.js')).buildAll(root)
     await (await import('./fields/write.js')).writeFields(root)

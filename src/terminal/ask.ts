@@ -126,6 +126,9 @@ async function readHidden({stdin, stderr, signal}: Streams, question: string): P
  */
 async function firstLine(reader: Interface, signal: AbortSignal, show: () => void): Promise<string> {
   let interrupt = () => {}
+  // After Ctrl-Z readline has paused by the next turn.
+  const showAgain = () => setImmediate(() => reader.resume() && show())
+  process.on('SIGCONT', showAgain)
   const answer = new Promise<string>((resolve, reject) => {
     interrupt = () => reject(new Interrupted())
     if (signal.aborted) interrupt()
@@ -136,7 +139,10 @@ async function firstLine(reader: Interface, signal: AbortSignal, show: () => voi
     reader.once('line', resolve)
   })
   show()
-  const line = await answer.finally(() => signal.removeEventListener('abort', interrupt))
+  const line = await answer.finally(() => {
+    process.off('SIGCONT', showAgain)
+    signal.removeEventListener('abort', interrupt)
+  })
   if (line === escapeKey) throw new Cancelled()
   return line
 }
@@ -290,15 +296,29 @@ interface PromptContext {
   readonly signal: AbortSignal
 }
 
+/** Asks on stderr, and again after Ctrl-Z and fg, since the shell has written below the question. */
+async function answered<T>(streams: Streams, ask: Asking<T>): Promise<T> {
+  for (;;) {
+    const continued = new AbortController()
+    const onContinue = () => continued.abort()
+    process.once('SIGCONT', onContinue)
+    try {
+      return await answeredOnce(streams, continued.signal, ask)
+    } catch (error) {
+      if (!continued.signal.aborted || streams.signal.aborted) throw error
+    } finally {
+      process.off('SIGCONT', onContinue)
+    }
+  }
+}
+
+type Asking<T> = (context: PromptContext, typed: (text: string, shown: string) => string) => Promise<T>
+
 /**
- * Asks on stderr. Esc clears what is typed, which the question reports to `typed`, and then cancels; Ctrl-D cancels at once.
- * If the terminal goes away, inquirer's reader closes without settling its promise; it pauses stdin, and that ends the
- * question.
+ * Esc clears what is typed, which the question reports to `typed`, and then cancels; Ctrl-D cancels at once. If the terminal goes
+ * away, inquirer's reader closes without settling its promise; it pauses stdin, and that ends the question.
  */
-async function answered<T>(
-  {stdin, stderr, signal}: Streams,
-  ask: (context: PromptContext, typed: (text: string, shown: string) => string) => Promise<T>,
-): Promise<T> {
+async function answeredOnce<T>({stdin, stderr, signal}: Streams, continued: AbortSignal, ask: Asking<T>): Promise<T> {
   const gone = new AbortController()
   let isCancelled = false
   let text = ''
@@ -315,7 +335,7 @@ async function answered<T>(
   const onPause = () => setImmediate(() => gone.abort())
   stdin.once('pause', onPause)
   try {
-    const context = {input: stdin, output: stderr, signal: AbortSignal.any([gone.signal, signal])}
+    const context = {input: stdin, output: stderr, signal: AbortSignal.any([gone.signal, continued, signal])}
     return await ask(context, (typed, shown) => {
       text = typed
       return shown

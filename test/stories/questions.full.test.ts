@@ -1,6 +1,9 @@
+import {writeFileSync} from 'node:fs'
+import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {onTerminal} from '../support/pty.js'
 import {Screen} from '../support/screen.js'
+import {typed} from './interactive.js'
 import {freshPlace, type Place, shell} from './place.js'
 
 const enter = '\r'
@@ -151,5 +154,25 @@ describe.each([
       {expect: 'Type "Town hall" or "r-townhall" to confirm:', send: `133${enter}`},
     ])
     expect(wrong.slice(-2)).toEqual(['expected Town hall or r-townhall, got 133', 'cancelled; nothing was sent'])
+  })
+})
+
+describe('a question that is left with Ctrl-Z', () => {
+  const suspend = '\u001a'
+
+  test.each([
+    ['a confirmation', 'roomctl room end r-party', 'End room r-party', {}],
+    ['a confirmation for a screen reader', 'roomctl room end r-party', 'End room r-party', {ACCESSIBLE: '1'}],
+    ['a list', 'roomctl room show', 'type to filter', {}],
+    ['a hidden one for a screen reader', 'roomctl push register ann --type ANDROID', '(not shown):', {ACCESSIBLE: '1'}],
+  ] as const)('%s is drawn again by fg, and can be answered', async (_, line, question, env) => {
+    writeFileSync(path.join(place.dir, '.bashrc'), "PS1='READY> '\n")
+    const seen = await typed('bash', {...place, env: {...place.env, ...env}}, [
+      {send: `${line}\r`, expect: question},
+      {send: suspend, expect: 'Stopped'},
+      {send: 'fg\r', expect: question},
+      {send: '\u0004', expect: 'cancelled'},
+    ])
+    expect(seen).not.toContain('interrupted')
   })
 })

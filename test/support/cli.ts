@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import {PassThrough, Readable, Writable} from 'node:stream'
+import {setImmediate as nextTurn} from 'node:timers/promises'
 import type {Command} from '@oclif/core/command'
 import type {Transport, WireRequest} from '../../src/api/http/wire/transport.js'
 import {run} from '../../src/cli/app/run.js'
@@ -115,8 +116,10 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     now: () => new Date(startsAt.getTime() + waitedMs),
     random: seeded(),
     sleep: async (ms) => {
-      if (circumstances.onWait) waitedMs += ms
-      await circumstances.onWait?.(ms)
+      // As in a real wait, timers and signals get their turn.
+      if (!circumstances.onWait) return nextTurn()
+      waitedMs += ms
+      await circumstances.onWait(ms)
     },
     every: circumstances.every ?? (() => () => undefined),
     endAfter: (ms) => ms,

@@ -43,7 +43,7 @@ function jsonAnswerOf(
   const command = found[0]
   if (command === undefined || format !== (command === 'room watch' ? 'ndjson' : 'json')) return undefined
   const form = words.flatMap((word, at) =>
-    !forming.test(word)
+    !(forming.test(word) || (command === 'attendee why' && word === '--user'))
       ? []
       : word === '--view'
         ? [`--view ${words[at + 1]}`]
