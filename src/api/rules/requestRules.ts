@@ -125,7 +125,8 @@ function recording(room: RoomDetail, {traces}: RuleContext): RuleResult {
   if (trace?.holds === 'yes') return {allowed: 'yes', why: recordingText(trace)}
   return {
     allowed: 'unknown',
-    why: `the room is ${room.room_status}, and the service does not show whether a recording is running`,
+    // A service may send a status that is no text, of which no sentence can be made.
+    why: `${typeof room.room_status === 'string' ? `the room is ${room.room_status}, and ` : ''}the service does not show whether a recording is running`,
   }
 }
 
