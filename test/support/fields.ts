@@ -1,6 +1,7 @@
 import {appendFileSync, existsSync} from 'node:fs'
 import path from 'node:path'
 import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js'
+import {expect} from 'vitest'
 import {shapeOf} from '../../scripts/fields/shape.js'
 import {type FieldFile, readFieldFile} from '../../src/cli/help/fields.js'
 
@@ -74,13 +75,16 @@ export const unpromised: ReadonlySet<string> = new Set([
 
 const noted = new Set<string>()
 
+/** The tests whose answers `npm run task -- fields` takes; services of the others send members and files of their own. */
+const promising = /\/test\/(?:unit|commands|contract|sandbox)\/.*(?<!\.full)\.test\.ts$/u
+
 /** Takes an answer into the folder of `npm run task -- fields`; otherwise holds it to docs/fields.json. */
 export function heedFields(words: readonly string[], stdout: string, names: ReadonlyMap<string, string>): void {
   const answer = jsonAnswerOf(words, stdout, names)
   if (!answer || unpromised.has(answer.command)) return
   const folder = process.env.FIELDS_FOLDER
-  if (folder === undefined) holdToSchema(answer)
-  else noteShape(folder, answer)
+  if (folder !== undefined) noteShape(folder, answer)
+  else if (promising.test(expect.getState().testPath ?? '')) holdToSchema(answer)
 }
 
 function noteShape(folder: string, {value, ...about}: JsonAnswer): void {
