@@ -1,7 +1,7 @@
 import {addAbortSignal, Readable} from 'node:stream'
 import {Failure} from '../../api/contract/failure.js'
 import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
-import {cannotRead, encodingAdvice, openInput} from '../../cli/files/readFile.js'
+import {cannotRead, openInput} from '../../cli/files/readFile.js'
 import type {Runtime} from '../../cli/runtime/runtime.js'
 import {reasonOf} from '../../storage/disk/reason.js'
 import {Interrupted} from '../../terminal/questions.js'
@@ -204,6 +204,5 @@ function noEvent(where: string): Failure {
 }
 
 function cannotUse(message: string): Failure {
-  const why = 'it takes the output of: roomctl room watch --initial -o ndjson'
-  return new Failure({exit: 'file', message, why, try: encodingAdvice})
+  return new Failure({exit: 'file', message, try: 'record events: roomctl room watch --initial -o ndjson > FILE'})
 }

@@ -132,6 +132,8 @@ describe('recordings', () => {
     const ran = await cli(`room attendance ${fileOf(...lines)}`)
     expect(ran).toMatchObject({exit: 14, stdout: ''})
     expect(ran.stderr.replace(/events-\d+/gu, 'events-N')).toContain(message)
+    if (!message.includes('another service'))
+      expect(ran.stderr).toContain('  try: record events: roomctl room watch --initial -o ndjson > FILE\n')
   })
 
   test('end with 14 for a file that is not there and for a folder', async () => {
