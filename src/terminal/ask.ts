@@ -126,8 +126,13 @@ async function readHidden({stdin, stderr, signal}: Streams, question: string): P
  */
 async function firstLine(reader: Interface, signal: AbortSignal, show: () => void): Promise<string> {
   let interrupt = () => {}
-  // After Ctrl-Z readline has paused by the next turn.
-  const showAgain = () => setImmediate(() => reader.resume() && show())
+  const showAgain = () => {
+    // After Ctrl-Z readline, where it reads keys, has paused by the next turn.
+    setImmediate(() => {
+      reader.resume()
+      show()
+    })
+  }
   process.on('SIGCONT', showAgain)
   const answer = new Promise<string>((resolve, reject) => {
     interrupt = () => reject(new Interrupted())
