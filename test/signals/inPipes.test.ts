@@ -53,11 +53,11 @@ test.each(stages)('$name is ended by every signal with its exit code, and what i
     ended(stage, 'SIGTERM', stage.machine ?? '-o json'),
   ])
   expect(ends.map(({ran}) => [ran.exit, ran.signal])).toEqual([130, 129, 143].map((exit) => [exit, null]))
-  for (const {ran, place} of ends) {
-    expect(ran.stdout).toMatch(stage.gives ?? /^$/u)
-    expect(leftovers(place)).toEqual([])
-  }
   const [typed, hungUp, machine] = ends
+  const gives = stage.gives ?? /^$/u
+  for (const {ran} of [typed, hungUp]) expect(ran.stdout).toMatch(gives)
+  expect(machine.ran.stdout).toMatch(stage.givesMachine ?? gives)
+  for (const {place} of ends) expect(leftovers(place)).toEqual([])
   for (const {ran} of [typed, hungUp]) expect(ran.stderr).toMatch(stage.says ?? /^$/u)
   checkJson(machine.ran, stage)
 })

@@ -16,6 +16,8 @@ export interface Stage {
   readonly says?: RegExp
   /** What stdout holds; nothing, where it is undefined. */
   readonly gives?: RegExp
+  /** What stdout holds for a machine; as `gives`, where it is undefined. */
+  readonly givesMachine?: RegExp
   /** Whether the change was made, as JSON tells it; undefined where JSON is no error but the result. */
   readonly outcome?: 'none' | 'unknown'
   /** The command gives what is under way time to end, and is left at the second signal. */
@@ -34,6 +36,8 @@ const inDoubt = (doing: string) =>
   )
 const unfinished =
   /(?:kept \d+ % of .*|nothing uploaded) in .*, 1 not finished\nto resume the rest: roomctl asset (?:upload|sync) games\/puzzle /u
+/** That the room was read at a time, for the lengths of `room attendance`. */
+const looks = /^(?:\{"at":"[^"]+","event":"looked",.*\}\n)+$/u
 const patiently = {ROOMCTL_TIMEOUT: '20s', ROOMCTL_RETRIES: '5'}
 const upload = 'asset upload games/puzzle f.bundle --platform ios --description d --chunk-size 64KiB'
 
@@ -165,6 +169,7 @@ export const stages: readonly Stage[] = [
     line: 'room watch r-party --until status=ENDED',
     says: /^watching room r-party every 5s\n$/u,
     machine: '-o ndjson',
+    givesMachine: looks,
   },
   {
     name: 'a later look of a watch',
@@ -173,6 +178,7 @@ export const stages: readonly Stage[] = [
     held: (arrivals) => (arrivals === 1 ? reply(party) : undefined),
     says: /^watching room r-party every 1s\n$/u,
     machine: '-o ndjson',
+    givesMachine: looks,
   },
   {name: 'a check of doctor', line: 'doctor', at: /GET/u, says: /^error: interrupted\n$/u, outcome: 'none'},
   {
