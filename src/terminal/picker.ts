@@ -1,0 +1,117 @@
+import {
+  createPrompt,
+  isDownKey,
+  isEnterKey,
+  isSpaceKey,
+  isUpKey,
+  makeTheme,
+  useKeypress,
+  usePagination,
+  usePrefix,
+  useState,
+} from '@inquirer/core'
+import type {Choice} from './questions.js'
+
+export interface PickerOptions<T> {
+  readonly message: string
+  readonly choices: readonly Choice<T>[]
+  readonly several: boolean
+}
+
+interface PickerState<T> {
+  readonly filter: string
+  readonly active: number
+  readonly marked: readonly Choice<T>[]
+  readonly isDone?: boolean
+}
+
+const mostRows = 15
+const rowsAround = 4
+
+/**
+ * A prompt of inquirer's: a list filtered by typing, where each word is part of the name. With several, Space selects, and Enter
+ * takes the selection or else the current line. `typed` is told the filter and gives what is shown of it.
+ */
+export function picker<T>(options: PickerOptions<T>, rows: number, typed: (text: string) => string) {
+  const {choices, several} = options
+  const {style} = makeTheme({})
+  const pageSize = Math.max(3, Math.min(mostRows, rows - rowsAround))
+  return createPrompt<readonly Choice<T>[], undefined>((_, done) => {
+    const [state, setState] = useState<PickerState<T>>({filter: '', active: 0, marked: []})
+    const prefix = usePrefix({status: state.isDone ? 'done' : 'idle'})
+    const found = choices.filter(({name}) => matches(name, state.filter))
+    useKeypress((key, line) => {
+      const next = keyPressed(state, found, {
+        typed: line.line,
+        key: {
+          enter: isEnterKey(key),
+          up: isUpKey(key),
+          down: isDownKey(key),
+          mark: several && isSpaceKey(key),
+        },
+      })
+      // readline has cleared the line on Enter, and inserted the space.
+      if (line.line !== next.filter) {
+        line.clearLine(0)
+        line.write(next.filter)
+      }
+      setState(next)
+      if (next.isDone) done(choices.filter((one) => next.marked.includes(one)))
+    })
+    const page = usePagination({
+      items: found,
+      active: state.active,
+      pageSize,
+      loop: false,
+      renderItem: ({item, isActive}) => {
+        const text = `${isActive ? '>' : ' '} ${several ? markOf(state, item) : ''}${item.name}`
+        return isActive ? style.highlight(text) : text
+      },
+    })
+    const head = `${prefix} ${style.message(options.message, state.isDone ? 'done' : 'idle')}`
+    if (state.isDone) return `${head} ${style.answer(state.marked.map(({short, name}) => short ?? name).join(', '))}`
+    const keys = `${several ? 'space select \u00b7 ' : ''}\u2191\u2193 move \u00b7 enter confirm \u00b7 esc cancel`
+    return [
+      `${head} ${style.help(countOf(options, state, found))} ${typed(state.filter)}`,
+      `${page}\n${style.help(keys)}`,
+    ]
+  })
+}
+
+interface PickerKey {
+  readonly typed: string
+  readonly key: Readonly<Record<'enter' | 'up' | 'down' | 'mark', boolean>>
+}
+
+function keyPressed<T>(state: PickerState<T>, found: readonly Choice<T>[], {typed, key}: PickerKey): PickerState<T> {
+  const {active, marked} = state
+  const current = found[active]
+  if (key.up) return {...state, active: Math.max(0, active - 1)}
+  if (key.down) return {...state, active: Math.min(found.length - 1, active + 1)}
+  if (key.mark) return current ? {...state, marked: toggled(marked, current)} : state
+  if (!key.enter) return typed === state.filter ? state : {...state, filter: typed, active: 0}
+  if (marked.length > 0) return {...state, isDone: true}
+  return current ? {...state, marked: [current], isDone: true} : state
+}
+
+function toggled<T>(marked: readonly T[], one: T): readonly T[] {
+  return marked.includes(one) ? marked.filter((other) => other !== one) : [...marked, one]
+}
+
+function countOf<T>(
+  {choices}: PickerOptions<T>,
+  {filter, marked}: PickerState<T>,
+  found: readonly Choice<T>[],
+): string {
+  const count = filter === '' ? `${choices.length}; type to filter` : `${found.length} of ${choices.length}`
+  return marked.length > 0 ? `(${count}; ${marked.length} selected)` : `(${count})`
+}
+
+function markOf<T>({marked}: PickerState<T>, item: Choice<T>): string {
+  return marked.includes(item) ? '[x] ' : '[ ] '
+}
+
+function matches(name: string, filter: string): boolean {
+  const words = filter.toLowerCase().split(' ')
+  return words.every((word) => name.toLowerCase().includes(word))
+}
