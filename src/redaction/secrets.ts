@@ -250,7 +250,7 @@ function textEncodings(line: string): string[] {
 
 /** For addresses, for forms, and in lower case. */
 function percentEncodings(text: string): string[] {
-  if (/^[\w.-]*$/.test(text)) return [] // it stands for itself
+  if (/^[\w.-]*$/.test(text)) return [] // it is its own pattern
   // Through the bytes: a lone surrogate cannot be percent-encoded.
   const percent = encodeURIComponent(Buffer.from(text).toString())
   const form = new URLSearchParams({s: text}).toString().slice(2)

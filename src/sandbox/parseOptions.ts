@@ -57,7 +57,7 @@ export function parseRoutes(texts: readonly string[]): Readonly<Record<string, R
   return routes
 }
 
-/** Two operations of a service that no request could tell apart, though the documents have them at two paths. */
+/** Two operations of a service that no request could distinguish, though the documents have them at two paths. */
 function collision(routes: Readonly<Record<string, Route>>): string[] | undefined {
   const byPlace = new Map<string, Operation>()
   for (const operation of operations) {

@@ -27,7 +27,7 @@ const entryShape = z.looseObject({
 type Entry = z.output<typeof entryShape>
 export type JournalEntry = {readonly [Key in keyof Entry as string extends Key ? never : Key]: Entry[Key]}
 
-/** Tells a journal from other files. */
+/** Distinguishes a journal from other files. */
 export const journalStart = /^\{"id":"[0-9a-z]{12}","at":"\d{4}-/u
 
 const daysKept = 90
@@ -57,7 +57,7 @@ export function appendToJournal({path, form}: JournalPlace, ...entries: readonly
   }
 }
 
-/** If the journal cannot be written, a warning says so; the change stands. */
+/** If the journal cannot be written, a warning says so; the change remains. */
 export interface Journal {
   append(entry: JournalEntry): void
   flush(): void

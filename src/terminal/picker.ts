@@ -30,7 +30,7 @@ const rowsAround = 4
 
 /**
  * A prompt of inquirer's: a list filtered by typing, where each word is part of the name. With several, Space selects, and Enter
- * takes the selection or else the current line. `typed` is told the filter and gives what is shown of it.
+ * takes the selection or else the current line. `typed` takes the filter and returns what is shown of it.
  */
 export function picker<T>(options: PickerOptions<T>, rows: number, typed: (text: string) => string) {
   const {choices, several} = options

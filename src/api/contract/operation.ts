@@ -136,7 +136,7 @@ export function parametersOf({path, query, body, files}: Operation): Parameter[]
 
 function membersOf(place: Parameter['place'], shape: z.ZodMiniType | undefined): Parameter[] {
   if (!shape) return []
-  // zod tells the kinds of its shapes apart by this union.
+  // zod distinguishes the kinds of its shapes by this union.
   const {def} = (shape as unknown as z.core.$ZodTypes)._zod
   if (def.type !== 'object') return []
   return Object.entries(def.shape).map(([name, member]) => ({name, place, isScalar: scalars.has(kindOf(member))}))

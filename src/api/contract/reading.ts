@@ -35,7 +35,7 @@ export function readReply<S extends z.ZodMiniType>(shape: S, value: unknown): Re
 
 /** A reader for the kinds of shapes that replies have; zod's for any other. */
 function readerOf(shape: z.core.$ZodType): Reader {
-  // zod tells the kinds of its shapes apart by this union.
+  // zod distinguishes the kinds of its shapes by this union.
   const {def} = (shape as z.core.$ZodTypes)._zod
   if (def.checks !== undefined && def.checks.length > 0) return readByZod(shape)
   switch (def.type) {
@@ -133,7 +133,7 @@ export function documentWords({path, query, headers, body, files, reply}: Operat
 }
 
 function wordsIn(shape: z.core.$ZodType): string[] {
-  // zod tells the kinds of its shapes apart by this union.
+  // zod distinguishes the kinds of its shapes by this union.
   const {def} = (shape as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'object':

@@ -255,7 +255,7 @@ export function optionalArg(name: string, description: string) {
   return Args.string({name, description, ignoreStdin: true})
 }
 
-/** Optional for the parser: where it is missing, a terminal is asked and a script is told. */
+/** Optional for the parser: where it is missing, a terminal is asked and a script refused. */
 export const roomArg = optionalArg('ROOM', 'id of the room')
 export const userArg = optionalArg('USER', 'id of the user')
 

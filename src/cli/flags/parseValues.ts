@@ -36,7 +36,7 @@ export function parseChoice<Word extends string>(flag: string, text: string, wor
 }
 
 /**
- * The name on the wire that a word stands for: an alias of it or the name itself, in whatever case. Raises a Failure as
+ * The name on the wire that a word means: an alias of it or the name itself, in whatever case. Raises a Failure as
  * `parseChoice` does.
  */
 export function parseWireName<Wire extends string>(

@@ -3,7 +3,7 @@ import {displayWidth, wrapWords} from '../../text/width.js'
 
 /**
  * What a help topic says, as data: drawn on a terminal (drawArticle.ts), as a page of docs/ and as a man page. In its texts code
- * stands in backticks, and `[words](page.md)` is a link that only the pages follow.
+ * is in backticks, and `[words](page.md)` is a link that only the pages follow.
  */
 export interface Article {
   readonly title: string
@@ -33,7 +33,7 @@ interface Shell {
   readonly lines: readonly string[]
 }
 
-/** What is told in rows; the last column is the one of sentences. */
+/** What is shown in rows; the last column is the one of sentences. */
 interface Table {
   readonly kind: 'table'
   readonly columns: readonly string[]
@@ -91,7 +91,7 @@ interface Page {
   readonly style: Style
 }
 
-/** A longer term stands on a line of its own, above what it means. */
+/** A longer term has a line of its own, above what it means. */
 const longestTerm = 28
 
 /** The article for a terminal, or for a file: its headings in capitals, all else two columns in. */

@@ -1,7 +1,7 @@
 import {type Exit, exits} from '../../api/contract/failure.js'
 import {type Article, code, table, text} from './article.js'
 
-// The keys of `exits`, which their type cannot tell Object.keys.
+// The keys of `exits`, which Object.keys does not know by their type.
 const words = Object.keys(exits) as Exit[]
 
 export const exitTable = table(

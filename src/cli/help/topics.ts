@@ -11,14 +11,14 @@ import {selectors} from './selectors.js'
 import {times} from './times.js'
 
 export interface HelpTopic {
-  /** As it stands behind `roomctl help`. */
+  /** The word after `roomctl help`. */
   readonly name: string
   /** One line, without a full stop. */
   readonly summary: string
   readonly article: Article
 }
 
-/** What is told apart from the commands, in the order in which it is listed. */
+/** The topics that are no commands, in the order of their list. */
 export const helpTopics: readonly HelpTopic[] = [
   {name: 'agents', summary: 'Rules for programs that drive roomctl', article: agents},
   {name: 'environment', summary: 'Environment variables', article: environment},

@@ -62,7 +62,7 @@ interface ReportedFile {
 /** The step summary of GitHub holds this many bytes; a larger one is not shown at all. */
 const summaryBytes = 1024 * 1024
 
-/** Tells the CI system and the file of results the outcome of a run of uploads, also where it failed as a whole. */
+/** Gives the CI system and the file of results the outcome of a run of uploads, also where it failed as a whole. */
 export class UploadReport {
   readonly #session: Session
   readonly #options: ReportOptions

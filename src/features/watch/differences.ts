@@ -13,7 +13,7 @@ const fields = [
   'reserved_end_time',
 ] as const satisfies readonly (keyof RoomSummary)[]
 
-/** What tells the events of one service from those of another, and of one run of the watch from those of the next. */
+/** Distinguishes the events of one service from those of another, and of one run of the watch from those of the next. */
 export interface WatchRun {
   /** A digest of the address. */
   readonly service: string

@@ -70,7 +70,7 @@ export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomW
   }
 }
 
-/** What tells the events of one service from those of another, without its address. */
+/** Distinguishes the events of one service from those of another, without its address. */
 function digestOf({origin, pathname}: URL): string {
   return createHash('sha256').update(`${origin}${pathname}`).digest('hex').slice(0, 16)
 }

@@ -63,7 +63,7 @@ export interface SentMessage {
   readonly at: string
 }
 
-/** What the service told its clients (room, Events). The form is not shown, so only the fact is kept. */
+/** What the service sent to its clients (room, Events). The form is not shown, so only the fact is kept. */
 export interface WorldEvent {
   readonly event: 'RoomMetadataChanged' | 'AttendeeAdded'
   readonly roomId: string

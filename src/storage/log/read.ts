@@ -130,7 +130,7 @@ async function* linesFromEnd(file: FileHandle): Lines {
   if (line.size > 0) yield [line.take('reversed')]
 }
 
-/** The parts of a line that lies in several blocks. */
+/** The parts of a line that spans several blocks. */
 class LineParts {
   size = 0
   #parts: Buffer[] = []

@@ -6,7 +6,7 @@ import {createPrivateFile, openPrivateFile} from '../disk/privateFile.js'
 import {namesIn, renameFile} from '../disk/replaceFile.js'
 
 export interface Rotation {
-  /** The size from which on it is put aside and a new one begun. */
+  /** The size from which on it is put aside and a new one started. */
   readonly bytes: number
   /** Rotated files that are kept in any case, the newest. */
   readonly files: number

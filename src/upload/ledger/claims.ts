@@ -12,7 +12,7 @@ import {parseRecord} from '../../storage/log/rotate.js'
 export const peerShape = z.object({
   pid: z.int().check(z.positive()),
   host: z.string(),
-  /** When it was started, by the system's clock; absent where the system does not tell: a number alone is soon another process's. */
+  /** When it was started, by the system's clock; absent where the system does not say: a number alone is soon another process's. */
   start: z.optional(z.string()),
 })
 
@@ -37,7 +37,7 @@ function isYoung(touched: number, ms: number): boolean {
   return Math.abs(Date.now() - touched) < ms
 }
 
-/** Undefined where the number is in use and the system does not tell since when: it may be another process by now. */
+/** Undefined where the number is in use and the system does not say since when: it may be another process by now. */
 function isRunning({pid, start}: Peer): boolean | undefined {
   const state = stateOf(pid)
   // A zombie has ended; only its parent has not looked yet.
@@ -77,12 +77,12 @@ const beatMs = 10_000
 /** A file without its line is just being made; one that is older was left by a process that was killed at that moment. */
 const unwrittenMs = 2000
 const pollMs = {least: 20, most: 80}
-/** How often a person is told what is waited for. */
+/** How often a person sees what is waited for. */
 const toldMs = 10_000
 
 export interface Waiter {
   readonly signal: AbortSignal
-  /** It will be told again after `ms`, or have the upload; `why` is a phrase without a full stop. */
+  /** It will be asked again after `ms`, or have the upload; `why` is a phrase without a full stop. */
   readonly waiting: (ms: number, why: string) => void
 }
 

@@ -18,7 +18,7 @@ const chunkShape = z.object(range).check(isRange)
 /** Part of a file, `from` up to but not including `to`; `digest` (base64, of the entry's algorithm) proves its content. */
 export type Chunk = Readonly<z.output<typeof chunkShape>>
 
-/** What tells that a file on this machine was not touched; where it differs, the digests decide. */
+/** What shows that a file on this machine was not touched; where it differs, the digests decide. */
 const stampShape = z.object({ino: text, mtimeNs: text, ctimeNs: text})
 export type FileStamp = Readonly<z.output<typeof stampShape>>
 
@@ -128,7 +128,7 @@ export function entryId(target: UploadTarget, size: number, sample: string): str
     .slice(0, 16)
 }
 
-/** The stamp of a description is of the content, and does not tell targets apart. */
+/** The stamp of a description is of the content, and does not distinguish targets. */
 export function sameTarget(one: UploadTarget, other: UploadTarget): boolean {
   const [facts, others] = [one, other].map((target) => factsOf({...target, description: unstamped(target.description)}))
   return facts?.every((fact, at) => fact === others?.[at]) ?? false
@@ -195,7 +195,7 @@ export class LedgerState implements LogFold<LedgerLine> {
     }
     if (line.kind === 'entry') {
       const {v: _, kind: __, ...entry} = line
-      // One that starts over stands at the end, too.
+      // One that starts over is at the end, too.
       this.unfinished.delete(id)
       this.#put(entry)
     } else if (line.kind === 'withdrawn') this.unfinished.delete(id)

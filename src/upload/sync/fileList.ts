@@ -46,7 +46,7 @@ export interface FlagValues {
   readonly description?: string | undefined
 }
 
-/** Raises a Failure: `usage` without a platform and for what no header can carry, `file` without files and for two that cannot be told apart. */
+/** Raises a Failure: `usage` without a platform and for what no header can carry, `file` without files and for two that cannot be distinguished. */
 export function completeFiles(
   {source, files}: FileList,
   filling: FlagValues,

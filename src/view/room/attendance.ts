@@ -1,6 +1,6 @@
 import type {Column, ListView} from '../format/columns.js'
 
-/** How long somebody was in a room, in minutes of two decimals: the truth lies between the two. */
+/** How long somebody was in a room, in minutes of two decimals: the truth is between the two. */
 export interface AttendanceRow {
   readonly room_id: string
   readonly user_id: string

@@ -7,7 +7,7 @@ export interface Route {
   readonly method: string
   readonly path: string
   readonly send?: Readonly<Record<string, SendPlace>>
-  /** The parameters that are sent under another name. One that stands in the path has none there. */
+  /** The parameters that are sent under another name. One in the path has none there. */
   readonly rename?: Readonly<Record<string, string>>
 }
 

@@ -20,7 +20,7 @@ import {
 
 /** What both adapters of the transport are set up with. Times are in milliseconds. */
 export interface WireOptions {
-  /** Until a connection stands: name look-up, proxy, TCP and TLS together. */
+  /** Until a connection is open: name look-up, proxy, TCP and TLS together. */
   readonly connectMs: number
   /** How long a connection may be silent, before the answer's headers and within its body. */
   readonly headersMs: number
