@@ -99,7 +99,7 @@ export function pemInstead(text: string): CredentialFinding {
   }
   if (/^MII[\w+/=\s]+$/u.test(text.trim())) {
     const message = 'it is base64 text; expected the .p12 itself'
-    return error('base64', message, 'base64 -d FILE > NEW.p12')
+    return error('base64', message, 'base64 -d < FILE > NEW.p12')
   }
   return error('not-p12', 'it is text; expected a .p12 certificate with its key', 'check that this is the right file')
 }

@@ -167,10 +167,11 @@ describe('no file of the project', () => {
       /\bmktemp --|\bfind .*-printf|\bxargs -d/u,
       /\btar --(?:sort|owner|mtime|transform)/u,
       /\b(?:cp|ln) -[a-z]*[dT]\b/u,
+      /\bcp --|\breadlink -f\b/u,
       /(?:^|[\s;|&('`$])(?:nproc|tac|md5sum|sha(?:1|256|512)sum)(?: [-"$<]|['`)]|$)/u,
     ]
     const run = texts.filter((file) =>
-      /^(?:action\.yml|README\.md|docs\/guides\/|scripts\/|test\/|bench\/)/u.test(file),
+      /^(?:action\.yml|README\.md|docs\/(?:guides\/|packaging)|src\/|scripts\/|test\/|bench\/)/u.test(file),
     )
     const portable = run.filter(
       (file) => !/unshare|shasum/u.test(read(file)) && file !== 'test/project/repository.test.ts',

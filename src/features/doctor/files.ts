@@ -115,7 +115,7 @@ function keptFileFault(
   user: number,
 ): Diagnosis | undefined {
   if (stat.isSymbolicLink()) {
-    const advice = 'put the file itself there: cp --remove-destination "$(readlink -f {path})" {path}'
+    const advice = 'put the file itself there: cp {path} {path}.new && mv {path}.new {path}'
     return isFolder ? undefined : fail(filesCheck, `${path} is a symbolic link`, fillAdvice(advice, {path}))
   }
   if (!isFolder && !stat.isFile())

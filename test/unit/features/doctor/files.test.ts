@@ -91,6 +91,10 @@ describe('what roomctl keeps', () => {
       ['fail', `${all.profile} is a symbolic link`],
       ['fail', `${all.journal} is a symbolic link`],
     ])
+    const {profile} = all
+    expect(found[0]?.fix).toBe(
+      `put the file itself there: cp ${profile} ${profile}.new && mv ${profile}.new ${profile}`,
+    )
   })
 
   test('includes the backup, damaged profiles that were kept, and the ledger of uploads', () => {
