@@ -63,7 +63,7 @@ export async function readYaml(text: string): Promise<YamlText> {
         if (named === undefined)
           throw fault(`the alias *${source} has no anchor &${source} before it; add one, or quote the text`, at)
         if (path.includes(named))
-          throw fault(`the alias *${source} is a part of what it stands for; write the value out`, at)
+          throw fault(`the alias *${source} is inside the value that it repeats; write the value out`, at)
       },
       Node(_, node) {
         if (node.anchor !== undefined) anchors.set(node.anchor, node)

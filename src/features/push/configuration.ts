@@ -124,7 +124,8 @@ export function differencesOf(
 
 function difference(name: string, found: unknown, sent: unknown): string {
   if (name === 'fcm_server_key') return 'fcm_server_key differs from the one sent'
-  return `${name} is ${shortly(String(found))}, where ${String(sent)} ${name === 'certificate_expiry_date' ? 'stands in the file' : 'was sent'}`
+  const origin = name === 'certificate_expiry_date' ? 'is in the file' : 'was sent'
+  return `${name} is ${shortly(String(found))}, but ${String(sent)} ${origin}`
 }
 
 /** Shows what is registered for an application; with `reveal` the server key as it is. Raises a Failure. */

@@ -105,7 +105,7 @@ function edited(file: string, edit: PlanEdit): Failure {
 }
 
 function describeEdit({line}: PlanEdit): string {
-  return line === undefined ? 'the digest does not tell where' : `line ${line}`
+  return line === undefined ? 'the digest does not show where' : `line ${line}`
 }
 
 async function assertSameService({api, resolved}: Session, file: string, plan: Plan): Promise<void> {

@@ -10,7 +10,7 @@ const flag = z.optional(z.boolean())
 interface SettingKind<T, Shape = typeof text> {
   /** The form in words, to follow "must be". */
   readonly form: string
-  /** What the text means; undefined where it has not the form. */
+  /** What the text means; undefined where it is not of the form. */
   read(text: string): T | undefined
   /** The profile keeps what it means, or the text itself: a duration stays `60s`. */
   readonly shape: Shape

@@ -105,7 +105,7 @@ function jsonOf(path: string): unknown {
   try {
     return JSON.parse(text.replace(/^\ufeff/u, ''))
   } catch {
-    throw refuse(`${path} is not JSON`, 'it is to be compared with the catalog view')
+    throw refuse(`${path} is not JSON`, 'it must be JSON to be compared with the catalog view')
   }
 }
 

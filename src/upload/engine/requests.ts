@@ -225,7 +225,7 @@ async function believe({item, state, records}: Transfer, offset: number, length:
   const {job, source} = item
   const lie = (what: string) => brokenAnswer(job, `the service says that ${what}`)
   if (length !== undefined && length !== String(source.size)) {
-    throw lie(`the upload is of ${length} bytes when it was begun for ${source.size}`)
+    throw lie(`the upload has ${length} bytes in all when ${source.size} were announced`)
   }
   if (offset > source.size) throw lie(`it has ${offset} bytes of a file of ${source.size}`)
   if (offset > state.bound) {

@@ -219,7 +219,7 @@ function assertJson(text: string, file: string): void {
   } catch {
     const {line, column} = jsonFault(text)
     const place = `line ${line}, column ${column}`
-    throw unreadableManifest(file, `${place}: it is not JSON; YAML stands in a file that ends in .yaml`)
+    throw unreadableManifest(file, `${place}: it is not JSON; name a YAML file .yaml`)
   }
 }
 
@@ -257,7 +257,7 @@ function expectation(issue: Issue, at: MemberPath): string {
 }
 
 const kindNames: Readonly<Record<string, string>> = {
-  string: 'text; what looks like a number or a word such as true stands in quotes',
+  string: 'text; put what looks like a number, true or false in quotes',
   array: 'a list',
   object: 'a mapping of members',
 }

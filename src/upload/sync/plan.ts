@@ -70,7 +70,12 @@ function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string,
     return {...plan, ...again, action: 'upload', reason: whyAbsent(file, facts, known)}
   }
   const from = begun.acked.at(-1)?.to ?? 0
-  return {...plan, from, action: 'resume', reason: `begun ${begun.begunAt}, ${from} of ${size} bytes are acknowledged`}
+  return {
+    ...plan,
+    from,
+    action: 'resume',
+    reason: `started ${begun.begunAt}, ${from} of ${size} bytes are acknowledged`,
+  }
 }
 
 /** The upload of the file that is to be resumed; it keeps its description, stamped or not. */

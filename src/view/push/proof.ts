@@ -76,5 +76,5 @@ function unknownText(reason: string | null, answer: string): string {
   if (reason === 'TooManyProviderTokenUpdates')
     return 'Apple got too many tokens and judges no more for about 20 minutes; try again then'
   if (reason === 'BadCertificate') return 'Apple calls the certificate invalid and does not say why'
-  return `${answer}${reason === null ? '' : ` (${reason})`}, which does not tell whether the credential works`
+  return `${answer}${reason === null ? '' : ` (${reason})`}, which does not show whether the credential works`
 }

@@ -139,7 +139,7 @@ describe('a certificate', () => {
       const far = await registry({before: null, after: {...stored, certificate_expiry_date: day}})
       const ran = await cli(words, {env: far.env, stdin: 'correct horse'})
       expect(ran).toMatchObject({exit: 10, stdout: ''})
-      expect(ran.stderr).toContain(`certificate_expiry_date is ${day}, where 2049-12-31 stands in the file`)
+      expect(ran.stderr).toContain(`certificate_expiry_date is ${day}, but 2049-12-31 is in the file`)
     }
   })
 

@@ -192,10 +192,10 @@ describe('what a key replaces', () => {
 
 describe('after the registration', () => {
   test.each([
-    [{...stored, team_id: 'OTHER12345'}, 'team_id is OTHER12345, where TEAM123456 was sent', 'applied', 'done'],
+    [{...stored, team_id: 'OTHER12345'}, 'team_id is OTHER12345, but TEAM123456 was sent', 'applied', 'done'],
     // What was there before, or nothing, proves no registration.
-    [old, 'key_id is OLDKEY1234, where KEY7654321 was sent', 'unknown', 'unknown'],
-    [{...stored, ios_apns_type: 'NONE'}, 'ios_apns_type is NONE, where TOKEN was sent', 'unknown', 'unknown'],
+    [old, 'key_id is OLDKEY1234, but KEY7654321 was sent', 'unknown', 'unknown'],
+    [{...stored, ios_apns_type: 'NONE'}, 'ios_apns_type is NONE, but TOKEN was sent', 'unknown', 'unknown'],
     [null, 'nothing is registered', 'unknown', 'unknown'],
   ])('what is read back must be what was sent (%j)', async (after, words, outcome, journaled) => {
     const service = await registry({before: old, after})

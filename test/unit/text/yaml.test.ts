@@ -6,7 +6,7 @@ test.each([
   ['- {x: 1, "x": 2}', 'line 1, column 10: this name is given twice; remove one'],
   ['a:\n  b: {c: 1}\n  "b": 2', 'line 3, column 3: this name is given twice; remove one'],
   ['a: *b', 'line 1, column 4: the alias *b has no anchor &b before it; add one, or quote the text'],
-  ['a: &a {b: *a}', 'line 1, column 11: the alias *a is a part of what it stands for; write the value out'],
+  ['a: &a {b: *a}', 'line 1, column 11: the alias *a is inside the value that it repeats; write the value out'],
 ])('%j is refused where its fault is', async (text, message) => {
   await expect(readYaml(text)).rejects.toMatchObject({message})
 })

@@ -64,7 +64,7 @@ describe('what is refused, with nothing stored', () => {
       },
     ))
 
-  test('a name that has not the form of one', () =>
+  test('a name that cannot be one', () =>
     everyCase(
       ['', ' ', 'a b', 'a/b', '.', '-p', 'é', 'x'.repeat(65), 'a\n', 'constructor', 'prototype'],
       async (name) => {

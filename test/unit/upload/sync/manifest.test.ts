@@ -204,7 +204,7 @@ describe('says where a text is no YAML or JSON', () => {
           'cannot read the manifest m.yaml: line 1, column 10: the alias *one has no anchor &one before it',
         ],
         ['{"version": 1,\n "files": [],\n}\n', 'm.json', 'line 3, column 1: it is not JSON'],
-        ['version: 1\n', 'm.json', 'it is not JSON; YAML stands in a file that ends in .yaml'],
+        ['version: 1\n', 'm.json', 'it is not JSON; name a YAML file .yaml'],
         ['{"version": 1, "version": 1}', 'm.json', 'line 1, column 16: this name is given twice'],
       ],
       async (text, name, expected) => {

@@ -203,7 +203,7 @@ describe('one file', () => {
           [begun(a, 'one', {url: 'https://x/u', acked: [{from: 0, to: 2}]})],
           listing({}),
           'resume',
-          `begun ${at}, 2 of 3 bytes are acknowledged`,
+          `started ${at}, 2 of 3 bytes are acknowledged`,
         ],
         [
           'is not resumed with other content',
