@@ -190,10 +190,10 @@ export function promptQuestions(streams: Streams): Questions {
 }
 
 async function pickFrom<T>(streams: Streams, options: PickerOptions<T>): Promise<[T, ...T[]]> {
-  const {picker} = await import('./picker.js')
+  const [core, {picker}] = await Promise.all([import('@inquirer/core'), import('./picker.js')])
   const rows = streams.stderr.rows || 24
   const chosen = await answered(streams, (context, typed) =>
-    picker(options, rows, (text) => typed(text, text))(undefined, context),
+    picker(core, options, rows, (text) => typed(text, text))(undefined, context),
   )
   return chosen.map(({value}) => value) as [T, ...T[]]
 }

@@ -1,15 +1,4 @@
-import {
-  createPrompt,
-  isDownKey,
-  isEnterKey,
-  isSpaceKey,
-  isUpKey,
-  makeTheme,
-  useKeypress,
-  usePagination,
-  usePrefix,
-  useState,
-} from '@inquirer/core'
+import type * as Core from '@inquirer/core'
 import type {Choice} from './questions.js'
 
 export interface PickerOptions<T> {
@@ -30,24 +19,24 @@ const rowsAround = 4
 
 /**
  * A prompt of inquirer's: a list filtered by typing, where each word is part of the name. With several, Space selects, and Enter
- * takes the selection or else the current line. `typed` takes the filter and returns what is shown of it.
+ * takes the selection or else the current line. `core` is imported on first use; `typed` takes the filter and returns what is shown of it.
  */
-export function picker<T>(options: PickerOptions<T>, rows: number, typed: (text: string) => string) {
+export function picker<T>(core: typeof Core, options: PickerOptions<T>, rows: number, typed: (text: string) => string) {
   const {choices, several} = options
-  const {style} = makeTheme({})
+  const {style} = core.makeTheme({})
   const pageSize = Math.max(3, Math.min(mostRows, rows - rowsAround))
-  return createPrompt<readonly Choice<T>[], undefined>((_, done) => {
-    const [state, setState] = useState<PickerState<T>>({filter: '', active: 0, marked: []})
-    const prefix = usePrefix({status: state.isDone ? 'done' : 'idle'})
+  return core.createPrompt<readonly Choice<T>[], undefined>((_, done) => {
+    const [state, setState] = core.useState<PickerState<T>>({filter: '', active: 0, marked: []})
+    const prefix = core.usePrefix({status: state.isDone ? 'done' : 'idle'})
     const found = choices.filter(({name}) => matches(name, state.filter))
-    useKeypress((key, line) => {
+    core.useKeypress((key, line) => {
       const next = keyPressed(state, found, {
         typed: line.line,
         key: {
-          enter: isEnterKey(key),
-          up: isUpKey(key),
-          down: isDownKey(key),
-          mark: several && isSpaceKey(key),
+          enter: core.isEnterKey(key),
+          up: core.isUpKey(key),
+          down: core.isDownKey(key),
+          mark: several && core.isSpaceKey(key),
         },
       })
       // readline has cleared the line on Enter, and inserted the space.
@@ -58,7 +47,7 @@ export function picker<T>(options: PickerOptions<T>, rows: number, typed: (text:
       setState(next)
       if (next.isDone) done(choices.filter((one) => next.marked.includes(one)))
     })
-    const page = usePagination({
+    const page = core.usePagination({
       items: found,
       active: state.active,
       pageSize,
