@@ -52,8 +52,8 @@ function changes(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
     ...stateChange(before, after),
     ...fieldChanges(before, after),
     ...comings(before, after),
-    ...roleChange('host-changed', watchedHost, before, after),
-    ...roleChange('presenter-changed', ({presenter}) => presenter, before, after),
+    ...roleChange('host-changed', watchedHost, before, after, peopleSince(before)),
+    ...roleChange('presenter-changed', ({presenter}) => presenter, before, after, before.peopleAt),
   ]
 }
 
@@ -77,7 +77,6 @@ function goings(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
 
 /** Where nobody's names were read before, only those who are in the room now are known to be new: they have joined. */
 function comings(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
-  const emptyAt = isVacant(before.row) ? before.rowAt : before.peopleAt
   return Array.from(after.people ?? []).flatMap(([user_id, is]) => {
     const was = before.people?.get(user_id)
     // Who enters a public room uninvited is on the list from then on: that is one event, not two.
@@ -85,15 +84,28 @@ function comings(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
     const joined = is.isPresent && was?.isPresent !== true
     return [
       ...(added ? [{event: 'added', ...ofRoom(after, before.peopleAt), user_id} as const] : []),
-      ...(joined ? [{event: 'joined', ...ofRoom(after, emptyAt), user_id} as const] : []),
+      ...(joined ? [{event: 'joined', ...ofRoom(after, peopleSince(before)), user_id} as const] : []),
     ]
   })
+}
+
+/** Since when its people may have changed: in a room that is not MEETING nobody enters, leaves or becomes host. */
+export function peopleSince({row, rowAt, peopleAt}: WatchedRoom): number {
+  return isVacant(row) ? rowAt : peopleAt
 }
 
 function stateChange(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
   const room_status = statusOf(after)
   const was = statusOf(before)
-  return room_status === was ? [] : [{event: 'state-changed', ...ofRoom(after, before.rowAt), room_status, before: was}]
+  return room_status === was
+    ? []
+    : [{event: 'state-changed', ...ofRoom(after, stateSince(before)), room_status, before: was}]
+}
+
+/** With somebody in it, a room that was MEETING by its row still was. */
+function stateSince(room: WatchedRoom): number {
+  const {row, rowAt, peopleAt} = room
+  return isVacant(row) || watchedPresent(room).length === 0 ? rowAt : Math.max(rowAt, peopleAt)
 }
 
 function fieldChanges(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
@@ -112,11 +124,12 @@ function roleChange(
   holder: (room: WatchedRoom) => string | null,
   before: WatchedRoom,
   after: WatchedRoom,
+  since: number,
 ): RoomEvent[] {
   if (before.people === undefined || after.people === undefined) return []
   const user_id = holder(after)
   const was = holder(before)
-  return user_id === was ? [] : [{event, ...ofRoom(after, before.peopleAt), user_id, before: was}]
+  return user_id === was ? [] : [{event, ...ofRoom(after, since), user_id, before: was}]
 }
 
 /** `after`: when the reading began that did not show it yet. */

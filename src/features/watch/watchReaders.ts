@@ -19,8 +19,8 @@ export interface Reading {
   readonly budget: CallBudget
   /** How many calls of a look there is time for. */
   readonly callsPerLook: number
-  /** Called with a room as it was and as it is as soon as that is known, so that no event waits for the other rooms. */
-  readonly tell: (was: WatchedRoom | undefined, is: WatchedRoom | undefined) => Promise<void>
+  /** Called with a room as it was and as it is as soon as that is known. */
+  readonly note: (was: WatchedRoom | undefined, is: WatchedRoom | undefined) => void
 }
 
 /** Reads rooms that were named (room §3), those read longest ago where the budget is short. Raises the Failure of the first where none can be read. */
@@ -53,7 +53,7 @@ interface Wanted {
  * since people are in no other. `where` chooses; a room once chosen stays.
  */
 export function listedRooms(reading: Reading, {where, until}: Wanted): WatchReader {
-  const {session, callsPerLook, tell} = reading
+  const {session, callsPerLook, note} = reading
   const {bizId} = session.resolved.values
   let earlier: ReadList | undefined
   return async (before) => {
@@ -76,7 +76,7 @@ export function listedRooms(reading: Reading, {where, until}: Wanted): WatchRead
     )
     if (before === undefined) noteFirstLook(reading, needed.length)
     const listed = new Set(rows.map((row) => row.room_id))
-    for (const [id, room] of before ?? []) if (!listed.has(id)) await tell(room, undefined)
+    for (const [id, room] of before ?? []) if (!listed.has(id)) note(room, undefined)
     const byId = new Map([...needed, ...candidates].map((row) => [row.room_id, row]))
     const due = new Set([...needed.map((row) => row.room_id), ...meetings.map((row) => row.room_id).filter(isDue)])
     const vacantAt = vacancies(earlier)
@@ -174,13 +174,13 @@ interface Look {
  * wait for their turn than a second has room for: a reading is dated before its turn.
  */
 async function readEach(
-  {session, budget, tell}: Reading,
+  {session, budget, note}: Reading,
   before: Rooms | undefined,
   {ids, read, isAnswered = () => true}: Look,
 ): Promise<Failure | undefined> {
   const readOne = async (id: string) => {
     const known = before?.get(id)
-    await tell(known, await read(id, known))
+    note(known, await read(id, known))
   }
   const found = await readRooms(ids, readOne, {
     concurrency: Math.max(1, Math.min(session.resolved.values.concurrency, Math.floor(1000 / budget.distanceMs))),
@@ -190,7 +190,7 @@ async function readEach(
   if (trouble && !isAnswered()) throw trouble
   for (const [at, unread] of found.entries()) {
     const known = before?.get(ids[at] ?? '')
-    if (unread instanceof Failure && known) await tell(known, {...known, unread})
+    if (unread instanceof Failure && known) note(known, {...known, unread})
   }
   return trouble
 }

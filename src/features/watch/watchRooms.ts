@@ -11,6 +11,7 @@ import {
   describeEvent,
   differences,
   gapOf,
+  peopleSince,
   type RoomEvent,
   secondAfter,
   secondOf,
@@ -21,7 +22,6 @@ import {
 import type {CallBudget, LimitedSession} from './flags.js'
 import {outageNotes, type PollResult, poll} from './poll.js'
 import {
-  isVacant,
   listedRooms,
   namedRooms,
   type Reading,
@@ -78,6 +78,9 @@ function digestOf({origin, pathname}: URL): string {
 /** Milliseconds between two notes of how far the rooms are known, so that a kill leaves no more than this open. */
 const noteMs = 30_000
 
+/** Milliseconds that an event of a long look waits for others, to be written in the order of their times. */
+const holdMs = 1000
+
 class RoomWatcher {
   readonly #session: Session
   readonly #watch: RoomWatch
@@ -86,7 +89,10 @@ class RoomWatcher {
   readonly #known = new Map<string, WatchedRoom>()
   /** The outage of all rooms that is not written yet. */
   #gap: RoomEvent | undefined
-  #noted: Promise<void> = Promise.resolve()
+  /** What was seen and is not written yet. */
+  #held: RoomEvent[] = []
+  /** What a timer writes. */
+  #written: Promise<void> = Promise.resolve()
   readonly sight: Sight
   /** As they were last seen; undefined before the first look. */
   rooms: Rooms | undefined
@@ -97,13 +103,13 @@ class RoomWatcher {
     this.#session = session
     this.#watch = watch
     this.#run = run
-    this.#read = readerOf(session, watch, (was, is) => this.#tell(was, is))
+    this.#read = readerOf(session, watch, (was, is) => this.#note(was, is))
     this.sight = new Sight(() => session.runtime.now().getTime())
   }
 
   async run(): Promise<void> {
     const {ids, intervalMs, budget} = this.#watch
-    await this.sight.during(() => this.#read())
+    await this.#readRooms()
     const rooms = this.#known
     this.rooms = rooms
     budget.takeSpent()
@@ -115,47 +121,65 @@ class RoomWatcher {
     this.isOver = this.#endsWith(rooms)
     if (this.isOver) return
     await this.noteLook()
-    const stop = this.#session.runtime.every(noteMs, () => {
-      this.#noted = this.noteLook()
-      // It is raised by the look that waits for it.
-      this.#noted.catch(() => undefined)
-    })
+    const stop = this.#every(noteMs, () => this.noteLook())
     await poll(this.#session, {intervalMs, look: () => this.#look(), ...outageNotes(this.#session)}).finally(stop)
   }
 
+  #every(ms: number, write: () => Promise<void>): () => void {
+    return this.#session.runtime.every(ms, () => {
+      this.#written = write()
+      // It is raised by the look that waits for it.
+      this.#written.catch(() => undefined)
+    })
+  }
+
+  async #readRooms(before?: Rooms): Promise<Failure | undefined> {
+    await this.#written
+    const write = () => writeEvents(this.#session, this.#takeHeld())
+    const stop = this.#every(holdMs, write)
+    try {
+      return await this.sight.during(() => this.#read(before))
+    } finally {
+      stop()
+      await write()
+    }
+  }
+
   async #look(): Promise<PollResult> {
-    await this.#noted
     const {seen, trouble: before} = this.sight
     this.#gap = before && gapFrom(seen, before)
-    const trouble = await this.sight.during(() => this.#read(new Map(this.#known)))
-    await this.#write([])
+    const trouble = await this.#readRooms(new Map(this.#known))
     this.isOver = this.#endsWith(this.#known)
     return {isLast: this.isOver, trouble, budgetMs: this.#watch.budget.takeSpent()}
   }
 
-  async #tell(was: WatchedRoom | undefined, is: WatchedRoom | undefined): Promise<void> {
+  #note(was: WatchedRoom | undefined, is: WatchedRoom | undefined): void {
     if (is) this.#known.set(is.row.room_id, is)
     else if (was) this.#known.delete(was.row.room_id)
     if (is?.unread) return
-    if (this.rooms) await this.#write(differences(was, is))
-    else if (is && this.#watch.initial) await this.#write([sighting(is, this.#run)])
+    if (this.rooms) this.#held.push(...differences(was, is))
+    else if (is && this.#watch.initial) this.#held.push(sighting(is, this.#run))
   }
 
-  /** An outage comes before what happened in it. */
-  async #write(events: readonly WatchEvent[]): Promise<void> {
-    const all = this.#gap ? [this.#gap, ...events] : events
+  /** What is not written yet, in the order of its times; an outage comes before what happened in it. */
+  #takeHeld(): WatchEvent[] {
+    const events = this.#held.toSorted((one, other) => one.after - other.after)
+    this.#held = []
+    const isSeen = events.length > 0 || this.sight.trouble === undefined
+    if (!this.#gap || !isSeen) return events
+    const gap = this.#gap
     this.#gap = undefined
-    await writeEvents(this.#session, all)
+    return [gap, ...events]
   }
 
   /** Writes, for programs, until when the rooms are known to be as the events say: at least until their oldest reading. */
   async noteLook(): Promise<void> {
     if (!this.rooms || this.#session.output.format !== 'ndjson') return
     const after = Array.from(this.rooms.values()).reduce(
-      (least, {row, rowAt, peopleAt}) => Math.min(least, isVacant(row) ? rowAt : peopleAt),
+      (least, room) => Math.min(least, peopleSince(room)),
       this.sight.seen,
     )
-    await writeEvents(this.#session, [{event: 'looked', after, ...this.#run}])
+    await writeEvents(this.#session, [...this.#takeHeld(), {event: 'looked', after, ...this.#run}])
   }
 
   #endsWith(rooms: Rooms): boolean {
@@ -205,12 +229,12 @@ function gapFrom(after: number, {facts}: Failure): RoomEvent {
   return {event: 'gap', after, room_id: null, name: null, why: facts.message}
 }
 
-function readerOf(session: Session, watch: RoomWatch, tell: Reading['tell']): WatchReader {
+function readerOf(session: Session, watch: RoomWatch, note: Reading['note']): WatchReader {
   const {ids, where, until, budget, intervalMs} = watch
   // A condition that is to hold for all of them at once asks for a look at all of them, however long it takes.
   const isWhole = until !== undefined && ids.length > 0
   const callsPerLook = isWhole ? Number.POSITIVE_INFINITY : Math.floor(intervalMs / budget.distanceMs)
-  const reading = {session: session.paced(budget.turn), budget, callsPerLook, tell}
+  const reading = {session: session.paced(budget.turn), budget, callsPerLook, note}
   return ids.length > 0 ? namedRooms(reading, ids) : listedRooms(reading, {where, until})
 }
 

@@ -172,12 +172,27 @@ describe('an event did not happen before the reading that did not show it yet', 
     ])
   })
 
-  test('and nobody was in a room that was not MEETING by its row', () => {
+  test('and nobody was in a room, or became its host, that was not MEETING by its row', () => {
     const empty = {room_status: 'IDLE', ...people({ann: {is_present: false}, ben: {is_present: false}})}
-    expect(timed(detail(empty, 2000, 1000), detail({}, 4000, 4000)).slice(0, 2)).toEqual([
+    const hostless = {...empty, ...people({ann: {is_present: false, is_host: false}, ben: {is_present: false}})}
+    expect(timed(detail(hostless, 2000, 1000), detail({}, 4000, 4000))).toEqual([
       '2000 IDLE → MEETING',
       '2000 ann joined',
+      '2000 ben joined',
+      '2000 host is ann',
     ])
+  })
+
+  test('and a room with somebody in it was still MEETING', () => {
+    const ended = {room_status: 'ENDED', ...people({ann: {is_present: false}, ben: {is_present: false}})}
+    const told = timed(detail({}, 2000, 2500), detail(ended, 4000, 4000))
+    expect(told).toEqual(['2500 ann left', '2500 ben left', '2500 MEETING → ENDED'])
+    expect(
+      timed(
+        detail(people({ann: {is_present: false}, ben: {is_present: false}}), 2000, 2500),
+        detail(ended, 4000, 4000),
+      ),
+    ).toEqual(['2000 MEETING → ENDED'])
   })
 
   test('of a room that appeared: of the reading that showed nobody in it', () => {
