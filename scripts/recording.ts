@@ -191,8 +191,8 @@ text{font:15px ui-monospace,SFMono-Regular,Menlo,Consolas,"DejaVu Sans Mono",mon
 .back{fill:${light.back};fill:var(--back);stroke:${light.edge};stroke:var(--edge)}
 .b{font-weight:700}.d{opacity:.7}
 ${([1, 2, 3, 4, 5, 6] as const).map((n) => `.c${n}{fill:${light[`c${n}`]};fill:var(--c${n})}`).join('')}
-.play{animation:play ${total}ms step-end infinite}
-@media (prefers-reduced-motion:reduce){.play{animation:none;transform:translateX(${-(frames.length - 1) * width}px)}}
+.play{transform:translateX(${-(frames.length - 1) * width}px);animation:play ${total}ms step-end infinite}
+@media (prefers-reduced-motion:reduce){.play{animation:none}}
 @keyframes play{${keys.join('')}}
 </style>
 <defs>

@@ -14,6 +14,11 @@ test('the recording is under 300 KB, animated, light and dark, and names no time
   expect(Buffer.byteLength(recorded)).toBeLessThan(300_000)
   expect(recorded).toMatch(/@media \(prefers-color-scheme:dark\)/u)
   expect(recorded).toMatch(/@media \(prefers-reduced-motion:reduce\)/u)
+  // A plain colour before each variable, and the last frame without an animation: what knows neither shows the upload.
+  expect(recorded.match(/(?:fill|stroke):var/gu)).toHaveLength(
+    recorded.match(/(fill|stroke):#\w{6};\1:var/gu)?.length ?? 0,
+  )
+  expect(recorded).toMatch(/\.play\{transform:translateX\(-\d+px\);animation:/u)
   expect(recorded.match(/translateX\(/gu)?.length).toBeGreaterThan(20)
   expect(recorded).not.toMatch(/<script|<image|https?:\/\/(?!www\.w3\.org\/2000\/svg")/u)
 })
