@@ -6,7 +6,7 @@ import {Machine} from './machine.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const guide = readFileSync(path.join(root, 'docs/guides/ending-many-rooms.md'), 'utf8')
-const block = /^### Sign a plan\n.*?```bash\n(.*?)```/msu.exec(guide)?.[1] ?? ''
+const block = /^### Sign a plan\n.*?```sh\n(.*?)```/msu.exec(guide)?.[1] ?? ''
 
 test('the lines of the guide sign a plan and verify it with ssh-keygen; a plan that was changed is not applied', async () => {
   const [sign = '', allow = '', verify = ''] = block.trimEnd().split('\n')
