@@ -75,3 +75,23 @@ test('a few rows that fit the screen all stand on it, those that were not done l
   const order = [...ids.slice(0, 5), ...ids.slice(6, 8), 'r-many-5']
   expect(rows.map((line) => line.split(' ')[0])).toEqual(order)
 })
+
+test('a dry run of 40 rooms ends with the refusals, one sample request and the sum', async () => {
+  const {place, ids} = await fortyRooms()
+  const ran = await onTerminal({
+    command: ['roomctl', 'room', 'end', ...ids, '--as', 'ann', '--dry-run', '--no-pager'],
+    cwd: place.dir,
+    env: {...place.env, NO_COLOR: '1', TERM: 'xterm-256color'},
+  })
+  expect(ran.exit).toBe(0)
+  const screen = new Screen(80, 24)
+  await screen.output.write(ran.terminal)
+  const seen = (await screen.view()).map((line) => line.trimEnd()).filter((line) => line !== '')
+  const from = seen.indexOf('sample request:')
+  expect(seen.slice(from - 4, from).map((line) => line.replace(/^(\S+) .* (\S+) (\S+)$/u, '$1 $2 $3'))).toEqual([
+    expect.stringMatching(/^r-many-39 .* yes$/u),
+    ...idle.map((id) => `${id} no (ER001)`),
+  ])
+  expect(seen.at(from + 1)).toMatch(/^ {2}POST http\S+\/r-many-0\/end$/u)
+  expect(seen.at(-1)).toMatch(/^40 rooms on \S+: 37 yes, 3 no \(ER001\)$/u)
+})
