@@ -8,6 +8,7 @@ import {beforeAll, describe, expect, test} from 'vitest'
 import {buildExecutable} from '../../scripts/binary/build.js'
 import {binaryNode, nodeOf, ownTarget} from '../../scripts/binary/targets.js'
 import {TestCredentials} from '../../scripts/testCredentials.js'
+import {serveGateway} from '../support/gateway.js'
 import {onTerminal} from '../support/pty.js'
 import {installPackage} from './installedPackage.js'
 
@@ -138,11 +139,20 @@ describe('without Node, and with an empty PATH', () => {
     expect(await onTerminal({command, env: own, columns: 120, steps})).toMatchObject({exit: 0, waiting: null})
   })
 
-  test('serves the sandbox until Ctrl-C', async () => {
+  test('asks a gateway of Apple about a credential', async () => {
+    const gateway = await serveGateway({answer: () => ({status: 400, reason: 'BadDeviceToken'})})
+    copyFileSync(gateway.caFile, path.join(jail, 'home/gateway.pem'))
+    const ran = await single(`push prove push.p12 --server ${gateway.url} --ca-file gateway.pem -o json`)
+    expect(ran).toMatchObject({exit: 0, stdout: expect.stringContaining('"accepted"')})
+    expect(gateway.pushed).toHaveLength(1)
+  })
+
+  test('serves the sandbox until Ctrl-C, also to a change of many rooms', async () => {
     const child = startSingle('sandbox start --port 0')
     const errors = text(child.stderr)
     let said = ''
     let answered = 0
+    let ended = {}
     for await (const piece of child.stdout) {
       const before = said.includes('ROOMCTL_PUSH_TOKEN=')
       said += String(piece)
@@ -150,10 +160,13 @@ describe('without Node, and with an empty PATH', () => {
       const [, url = ''] = /ROOMCTL_ROOM_URL='?([^'\n]+)/u.exec(said) ?? []
       const [, token = ''] = /ROOMCTL_ROOM_TOKEN='?([^'\n]+)/u.exec(said) ?? []
       answered = (await fetch(`${url}/v1/rooms`, {headers: {authorization: `Bearer ${token}`}})).status
+      const service = {ROOMCTL_PROFILE: '', ROOMCTL_ROOM_URL: url, ROOMCTL_ROOM_TOKEN: token}
+      ended = await single('room end r-test-1 r-test-2 r-review --yes', service)
       child.kill('SIGINT')
     }
     expect({answered, exit: child.exitCode ?? (await once(child, 'exit'))[0]}).toEqual({answered: 200, exit: 130})
     expect(await errors).not.toContain('error')
+    expect(ended).toMatchObject({exit: 11, stdout: expect.stringMatching(/r-test-1 +done.*r-review +failed/su)})
   })
 
   test('watches until Ctrl-C', async () => {
