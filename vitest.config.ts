@@ -13,10 +13,10 @@ const shared = {
 
 const tests = (folders: string[]) => folders.map((folder) => `test/${folder}/**/*.test.ts`)
 const [ofBuilt, ofFull] = ['test/**/*.built.test.ts', 'test/**/*.full.test.ts']
-/** Tests that need no sh, link or mode, and meet what systems differ in: paths, names, lines, times. */
+/** Tests that need no sh, link or mode, and meet what systems differ in: paths, names, lines, times. In no other project. */
 const portable = [
   ...['upload/bytes/fileName', 'upload/sync/lock', 'features/asset/paths', 'features/completion/parseLine'],
-  ...['storage/disk/renameFile', 'upload/source/headers', 'selection/selector/comparison'],
+  ...['storage/disk/renameFile', 'storage/profile/environment', 'upload/source/headers', 'selection/daylightSaving'],
 ].map((file) => `test/unit/${file}.test.ts`)
 const built = ['test/support/temporary.ts', 'test/support/build.ts', 'test/support/warm.ts']
 
@@ -32,7 +32,7 @@ export default defineConfig({
           ...shared,
           name: 'fast',
           include: tests(['unit', 'commands', 'contract', 'sandbox']),
-          exclude: [...tests(['commands/every']), ofBuilt, ofFull],
+          exclude: [...tests(['commands/every']), ...portable, ofBuilt, ofFull],
           globalSetup: ['test/support/temporary.ts'],
         },
       },

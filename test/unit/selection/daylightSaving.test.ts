@@ -1,5 +1,6 @@
 import {afterEach, describe, expect, it, vi} from 'vitest'
 import {parseInstant} from '../../../src/selection/instant.js'
+import {everyCase} from '../../support/everyCase.js'
 import {formError} from './formError.js'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -59,20 +60,20 @@ describe.each([
     ],
   },
 ])('the clocks of $tz', ({tz, gap, gapOffsets, overlap, overlapOffsets, once}) => {
-  it.each(gap.map((text) => [text]))('skip %s, which asks for an offset', async (text) => {
-    const error = await formError(() => read(text, tz))
-    expect(error.message).toBe(`"${text}" does not exist in ${tz}: the clocks are set forward over it`)
-    expect(error.advice).toBe(`give an offset: ${gapOffsets.map((offset) => text + offset).join(' or ')}`)
-  })
+  const doubtful = [
+    ...gap.map((text) => [text, 'does not exist', 'set forward', gapOffsets] as const),
+    ...overlap.map((text) => [text, 'happens twice', 'set back', overlapOffsets] as const),
+  ]
 
-  it.each(overlap.map((text) => [text]))('show %s twice, which asks for an offset', async (text) => {
-    const error = await formError(() => read(text, tz))
-    expect(error.message).toBe(`"${text}" happens twice in ${tz}: the clocks are set back over it`)
-    expect(error.advice).toBe(`give an offset: ${overlapOffsets.map((offset) => text + offset).join(' or ')}`)
-  })
+  it('skip times and show others twice, which asks for an offset', () =>
+    everyCase(doubtful, async (text, happens, change, offsets) => {
+      const error = await formError(() => read(text, tz))
+      expect(error.message).toBe(`"${text}" ${happens} in ${tz}: the clocks are ${change} over it`)
+      expect(error.advice).toBe(`give an offset: ${offsets.map((offset) => text + offset).join(' or ')}`)
+    }))
 
-  it.each(once)('show %s once, at %s', (text, instant) => {
-    expect(read(text, tz)).toBe(instant)
+  it('show the times before and after once', () => {
+    for (const [text = '', instant] of once) expect(read(text, tz)).toBe(instant)
   })
 })
 
@@ -81,11 +82,12 @@ describe('the zone of this machine', () => {
     vi.unstubAllEnvs()
   })
 
-  it.each(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Seoul'])('is read as %s is', (tz) => {
-    vi.stubEnv('TZ', tz)
-    expect(read('2026-07-01T09:00', 'local')).toBe(read('2026-07-01T09:00', tz))
-    expect(read('2026-12-01T09:00', 'LOCAL')).toBe(read('2026-12-01T09:00', tz))
-  })
+  it('is read by its name', () =>
+    everyCase(['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Asia/Seoul'], (tz) => {
+      vi.stubEnv('TZ', tz)
+      expect(read('2026-07-01T09:00', 'local')).toBe(read('2026-07-01T09:00', tz))
+      expect(read('2026-12-01T09:00', 'LOCAL')).toBe(read('2026-12-01T09:00', tz))
+    }))
 
   it('refuses what its clocks skip or repeat', async () => {
     vi.stubEnv('TZ', 'Europe/Berlin')

@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest'
 import {Failure, type FailureFacts} from '../../../../src/api/contract/failure.js'
 import {assetFileId, createHeaders, originalFileName} from '../../../../src/upload/source/headers.js'
 import {anyText} from '../../../support/anyText.js'
+import {everyCase} from '../../../support/everyCase.js'
 
 const job = {
   key: 'level1.bundle',
@@ -88,23 +89,27 @@ describe('the headers of a create request', () => {
 })
 
 describe('a refusal', () => {
-  test.each([
-    [{name: 'README'}, 'the name README has no extension'],
-    [{name: '.bundle'}, 'the name .bundle has no extension'],
-    [{name: 'a.'}, 'the name a. has no extension'],
-    [{name: 'x/a.bundle'}, 'x/a.bundle is no file name but a path'],
-    [{name: 'x\\a.bundle'}, 'x\\a.bundle is no file name but a path'],
-    [{name: 'a\nb.bundle'}, 'the file name holds a line break or another control character'],
-    [{description: 'a\r\nX-Evil: 1'}, 'the description holds a line break or another control character'],
-    [{description: ''}, 'the description is empty'],
-    [{description: '  '}, 'the description is empty'],
-    [{link: 'a b'}, 'this is not the uuid of an asset file'],
-  ])('of %j names the file and what is wrong', (change, what) => {
-    const facts = refused(() => createHeaders({...job, ...change}, 'percent'))
-    expect(facts.exit).toBe('usage')
-    expect(facts.message).toBe(`cannot upload level1.bundle to games/foo: ${what}`)
-    expect(facts.try).toBeTruthy()
-  })
+  test('names the file and what is wrong', () =>
+    everyCase(
+      [
+        [{name: 'README'}, 'the name README has no extension'],
+        [{name: '.bundle'}, 'the name .bundle has no extension'],
+        [{name: 'a.'}, 'the name a. has no extension'],
+        [{name: 'x/a.bundle'}, 'x/a.bundle is no file name but a path'],
+        [{name: 'x\\a.bundle'}, 'x\\a.bundle is no file name but a path'],
+        [{name: 'a\nb.bundle'}, 'the file name holds a line break or another control character'],
+        [{description: 'a\r\nX-Evil: 1'}, 'the description holds a line break or another control character'],
+        [{description: ''}, 'the description is empty'],
+        [{description: '  '}, 'the description is empty'],
+        [{link: 'a b'}, 'this is not the uuid of an asset file'],
+      ] as const,
+      (change, what) => {
+        const facts = refused(() => createHeaders({...job, ...change} as typeof job, 'percent'))
+        expect(facts.exit).toBe('usage')
+        expect(facts.message).toBe(`cannot upload level1.bundle to games/foo: ${what}`)
+        expect(facts.try).toBeTruthy()
+      },
+    ))
 
   test('of a name without an extension offers --name', () => {
     expect(refused(() => originalFileName('README')).try).toContain('--name NAME.EXT')
@@ -129,22 +134,11 @@ describe('the id of an asset file', () => {
     expect(assetFileId('9b1c-44')).toBe('9b1c-44')
   })
 
-  test.each([
-    '',
-    '/',
-    'a b',
-    'ü',
-    '.',
-    '..',
-    'x/..',
-    '../..',
-    'http://evil.example/a',
-    'a%2Fb',
-    'a\nb',
-    'a"b',
-    'a?b',
-    'a\\b',
-  ])('is refused: %j', (text) => {
-    expect(refused(() => assetFileId(text)).exit).toBe('usage')
-  })
+  test('is refused where it is none', () =>
+    everyCase(
+      ['', '/', 'a b', 'ü', '.', '..', 'x/..', '../..', 'http://evil.example/a', 'a%2Fb', 'a\nb', 'a"b', 'a?b', 'a\\b'],
+      (text) => {
+        expect(refused(() => assetFileId(text)).exit).toBe('usage')
+      },
+    ))
 })
