@@ -71,7 +71,8 @@ describe('ids and names', () => {
     const [file = ''] = readdirSync(path.join(home, '.cache/roomctl/completion'))
     const kept = readFileSync(path.join(home, '.cache/roomctl/completion', file), 'utf8')
     expect(Object.keys(JSON.parse(kept))).toEqual(['at', 'list'])
-    expect(kept).not.toMatch(/token|MEETING|ann/u)
+    expect(JSON.parse(kept).list).toContainEqual(['r-standup', 'Daily standup', 'MEETING'])
+    expect(kept).not.toMatch(/token|ann/u)
   })
 
   test('of profiles come from the profile file', async () => {
@@ -87,6 +88,40 @@ describe('ids and names', () => {
 
   test('of a flag for a file are paths', async () => {
     expect((await completed('push rotate --rollback-file ')).stdout).toMatch(/^:files/u)
+  })
+})
+
+describe('rooms that the command can act on', () => {
+  const offered = async (line: string, circumstances: Circumstances = {}) =>
+    (await completed(line, circumstances)).stdout.split('\n').flatMap((one) => /^(?!:)[^\t]+/u.exec(one) ?? [])
+  const inState = async (state: string) => (await cli(`room list -q --status ${state}`)).stdout.trim().split('\n')
+
+  test('are offered first, in the order of the list', async () => {
+    const listed = (await cli('room list -q')).stdout.trim().split('\n')
+    const meetings = await inState('MEETING')
+    const others = listed.filter((id) => !meetings.includes(id))
+    expect(await offered('room show ')).toEqual(listed)
+    for (const line of ['room end ', 'room end r-gone ', 'attendee block ', 'room block ', 'room delegate '])
+      expect(await offered(line), line).toEqual([...meetings, ...others])
+    expect(await offered('room delete ')).toEqual([...others, ...meetings])
+    const ended = await inState('ENDED')
+    expect((await offered('attendee token ')).slice(-ended.length)).toEqual(ended)
+  })
+
+  test('are the first of the names, too', async () => {
+    const byId = await offered('room end ')
+    const named = (await completed('room end --by-name ')).stdout.split('\n').flatMap((one) => one.split('\t')[1] ?? [])
+    expect(named).toEqual(byId)
+  })
+
+  test('stay where they are if the state is not known, as in a cache without states', async () => {
+    const home = freshHome()
+    const listed = await offered('room show ', {home})
+    const folder = path.join(home, '.cache/roomctl/completion')
+    const file = path.join(folder, readdirSync(folder)[0] ?? '')
+    const kept = JSON.parse(readFileSync(file, 'utf8'))
+    writeFileSync(file, JSON.stringify({...kept, list: kept.list.map((item: string[]) => item.slice(0, 2))}))
+    expect(await offered('room end ', {home})).toEqual(listed)
   })
 })
 
@@ -131,7 +166,7 @@ describe('columns', () => {
   test('are not offered before the command, nor to sort the fields of one object', async () => {
     expect((await completed('--columns ')).stdout).toBe(':words\n')
     expect(await values('room show r-standup --columns host')).not.toEqual([])
-    expect(await values('room show r-standup --sort ')).toEqual([])
+    expect(await values('attendee why r-standup ben --sort ')).toEqual([])
   })
 })
 

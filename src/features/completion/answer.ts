@@ -80,7 +80,9 @@ function fits(value: string, {args, dashed}: CommandLine): boolean {
 }
 
 function flagsOf(line: CommandLine, current: string): Candidate[] {
-  const all: readonly KnownFlag[] = Object.values(line.command.flags).filter((flag) => mayBeGiven(flag, line))
+  const all: readonly KnownFlag[] = Object.values(line.command.flags)
+    .filter((flag) => mayBeGiven(flag, line))
+    .sort((one, other) => (one.name < other.name ? -1 : 1))
   const short = all.find(({char}) => char !== undefined && current === `-${char}`)
   return [
     ...(short ? [{value: current, description: short.summary}] : []),

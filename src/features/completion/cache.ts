@@ -4,13 +4,13 @@ import * as z from 'zod/mini'
 import {sweepLeft} from '../../storage/disk/replaceFile.js'
 import {type DocumentForm, readDocument, writeDocument} from '../../storage/document.js'
 
-/** An id and its description. Nothing else of a response is cached. */
-export type CachedItem = readonly [id: string, name: string]
+/** An id, its description and, for a room, its state. Nothing else of a response is cached. */
+export type CachedItem = readonly [id: string, name: string, state?: string | undefined]
 
 const freshMs = 60_000
 
 const cacheForm: DocumentForm<{readonly at: number; readonly list: readonly CachedItem[]}> = {
-  shape: z.object({at: z.number(), list: z.array(z.tuple([z.string(), z.string()]))}),
+  shape: z.object({at: z.number(), list: z.array(z.tuple([z.string(), z.string(), z.optional(z.string())]))}),
   maxBytes: 16 * 1024 * 1024,
 }
 

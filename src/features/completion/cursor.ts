@@ -139,8 +139,11 @@ function nameLength(words: readonly string[], config: Config): number {
   return length
 }
 
+/** The command that the words name; for an alias the command itself. */
 function commandAt(words: readonly string[], config: Config): Command.Loadable | undefined {
-  const command: Command.Loadable | undefined = config.findCommand(words.join(':'))
+  const typed = words.join(':')
+  const aliased = config.commands.find(({id, aliases}) => id !== typed && aliases.includes(typed))
+  const command: Command.Loadable | undefined = aliased ?? config.findCommand(typed)
   return command?.hidden ? undefined : command
 }
 

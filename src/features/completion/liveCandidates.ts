@@ -3,7 +3,8 @@ import type {Api} from '../../api/client/api.js'
 import {listContainer} from '../../api/contract/asset.js'
 import {listAttendees} from '../../api/contract/attendee.js'
 import type {Service} from '../../api/contract/operation.js'
-import {listRooms} from '../../api/contract/room.js'
+import {listRooms, roomStates} from '../../api/contract/room.js'
+import {predictAs} from '../../api/rules/predict.js'
 import {type Runtime, withMembers} from '../../cli/runtime/runtime.js'
 import {openServiceClients} from '../../cli/session/serviceClients.js'
 import {Secrets} from '../../redaction/secrets.js'
@@ -23,7 +24,10 @@ type Lookup = (world: LookupContext, line: CommandLine, typed: string) => Promis
 
 const lookups: Readonly<Record<LiveList, Lookup>> = {
   profiles: async ({profiles}) => [...profiles, ['sandbox', 'the built-in sandbox']],
-  rooms: async (world, line) => (isByName(line) ? namesOf(await roomsOf(world)) : roomsOf(world)),
+  rooms: async (world, line) => {
+    const rooms = actableFirst(await roomsOf(world), line)
+    return isByName(line) ? namesOf(rooms) : rooms
+  },
   users: usersOf,
   // They end with a slash in the list, but not as arguments.
   containers: async (world, _, typed) =>
@@ -48,8 +52,18 @@ function roomsOf(world: LookupContext): Promise<readonly CachedItem[]> {
   const {bizId} = world.resolved.values
   return cachedRead(world, 'room', ['rooms', bizId ?? ''], async (api) => {
     const rooms = await api.call(listRooms, {query: bizId ? {bizId} : {}})
-    return rooms.map(({room_id: id, name}) => [id, name ?? ''])
+    return rooms.map(({room_id: id, name, room_status: state}) => [id, name ?? '', state ?? ''])
   })
+}
+
+/** The rooms whose state lets the documents expect a refusal of the command come last. */
+function actableFirst(rooms: readonly CachedItem[], {command}: CommandLine): CachedItem[] {
+  const operation = command.id.replace(':', '.')
+  const refusing = new Set<string | undefined>(
+    roomStates.filter((state) => predictAs(operation, {room_id: '', room_status: state}, 'host').allowed === 'no'),
+  )
+  const refuses = ([, , state]: CachedItem) => refusing.has(state)
+  return [...rooms.filter((room) => !refuses(room)), ...rooms.filter(refuses)]
 }
 
 function isByName({flags}: CommandLine): boolean {

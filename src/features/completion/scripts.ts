@@ -16,6 +16,7 @@ _roomctl() {
     fi
   done < <(command roomctl complete --shell bash $listing "--replaced=$2" -- "\${COMP_LINE:0:COMP_POINT}" 2> /dev/null < /dev/null)
   case $kind in
+    :words) compopt -o nosort 2> /dev/null ;;
     :open) compopt -o nospace 2> /dev/null ;;
     :files) compopt -o default 2> /dev/null ;;
     :folders) compopt -o dirnames 2> /dev/null ;;
@@ -82,7 +83,7 @@ function __roomctl_complete
             end
     end
 end
-complete -c roomctl -f -a '(__roomctl_complete)'
+complete -c roomctl -f -k -a '(__roomctl_complete)'
 `
 
 /**

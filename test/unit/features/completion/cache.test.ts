@@ -6,7 +6,10 @@ import {type CachedItem, readThroughCache} from '../../../../src/features/comple
 
 const noon = new Date()
 const later = (ms: number) => new Date(noon.getTime() + ms)
-const list: CachedItem[] = [['r-1', 'Standup']]
+const list: CachedItem[] = [
+  ['r-1', 'Standup', 'MEETING'],
+  ['ann', ''],
+]
 const key = ['live', 'https://rooms.example.com', 'rooms']
 
 let folder: string
@@ -50,7 +53,7 @@ describe('a list that was read', () => {
     expect(reads).toBe(4)
   })
 
-  test('is a file of 0600 in a folder of 0700, which holds ids and names and nothing else', async () => {
+  test('is a file of 0600 in a folder of 0700, which holds the list and nothing else', async () => {
     await ask()
     const [file = ''] = files()
     expect(statSync(own()).mode & 0o777).toBe(0o700)
