@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../cli/app/baseCommand.js'
 import {commandExamples, optionalArg, rowFlags} from '../cli/flags/flags.js'
-import {presentList, presentText} from '../cli/output/present.js'
+import {isForPeople, presentList, presentText} from '../cli/output/present.js'
 import {explanations} from '../features/explain/explanations.js'
 import {explanationList, explanationText} from '../view/tool/explanation.js'
 
@@ -27,7 +27,7 @@ codes; use an HTTP status instead.`
     const {args, flags, session} = await this.start(Explain, {editing: true})
     const {found, remark} = explanations(args.code, flags.operation)
     if (remark !== undefined) session.view.note?.(remark)
-    if (session.output.format === 'table' && args.code !== undefined) {
+    if (args.code !== undefined && isForPeople(session) && session.output.sort === undefined) {
       return presentText(session, explanationText(found, session.view.style))
     }
     await presentList(session, found, explanationList)

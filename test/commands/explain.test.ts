@@ -48,6 +48,15 @@ describe('one code', () => {
     expect(one.stdout).toContain('no recording')
   })
 
+  test('is a table of the columns that are asked for', async () => {
+    expect(await cli('explain ER001 --columns code,condition')).toMatchObject({
+      exit: 0,
+      stdout: 'CODE   CONDITION\nER001  room is not MEETING\n',
+    })
+    expect(await cli('explain ER001 --columns conditon')).toMatchObject({exit: 2, stdout: ''})
+    expect((await cli('explain ER001 --sort conditon')).stderr).toContain('  try: condition; columns: code, ')
+  })
+
   test('that refuses a MEETING room says that both texts agree', async () => {
     const {stdout} = await cli('explain D001')
     expect(stdout).toContain('why:  a MEETING room cannot be deleted: there both texts of the document agree\n')

@@ -50,6 +50,23 @@ test('a list is sorted downwards by a column whose name begins like a flag', asy
   expect(await cli('room list --sort --utc')).toMatchObject({exit: 2, stdout: ''})
 })
 
+test('an unknown column is refused by a dry run, which prints sentences for one target', () =>
+  everyCase(
+    [
+      'room end r-standup',
+      'attendee block r-standup ben',
+      'push send ann --title a --body b',
+      'room end --match none-*',
+    ],
+    async (line) => {
+      for (const flag of ['--columns', '--sort']) {
+        const ran = await cli(`${line} --dry-run ${flag} nonsense`)
+        expect(ran).toMatchObject({exit: 2, stdout: ''})
+        expect(ran.stderr).toContain('unknown column nonsense')
+      }
+    },
+  ))
+
 describe('--bom', () => {
   const mark = Buffer.from([0xef, 0xbb, 0xbf])
   const lines = [
@@ -95,6 +112,8 @@ describe('a common flag that does nothing in the command', () => {
     }
     expect(await cli('config route test room.update --no-header')).toMatchObject({exit: 2, stdout: ''})
     expect(await cli('config route test room.update --retries 1')).toMatchObject({exit: 2, stdout: ''})
+    expect(await cli('room show r-standup --sort name')).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect((await cli('--sort name room show r-standup')).exit).toBe(0)
     expect((await cli('attendee list r-standup --utc')).stderr).toContain('  why: it neither prints nor reads times\n')
     expect(await cli('room update r-standup --max 9 --tz Asia/Seoul')).toMatchObject({exit: 0})
   })

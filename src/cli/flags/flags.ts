@@ -80,13 +80,18 @@ export const localFlags = {
   debug: Flags.boolean({helpGroup: global, summary: 'show requests and responses on stderr, secrets masked'}),
 }
 
-/** Flags of the commands that print a list or the fields of one object. */
-export const rowFlags = {
+/** Flags of the commands that print the fields of one object. */
+export const cardFlags = {
   columns: Flags.string({helpGroup: rows, helpValue: 'a,b', summary: 'columns of a table, csv or tsv'}),
-  sort: Flags.string({helpGroup: rows, helpValue: '-a,b', summary: 'sort a list; a minus sorts in descending order'}),
   'no-header': Flags.boolean({helpGroup: rows, summary: 'omit the header row'}),
   bom: Flags.boolean({helpGroup: rows, summary: 'begin csv with a byte order mark, for Excel on Windows'}),
   'no-pager': Flags.boolean({helpGroup: rows, summary: 'print long lists without a pager'}),
+}
+
+/** Flags of the commands that print a list. */
+export const rowFlags = {
+  ...cardFlags,
+  sort: Flags.string({helpGroup: rows, helpValue: '-a,b', summary: 'sort a list; a minus sorts in descending order'}),
 }
 
 /** Flags of the commands that print or read times. */

@@ -1,6 +1,6 @@
 import {info} from '../../api/contract/asset.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
+import {cardFlags, commandExamples} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {containerArg, readContainerArg} from '../../features/asset/paths.js'
 import {containerCard} from '../../view/asset/cards.js'
@@ -11,7 +11,7 @@ export default class AssetInfo extends RoomctlCommand {
   static override description =
     `Its name, uuid, type, parents, description and owners (asset, Container). asset list shows what it holds.`
   static override args = {container: containerArg}
-  static override flags = rowFlags
+  static override flags = cardFlags
   static override examples = commandExamples({
     'A container as a card': 'roomctl asset info games/puzzle',
     'Its uuid, for a script': 'roomctl asset info games/puzzle -q',

@@ -1,5 +1,5 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
+import {cardFlags, commandExamples} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {containerMethods} from '../../features/asset/containers.js'
 import {containerArg, readContainerArg} from '../../features/asset/paths.js'
@@ -13,7 +13,7 @@ export default class AssetMethods extends RoomctlCommand {
 contradicts itself on which one does. Link names the metadata of the container. Other HEAD headers and the OPTIONS body are
 shown unchanged.`
   static override args = {container: containerArg}
-  static override flags = rowFlags
+  static override flags = cardFlags
   static override examples = commandExamples({
     'The methods a container allows': 'roomctl asset methods games/puzzle',
     'Which request returned what': 'roomctl asset methods games/puzzle -o json',

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
+import {cardFlags, commandExamples} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {readResourceArg, resourceArg} from '../../features/asset/paths.js'
 import {resourceViews, showResource} from '../../features/asset/resourceViews.js'
@@ -12,7 +12,7 @@ export default class AssetShow extends RoomctlCommand {
 to ?type=asset, shown as JSON if it is JSON, otherwise by type and size. Timestamps have no zone and are shown unchanged.`
   static override args = {'container/uuid': resourceArg}
   static override flags = {
-    ...rowFlags,
+    ...cardFlags,
     view: Flags.string({default: 'meta', helpValue: 'VIEW', summary: 'link, meta, catalog or asset'}),
   }
   static override examples = commandExamples({

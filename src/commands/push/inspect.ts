@@ -1,7 +1,7 @@
 import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, requiredArg, rowFlags, timeFlags} from '../../cli/flags/flags.js'
+import {cardFlags, commandExamples, requiredArg, timeFlags} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {type CredentialReport, inspect, reportOf} from '../../credential/inspect.js'
@@ -23,7 +23,7 @@ export default class PushInspect extends LocalCommand {
 Nothing is sent.`
   static override args = {file: requiredArg('FILE', 'the .p8 or .p12 file')}
   static override flags = {
-    ...rowFlags,
+    ...cardFlags,
     ...timeFlags,
     'bundle-id': Flags.string({helpValue: 'ID', summary: 'bundle id to check the file against'}),
     'team-id': Flags.string({helpValue: 'ID', summary: 'team id to check the file against'}),

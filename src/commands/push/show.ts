@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, commandExamples, rowFlags} from '../../cli/flags/flags.js'
+import {applicationFlags, cardFlags, commandExamples} from '../../cli/flags/flags.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import {showConfiguration} from '../../features/push/configuration.js'
 
@@ -10,7 +10,7 @@ export default class PushShow extends RoomctlCommand {
     `Shows the iOS credential, which is a certificate or a key, and the Android package with its server key. The server key is
 masked in every format unless --reveal is given. push audit exits 15 when a certificate is due; a key does not expire.`
   static override flags = {
-    ...rowFlags,
+    ...cardFlags,
     ...applicationFlags,
     reveal: Flags.boolean({summary: 'show the server key unmasked'}),
   }

@@ -1,6 +1,6 @@
 import {getRoom} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, roomArg, rowFlags, timeFlags} from '../../cli/flags/flags.js'
+import {cardFlags, commandExamples, roomArg, timeFlags} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
@@ -15,7 +15,7 @@ export default class RoomShow extends RoomCommand {
 field for who is blocked, who presents or whether a recording runs; who presents is shown where the room's metadata say it, and blocks
 and presenters set from this machine are shown as such.`
   static override args = {room: roomArg}
-  static override flags = {...rowFlags, ...timeFlags}
+  static override flags = {...cardFlags, ...timeFlags}
   static override examples = commandExamples({
     'A room as a card': 'roomctl room show r-standup',
     'Who is present, for a script': "roomctl room show r-standup -o json --query 'attendees[?is_present].user_id'",

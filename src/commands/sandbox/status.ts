@@ -1,11 +1,12 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
+import {cardFlags, commandExamples} from '../../cli/flags/flags.js'
 import {presentIds, presentOne} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {readSandboxStatus} from '../../sandbox/demo/status.js'
 import {sendDue} from '../../sandbox/push/notifications.js'
 import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
+import {checkOutput} from '../../view/format/output.js'
 import {sandboxCard} from '../../view/tool/sandbox.js'
 
 export default class SandboxStatus extends LocalCommand {
@@ -14,7 +15,7 @@ export default class SandboxStatus extends LocalCommand {
     `Shows rooms with their hosts, present and blocked users and metadata, running recordings, sent data and events, containers
 with their files and unfinished uploads, devices, push requests and credentials (secrets masked), and the behaviour
 settings.`
-  static override flags = {...rowFlags, data: dataFlag}
+  static override flags = {...cardFlags, data: dataFlag}
   static override examples = commandExamples({
     'The sandbox at a glance': 'roomctl sandbox status',
     'The data that was sent, for a test': 'roomctl sandbox status -o json --query messages',
@@ -27,6 +28,7 @@ settings.`
     const store = fileStore(folder)
     await sendDue(store, session.runtime.now())
     const state = await readSandboxStatus(store, uploadsFolder(folder))
+    await checkOutput(sandboxCard.columns, session.output)
     if (session.output.format !== 'ids') return presentOne(session, state, sandboxCard)
     await presentIds(
       session,

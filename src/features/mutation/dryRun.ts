@@ -15,6 +15,7 @@ import type {Session} from '../../cli/session/session.js'
 import {exactJson} from '../../text/json.js'
 import {counted, safeText, tally} from '../../text/text.js'
 import {type Column, type ListView, viewBy} from '../../view/format/columns.js'
+import {checkOutput} from '../../view/format/output.js'
 import {readRoom} from '../bulk/readRooms.js'
 import {requestedRole} from './requester.js'
 
@@ -87,6 +88,7 @@ export function maskedRequest(
 
 export async function presentPreviews(session: Session, made: readonly RequestPreview[]): Promise<void> {
   const plans = made.map((plan) => withoutSecrets(session, plan))
+  await checkOutput(planList.columns, session.output)
   if (isForPeople(session) && plans.length > 0) return presentText(session, plans.map(planText).join('\n\n'))
   await presentList(session, plans, planList)
 }
@@ -128,6 +130,7 @@ export async function presentAlike(
   {service, noun}: {readonly service: Service; readonly noun: string},
 ): Promise<void> {
   if (!isForPeople(session) || plans.length < 2 || session.debug) return presentPreviews(session, plans)
+  await checkOutput(planList.columns, session.output)
   await presentText(session, plans.map(({note}) => safeText(note)).join('\n'))
   await presentSample(session, plans)
   session.warn(questionOn(session, service, counted(plans.length, noun)))

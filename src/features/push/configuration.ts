@@ -130,7 +130,7 @@ function difference(name: string, found: unknown, sent: unknown): string {
 
 /** Shows what is registered for an application; with `reveal` the server key as it is. Raises a Failure. */
 export async function showConfiguration(session: Session, applicationId: string, reveal: boolean): Promise<void> {
-  await checkOutput(configurationFields, {...session.output, sort: undefined})
+  await checkOutput(configurationFields, session.output)
   const found = await readConfiguration(session, applicationId)
   if (found === null) return presentNothing(session, applicationId)
   if (reveal && found.fcm_server_key) session.secrets.reveal(found.fcm_server_key)

@@ -1,5 +1,6 @@
 import type {FailureJson} from '../../api/contract/failure.js'
 import type {Outcome} from '../../selection/run.js'
+import {nearest} from '../../text/nearest.js'
 import {capped, type Style, safeText, tally, ViewProblem} from '../../text/text.js'
 import {toTheMinute} from '../../text/time.js'
 
@@ -240,16 +241,18 @@ export function askedColumns<Row>(
   return [...shown.map((name) => columnNamed(columns, name)), ...sorted]
 }
 
-/** The column of that name or label, case-insensitive. Raises a ViewProblem that lists all. */
+/** The column of that name or label, case-insensitive. Raises a ViewProblem that lists all, the nearest first. */
 export function columnNamed<Row>(columns: readonly Column<Row>[], name: string): Column<Row> {
   const wanted = name.trim().toLowerCase()
   const found =
     columns.find((column) => column.name.toLowerCase() === wanted) ??
     columns.find((column) => column.label?.toLowerCase() === wanted)
   if (found) return found
+  const names = columns.map((column) => column.name)
+  const guess = nearest(wanted, names)
   throw new ViewProblem(
     `unknown column ${safeText(name.trim()) || "''"}`,
-    `columns: ${columns.map((column) => column.name).join(', ')}`,
+    `${guess === undefined ? '' : `${guess}; `}columns: ${names.join(', ')}`,
   )
 }
 

@@ -91,14 +91,14 @@ function tableColumns<Row>(
     .map((column) => (named.has(column) ? {...column, kept: true} : column))
 }
 
-/** One object in the requested format; `--sort` is ignored. */
+/** One object in the requested format. */
 export async function* drawOne<T>(
   value: T,
   view: CardView<T>,
   options: OutputOptions,
   context: ViewContext,
 ): AsyncGenerator<string> {
-  await checkOutput(view.columns, {...options, sort: undefined})
+  await checkOutput(view.columns, options)
   const {format, query} = options
   const columns = chosenColumns(view.columns, options.columns)
   if (query !== undefined) yield* drawFound(await applyQuery(value, query), options)

@@ -31,6 +31,7 @@ const more: Readonly<Record<string, Line>> = {
   'attendee block': {line: 'attendee block ben --where id=r-standup --yes'},
   'attendee restore': {line: 'attendee restore dora --where id=r-standup --yes'},
   'record stop': {line: 'record stop r-support r-standup --yes'},
+  'attendee why': {line: 'attendee why --user 김민준'},
   explain: {line: 'explain'},
   'push cancel': {line: `push cancel ${scheduled}`, before: [`push modify ${scheduled} ${message} --at +2h`]},
 }
@@ -86,7 +87,8 @@ async function printsTimes({lines: its}: Shown): Promise<boolean> {
   return false
 }
 
-const isList = ({plain}: Shown) => plain.some((text) => /^[A-Z][A-Z -]*(?: {2,}[A-Z][A-Z\d -]*)+\n./u.test(text))
+const isTable = (text: string) => /^[A-Z][A-Z -]*(?: {2,}[A-Z][A-Z\d -]*)+\n./u.test(text)
+const isList = ({plain}: Shown) => plain.some(isTable)
 /** The fields of one object, a name and a value in each line. */
 const isCard = ({plain}: Shown) => plain.some((text) => /\n {2}[A-Z][\w ]* {2,}\S/u.test(text))
 
@@ -95,11 +97,10 @@ describe('a flag is taken where it does something', () => {
     everyCase(
       shown.map((command) => [command.name, command] as const),
       (_, command) => {
-        const accepted: boolean[] = ['columns', 'sort', 'no-header', 'bom', 'no-pager'].map((flag) =>
-          takes(command.name, flag),
-        )
+        const accepted: boolean[] = ['columns', 'no-header', 'bom', 'no-pager'].map((flag) => takes(command.name, flag))
         const prints = isList(command) || isCard(command)
         expect(accepted, command.name).toEqual(accepted.map(() => prints))
+        expect(takes(command.name, 'sort'), command.name).toBe(isList(command))
       },
     ))
 
@@ -112,8 +113,8 @@ describe('a flag is taken where it does something', () => {
         const isTaken = takes(command.name, 'tz')
         expect(takes(command.name, 'utc'), command.name).toBe(isTaken)
         // Without the flag, times off a terminal are as the service sends them.
-        const hasTime = command.plain.some((text) => /\d{4}-\d\d-\d\dT\d\d:\d\d/u.test(text))
-        const shows = isTaken ? await printsTimes(command) : hasTime && isList(command)
+        const hasTime = command.plain.some((text) => isTable(text) && /\d{4}-\d\d-\d\dT\d\d:\d\d/u.test(text))
+        const shows = isTaken ? await printsTimes(command) : hasTime
         expect(isTaken, `${command.name}: reads ${reads}, shows ${shows}`).toBe(reads || shows)
       },
     ))
@@ -126,6 +127,21 @@ const simple: Readonly<Record<string, Line>> = {
   'push prove': {line: 'push prove push.p8'},
   doctor: {line: 'doctor'},
 }
+
+test('an unknown column is refused in every format, by every command that takes it', async () => {
+  const cases = shown.flatMap(({name, lines: its}) =>
+    ['columns', 'sort']
+      .filter((flag) => takes(name, flag))
+      .flatMap((flag) => its.map((line) => [line.line, {flag, line}] as const)),
+  )
+  await everyCase(cases, async (_, {flag, line}) => {
+    for (const format of flag === 'sort' ? ['table', 'json', 'ids'] : ['table', 'tsv']) {
+      const {exit, stderr} = await ran(line, ['-o', format, `--${flag}=nonsense`])
+      expect(exit, stderr).toBe(2)
+      expect(stderr).toContain('unknown column nonsense')
+    }
+  })
+})
 
 describe('completion of --columns', () => {
   const completed = async (line: string) => {

@@ -275,7 +275,13 @@ describe('what cannot be drawn is refused before anything is drawn', () => {
     await expect(list('json', {query: "sum('text')"})).rejects.toThrow(ViewProblem)
   })
 
-  test('but --sort means nothing for one object', async () => {
-    expect(await one('ids', {sort: 'age'})).toBe('r-1\n')
+  test('an unknown column to sort one object by', async () => {
+    await expect(one('ids', {sort: 'age'})).rejects.toThrow('unknown column age')
+    expect(await one('ids', {sort: 'size'})).toBe('r-1\n')
+  })
+
+  test('and the nearest column stands before the others', async () => {
+    const check = checkOutput(view.columns, {format: 'table', header: true, columns: ['Nmae']})
+    await expect(check).rejects.toMatchObject({advice: 'name; columns: room_id, name, size'})
   })
 })
