@@ -199,7 +199,7 @@ export const changeFlags = {
   confirm: Flags.string({
     helpGroup: safety,
     helpValue: 'VALUE',
-    summary: 'what the question asks for: a room, a count, the name of a protected profile',
+    summary: 'confirm with the name of a protected profile',
   }),
   reason: Flags.string({
     helpGroup: safety,
@@ -228,7 +228,7 @@ export const commonFlags = {
   ...serviceFlags,
   ...rowFlags,
   ...timeFlags,
-  concurrency: concurrencyFlag(64),
+  concurrency: {...concurrencyFlag(64), summary: 'parallel requests, 1–64, or 1–32 for files (default 8)'},
   progress: progressFlag,
   ...confirmableFlags,
 }
@@ -246,6 +246,10 @@ export const failFastFlag = Flags.boolean({summary: 'stop after the first failur
 
 export const severalTargetsFlags = {
   ...confirmableFlags,
+  confirm: withMeaning(
+    changeFlags.confirm,
+    'confirm with the number of targets, if several, or a protected profile’s name',
+  ),
   max: maxTargetsFlag(100),
   'fail-fast': failFastFlag,
 }

@@ -1,5 +1,5 @@
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, requesterFlags, roomsArg} from '../../cli/flags/flags.js'
+import {commandExamples, requesterFlags, roomsArg, withMeaning} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {deleteRooms, mutateRooms} from '../../features/room/roomMutations.js'
 
@@ -9,7 +9,14 @@ export default class RoomDelete extends RoomCommand {
     `The requester must be host, and a MEETING room is refused. The document contradicts itself on ENDED rooms: the service
 decides. A deletion cannot be undone, so roomctl asks for the name of the room, or for the number of rooms.`
   static override args = {room: roomsArg}
-  static override flags = {...requesterFlags, ...bulkFlags}
+  static override flags = {
+    ...requesterFlags,
+    ...bulkFlags,
+    confirm: withMeaning(
+      bulkFlags.confirm,
+      'confirm with the name or id of the room, the number of several, or a protected profile’s name',
+    ),
+  }
   static override examples = commandExamples({
     'Delete a room that was never used': 'roomctl room delete r-townhall --yes',
     'Delete several rooms': 'roomctl room delete r-retro r-townhall --yes -o json',
