@@ -14,9 +14,9 @@ export function brokenPromises(before: FieldFile, after: FieldFile): string[] {
 }
 
 function broken(before: FieldSchema, after: FieldSchema, at: string): string[] {
-  const [was, is] = [plainTypes(before), plainTypes(after)]
-  if (was.length > 0 && was.join() !== is.join())
-    return [`${at || 'the answer'} was ${was.join(' or ')}, and is ${is.join(' or ')}`]
+  const [was, is] = [typesOf(before), typesOf(after)]
+  if (was !== '' && was !== is) return [`${at || 'the answer'} was ${was}, and is ${is || 'anything'}`]
+  const values = lostValues(before, after).map((one) => `${at} ${one}`)
   const forms = (before.anyOf ?? []).flatMap((one, index) => broken(one, after.anyOf?.[index] ?? {}, at))
   const items = before.items ? broken(before.items, after.items ?? {}, `${at}[]`) : []
   const fields = Object.entries(before.properties ?? {}).flatMap(([name, schema]) => {
@@ -27,12 +27,23 @@ function broken(before: FieldSchema, after: FieldSchema, at: string): string[] {
   const lost = (before.required ?? [])
     .filter((name) => after.properties?.[name] && !after.required?.includes(name))
     .map((name) => `${at}${at === '' ? '' : '.'}${name} is not always there any more`)
-  return [...forms, ...items, ...fields, ...lost]
+  return [...values, ...forms, ...items, ...fields, ...lost]
 }
 
-/** The types beside null; a whole number is a number. */
-function plainTypes({type = []}: FieldSchema): string[] {
-  return [type].flat().filter((one) => one !== 'null')
+function typesOf({type = []}: FieldSchema): string {
+  return [type].flat().join(' or ')
+}
+
+/** The values that a field lost. A single new one is likely the old one. */
+function lostValues(before: FieldSchema, after: FieldSchema): string[] {
+  const [was, is] = [valuesOf(before), valuesOf(after)]
+  const [added, ...others] = is.filter((one) => !was.includes(one))
+  const renamed = added === undefined || others.length > 0 ? '' : `, or renamed it to ${added}`
+  return was.filter((one) => !is.includes(one)).map((one) => `lost the value ${one}${renamed}`)
+}
+
+function valuesOf({enum: own, examples = []}: FieldSchema): readonly (string | null)[] {
+  return own ?? examples
 }
 
 /** A new field of the same form is likely the old one. */

@@ -1,5 +1,32 @@
+import {readFileSync} from 'node:fs'
+import path from 'node:path'
 import type * as z from 'zod/mini'
-import type {Operation} from '../../src/api/contract/operation.js'
+import {platforms} from '../../src/api/contract/assetShapes.js'
+import {exits} from '../../src/api/contract/failure.js'
+import {codes, type Operation} from '../../src/api/contract/operation.js'
+import {apnsTypes, destinations, dispatchTypes, pushTypes} from '../../src/api/contract/push.js'
+import {layouts} from '../../src/api/contract/record.js'
+import {hostSelectionTypes, roomStates} from '../../src/api/contract/room.js'
+import {sourceFiles} from '../docs/imports.js'
+
+/** The values that the documents list for a field of the services, which may answer with others. */
+export const documentedValues: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ['destination', destinations],
+  ['dispatch_type', dispatchTypes],
+  ['host_selection_type', hostSelectionTypes],
+  ['ios_apns_type', apnsTypes],
+  ['layout', layouts],
+  ['platform', platforms],
+  ['push_type', pushTypes],
+  ['room_status', roomStates],
+])
+
+/** Every code that an error can have: of a service, the word of an exit code, or a more specific one of the tool. */
+export function errorCodes(root: string): string[] {
+  const sources = sourceFiles(root).map((file) => readFileSync(path.join(root, file), 'utf8'))
+  const own = sources.flatMap((text) => [...text.matchAll(/\bcode: '([a-z-]+)'/gu)].map(([, code = '']) => code))
+  return [...new Set([...codes, ...Object.keys(exits), ...own])].sort()
+}
 
 /** A field of an object that a service answers with. */
 export interface ContractField {

@@ -1,5 +1,6 @@
 import type {FieldSchema} from '../../src/cli/help/fields.js'
-import type {ContractField, ContractObject} from './contract.js'
+import {type ContractField, type ContractObject, documentedValues} from './contract.js'
+import type {DeclaredObject} from './declared.js'
 import type {Shape} from './shape.js'
 
 /** Members that hold what a user or a service put there: their own members are not listed. */
@@ -9,6 +10,8 @@ const various = new Set(['targets', 'details', 'updated', 'replaced', 'replaces'
 
 export interface Known {
   readonly contract: readonly ContractObject[]
+  /** The object types of the source. */
+  readonly declared: readonly DeclaredObject[]
   /** What a field is called in the tables of the command. */
   readonly meanings: ReadonlyMap<string, string>
 }
@@ -48,10 +51,16 @@ function objectSchema(
   // An object that shares two names with one of a service's replies is made of it.
   const served = known.contract.filter((object) => seen.filter((one) => object.has(one)).length >= 2)
   const whole = served.filter((object) => [...object.keys()].filter((one) => one in members).length * 2 > object.size)
+  // An object is of the types that name all of its members, and have no other that is always there.
+  const typed = known.declared.filter(
+    (type) => seen.every((one) => type.has(one)) && [...type].every(([one, {optional}]) => optional || one in members),
+  )
   const names = [...new Set([...seen, ...whole.flatMap((object) => [...object.keys()])])].sort()
   const properties = names.map((one): [string, FieldSchema] => {
     const fields = served.flatMap((object) => object.get(one) ?? [])
-    return [one, described(fieldSchema(one, members[one]?.shape, fields, known), one, fields, known)]
+    const own = fields.length === 0 ? typed.map((type) => type.get(one)?.values ?? []) : []
+    const schema = withValues(fieldSchema(one, members[one]?.shape, fields, known), documentedValues.get(one), own)
+    return [one, described(schema, one, fields, known)]
   })
   const always = names.filter((one) => {
     const isOptional = served.some((object) => object.get(one)?.optional)
@@ -74,6 +83,21 @@ function fieldSchema(
   const told = fields.flatMap(({types}) => types)
   if (fields.some(({types}) => types.length === 0)) return {}
   return valueSchema(name, {...shape, types: [...new Set([...(shape?.types ?? []), ...told])]}, known)
+}
+
+/** With the values of a field, if the source declares a closed set in each of its types; as examples those that the documents list. */
+function withValues(
+  schema: FieldSchema,
+  listed: readonly string[] | undefined,
+  declared: readonly (readonly string[])[],
+): FieldSchema {
+  const {type = [], items} = schema
+  if (items) return {...schema, items: withValues(items, listed, declared)}
+  const types = [type].flat()
+  if (!types.includes('string') || types.some((one) => one !== 'string' && one !== 'null')) return schema
+  const own = declared.every((one) => one.length > 0) ? [...new Set(declared.flat())].sort() : []
+  if (own.length > 0) return {...schema, enum: types.includes('null') ? [null, ...own] : own}
+  return listed ? {...schema, examples: listed} : schema
 }
 
 function described(

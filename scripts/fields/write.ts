@@ -5,7 +5,8 @@ import path from 'node:path'
 import type {FieldFile} from '../../src/cli/help/fields.js'
 import {readCalls, readColumns} from '../docs/calls.js'
 import {readCommands} from '../docs/commands.js'
-import {contractObjects} from './contract.js'
+import {contractObjects, errorCodes} from './contract.js'
+import {declaredObjects} from './declared.js'
 import {schemaOf} from './schema.js'
 import {mergedShape, type Shape, withAlike} from './shape.js'
 
@@ -49,17 +50,22 @@ export function readShapes(folder: string): Answer[] {
 export async function fieldText(root: string, answers: readonly Answer[]): Promise<string> {
   const commands = readCommands(root)
   const [calls, columns] = [await readCalls(root, commands), await readColumns(root, commands)]
+  const declared = declaredObjects(root)
   const file: Record<string, Record<string, FieldFile[string][string]>> = {}
   for (const {command, form, shape} of withAlike(answers)) {
     const meanings = (columns.get(command) ?? []).flatMap(({name, label}) => (label ? [[name, label] as const] : []))
-    const known = {contract: contractObjects(calls.get(command) ?? []), meanings: new Map(meanings)}
+    const known = {contract: contractObjects(calls.get(command) ?? []), declared, meanings: new Map(meanings)}
     file[command] = {...file[command], [form]: schemaOf(shape, known)}
   }
   const text = JSON.stringify(
-    {$comment: 'Made by `npm run task -- fields`; an edit here is lost.', commands: file},
+    {
+      $comment: 'Made by `npm run task -- fields`; an edit here is lost.',
+      error_codes: errorCodes(root),
+      commands: file,
+    },
     null,
     1,
   )
   // A list of words on one line.
-  return `${text.replaceAll(/\[\s+("[^[\]{}]*?")\s+\]/gu, (_, words: string) => `[${words.replaceAll(/\s+/gu, ' ')}]`)}\n`
+  return `${text.replaceAll(/\[\s+((?:null|")[^[\]{}]*?")\s+\]/gu, (_, words: string) => `[${words.replaceAll(/\s+/gu, ' ')}]`)}\n`
 }

@@ -26,4 +26,28 @@ export const fields: readonly Mutation[] = [
     to: 'protected: String(profile.protected === true),',
     tests: ['test/commands/fields.test.ts'],
   },
+  {
+    name: 'field-nullable',
+    breaks: 'a field of a JSON answer that was never null can be null',
+    file: 'src/features/config/profiles.ts',
+    from: 'protected: profile.protected === true,',
+    to: 'protected: profile.protected || null,',
+    tests: ['test/commands/fields.test.ts'],
+  },
+  {
+    name: 'field-value-renamed',
+    breaks: 'a value of a field of a JSON answer has another name',
+    file: 'src/view/tool/doctor.ts',
+    from: "state: 'warn', what",
+    to: "state: 'warning', what",
+    tests: ['test/commands/fields.test.ts'],
+  },
+  {
+    name: 'error-code-renamed',
+    breaks: 'a code of errors has another name',
+    file: 'src/features/push/rotate.ts',
+    from: "code: 'not-rolled-back'",
+    to: "code: 'kept'",
+    tests: ['test/project/fields.test.ts'],
+  },
 ]

@@ -1,28 +1,37 @@
-import {readFileSync} from 'node:fs'
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {Ajv2020} from 'ajv/dist/2020.js'
 import {describe, expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
 import {brokenPromises} from '../../scripts/fields/compare.js'
-import {contractObjects} from '../../scripts/fields/contract.js'
-import {schemaOf} from '../../scripts/fields/schema.js'
+import {contractObjects, errorCodes} from '../../scripts/fields/contract.js'
+import {type DeclaredObject, declaredObjects} from '../../scripts/fields/declared.js'
+import {type Known, schemaOf} from '../../scripts/fields/schema.js'
 import {mergedShape, shapeOf} from '../../scripts/fields/shape.js'
 import {listRooms} from '../../src/api/contract/room.js'
-import {type FieldFile, readFieldFile} from '../../src/cli/help/fields.js'
+import {type FieldFile, type FieldSchema, readFieldFile} from '../../src/cli/help/fields.js'
 import {cli} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
 import {unpromised} from '../support/fields.js'
+import {freshFolder} from '../support/folder.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const fields = readFieldFile(root)
-const released: FieldFile = JSON.parse(
-  readFileSync(path.join(import.meta.dirname, 'fields-0.3.0.json'), 'utf8'),
-).commands
+const [now, released] = ['../../docs/fields.json', 'fields-0.3.0.json'].map(
+  (file): {commands: FieldFile; error_codes: string[]} =>
+    JSON.parse(readFileSync(path.join(import.meta.dirname, file), 'utf8')),
+)
 const commands = readCommands(root).map(({name}) => name)
+const unknown: Known = {contract: [], declared: [], meanings: new Map()}
 
 describe('docs/fields.json', () => {
   test('keeps every field of the last release', () => {
-    expect(brokenPromises(released, fields)).toEqual([])
+    expect(brokenPromises(released?.commands ?? {}, fields)).toEqual([])
+  })
+
+  test('has every error code of the source, and keeps those of the last release', () => {
+    expect(errorCodes(root)).toEqual(now?.error_codes)
+    expect(released?.error_codes.filter((code) => !now?.error_codes.includes(code))).toEqual([])
   })
 
   test('has an answer of every command that prints JSON of its own, and of no other', () => {
@@ -45,6 +54,7 @@ describe('a promise that is broken', () => {
     [{action: 'end', is_allowed: 'yes', as: {user: 'ann', depth: 1}}, '[].allowed is gone, or renamed to is_allowed'],
     [{action: 'end', allowed: true, as: {user: 'ann', depth: 1}}, '[].allowed was string, and is boolean'],
     [{action: 'end', allowed: 'yes', as: {user: 'ann', depth: '1'}}, '[].as.depth was integer, and is string'],
+    [{action: 'end', allowed: null, as: {user: 'ann', depth: 1}}, '[].allowed was string, and is null'],
   ])('is named with its command and field: %j', (row, what) => {
     expect(brokenPromises(before, changed(row))).toEqual([`room can: ${what}`])
   })
@@ -62,6 +72,32 @@ describe('a promise that is broken', () => {
     ])
   })
 
+  test('is also a field that can be null where it could not, and one that cannot where it could', () => {
+    const [always, sometimes] = [
+      schemaFor({end: 'x'}),
+      schemaOf(mergedShape(shapeOf({end: 'x'}), shapeOf({end: null})), unknown),
+    ]
+    const told = (before: FieldSchema, after: FieldSchema) =>
+      brokenPromises({'room show': {'': before}}, {'room show': {'': after}})
+    expect(told(always, sometimes)).toEqual(['room show: end was string, and is null or string'])
+    expect(told(sometimes, always)).toEqual(['room show: end was null or string, and is string'])
+  })
+
+  test.each([
+    [['done', 'failed'], ['lost the value skipped']],
+    [['done', 'failed', 'not-done'], ['lost the value skipped, or renamed it to not-done']],
+    [['done', 'failed', 'skipped', 'unknown'], []],
+    [[], ['lost the value done', 'lost the value failed', 'lost the value skipped']],
+  ])('is also a value that a field lost: %j', (words, what) => {
+    for (const kind of ['enum', 'examples']) {
+      const one = (values: readonly string[]) => ({
+        'room end': {'': {items: {properties: {outcome: {type: 'string', [kind]: values}}}}},
+      })
+      const told = what.map((each) => `room end: [].outcome ${each}`)
+      expect(brokenPromises(one(['done', 'failed', 'skipped']), one(words))).toEqual(told)
+    }
+  })
+
   test('is none that has more fields', () => {
     expect(
       brokenPromises(before, changed({action: 'end', allowed: 'yes', as: {user: 'ann', depth: 1}, why: ''})),
@@ -70,7 +106,7 @@ describe('a promise that is broken', () => {
 })
 
 function schemaFor(value: unknown) {
-  return schemaOf(shapeOf(value), {contract: [], meanings: new Map()})
+  return schemaOf(shapeOf(value), unknown)
 }
 
 describe('a schema', () => {
@@ -79,12 +115,10 @@ describe('a schema', () => {
     const all = (shapes: typeof answers) => JSON.stringify(schemaOf(shapes.reduce(mergedShape), unknown))
     expect(all([...answers].reverse())).toBe(all(answers))
   })
-  const unknown = {contract: [], meanings: new Map<string, string>()}
-
   test('takes from the contract which field of a service can be missing, and lets its objects have more', () => {
     const contract = contractObjects([listRooms])
     const row = {room_id: 'r-1', name: 'One', room_status: 'IDLE', own: 1}
-    const {items} = schemaOf(shapeOf([row]), {contract, meanings: new Map([['room_status', 'Status']])})
+    const {items} = schemaOf(shapeOf([row]), {contract, declared: [], meanings: new Map([['room_status', 'Status']])})
     expect(items).toMatchObject({required: ['own', 'room_id'], additionalProperties: true})
     expect(items?.properties?.name).toEqual({type: ['null', 'string'], description: 'room §2'})
     expect(items?.properties?.room_status?.description).toBe('Status; room §2')
@@ -92,6 +126,89 @@ describe('a schema', () => {
       required: ['name', 'own'],
       additionalProperties: false,
     })
+  })
+})
+
+describe('the values of a field', () => {
+  const row = (values: readonly string[], more: object = {}) =>
+    new Map(Object.entries({room_id: {optional: false, values: []}, outcome: {optional: false, values}, ...more}))
+  const outcomeIn = (...declared: readonly DeclaredObject[]) => {
+    const answer = [{room_id: 'r-1', outcome: 'done'}]
+    return schemaOf(shapeOf(answer), {...unknown, declared}).items?.properties?.outcome
+  }
+
+  test('are those of the types that an object can be of', () => {
+    expect(outcomeIn(row(['done', 'failed']), row(['unknown']))).toEqual({
+      type: 'string',
+      enum: ['done', 'failed', 'unknown'],
+    })
+    const other = {reason: {optional: false, values: []}}
+    expect(outcomeIn(row(['done', 'failed']), row(['unknown'], other))?.enum).toEqual(['done', 'failed'])
+    expect(outcomeIn(row(['done']), row([]))).toEqual({type: 'string'})
+  })
+
+  test('are null, too, where the field can be; of a list, those of its elements; of a service, what the documents list', () => {
+    const declared = [
+      new Map([
+        ['state', {optional: false, values: ['ok', 'due']}],
+        ['at', {optional: false, values: []}],
+      ]),
+    ]
+    const known = {...unknown, declared}
+    const shown = [
+      {state: 'ok', at: 1},
+      {state: null, at: 2},
+    ]
+    expect(schemaOf(shapeOf(shown), known).items?.properties?.state).toEqual({
+      type: ['null', 'string'],
+      enum: [null, 'due', 'ok'],
+    })
+    expect(schemaOf(shapeOf({state: ['ok'], at: 1}), known).properties?.state?.items?.enum).toEqual(['due', 'ok'])
+    expect(schemaOf(shapeOf({room_status: 'IDLE'}), unknown).properties?.room_status).toEqual({
+      type: 'string',
+      examples: ['RESERVED', 'MEETING', 'IDLE', 'ENDED'],
+    })
+  })
+
+  test('are taken from the types of the source: of unions, of what can be null and of arrays', () => {
+    const folder = freshFolder()
+    mkdirSync(path.join(folder, 'src'))
+    writeFileSync(path.join(folder, 'tsconfig.json'), '{"compilerOptions": {"strict": true, "types": []}}')
+    const lines = [
+      "interface Row {readonly id: string; readonly state: 'ok' | 'due' | null; readonly kinds?: readonly ('a' | 'b')[]}",
+      "type Event = {at: number; event: 'left'} | ({at: number} & {event: 'joined'; user: string})",
+    ]
+    writeFileSync(path.join(folder, 'src/rows.ts'), lines.join('\n'))
+    const open = {optional: false, values: []}
+    expect(declaredObjects(folder).filter((type) => type.has('state') || type.has('user'))).toEqual([
+      new Map([
+        ['id', open],
+        ['state', {optional: false, values: ['ok', 'due']}],
+        ['kinds', {optional: true, values: ['a', 'b']}],
+      ]),
+      new Map([
+        ['at', open],
+        ['event', {optional: false, values: ['left', 'joined']}],
+        ['user', {optional: true, values: []}],
+      ]),
+      new Map([
+        ['event', {optional: false, values: ['joined']}],
+        ['user', open],
+      ]),
+    ])
+  })
+
+  test('are in the table of the command, and in its schema', async () => {
+    const shown = await cli('help fields room end')
+    expect(shown.stdout).toContain('one of done, failed, not-tried, skipped')
+    expect(fields['room end']?.['']?.items?.properties?.outcome?.enum).toEqual([
+      'done',
+      'failed',
+      'not-tried',
+      'skipped',
+    ])
+    const ofList = (await cli('help fields room list')).stdout.replaceAll(/\s+/gu, ' ')
+    expect(ofList).toContain('documented: RESERVED, MEETING, IDLE, ENDED')
   })
 })
 

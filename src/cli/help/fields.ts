@@ -6,6 +6,10 @@ import {type Article, type Block, examples, table, text} from './article.js'
 export interface FieldSchema {
   readonly type?: string | readonly string[]
   readonly description?: string
+  /** The closed set of its values. */
+  readonly enum?: readonly (string | null)[]
+  /** Values that the documents of the services list; there may be others. */
+  readonly examples?: readonly string[]
   readonly properties?: Readonly<Record<string, FieldSchema>>
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean
@@ -55,10 +59,20 @@ function formBlocks(flags: string, form: FieldSchema): Block[] {
 function fieldRows({properties = {}, required = []}: FieldSchema, at: string): string[][] {
   return Object.entries(properties).flatMap(([name, schema]) => {
     const type = schema.type === undefined ? 'any' : [schema.type].flat().join(' or ')
-    const row = [`${at}${name}`, type, required.includes(name) ? 'yes' : 'no', schema.description ?? '']
+    const row = [`${at}${name}`, type, required.includes(name) ? 'yes' : 'no', meaningOf(schema)]
     const inside = schema.items ? fieldRows(schema.items, `${at}${name}[].`) : fieldRows(schema, `${at}${name}.`)
     return [row, ...inside]
   })
+}
+
+function meaningOf({description, enum: values, examples, items}: FieldSchema): string {
+  const one = values ?? items?.enum
+  const listed = examples ?? items?.examples
+  return [
+    ...(description === undefined ? [] : [description]),
+    ...(one ? [`one of ${one.filter((value) => value !== null).join(', ')}`] : []),
+    ...(listed ? [`documented: ${listed.join(', ')}`] : []),
+  ].join('; ')
 }
 
 /** What `roomctl help fields COMMAND` says. */
@@ -74,8 +88,9 @@ export const fieldPromise: readonly Block[] = [
   ),
   text(
     '`roomctl help fields COMMAND` lists the fields of a command, with `-o json` as a JSON Schema (2020-12) of the whole answer: an array',
-    'for a list, whose `items` is one line of `-o ndjson`. A field that is always there is `required`. An object that is passed',
-    'through from a service may have more fields. `api`, `completion` and `sandbox start` have no schema.',
+    'for a list, whose `items` is one line of `-o ndjson`. A field that is always there is `required`. `enum` has all values of a field',
+    'that roomctl defines, `examples` those that the documents list for a field of a service. An object that is passed through from a',
+    'service may have more fields. `api`, `completion` and `sandbox start` have no schema.',
   ),
 ]
 
