@@ -38,68 +38,50 @@ export async function readRecording(
 ): Promise<void> {
   // Before the first line: a heap that has grown does not shrink.
   await fixHeapSize()
-  let active = paths.map((path) => new Source(path, batchesOf(path, {stdin, signal, cut})))
+  let active = paths.map((path): Source => ({path, batches: batchesOf(path, {stdin, signal, cut}), events: []}))
   for (const source of active) {
-    if (!(await source.fill())) throw cannotUse(`${nameOf(source.path)} has no events`)
+    if (!(await fill(source))) throw cannotUse(`${nameOf(source.path)} has no events`)
   }
   let service: string | undefined
   while (active.length > 0) {
     const source = active.reduce(earlier)
-    const event = source.take()
+    const event = source.events.pop() as RecordedEvent
     service ??= event.service
     if ((event.service ?? service) !== service) {
       throw new Failure({exit: 'file', message: `${event.where()} is of another service than the lines before it`})
     }
     read(event)
-    if (!source.isReady && !(await source.fill())) active = active.filter((one) => one !== source)
+    if (source.events.length === 0 && !(await fill(source))) active = active.filter((one) => one !== source)
   }
 }
 
-class Source {
-  #events: readonly RecordedEvent[] = []
-  #index = 0
+interface Source {
+  readonly path: string
+  readonly batches: AsyncIterator<RecordedEvent[]>
+  /** What was read of it, the next event last. */
+  events: RecordedEvent[]
+}
 
-  constructor(
-    readonly path: string,
-    private readonly batches: AsyncGenerator<readonly RecordedEvent[]>,
-  ) {}
-
-  get isReady(): boolean {
-    return this.#index < this.#events.length
+/** Reads on. Gives back whether there is another event. */
+async function fill(source: Source): Promise<boolean> {
+  while (source.events.length === 0) {
+    const {value, done} = await source.batches.next()
+    if (done) return false
+    source.events = value.reverse()
   }
-
-  /** Reads on. Gives back whether there is another event. */
-  async fill(): Promise<boolean> {
-    for (this.#index = 0, this.#events = []; !this.isReady; ) {
-      const {value, done} = await this.batches.next()
-      if (done) return false
-      this.#events = value
-    }
-    return true
-  }
-
-  /** The next event, which is there. */
-  get next(): RecordedEvent {
-    return this.#events[this.#index] as RecordedEvent
-  }
-
-  take(): RecordedEvent {
-    const event = this.next
-    this.#index += 1
-    return event
-  }
+  return true
 }
 
 /** Of the same time the one that says less: the end of a run comes before the sightings of the next. */
 function earlier(one: Source, other: Source): Source {
-  const [first, second] = [one.next, other.next]
+  const [first, second] = [one.events.at(-1) as RecordedEvent, other.events.at(-1) as RecordedEvent]
   return second.at < first.at || (second.at === first.at && second.after < first.after) ? other : one
 }
 
 interface Input extends Pick<Runtime, 'stdin' | 'signal'>, Pick<RecordingReader, 'cut'> {}
 
 /** The events of a file, some at a time. */
-async function* batchesOf(path: string, {stdin, signal, cut}: Input): AsyncGenerator<readonly RecordedEvent[]> {
+async function* batchesOf(path: string, {stdin, signal, cut}: Input): AsyncGenerator<RecordedEvent[]> {
   const stream = path === '-' ? new Readable().wrap(stdin) : await openInput(path)
   const lines = new Lines(nameOf(path), cut)
   const decoder = new TextDecoder()
@@ -134,7 +116,6 @@ class Lines {
     const number = this.#number
     const where = () => `${this.name} line ${number}`
     const whole = eventOf(text, where)
-    if (whole && this.#broken === undefined) return [whole]
     const event = whole ?? eventBehindCut(text, where)
     if (!event && !/^\{.*[^}\s]\s*$/u.test(text)) throw noEvent(where())
     if (this.#broken !== undefined && !startsRun(event)) throw noEvent(this.#broken)
