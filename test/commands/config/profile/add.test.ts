@@ -34,6 +34,14 @@ test('takes letters, digits, dots, dashes and underscores, and names that every 
     expect(Object.keys(home.file().profiles)).toEqual([name])
   }))
 
+test('keeps names apart that differ in case only: no file is called after a profile', async () => {
+  const home = emptyHome()
+  await home.cli('config profile add live')
+  await home.cli('config profile add Live')
+  expect((await home.cli('config set timeout 5s -p Live')).exit).toBe(0)
+  expect(home.file().profiles).toEqual({live: {}, Live: {timeout: '5s'}})
+})
+
 test('leaves the one in use, and gives the name to programs', async () => {
   const home = emptyHome()
   await home.cli('config profile add live')
