@@ -1,10 +1,10 @@
-import {spawnSync} from 'node:child_process'
 import {mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import type {FieldFile} from '../../src/cli/help/fields.js'
 import {readCalls, readColumns} from '../docs/calls.js'
 import {readCommands} from '../docs/commands.js'
+import {vitest} from '../vitest.js'
 import {contractObjects, errorCodes} from './contract.js'
 import {declaredObjects} from './declared.js'
 import {schemaOf} from './schema.js'
@@ -15,13 +15,9 @@ export async function writeFields(root: string): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-fields-'))
   try {
     const inProcess = ['test/unit', 'test/commands', 'test/contract', 'test/sandbox']
-    const vitest = ['vitest', 'run', '--project', 'fast', '--project', 'built', '--maxWorkers=2', ...inProcess]
-    const {status} = spawnSync('npx', vitest, {
-      cwd: root,
-      env: {...process.env, FIELDS_FOLDER: folder},
-      stdio: 'inherit',
-    })
-    if (status !== 0) throw new Error('the tests failed: docs/fields.json stays as it was')
+    const words = ['--project', 'fast', '--project', 'built', '--maxWorkers=2', ...inProcess]
+    const exit = vitest(words, {cwd: root, env: {...process.env, FIELDS_FOLDER: folder}, stdio: 'inherit'})
+    if (exit !== 0) throw new Error('the tests failed: docs/fields.json stays as it was')
     writeFileSync(path.join(root, 'docs/fields.json'), await fieldText(root, readShapes(folder)))
   } finally {
     rmSync(folder, {recursive: true})

@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
+import {vitest} from '../vitest.js'
 import {mutations} from './list.js'
 import type {Mutation} from './mutation.js'
 
@@ -61,7 +62,8 @@ class Copy {
       mkdirSync(path.dirname(target), {recursive: true})
       cpSync(path.join(root, file), target)
     }
-    symlinkSync(path.join(root, 'node_modules'), path.join(this.#folder, 'node_modules'))
+    // Windows lets anybody make a junction.
+    symlinkSync(path.join(root, 'node_modules'), path.join(this.#folder, 'node_modules'), 'junction')
   }
 
   /** Applies a mutation, runs its tests, and puts the file back. Raises an Error where its text does not stand there once. */
@@ -87,12 +89,12 @@ class Copy {
   #run(tests: readonly string[]): Verdict {
     const report = path.join(this.#folder, 'report.json')
     rmSync(report, {force: true})
-    const words = ['vitest', 'run', ...tests, '--bail', '1', '--reporter', 'json', '--outputFile', report]
-    const {status} = spawnSync('npx', words, {cwd: this.#folder, stdio: 'ignore', timeout: longestMs})
+    const words = [...tests, '--bail', '1', '--reporter', 'json', '--outputFile', report]
+    const exit = vitest(words, {cwd: this.#folder, stdio: 'ignore', timeout: longestMs})
     const {numFailedTests: failed = 0, numPassedTests: passed = 0} = readReport(report)
     if (failed + passed === 0) return {kind: 'nothing ran', failed, ran: 0}
     // Not by the counts: without an end to an answer a worker ends for want of memory, and its test has no result.
-    return {kind: status === 0 ? 'SURVIVED' : 'noticed', failed, ran: failed + passed}
+    return {kind: exit === 0 ? 'SURVIVED' : 'noticed', failed, ran: failed + passed}
   }
 }
 

@@ -180,6 +180,13 @@ describe('no file of the project', () => {
     expect(options.flatMap((option) => places(portable, option))).toEqual([])
   })
 
+  test('starts npm or npx, which are .cmd files on Windows, by their bare names', () => {
+    const scripts = texts.filter((file) => /^(?:scripts\/(?!windows\/)|bin\/)/u.test(file))
+    // With a shell it is found; what runs wine is not for Windows.
+    const found = places(scripts, /\b(?:spawn|exec(?:File)?)(?:Sync)?\('(?:npm|npx|sh|ls)'/u)
+    expect(found.map((place) => place.split(':')[0])).toEqual(['scripts/prepare.cjs'])
+  })
+
   test('names a package registry', () => {
     expect(places(texts, /\bregistry\.[a-z]|\bnpmjs\.(?:org|com)\b/u)).toEqual([])
   })
