@@ -35,6 +35,14 @@ export const safety: readonly Mutation[] = [
     tests: ['test/commands/every/readOnly.test.ts'],
   },
   {
+    name: 'switch-value',
+    breaks: '--yes=no confirms',
+    file: 'src/cli/app/run.ts',
+    from: "known[one]?.type === 'boolean'",
+    to: "known[one]?.type === ''",
+    tests: ['test/commands/every/usage.test.ts'],
+  },
+  {
     name: 'protected',
     breaks: '--yes answers for a protected profile',
     file: 'src/cli/prompts/confirm.ts',

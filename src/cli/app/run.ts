@@ -78,7 +78,9 @@ async function dispatch(argv: string[], config: Config, context: CommandContext)
     const known = {...loaded.baseFlags, ...loaded.flags}
     // A common flag may stand before every command, but no change is made that was to be a dry run.
     const taken = common.filter(({name}) => name in known || name === 'dry-run').flatMap(({words}) => words)
-    await loaded.run(keepSortValue([...taken, ...rest]), config)
+    const words = keepSortValue([...taken, ...rest])
+    checkSwitches(words, known)
+    await loaded.run(words, config)
   } else if (config.findTopic(id)) await help(id.split(':'), config, context)
   else throw await unknown(argv.slice(leading), config, {leading: argv.slice(0, leading)})
 }
@@ -115,6 +117,20 @@ function keepSortValue(words: readonly string[]): string[] {
   return words.map((word, at) => {
     if (ending !== -1 && at > ending) return word
     return words[at - 1] === '--sort' && /^-[^-]/u.test(word) ? ` ${word}` : word.replace(/^--sort=(?=-)/u, '--sort= ')
+  })
+}
+
+/** oclif takes the value of a flag without one for another argument, and the flag as given: `--yes=no` would confirm. */
+function checkSwitches(words: readonly string[], known: Readonly<Record<string, {readonly type: string}>>): void {
+  const ending = words.indexOf('--')
+  const names = words.slice(0, ending === -1 ? undefined : ending).map((word) => /^--([^=]+)=/u.exec(word)?.[1] ?? '')
+  const name = names.find((one) => known[one]?.type === 'boolean')
+  if (name === undefined) return
+  throw new Failure({
+    exit: 'usage',
+    message: `--${name} takes no value`,
+    why: 'it applies whenever it is given',
+    try: `use --${name} alone, or leave it out`,
   })
 }
 
