@@ -38,8 +38,8 @@ export const fields: readonly Mutation[] = [
     name: 'field-value-renamed',
     breaks: 'a value of a field of a JSON answer has another name',
     file: 'src/view/tool/doctor.ts',
-    from: "state: 'warn', what",
-    to: "state: 'warning', what",
+    from: "state: 'ok', what, fix: null",
+    to: "state: 'good', what, fix: null",
     tests: ['test/commands/fields.test.ts'],
   },
   {

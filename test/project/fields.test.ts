@@ -240,7 +240,17 @@ describe('roomctl help fields COMMAND', () => {
       expect(ran).toMatchObject({exit: 2, stdout: ''})
       expect(ran.stderr).toContain(`error: roomctl ${name} has no fields to list\n`)
     }
-    expect(await cli('help fields room nothing')).toMatchObject({exit: 2, stdout: ''})
+  })
+
+  test('names the word that is no command, and the line that was meant', async () => {
+    for (const [words, message, advice] of [
+      ['rom list', 'unknown command "rom"', 'roomctl help fields room list'],
+      ['room nothing', 'unknown command "room nothing"', 'roomctl room --help lists its commands'],
+      ['room', 'unknown command "room"', 'roomctl --help lists the commands'],
+    ]) {
+      const ran = await cli(`help fields ${words}`)
+      expect(ran).toMatchObject({exit: 2, stdout: '', stderr: `error: ${message}\n  try: ${advice}\n`})
+    }
   })
 
   test('is on the page of the command', () => {

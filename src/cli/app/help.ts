@@ -70,10 +70,15 @@ export async function showHelp(
   return true
 }
 
-/** The answer of the command that `fields COMMAND` names. Raises a Failure (usage) for a command whose answer has no schema. */
+/** The answer of the command that `fields COMMAND` names. Raises a Failure (usage) for no command, and for one whose answer has no schema. */
 async function answerNamed([first, ...words]: readonly string[], config: Config): Promise<CommandAnswer | undefined> {
-  const found = first === 'fields' ? config.findCommand(words.join(':')) : undefined
-  if (!found) return undefined
+  if (first !== 'fields' || words.length === 0) return undefined
+  const found = config.findCommand(words.join(':'))
+  if (!found) {
+    const {unknownCommand} = await import('./unknownCommand.js')
+    const {facts} = await unknownCommand(words, config, {})
+    throw new Failure({...facts, try: facts.try?.replaceAll(/roomctl (?!.*--help)/gu, 'roomctl help fields ')})
+  }
   // That of an alias is the command itself.
   const command = wordsOf((await found.load()).id)
   const forms = readFieldFile(config.root)[command]
