@@ -46,7 +46,7 @@ const own: Readonly<Record<string, Partial<Record<Exit, string>>>> = {
     file: 'FILE cannot be read',
     unconfirmed: 'it takes a guard of the replaced profile away, and neither its name was typed nor `--yes` given',
   },
-  'config profile remove': {unconfirmed: 'the name was not typed and `--yes` not given'},
+  'config profile remove': {unconfirmed: 'the name was not confirmed and `--yes` not given'},
   doctor: {found: 'a check found problems that is not as it should be'},
   'push audit': {found: 'a credential is due, expired, dead, missing or unreadable'},
   'push ios-cert': {found: '`--prove` was given, and Apple did not accept the credential'},

@@ -7,7 +7,7 @@ import {safeText} from '../../text/text.js'
 export default class ConfigGet extends LocalCommand {
   static override summary = 'Print the value of one setting'
   static override description =
-    `The value that a command would use now, whatever it comes from. Nothing is printed where nothing sets it.`
+    `The value that a command would use now, from any source. Nothing is printed if it is not set.`
   static override args = {key: requiredArg('KEY', 'a setting; config list shows them')}
   static override examples = commandExamples({
     'The time limit of a call': 'roomctl config get timeout',

@@ -71,7 +71,7 @@ export class FailureRecovery {
     if (service.checksum === 'refused') return
     service.checksum = 'refused'
     const {checksum} = context.settings
-    const text = `the service does not take ${checksum} checksums, so the files go without: it cannot tell whether bytes arrive changed`
+    const text = `the service does not support ${checksum} checksums, so files are sent without: it cannot detect changed bytes`
     context.emit({kind: 'warned', text})
   }
 

@@ -190,7 +190,7 @@ describe('the files of a run', () => {
     expect(told('warned')).toEqual([
       {
         kind: 'warned',
-        text: 'the service does not take sha1 checksums, so the files go without: it cannot tell whether bytes arrive changed',
+        text: 'the service does not support sha1 checksums, so files are sent without: it cannot detect changed bytes',
       },
     ])
     service.seen.length = 0
