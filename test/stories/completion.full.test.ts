@@ -35,6 +35,13 @@ describe.each(tried)('in %s', {timeout: 70_000}, (name) => {
     expect(seen).toContain('test-load-1')
   })
 
+  test('Tab lists rooms that the command can act on before the others', async () => {
+    const seen = await typed(name, place, [{send: 'roomctl room end r-\t\t', expect: 'Open office hour'}])
+    const [first, last] = ['Daily standup', 'Open office hour'].map((room) => seen.indexOf(room))
+    expect(first).toBeGreaterThan(-1)
+    expect(first).toBeLessThan(last ?? -1)
+  })
+
   test('Tab completes profiles, settings, operations and places of files', async () => {
     await typed(name, place, [
       {send: 'roomctl room list -p sand\t', expect: 'sandbox '},
