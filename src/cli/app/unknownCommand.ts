@@ -132,15 +132,15 @@ export async function unknownCommand(
 /** The words that roomctl config login takes; what else is typed after it may be a token. */
 const loginWords: readonly string[] = services
 
-/** The command line with the typed arguments, if it names a command that takes arguments, and with the typed flags. */
+/** The command line with the typed arguments, if it is help or names a command that takes arguments, and with the typed flags. */
 function withArguments(
   line: string,
   config: Config,
   {others, flags}: {readonly others: readonly string[]; readonly flags: readonly string[]},
 ): string {
   const command = config.findCommand(line.replaceAll(' ', ':'))
-  if (!command) return line
-  const words = Object.keys(command.args).length > 0 ? others : []
+  if (!command && line !== 'help') return line
+  const words = command && Object.keys(command.args).length === 0 ? [] : others
   const shown = line === 'config login' ? words.filter((word) => loginWords.includes(word)) : words
   return [line, ...suggestedWords([...shown, ...flags])].join(' ')
 }

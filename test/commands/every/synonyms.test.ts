@@ -26,6 +26,7 @@ test.each([
   ['sync dist', 'roomctl asset sync dist'],
   ['download games', 'roomctl asset download games'],
   ['docs', 'roomctl help'],
+  ['man selectors', 'roomctl help selectors'],
   ['update', 'roomctl room update, or roomctl config app update'],
   ['get rooms', 'roomctl room list'],
   ['get room r-1', 'roomctl room show r-1'],
