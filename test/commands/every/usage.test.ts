@@ -56,7 +56,7 @@ describe('a line that cannot be understood', () => {
       '--view takes link, meta, catalog or asset, not catalogue',
       '--view catalog',
     ],
-    ['room list --columns nmae', 'unknown column nmae', 'columns: room_id, name'],
+    ['room list --columns nmae', 'unknown column nmae', 'name; columns: room_id, name'],
     [
       'room list --utc --tz Asia/Seoul',
       '--tz cannot also be provided when using --utc',
