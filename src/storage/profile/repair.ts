@@ -57,14 +57,20 @@ const noCopy = 'no good copy exists, so there are no profiles now'
 
 /** Gives the damaged file a second name. A link needs no room on a full disk; where there are no links it is copied. */
 function keepDamaged(path: string): string {
-  const stamp = new Date().toISOString().replace(/[-:.]/g, '')
-  const kept = path.replace(/\.json$/, `.damaged-${stamp}.json`)
+  let time = Date.now()
+  while (existsSync(damagedPath(path, time))) time += 1
+  const kept = damagedPath(path, time)
   try {
     linkSync(path, kept)
   } catch {
     copyFileSync(path, kept, constants.COPYFILE_EXCL)
   }
   return kept
+}
+
+function damagedPath(path: string, time: number): string {
+  const stamp = new Date(time).toISOString().replace(/[-:.]/g, '')
+  return path.replace(/\.json$/, `.damaged-${stamp}.json`)
 }
 
 // All of this runs under the lock.
