@@ -7,7 +7,7 @@ import {stateRule} from '../../api/contract/states.js'
 import {type Prediction, predictAs} from '../../api/rules/predict.js'
 import {stateOf} from '../../api/rules/room.js'
 import type {RoomTraces} from '../../api/rules/rule.js'
-import {isForPeople, presentList, presentText} from '../../cli/output/present.js'
+import {isForPeople, presentIds, presentList, presentText} from '../../cli/output/present.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
 import {authorizationOf} from '../../cli/session/serviceClients.js'
@@ -106,6 +106,12 @@ export async function presentAnswers(
   previews: readonly TargetPreview[],
   {table, operation, noun}: {readonly table: ListView<string>; readonly operation: Operation; readonly noun: string},
 ): Promise<void> {
+  if (session.output.format === 'ids') {
+    return presentIds(
+      session,
+      previews.map(({id}) => id),
+    )
+  }
   if (!isForPeople(session) || previews.length === 0) {
     return presentPreviews(
       session,

@@ -160,6 +160,13 @@ sample request:
     expect(stdout).not.toContain('sample')
   })
 
+  test('of several rooms gives their ids with -q', async () => {
+    expect(await cli('room end r-standup r-first --dry-run -q')).toMatchObject({
+      stdout: 'r-standup\nr-first\n',
+      stderr: '',
+    })
+  })
+
   test('of several rooms says in which nobody can act', async () => {
     expect((await cli('room delete r-first r-townhall --dry-run')).stdout).toMatch(/^r-first .* no \(no host\)$/mu)
   })
