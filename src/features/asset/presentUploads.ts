@@ -166,8 +166,9 @@ export async function presentUploads(
 function sayHowItWent(session: Session, outcomes: readonly Uploaded[], facts: UploadsFacts & RunEnd): void {
   const {warn, progress} = session
   const counts = countsOf(outcomes)
+  const isNothing = counts.already_there === outcomes.length
   if (facts.progress === 'json') progress(JSON.stringify({event: 'finished', ...counts, ms: facts.ms}))
-  else warn(summary(counts, facts))
+  else if (!isNothing || session.output.format === 'table') warn(summary(counts, facts))
   const rest = outcomes.filter(({result}) => !result).map(({job}) => job.key)
   if (rest.length > 0) warn(`to resume the rest: ${facts.again(rest)}`)
 }
