@@ -6,7 +6,6 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import {getRoom} from '../../api/contract/room.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
-import {shellWord} from '../../text/text.js'
 import {changeFlags, localFlags, roomFlags, serviceFlags} from '../flags/flags.js'
 import {commandContextOf} from '../runtime/runtime.js'
 import {assertWritable} from '../session/readOnly.js'
@@ -136,8 +135,11 @@ export abstract class RoomCommand extends RoomctlCommand {
     const {session, given} = this
     const isNone = error instanceof Failure && error.facts.exit === 'missing'
     if (isNone && session && (await isRoom(session, this.words[1]))) {
-      const [room = '', user = '', ...more] = this.words
-      const command = ['roomctl', ...(this.id ?? '').split(':'), ...[user, room, ...more].map(shellWord)].join(' ')
+      const {suggestedWords} = await import('../errors/advice.js')
+      const [room = '', user = ''] = this.words
+      const at = this.argv.indexOf(room)
+      const typed = this.argv.with(at, user).with(this.argv.indexOf(user, at + 1), room)
+      const command = ['roomctl', ...(this.id ?? '').split(':'), ...suggestedWords(typed)].join(' ')
       throw new Failure({...error.facts, why: `the arguments look swapped: ${user} is a room`, try: command})
     }
     if (!isNone || !session?.mayAsk || session.byName || typeof given !== 'string') throw error

@@ -1,3 +1,4 @@
+import {Failure} from '../../api/contract/failure.js'
 import {getRoom} from '../../api/contract/room.js'
 import {stateRules} from '../../api/contract/states.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
@@ -8,6 +9,7 @@ import {pickRoom} from '../../cli/prompts/pickers.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
 import {requestedRole} from '../../features/mutation/requester.js'
 import {abilitiesOf} from '../../features/room/journalFacts.js'
+import {shellWord} from '../../text/text.js'
 import {abilityList} from '../../view/room/room.js'
 
 const actions = Object.keys(stateRules).map((id) => id.split('.')[1] ?? id)
@@ -29,7 +31,7 @@ ACTION, shows only that one and exits with 7 if it is not allowed. The service d
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomCan)
-    const ids: string[] = args.action === undefined ? Object.keys(stateRules) : [operationOf(args.action)]
+    const ids: string[] = args.action === undefined ? Object.keys(stateRules) : [operationOf(args.action, args.room)]
     const session = await this.open(flags)
     const roomId = await pickRoom(session, args.room)
     const room = await session.api.call(getRoom, {path: {roomId}})
@@ -41,9 +43,16 @@ ACTION, shows only that one and exits with 7 if it is not allowed. The service d
 }
 
 /** `end`, `record.stop` or `start`: an action is an operation's last word where only one has it. */
-function operationOf(text: string): string {
+function operationOf(text: string, room: string | undefined): string {
   const ids = Object.keys(stateRules)
   if (ids.includes(text)) return text
+  if (room !== undefined && actions.includes(room) && !actions.includes(text)) {
+    throw new Failure({
+      exit: 'usage',
+      message: `the arguments look swapped: ${room} is an action`,
+      try: `roomctl room can ${shellWord(text)} ${room}`,
+    })
+  }
   const action = parseChoice('ACTION', text, [...new Set(actions)])
   return ids.find((id) => id.endsWith(`.${action}`)) ?? text
 }

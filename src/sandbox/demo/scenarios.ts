@@ -20,6 +20,11 @@ async function changePresence(
 ) {
   try {
     return await store.change((world) => {
+      const exists = (id: string) => world.rooms.some((one) => one.id === id)
+      if (!exists(roomId) && exists(userId)) {
+        const why = `the arguments look swapped: ${userId} is a room`
+        throw new SandboxProblem(`room ${roomId} does not exist`, 'CE002', {why})
+      }
       const room = findRoom(world, roomId)
       const notes = change(room, world)
       return {

@@ -132,6 +132,16 @@ test('a room without a host says that nobody can do what needs one', async () =>
   expect(rows.find(({action}) => action === 'attendee.block')).toMatchObject({as: 'dora'})
 })
 
+test('an action where the room is wanted is said, with the line that has them in order', async () => {
+  expect(await cli('room can end r-standup')).toMatchObject({
+    exit: 2,
+    sent: [],
+    stderr: 'error: the arguments look swapped: end is an action\n  try: roomctl room can r-standup end\n',
+  })
+  expect((await cli('room can end gird')).stderr).toContain('swapped')
+  expect((await cli('room can r-standup gird')).stderr).toContain('ACTION takes')
+})
+
 test('a room that does not exist ends with 6', async () => {
   expect(await cli('room can nope end')).toMatchObject({exit: 6, stdout: ''})
 })
