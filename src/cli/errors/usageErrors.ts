@@ -155,6 +155,8 @@ function plainMessage(message: string): string {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: colour escapes are what is taken out.
       .replace(/\u001b\[[0-9;]*m/gu, '')
       .replace(/\s+/gu, ' ')
+      .replace(/^All of the following must be provided when using (--[\w-]+): /u, '$1 needs ')
+      .replace(/^Flag (--[\w-]+) can only be specified once/u, '$1 is given more than once')
       .trim()
   )
 }
