@@ -70,7 +70,10 @@ export function unusedFlags({source, files}: FileList, filling: FlagValues): str
   const members = ['platform', 'description'] as const
   return members.flatMap((member) => {
     const given = filling[member]
-    const ignored = given !== undefined && files.every((file) => file[member] !== undefined && file[member] !== given)
+    const ignored =
+      given !== undefined &&
+      files.length > 0 &&
+      files.every((file) => file[member] !== undefined && file[member] !== given)
     return ignored ? [`--${member} is not used: ${source} sets the ${member} of every file`] : []
   })
 }

@@ -29,6 +29,7 @@ test('a flag that no file goes by is said', () => {
   ])
   expect(say([own, listed('a.png')])).toEqual([])
   expect(say([listed('a.png', whole)])).toEqual([])
+  expect(say([])).toEqual([])
 })
 
 test('a folder without files is nothing to sync', () => {
