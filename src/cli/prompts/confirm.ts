@@ -26,8 +26,9 @@ function deployment({resolved, runtime, output}: Session, service: Service): str
   const {name, exists, isSandbox, values} = resolved
   if (isSandbox) return `on ${name} (built in)`
   const address = values[`${service}.url`] ?? ''
-  const host = URL.canParse(address) ? new URL(address).host : 'no address'
-  return safeText(exists ? `on ${name} (${host})` : `on ${host}`)
+  const host = URL.canParse(address) ? new URL(address).host : undefined
+  if (exists) return safeText(`on ${name} (${host ?? 'no address'})`)
+  return host === undefined ? '' : `on ${host}`
 }
 
 /** The question with the deployment: `End room r-1 on live (rooms.example.com)?` */

@@ -15,6 +15,8 @@ describe('a service that is not set up', () => {
         '  why: no profile is set up, and ROOMCTL_ROOM_URL is not set\n' +
         '  try: roomctl config init, or add -p sandbox to try the tool without a service\n',
     )
+    const change = await cli('room end r-1 r-2 --yes', {env: {...none, NO_COLOR: '1'}, columns: 80})
+    expect(change.stderr).toMatch(/^error: no address is set/u)
   })
 
   test('with a profile that does not exist says which', async () => {
