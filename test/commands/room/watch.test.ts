@@ -629,6 +629,38 @@ describe('--budget', () => {
     expect(new Set(seen.map(([, at]) => at)).size).toBeGreaterThanOrEqual(10)
   })
 
+  test('says to programs at least every 60 seconds, and at its end, until when the rooms are as the events say', async () => {
+    const timers = new Map<() => void, {readonly every: number; dueAt: number}>()
+    let now = 0
+    const ran = await watched({
+      words: ['r-standup', '-o', 'ndjson'],
+      ...one('r-standup'),
+      steps: Array.from({length: 60}, () => nothing),
+      onWait: async (ms) => {
+        now += ms
+        for (const [call, timer] of timers) {
+          if (now < timer.dueAt) continue
+          timer.dueAt = now + timer.every
+          call()
+        }
+      },
+      every: (ms, call) => {
+        timers.set(call, {every: ms, dueAt: now + ms})
+        return () => timers.delete(call)
+      },
+    })
+    const lines = ran.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(new Set(lines.map(({event}) => event))).toEqual(new Set(['looked']))
+    const times = lines.map(({at: time}) => Date.parse(time))
+    expect(now).toBeGreaterThan(290_000)
+    expect((times.at(-1) ?? 0) - noon.getTime()).toBeGreaterThan(now - 10_000)
+    const pauses = times.map((time, index) => time - (times[index - 1] ?? noon.getTime()))
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(60_000)
+  })
+
   test('takes calls in a time', async () => {
     await everyCase(['10', '0/s', '10/d', '5000/s', '-1/s'], async (words) => {
       expect(await cli(`room watch --budget ${words}`)).toMatchObject({exit: 2, sent: []})
