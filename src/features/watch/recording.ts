@@ -38,7 +38,9 @@ export async function readRecording(
 ): Promise<void> {
   // Before the first line: a heap that has grown does not shrink.
   await fixHeapSize()
-  let active = paths.map((path): Source => ({path, batches: batchesOf(path, {stdin, signal, cut}), events: []}))
+  let active = [...new Set(paths)].map(
+    (path): Source => ({path, batches: batchesOf(path, {stdin, signal, cut}), events: []}),
+  )
   for (const source of active) {
     if (!(await fill(source))) throw cannotUse(`${nameOf(source.path)} has no events`)
   }

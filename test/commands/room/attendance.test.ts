@@ -85,6 +85,7 @@ describe('recordings', () => {
       'r-1,ben,1,2026-12-01T12:01:40Z,2026-12-01T12:02:35Z,0.91,1.75,0.75',
     ])
     expect((await cli(`room attendance ${two} ${one} -o csv`)).stdout).toBe(stdout)
+    expect((await cli(`room attendance ${one} ${two} ${one} -o csv`)).stdout).toBe(stdout)
     const stdin = [...first, ...second, seen(200, [])].map((line) => `${JSON.stringify(line)}\n`).join('')
     expect((await cli('room attendance - -o csv', {stdin})).stdout).toBe(stdout)
     expect((await cli(`room attendance ${one} ${two} -q`)).stdout).toBe('ann\nben\n')
