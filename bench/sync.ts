@@ -66,7 +66,7 @@ async function benchNoOp(roomctl: string, folder: string, {count, size, rounds}:
     const measured = await measureRounds({subjects, runs: rounds, env})
     const countRequests = async () => Number(await (await fetch(new URL('/requests', url))).text())
     await countRequests()
-    execFileSync(process.execPath, [roomctl, ...words, ...more.slice(0, -1)], {env, stdio: 'pipe'})
+    execFileSync(process.execPath, [roomctl, ...words, ...more.slice(0, -1)], {env, stdio: 'ignore'})
     const requests = await countRequests()
     // A listing, the metadata of each, and as many questions whether the service answers HEAD as there are under way at once.
     const most = 1 + count + concurrency
