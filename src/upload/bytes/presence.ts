@@ -27,10 +27,8 @@ export function listedResources({resources}: Listing): Map<string, ListedResourc
   return new Map(
     [...assets, ...common].flatMap(({uri, name, platform, description}) => {
       const uuid = uuidFromUri(uri)
-      const named = {name: name ?? undefined, platform: platform ?? undefined}
-      return uuid === undefined
-        ? []
-        : [[uuid, {...named, isDescribed: Boolean(description), stamp: stampOf(description)}]]
+      const facts = {isDescribed: Boolean(description), stamp: stampOf(description)}
+      return uuid === undefined ? [] : [[uuid, {name: name ?? undefined, platform: platform ?? undefined, ...facts}]]
     }),
   )
 }

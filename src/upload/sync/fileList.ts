@@ -58,7 +58,8 @@ export function completeFiles(
     // Without a description a file is described by its name (product §11).
     const description = file.description ?? filling.description ?? file.name
     if (platform === undefined) throw missingPlatform(source, file)
-    return {...file, platform, description}
+    // The spread comes last: if members follow it, Node 20 gives each object a hidden class of its own.
+    return {platform, description, ...file}
   })
   assertDistinct(source, whole)
   for (const file of whole) assertSendable(source, file, encoding)

@@ -60,14 +60,14 @@ function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string,
   const plan = {file, bytes: size, from: 0, stamp: known.isStamped ? sha256 : undefined, ...(link ? {link} : {})}
   const again = facts.looks.some(isUnproven) ? {isRepeated: true as const} : {}
   if (after !== undefined && link === undefined) {
-    return {...plan, ...again, action: 'upload', reason: `belongs to ${after}, which is uploaded before`, after}
+    return {action: 'upload', reason: `belongs to ${after}, which is uploaded before`, after, ...plan, ...again}
   }
   const there = findPresent(facts, link)
-  if (there) return {...plan, action: 'skip', reason: provenPresent(there), there}
+  if (there) return {action: 'skip', reason: provenPresent(there), there, ...plan}
   const {begun, stamp} = findBegun(file, link, facts, known) ?? {}
   if (begun) plan.stamp = stamp
   if (!begun || begun.url === undefined) {
-    return {...plan, ...again, action: 'upload', reason: whyAbsent(file, facts, known)}
+    return {action: 'upload', reason: whyAbsent(file, facts, known), ...plan, ...again}
   }
   const from = begun.acked.at(-1)?.to ?? 0
   return {
@@ -149,7 +149,7 @@ function syncJob(file: SyncFile, link: string | undefined, container: string, st
 
 export function uploadTask({file, link, there, bytes, stamp}: PlannedFile, container: string): UploadTask {
   const job = syncJob(file, link, container, stamp)
-  return {job, there: there && {...there, bytes}, after: linkedFile(file), sha256: file.sha256}
+  return {job, there: there && {bytes, ...there}, after: linkedFile(file), sha256: file.sha256}
 }
 
 interface PlanOptions extends Omit<FactOptions, 'remembered' | 'unfinished'> {
