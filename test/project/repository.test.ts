@@ -53,6 +53,11 @@ describe('the versions', () => {
   })
 })
 
+test('the changelog says nothing twice, as a merge of two branches may', () => {
+  const lines = read('CHANGELOG.md').split('\n')
+  expect(lines.filter((line, at) => line.length > 30 && lines.indexOf(line) !== at)).toEqual([])
+})
+
 describe('the address of the repository', () => {
   const {repository, homepage, bugs} = pjson
   const address = /^git\+(https:.+)\.git$/u.exec(repository?.url)?.[1] ?? 'no repository'
