@@ -1,19 +1,17 @@
-import type {PlannedOperation} from '../../selection/plan.js'
+import {type PlannedOperation, plannedOperations} from '../../selection/plan.js'
 import type {Candidate} from './candidate.js'
 import {type CommandLine, choosesRooms} from './cursor.js'
 
 interface RowView {
-  /** A card has one; a list does not. */
-  readonly title?: unknown
   readonly columns: readonly {readonly name: string; readonly label?: string}[]
 }
 
 type FindView = (line: CommandLine) => Promise<RowView>
 
 /** The result of one room may have a form of its own. */
-const changed: FindView = async ({command, flags, args}) => {
+async function changeView(operation: PlannedOperation, {command, flags, args}: CommandLine): Promise<RowView> {
   const {plannedMutation} = await import('../room/roomMutations.js')
-  const {members, view} = plannedMutation(command.id.replace(':', '.') as PlannedOperation, [])
+  const {members, view} = plannedMutation(operation, [])
   const namesOne = !('room' in command.args) || (args.length === 1 && args[0] !== '-')
   const isOne = namesOne && !choosesRooms({flags}) && !flags.has('failed-out')
   return isOne && members ? {columns: members.map((name) => ({name}))} : view
@@ -43,11 +41,8 @@ const views: Readonly<Record<string, FindView>> = {
   },
   'asset:upload': async () => (await import('../../view/asset/transfers.js')).uploadRows,
   'asset:uploads': async () => (await import('../../view/asset/transfers.js')).unfinishedUploads,
-  'attendee:add': changed,
-  'attendee:block': changed,
   'attendee:find': async () => (await import('../../view/room/attendee.js')).attendedRoomList,
   'attendee:list': async () => (await import('../../view/room/attendee.js')).attendeeList,
-  'attendee:restore': changed,
   'attendee:why': async ({flags}) =>
     (await import('../../view/room/attendee.js'))[flags.has('user') ? 'admissionList' : 'admissionCard'],
   'config:list': async () => (await import('../../view/tool/settings.js')).settingList,
@@ -61,21 +56,17 @@ const views: Readonly<Record<string, FindView>> = {
   'push:send': async () => (await import('../../view/push/requests.js')).sentRows,
   'push:show': async () => (await import('../../view/push/configuration.js')).configurationCard(''),
   'record:list': async () => (await import('../../view/room/room.js')).recordingList,
-  'record:stop': changed,
   'room:attendance': async () => (await import('../../view/room/attendance.js')).attendanceList,
   'room:can': async () => (await import('../../view/room/room.js')).abilityList,
-  'room:delete': changed,
-  'room:end': changed,
   'room:list': async () => (await import('../../view/room/room.js')).roomList,
   'room:show': async () => (await import('../../view/room/room.js')).roomCard,
   'sandbox:status': async () => (await import('../../view/tool/sandbox.js')).sandboxCard,
 }
 
-/** The columns of what the command shows; to sort by, those of a list in its one form. */
+/** The columns of what the command shows; a dry run of several targets shows others to sort by. */
 export async function columnCandidates(line: CommandLine, flag: 'columns' | 'sort'): Promise<Candidate[]> {
   const view = await viewOf(line)
-  const isUnsorted = view?.title !== undefined || line.flags.has('dry-run')
-  if (!view || (flag === 'sort' && isUnsorted)) return []
+  if (!view || (flag === 'sort' && line.flags.has('dry-run'))) return []
   return view.columns.map(({name, label}) => ({value: name, description: label}))
 }
 
@@ -83,5 +74,6 @@ async function viewOf(line: CommandLine): Promise<RowView | undefined> {
   const {command, flags} = line
   if (flags.has('plan-out')) return (await import('../../view/room/changes.js')).plannedRoomList
   if (flags.has('dry-run') && command.id !== 'asset:sync') return (await import('../mutation/dryRun.js')).planList
-  return views[command.id]?.(line)
+  const operation = plannedOperations.find((one) => one === command.id.replace(':', '.'))
+  return operation ? changeView(operation, line) : views[command.id]?.(line)
 }
