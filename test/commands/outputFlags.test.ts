@@ -67,6 +67,14 @@ test('an unknown column is refused by a dry run, which prints sentences for one 
     },
   ))
 
+test('a dry run is sorted by the columns that it shows, also where there is no target', async () => {
+  const {stdout} = await cli('room end r-standup r-support --dry-run --sort -age')
+  expect(stdout.indexOf('r-support')).toBeLessThan(stdout.indexOf('r-standup'))
+  const empty = await cli('room end --match none-* --dry-run --sort -age')
+  expect(empty).toMatchObject({exit: 0, stdout: ''})
+  expect(empty.stderr).toContain('nothing would be sent')
+})
+
 describe('--bom', () => {
   const mark = Buffer.from([0xef, 0xbb, 0xbf])
   const lines = [

@@ -112,7 +112,7 @@ export async function presentAnswers(
       previews.map(({id}) => id),
     )
   }
-  if (!isForPeople(session) || previews.length === 0) {
+  if (!isForPeople(session)) {
     return presentPreviews(
       session,
       previews.map(({plan}) => plan),
@@ -122,7 +122,9 @@ export async function presentAnswers(
   const rows = [...previews.filter((one) => !isRefused(one)), ...previews.filter(isRefused)]
   const plans = rows.map(({plan}) => withoutSecrets(session, plan))
   const targets = viewBy(table, ({id}: TargetPreview) => id)
-  await presentList(session, rows, {...targets, columns: [...targets.columns, answerColumn]}, {mayPage: false})
+  const view = {...targets, empty: planList.empty, columns: [...targets.columns, answerColumn]}
+  await presentList(session, rows, view, {mayPage: false})
+  if (rows.length === 0) return
   if (session.debug) await presentText(session, `\n${plans.map(planText).join('\n\n')}`)
   else await presentSample(session, plans)
   const sum = tally(rows.map(answerText)).join(', ')
