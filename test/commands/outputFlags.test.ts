@@ -57,6 +57,7 @@ test('an unknown column is refused by a dry run, which prints sentences for one 
       'attendee block r-standup ben',
       'push send ann --title a --body b',
       'room end --match none-*',
+      'room end r-standup r-support',
     ],
     async (line) => {
       for (const flag of ['--columns', '--sort']) {
@@ -64,6 +65,8 @@ test('an unknown column is refused by a dry run, which prints sentences for one 
         expect(ran).toMatchObject({exit: 2, stdout: ''})
         expect(ran.stderr).toContain('unknown column nonsense')
       }
+      const sorted = await cli(`${line} --dry-run --sort nonsense -q`)
+      expect(sorted).toMatchObject({exit: 2, stdout: ''})
     },
   ))
 

@@ -7,7 +7,7 @@ import {stateRule} from '../../api/contract/states.js'
 import {type Prediction, predictAs} from '../../api/rules/predict.js'
 import {stateOf} from '../../api/rules/room.js'
 import type {RoomTraces} from '../../api/rules/rule.js'
-import {isForPeople, presentIds, presentList, presentText} from '../../cli/output/present.js'
+import {isForPeople, presentList, presentText} from '../../cli/output/present.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
 import {authorizationOf} from '../../cli/session/serviceClients.js'
@@ -106,13 +106,8 @@ export async function presentAnswers(
   previews: readonly TargetPreview[],
   {table, operation, noun}: {readonly table: ListView<string>; readonly operation: Operation; readonly noun: string},
 ): Promise<void> {
-  if (session.output.format === 'ids') {
-    return presentIds(
-      session,
-      previews.map(({id}) => id),
-    )
-  }
-  if (!isForPeople(session)) {
+  const isIds = session.output.format === 'ids'
+  if (!isIds && !isForPeople(session)) {
     return presentPreviews(
       session,
       previews.map(({plan}) => plan),
@@ -124,7 +119,7 @@ export async function presentAnswers(
   const targets = viewBy(table, ({id}: TargetPreview) => id)
   const view = {...targets, empty: planList.empty, columns: [...targets.columns, answerColumn]}
   await presentList(session, rows, view, {mayPage: false})
-  if (rows.length === 0) return
+  if (isIds || rows.length === 0) return
   if (session.debug) await presentText(session, `\n${plans.map(planText).join('\n\n')}`)
   else await presentSample(session, plans)
   const sum = tally(rows.map(answerText)).join(', ')
