@@ -1,4 +1,4 @@
-import {type Exit, failureJson} from '../../api/contract/failure.js'
+import {type Exit, failureJson, withFacts} from '../../api/contract/failure.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import {afterChange, resolveProgressKind, startBars} from '../../cli/output/present.js'
@@ -153,7 +153,9 @@ export async function presentUploads(
   const [only] = outcomes
   if (outcomes.length === 1 && only?.outcome === 'failed') {
     if (unwritten) session.warn(failureWarning(session, unwritten))
-    throw only.failure
+    const {kept} = ended
+    if (kept === undefined) throw only.failure
+    throw withFacts(only.failure, ({why}) => ({why: `${why === undefined ? '' : `${why}; `}kept ${kept}`}))
   }
   // What failed may yet have a uuid: every byte was sent, and is not what it should be.
   const isUndone = ({outcome, uuid}: UploadRow) => !(outcome === 'done' || (outcome === 'skipped' && uuid !== null))

@@ -138,6 +138,20 @@ test('a single file that fails ends with its own exit, as one error', async () =
   expect(JSON.parse(stderr).error).toMatchObject({http_status: 413, exit_code: 8})
 })
 
+test('a single file whose upload is cut says what the service keeps of it', async () => {
+  const own = await bench()
+  const sandbox = sandboxOf(own.store)
+  let chunks = 0
+  const transport = async (request: WireRequest) => {
+    if (request.method === 'PATCH') chunks += 1
+    return chunks > 2 ? reply('', {status: 503}) : sandbox(request)
+  }
+  const more = ['--chunk-size', '64KiB', '--retries', '0']
+  const ran = await own.upload([own.file('a.bundle', 256 * 1024)], more, {transport})
+  expect(ran).toMatchObject({exit: 9, stdout: ''})
+  expect(ran.stderr).toMatch(/\n {2}why: .*; kept 50 % of 256\.0 KiB\n/u)
+})
+
 test('a file that the service keeps under another name has failed, and its row tells its uuid', async () => {
   const own = await bench()
   const sandbox = sandboxOf(own.store)
