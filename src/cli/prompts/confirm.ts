@@ -87,15 +87,16 @@ export function userOrRequester({resolved}: Session, given: string | undefined):
 
 /** Raises a Failure (configuration) if it is not set and roomctl cannot ask. */
 export function requireApplicationId(session: Session): Promise<string> {
+  const {isSandbox, values} = session.resolved
   return requireText(session, 'push', {
-    given: session.resolved.values.applicationId,
+    given: values.applicationId,
     label: 'Application id',
     missing: () =>
       new Failure({
         exit: 'configuration',
         message: 'no application id is set',
         why: 'it is required; neither --application-id, ROOMCTL_APPLICATION_ID nor the profile sets it',
-        try: 'add --application-id ID, or roomctl config set applicationId ID',
+        try: `add --application-id ID, or ${isSandbox ? 'set ROOMCTL_APPLICATION_ID' : 'roomctl config set applicationId ID'}`,
       }),
   })
 }
