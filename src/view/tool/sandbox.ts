@@ -1,3 +1,4 @@
+import {defaultReadings, readings} from '../../api/contract/readings.js'
 import type {PresenceChange} from '../../sandbox/demo/scenarios.js'
 import type {
   ApplicationStatus,
@@ -98,7 +99,7 @@ export const sandboxCard: CardView<SandboxStatus> = {
   title: ({rooms: all}) => `sandbox with ${all.length} rooms`,
   id: ({rooms: all}) => all.map(({room_id: id}) => id).join('\n'),
   columns: [
-    {name: 'choices', label: 'readings', value: ({choices}) => choices, show: ({choices}) => words(choices)},
+    {name: 'choices', label: 'readings', value: ({choices}) => choices, show: ({choices}) => chosen(choices)},
     {
       name: 'configuration',
       value: ({configuration}) => configuration,
@@ -123,7 +124,17 @@ export const sandboxCard: CardView<SandboxStatus> = {
   ],
 }
 
-/** `deleteEnded allow, failStatus 4xx`. */
+/** What differs from the defaults, a reading as `--document` takes it: `delete-ended=refuse, no-head=yes, latencyMs 200`. */
+function chosen(choices: SandboxStatus['choices']): string {
+  const taken = Object.entries(readings).flatMap(([key, reading]) => {
+    const value = choices[reading[0]]
+    return value === defaultReadings[reading[0]] ? [] : [`${key}=${value === true ? 'yes' : value}`]
+  })
+  const others = Object.entries(choices).filter(([name, value]) => !(name in defaultReadings) && value !== 0)
+  return [...taken, words(Object.fromEntries(others))].filter((text) => text !== '').join(', ') || 'default'
+}
+
+/** `SUCCESS 5, FAILED 1`. */
 function words(members: object): string {
   const shown = Object.entries(members).filter(([, value]) => !isEmpty(value))
   return shown.map(([name, value]) => `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`).join(', ')

@@ -13,12 +13,21 @@ test('shows what a service does not tell', async () => {
   const ran = await cli(['sandbox', 'status', '--data', data])
   expect(ran).toMatchObject({exit: 0, stderr: 'hidden columns: recording\nhidden columns: sent\n'})
   expect(ran.stdout).toMatch(/^sandbox with 13 rooms\n/)
-  expect(ran.stdout).toContain('deleteEnded allow')
+  expect(ran.stdout).toMatch(/^ {2}Readings +default$/mu)
   expect(ran.stdout).toContain('{"presenter":{"userId":"ben"}}')
   expect(ran.stdout).toContain('nothing was sent')
   const room = JSON.parse((await cli(['sandbox', 'status', '--data', data, '-o', 'json'])).stdout).rooms.at(-1)
   expect((await cli(['sandbox', 'status', '--data', data, '-q'])).stdout.trimEnd().split('\n')).toHaveLength(13)
   expect(room).toMatchObject({room_id: 'r-standup', host: 'ann', present: ['ann', 'ben', '김민준'], blocked: ['dora']})
+})
+
+test('names the readings that were chosen as --document takes them, and the faults', async () => {
+  const data = freshHome()
+  const chosen = ['delete-ended=refuse', 'no-head=yes']
+  const documents = chosen.flatMap((reading) => ['--document', reading])
+  await cli(['sandbox', 'reset', '--data', data, ...documents, '--document', 'push-all=allow', '--latency', '200ms'])
+  const {stdout} = await cli(['sandbox', 'status', '--data', data])
+  expect(stdout).toMatch(/^ {2}Readings +delete-ended=refuse, no-head=yes, latencyMs 200$/mu)
 })
 
 test('shows containers and files, and how far an unfinished upload came', async () => {
