@@ -47,17 +47,22 @@ cut sessions. --threshold keeps users whose least is that share of the time that
       users: flags.user && new Set(flags.user),
       threshold: flags.threshold === undefined ? undefined : shareOf(flags.threshold),
     })
-    const cut: string[] = []
-    const backwards: string[] = []
+    const cut = {lines: 0, first: ''}
+    let backwards: string | undefined
     await readRecording(session.runtime, args.file ?? [], {
-      cut: (where) => void cut.push(where),
-      event: (event) => void (attendance.read(event) || backwards.push(event.where())),
+      cut: (where) => {
+        cut.lines += 1
+        cut.first ||= where
+      },
+      event: (event) => {
+        if (!attendance.read(event)) backwards ??= event.where()
+      },
     })
-    if (cut.length > 0)
-      session.warn(`note: ${counted(cut.length, 'line')} cut by a kill skipped, the first at ${cut[0]}`)
-    if (backwards.length > 0) {
-      session.warn(`warning: times run backwards at ${backwards[0]}: minutes may be wrong there`)
+    if (cut.lines > 0) {
+      session.warn(`note: ${counted(cut.lines, 'line')} cut by a kill skipped, the first at ${cut.first}`)
     }
+    if (backwards !== undefined)
+      session.warn(`warning: times run backwards at ${backwards}: minutes may be wrong there`)
     await presentList(session, attendance.rows(), attendanceList)
   }
 }

@@ -82,6 +82,9 @@ function earlier(one: Source, other: Source): Source {
 
 interface Input extends Pick<Runtime, 'stdin' | 'signal'>, Pick<RecordingReader, 'cut'> {}
 
+/** In characters; that of a sighting has everybody who is in a room. */
+const longestLine = 8 * 1024 * 1024
+
 /** The events of a file, some at a time. */
 async function* batchesOf(path: string, {stdin, signal, cut}: Input): AsyncGenerator<RecordedEvent[]> {
   const stream = path === '-' ? new Readable().wrap(stdin) : await openInput(path)
@@ -93,6 +96,7 @@ async function* batchesOf(path: string, {stdin, signal, cut}: Input): AsyncGener
       const texts = (rest + decoder.decode(Buffer.from(chunk), {stream: true})).split('\n')
       rest = texts.pop() ?? ''
       yield texts.flatMap((text) => lines.read(text))
+      if (rest.length > longestLine) throw noEvent(lines.where())
     }
   } catch (error) {
     if (error instanceof Failure) throw error
@@ -116,7 +120,7 @@ class Lines {
     this.#number += 1
     if (text === '') return []
     const number = this.#number
-    const where = () => `${this.name} line ${number}`
+    const where = () => this.where(number)
     const whole = eventOf(text, where)
     const event = whole ?? eventBehindCut(text, where)
     if (!event && !/^\{.*[^}\s]\s*$/u.test(text)) throw noEvent(where())
@@ -125,6 +129,11 @@ class Lines {
     this.#broken = event ? undefined : where()
     if (event !== whole) this.cut(where())
     return event ? [event] : []
+  }
+
+  /** The place of a line, that of the next one without its number. */
+  where(number = this.#number + 1): string {
+    return `${this.name} line ${number}`
   }
 
   end(): void {

@@ -137,6 +137,12 @@ describe('recordings', () => {
       expect(ran.stderr).toContain('  try: record events: roomctl room watch --initial -o ndjson > FILE\n')
   })
 
+  test('end with 14 for a line without an end', async () => {
+    const ran = await cli(`room attendance ${fileOf(seen(0, []), '{'.repeat(9 * 1024 * 1024))}`)
+    expect(ran).toMatchObject({exit: 14, stdout: ''})
+    expect(ran.stderr).toMatch(/events-\d+\.ndjson line 2 is not an event of room watch\n/u)
+  })
+
   test('end with 14 for a file that is not there and for a folder', async () => {
     for (const name of [path.join(folder, 'none'), folder]) {
       expect(await cli(`room attendance ${name}`)).toMatchObject({exit: 14, stdout: ''})
