@@ -175,7 +175,7 @@ export const day: readonly Chapter[] = [
       },
       {type: 'roomctl asset uploads'},
       {type: 'roomctl asset sync games/demo bundle'},
-      {type: 'roomctl asset sync games/demo bundle -o csv --columns file,outcome,reason'},
+      {type: 'roomctl asset sync games/demo bundle --columns file,outcome,reason'},
       {type: 'roomctl asset list games/demo'},
       {type: 'roomctl asset list games/demo -q | roomctl asset download - --dir back'},
       {type: '(compare bundle with back, byte for byte)', play: playComparison},
