@@ -5,11 +5,11 @@ import {Failure, withFacts} from '../../api/contract/failure.js'
 import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import type {OutputFile} from '../../cli/output/outputFile.js'
-import {presentDone, presentList, resultView} from '../../cli/output/present.js'
-import {type ConfirmFlags, confirmChange, requireText} from '../../cli/prompts/confirm.js'
+import {isForPeople, presentDone, presentList, resultView} from '../../cli/output/present.js'
+import {type ConfirmFlags, confirmChange, questionOn, requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {Interrupted} from '../../terminal/questions.js'
-import {counted, safeText} from '../../text/text.js'
+import {counted, fileSize, safeText, tally} from '../../text/text.js'
 import {completeFiles, type FlagValues, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
 import {type IsExcluded, ignoreRules, patternsOf} from '../../upload/sync/ignoreRules.js'
 import {initManifest} from '../../upload/sync/initManifest.js'
@@ -68,7 +68,12 @@ export async function presentSyncPlan(session: Session, options: SendOptions, re
   const run = {...place, whenMissing: request.create ? noteMissing : undefined}
   const plan = () =>
     withLedger(session, options.stateDir, (ledger) => planUploads(session, options, ledger, run).then(syncPlanRows))
-  await presentList(session, run.files.length === 0 ? [] : await plan(), syncPlan)
+  const rows = run.files.length === 0 ? [] : await plan()
+  await presentList(session, rows, syncPlan)
+  if (!isForPeople(session) || rows.length === 0) return
+  const left = rows.reduce((sum, {action, bytes, from}) => (action === 'skip' ? sum : sum + bytes - from), 0)
+  const actions = tally(rows.map(({action}) => action)).join(', ')
+  session.warn(`${questionOn(session, 'asset', counted(rows.length, 'file'))}: ${actions}, ${fileSize(left)} to send`)
 }
 
 interface SyncResults {

@@ -8,7 +8,7 @@ describe('--dry-run', () => {
   test('shows what would be done, in its order, and only reads', async () => {
     const own = await syncBench()
     const ran = await own.sync([...words, '--dry-run'])
-    expect(ran).toMatchObject({exit: 0, stderr: ''})
+    expect(ran).toMatchObject({exit: 0, stderr: '3 files: 3 upload, 31 B to send\n'})
     expect(ran.stdout).toBe(`FILE          ROLE     ACTION  SIZE  LINK         REASON
 level.unity   asset    upload   9 B  -            new
 catalog.json  catalog  upload  12 B  -            new
@@ -22,6 +22,8 @@ level.bundle  bundle   upload  10 B  level.unity  belongs to level.unity, which 
     const uuid = rowsOf(await own.sync([...words, '-o', 'json'])).get('level.unity')?.uuid
     own.put({'catalog.json': '{"level": 2}'})
     const shown = async (format: string) => (await own.sync([...words, '--dry-run', '-o', format])).stdout
+    const again = await own.sync([...words, '--dry-run'], {columns: 120})
+    expect(again.stderr).toMatch(/^3 files on sandbox \(built in\): 2 skip, 1 upload, 12 B to send$/mu)
     const rows = JSON.parse(await shown('json'))
     expect(rows[1]).toEqual({
       dry_run: true,
