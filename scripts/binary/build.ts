@@ -8,7 +8,8 @@ import {executableName, nodeOf, ownTarget, targetNamed} from './targets.js'
 
 /** What the program reads of its package: the rest is for people and other programs. */
 const isRead = (file: string) =>
-  file === 'package.json' || (/^dist\/.*\.(?:cjs|json)$/u.test(file) && file !== 'dist/bom.json')
+  ['package.json', 'docs/fields.json'].includes(file) ||
+  (/^dist\/.*\.(?:cjs|json)$/u.test(file) && file !== 'dist/bom.json')
 
 /**
  * Writes the single file of what is built into `folder`, and gives back its path: Node's executable with the files of the package as

@@ -73,6 +73,7 @@ describe('without Node, and with an empty PATH', () => {
       'asset sync -h',
       'help exit-codes',
       'help selectors',
+      'help fields room list -o json',
       'room list -o json',
       'room list -o csv --columns id,name,status',
       'room list -o yaml --columns id,name',

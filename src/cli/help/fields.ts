@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
+import {getAsset, isSea} from 'node:sea'
 import {type Article, type Block, examples, table, text} from './article.js'
 
 /** The part of JSON Schema 2020-12 that describes answers. */
@@ -22,7 +23,8 @@ export type FieldFile = Readonly<Record<string, Readonly<Record<string, FieldSch
 
 /** The schemas of all commands: docs/fields.json, which `npm run task -- fields` writes. */
 export function readFieldFile(root: string): FieldFile {
-  return JSON.parse(readFileSync(join(root, 'docs/fields.json'), 'utf8')).commands
+  const file = 'docs/fields.json'
+  return JSON.parse(isSea() ? getAsset(file, 'utf8') : readFileSync(join(root, file), 'utf8')).commands
 }
 
 export interface CommandAnswer {
