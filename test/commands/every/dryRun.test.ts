@@ -160,7 +160,8 @@ sample request:
     expect(stdout).not.toContain('sample')
   })
 
-  test('of several rooms gives their ids with -q', async () => {
+  test('of rooms gives their ids with -q', async () => {
+    expect(await cli('room end r-first --dry-run -q')).toMatchObject({stdout: 'r-first\n', stderr: ''})
     expect(await cli('room end r-standup r-first --dry-run -q')).toMatchObject({
       stdout: 'r-standup\nr-first\n',
       stderr: '',
