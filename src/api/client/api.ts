@@ -40,7 +40,8 @@ interface ApiOptions extends ExchangeOptions, Redaction {
 
 interface Attempted<T> {
   readonly exchanged: CallResult<T>
-  readonly refused: RefusedCall
+  /** What failures tell of the call; made where one does. */
+  readonly refused: () => RefusedCall
   readonly request: PreparedRequest
 }
 
@@ -107,7 +108,7 @@ export class Api {
   /** The first bytes of the answer to a read, at most `maxBytes`. */
   async readPrefix<O extends Operation>(operation: O, input: Input<O>, maxBytes: number): Promise<BodyPrefix> {
     const {exchanged, refused} = await this.#attempt(operation, input, prefixReader(maxBytes))
-    if (exchanged.kind !== 'success') throw await this.#failureFor(refused, exchanged, 'none')
+    if (exchanged.kind !== 'success') throw await this.#failureFor(refused(), exchanged, 'none')
     this.#options.onResponseText?.(exchanged.data.bytes.toString())
     return exchanged.data
   }
@@ -151,13 +152,7 @@ export class Api {
     this.assertAllowed(operation)
     const {access, route, request} = await this.#prepare(operation, input)
     const exchanged = await exchange(access.transport, request, {effect: operation.effect, read}, limits)
-    const refused: RefusedCall = {
-      operation,
-      route,
-      get values() {
-        return valuesOf(input)
-      },
-    }
+    const refused = (): RefusedCall => ({operation, route, values: valuesOf(input)})
     return {exchanged, refused, request}
   }
 
@@ -169,11 +164,11 @@ export class Api {
     if (exchanged.kind === 'success') {
       this.#warnOfStatus(operation, exchanged.status)
       const data = this.#redaction.ofAnswer(operation, exchanged.data)
-      return await parseReply(operation, {...exchanged, data}, refused, request, first)
+      return await parseReply(operation, {data, status: exchanged.status}, refused, request, first)
     }
     const {outcomeAfter} = await failures()
-    const outcome = await outcomeAfter(refused, exchanged, this.#followUp)
-    if (outcome !== 'applied') throw await this.#failureFor(refused, exchanged, outcome)
+    const outcome = await outcomeAfter(refused(), exchanged, this.#followUp)
+    if (outcome !== 'applied') throw await this.#failureFor(refused(), exchanged, outcome)
     // No operation whose evidence can be read answers with data.
     return undefined as Output<O>
   }
@@ -209,7 +204,7 @@ function replyName({answers = 'envelope'}: Operation): string {
 async function parseReply<O extends Operation>(
   operation: O,
   {data, status}: {data: unknown; status: number},
-  refused: RefusedCall,
+  refused: () => RefusedCall,
   {url}: PreparedRequest,
   first: number,
 ): Promise<Output<O>> {
@@ -218,7 +213,7 @@ async function parseReply<O extends Operation>(
   if (reading.success) return reading.data as Output<O>
   const {malformedReply} = await failures()
   const path = reading.path.map((part, at) => (at === 0 && typeof part === 'number' ? part + first : part))
-  throw malformedReply(refused, url.host, status, {
+  throw malformedReply(refused(), url.host, status, {
     place: [replyName(operation), ...path].join('.'),
     whole: path.length === 0 ? data : undefined,
   })

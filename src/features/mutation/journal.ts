@@ -37,7 +37,7 @@ export async function sendJournaled<O extends Operation>(
   try {
     const reply = await session.api.call(operation, input)
     const verdict = (await judge?.(reply)) ?? {outcome: 'done'}
-    record(session, operation, input, {...circumstances, ...verdict, reply})
+    record(session, operation, input, {reply, ...circumstances, ...verdict})
     return reply
   } catch (error) {
     if (error instanceof Failure && wasSent(error)) {

@@ -58,7 +58,7 @@ export function completeFiles(
     // Without a description a file is described by its name (product §11).
     const description = file.description ?? filling.description ?? file.name
     if (platform === undefined) throw missingPlatform(source, file)
-    // The spread comes last: if members follow it, Node 20 gives each object a hidden class of its own.
+    // The spread last (decision 0025).
     return {platform, description, ...file}
   })
   assertDistinct(source, whole)

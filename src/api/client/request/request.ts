@@ -192,7 +192,8 @@ interface RequestParts {
  * been checked against the operation.
  */
 function layOutParts(operation: Operation, route: Route, input: CallArguments): RequestParts {
-  const values: Readonly<Record<string, unknown>> = {...input.path, ...input.query, ...input.body, ...input.files}
+  const {path, query, body, files} = input
+  const values: Readonly<Record<string, unknown>> = Object.assign({}, path, query, body, files)
   const {placed, hasForm, hasBody} = placementOf(operation, route)
   const at: Record<PlacedParameter['place'], Pair[]> = {path: [], query: [], header: [], form: [], body: []}
   for (const [name, value] of Object.entries(values)) {

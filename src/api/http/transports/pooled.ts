@@ -60,7 +60,7 @@ async function dispatched(dispatcher: Agent, request: WireRequest, silenceMs: nu
     release = onStop(signal, () => answer.abort(signal?.reason))
     // The type lists some methods; undici takes any that HTTP allows.
     const target = {origin: url.origin, path: `${url.pathname}${url.search}`, method: method as Dispatcher.HttpMethod}
-    dispatcher.dispatch({...target, headers, body, headersTimeout: silenceMs, bodyTimeout: silenceMs}, answer)
+    dispatcher.dispatch({headers, body, headersTimeout: silenceMs, bodyTimeout: silenceMs, ...target}, answer)
   })
 }
 

@@ -19,7 +19,7 @@ export function outgoingHeaders({headers, body, url}: WireRequest): Record<strin
   for (const [name, value] of Object.entries(headers)) checkHeader(name, value, url)
   const length = typeof body === 'string' || body instanceof Uint8Array ? Buffer.byteLength(body) : undefined
   if (length === undefined || headerOf(headers, 'content-length') !== undefined) return {...headers}
-  return {...headers, 'Content-Length': String(length)}
+  return {'Content-Length': String(length), ...headers}
 }
 
 export function headerOf(headers: Readonly<Record<string, string>>, lowerName: string): string | undefined {
