@@ -7,7 +7,7 @@ import {stateRule} from '../../api/contract/states.js'
 import {type Prediction, predictAs} from '../../api/rules/predict.js'
 import {stateOf} from '../../api/rules/room.js'
 import type {RoomTraces} from '../../api/rules/rule.js'
-import {isForPeople, presentList, presentText} from '../../cli/output/present.js'
+import {isForPeople, presentIds, presentList, presentText} from '../../cli/output/present.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
 import {authorizationOf} from '../../cli/session/serviceClients.js'
@@ -86,9 +86,11 @@ export function maskedRequest(
   return {method, url: secrets.maskFields(url.href), headers: {authorization, ...masked}, body: secrets.maskIn(shown)}
 }
 
-export async function presentPreviews(session: Session, made: readonly RequestPreview[]): Promise<void> {
+/** `id`: what `-q` prints of the one target, in place of the request. */
+export async function presentPreviews(session: Session, made: readonly RequestPreview[], id?: string): Promise<void> {
   const plans = made.map((plan) => withoutSecrets(session, plan))
   await checkOutput(planList.columns, session.output)
+  if (session.output.format === 'ids' && id !== undefined) return presentIds(session, [id])
   if (isForPeople(session) && plans.length > 0) return presentText(session, plans.map(planText).join('\n\n'))
   await presentList(session, plans, planList)
 }

@@ -2,15 +2,7 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Operation, Values} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {isRole} from '../../api/rules/room.js'
-import {
-  afterChange,
-  isForPeople,
-  presentDone,
-  presentIds,
-  presentList,
-  presentText,
-  resultView,
-} from '../../cli/output/present.js'
+import {afterChange, isForPeople, presentDone, presentList, presentText, resultView} from '../../cli/output/present.js'
 import {
   askChange,
   askName,
@@ -74,8 +66,7 @@ export async function mutate<O extends Operation>(
     const preview = isProven(mutation)
       ? {...(await previewRequest(session, mutation.operation, mutation.input)), ...mutation.previewed}
       : await previewOf(session, mutation, target)
-    if (target !== undefined && session.output.format === 'ids') return presentIds(session, [target])
-    return presentPreviews(session, [preview])
+    return presentPreviews(session, [preview], target)
   }
   const view = await resultView(session, mutation.members ?? [])
   const made = isProven(mutation)
