@@ -5,16 +5,17 @@ import type {Session} from './session.js'
 
 /**
  * The changes in the journal, of all profiles, oldest first unless `newestFirst`; with `mentions` those whose line contains
- * this text. A warning at the end counts the unreadable lines. Raises a Failure (file).
+ * this text. A warning at the end, with `warn`, counts the unreadable lines. Raises a Failure (file).
  */
 export async function* readHistory(
-  {places, resolved, warn}: Pick<Session, 'places' | 'resolved' | 'warn'>,
+  {places, resolved, warn}: Pick<Session, 'places' | 'resolved'> & Partial<Pick<Session, 'warn'>>,
   mentions?: string,
   {newestFirst = false}: {readonly newestFirst?: boolean} = {},
 ): AsyncGenerator<JournalEntry> {
   const place = journalIn(places.state, resolved.values['journal.keep'])
   let damaged = 0
-  const options = {damaged: () => (damaged += 1), newestFirst, ...(mentions === undefined ? {} : {mentions})}
+  const counted = warn ? {damaged: () => (damaged += 1)} : {}
+  const options = {newestFirst, ...counted, ...(mentions === undefined ? {} : {mentions})}
   const {readLog} = await import('../../storage/log/read.js')
   try {
     yield* readLog(place, options)
@@ -25,5 +26,5 @@ export async function* readHistory(
       {cause: error},
     )
   }
-  if (damaged > 0) warn(`warning: ${damaged} ${damaged === 1 ? 'line' : 'lines'} of the journal cannot be read`)
+  if (damaged > 0) warn?.(`warning: ${damaged} ${damaged === 1 ? 'line' : 'lines'} of the journal cannot be read`)
 }

@@ -20,7 +20,7 @@ export async function readTraces(
 ): Promise<ReadonlyMap<string, RoomTraces>> {
   const rooms = new Map<string, Traces>()
   try {
-    for await (const entry of readHistory({places, resolved, warn: () => undefined}, roomId)) {
+    for await (const entry of readHistory({places, resolved}, roomId)) {
       const id = entry.targets.roomId
       if (entry.profile !== resolved.name || typeof id !== 'string') continue
       const room = rooms.get(id) ?? {blocks: new Map()}

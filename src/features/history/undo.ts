@@ -248,7 +248,7 @@ class Changes {
 async function changesAbout(session: Session, id: string): Promise<Changes> {
   const found: JournalEntry[] = []
   const {places, resolved} = session
-  for await (const entry of readHistory({places, resolved, warn: () => undefined}, id.toLowerCase())) {
+  for await (const entry of readHistory({places, resolved}, id.toLowerCase())) {
     if (entry.id === id.toLowerCase()) found.push(entry)
   }
   const [own, ...more] = found.filter(({profile}) => profile === resolved.name)

@@ -6,7 +6,7 @@ import type {LogForm} from './log.js'
 import {asides, longestLine, parseRecord} from './rotate.js'
 
 export interface ReadOptions {
-  /** Called with the number of each line that cannot be read. */
+  /** Called with the number of each line that cannot be read. Who does not ask has the lines that `mentions` leaves out not even split. */
   readonly damaged?: (line: number) => void
   /** Only the lines that hold this text somewhere are parsed, which is much quicker; of the others those that were cut off are damaged. */
   readonly mentions?: string
@@ -20,11 +20,14 @@ export interface ReadOptions {
  */
 export async function* readLog<T>(
   {path, form: {shape}}: {readonly path: string; readonly form: Pick<LogForm<T>, 'shape'>},
-  {damaged, mentions, newestFirst = false}: ReadOptions = {},
+  {damaged, mentions = '', newestFirst = false}: ReadOptions = {},
 ): AsyncGenerator<T> {
-  const read = lineReader(shape, mentions)
+  // As JSON writes it into the line.
+  const wanted = Buffer.from(JSON.stringify(mentions).slice(1, -1))
+  const read = lineReader(shape, wanted)
+  const searched: LineReader = (file) => linesFromStart(file, damaged ? undefined : wanted)
   let number = 0
-  for await (const lines of linesOfAll(path, newestFirst ? linesFromEnd : linesFromStart)) {
+  for await (const lines of linesOfAll(path, newestFirst ? linesFromEnd : searched)) {
     for (const line of lines) {
       number += 1
       const record = line && read(line)
@@ -35,10 +38,8 @@ export async function* readLog<T>(
 }
 
 /** Reads the record of a line, `other` where it is blank or whole and without the text; undefined where the line is damaged. */
-function lineReader<T>(shape: LogForm<T>['shape'], mentions = ''): (line: Buffer) => T | 'other' | undefined {
+function lineReader<T>(shape: LogForm<T>['shape'], wanted: Buffer): (line: Buffer) => T | 'other' | undefined {
   const decoder = new TextDecoder('utf-8', {fatal: true})
-  // As JSON writes it into the line.
-  const wanted = Buffer.from(JSON.stringify(mentions).slice(1, -1))
   // A line that was cut off is damaged, whatever it held.
   const isOther = (line: Buffer) => line.length === 0 || (line.at(-1) === closingBrace && !line.includes(wanted))
   return (line) => (isOther(line) ? 'other' : parseRecord(line, shape, decoder))
@@ -90,9 +91,14 @@ async function opened(path: string): Promise<FileHandle | undefined> {
   throw new UnusableFile('kind', 'it is not a file')
 }
 
-async function* linesFromStart(file: FileHandle): Lines {
+const blockSize = 64 * 1024
+const searchedSize = 1024 * 1024
+
+/** With `wanted` without most of the lines that do not hold it, at the speed of a search. */
+async function* linesFromStart(file: FileHandle, wanted?: Buffer): Lines {
   const line = new LineParts()
-  for await (const chunk of file.createReadStream({autoClose: false})) {
+  const highWaterMark = wanted ? searchedSize : blockSize
+  for await (const chunk of file.createReadStream({autoClose: false, highWaterMark})) {
     // Without an encoding a stream of a file gives Buffers.
     const bytes = chunk as Buffer
     const lines = []
@@ -100,7 +106,7 @@ async function* linesFromStart(file: FileHandle): Lines {
     for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, from)) {
       line.add(bytes.subarray(from, at))
       lines.push(line.take())
-      from = at + 1
+      from = wanted ? lineWith(bytes, wanted, at + 1) : at + 1
     }
     line.add(bytes.subarray(from))
     yield lines
@@ -108,7 +114,11 @@ async function* linesFromStart(file: FileHandle): Lines {
   if (line.size > 0) yield [line.take()]
 }
 
-const blockSize = 64 * 1024
+/** The start of the next line that holds the bytes, else of the last one, which may go on in another block. */
+function lineWith(bytes: Buffer, wanted: Buffer, from: number): number {
+  const found = bytes.indexOf(wanted, from)
+  return Math.max(from, bytes.lastIndexOf(0x0a, found === -1 ? bytes.length : found) + 1)
+}
 
 async function* linesFromEnd(file: FileHandle): Lines {
   const line = new LineParts()

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {JournalEntry} from '../../../../src/storage/journal.js'
 import {appendToJournal, journalIn} from '../../../../src/storage/journal.js'
-import {readLog} from '../../../../src/storage/log/read.js'
+import {type ReadOptions, readLog} from '../../../../src/storage/log/read.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {freshFolder} from '../../../support/folder.js'
 
@@ -54,6 +54,25 @@ test('newest first reads the same lines in the opposite order', async () => {
       expect(backwards.toReversed()).toEqual((await read(folder)).entries)
     },
   )
+})
+
+test('whoever asks for a text and for no damaged lines gets the same records, whatever block they end in', async () => {
+  const lengths = fc.array(fc.integer({min: 0, max: 700_000}), {maxLength: 12})
+  const rooms = fc.infiniteStream(fc.constantFrom('r-1', 'r-2'))
+  const property = fc.asyncProperty(lengths, rooms, fc.constantFrom('', '\n', 'broken'), async (sizes, names, end) => {
+    const lines = sizes.map((size, n) => {
+      const targets = {roomId: names.next().value ?? '', fill: 'x'.repeat(size)}
+      return `${n % 3 === 1 ? 'broken\n' : ''}${line({id: `e${n}`, targets})}`
+    })
+    const place = journalIn(holding(lines.join('') + end))
+    const ids = async (options: ReadOptions) => {
+      const found: unknown[] = []
+      for await (const {id} of readLog(place, {mentions: 'r-2', ...options})) found.push(id)
+      return found
+    }
+    expect(await ids({})).toEqual(await ids({damaged: () => undefined}))
+  })
+  await fc.assert(property, {numRuns: 60})
 })
 
 test('newest first reads no more than is asked for', async () => {
