@@ -71,7 +71,7 @@ export class UploadReport {
   #isFinished = false
   /** The keys of the files that were started, and what is known of those whose turn is over. */
   readonly #begun = new Set<string>()
-  readonly #ended = new Map<string, UploadRow>()
+  readonly #ended = new Map<string, Uploaded>()
 
   constructor(session: Session, options: ReportOptions) {
     this.#session = session
@@ -90,7 +90,7 @@ export class UploadReport {
   }
 
   ended(uploaded: Uploaded): void {
-    this.#ended.set(uploaded.job.key, uploadRow(this.#session, uploaded))
+    this.#ended.set(uploaded.job.key, uploaded)
   }
 
   /** The outcome of the files; `failures` by their files. Gives back the Failure of a file of results that cannot be written. */
@@ -112,15 +112,15 @@ export class UploadReport {
   async failed(failure: Failure): Promise<void> {
     if (this.#isFinished) return
     const {ci, result} = this.#options
-    const ended = [...this.#ended.values()]
-    ci?.end(ended)
+    const ended = new Map([...this.#ended].map(([key, one]) => [key, uploadRow(this.#session, one)]))
+    ci?.end([...ended.values()])
     ci?.failed(failure)
     const error = errorJson(this.#session, failure)
     const rows = this.#files.map(({key: file}): UploadRow => {
       const outcome = this.#begun.has(file) ? 'unknown' : 'not-tried'
-      return this.#ended.get(file) ?? {file, uuid: null, bytes: null, sha256: null, outcome, error}
+      return ended.get(file) ?? {file, uuid: null, bytes: null, sha256: null, outcome, error}
     })
-    if (this.#title !== undefined) this.#summarize(ended, `failed: ${error.message}`)
+    if (this.#title !== undefined) this.#summarize([...ended.values()], `failed: ${error.message}`)
     const unwritten = result === undefined ? undefined : await this.#writeResult(rows)
     if (unwritten) this.#session.warn(failureWarning(this.#session, unwritten))
   }
