@@ -100,7 +100,8 @@ export async function serveGateway(options: GatewayOptions = {}): Promise<Gatewa
       }
       pushed.push(request)
       const given = (await options.answer?.(request, pushed.length)) ?? (await judgement(request, options))
-      send(stream, given)
+      // Who was killed meanwhile is not answered.
+      if (!stream.destroyed && !stream.closed) send(stream, given)
     })
   })
   let connections = 0
