@@ -34,7 +34,7 @@ describe('roomctl --help', () => {
   })
 })
 
-test('roomctl alone says what it is, three first steps that work, and then the topics, in 22 rows', async () => {
+test('roomctl alone says what it is, four first steps that work, and then the topics, in 22 rows', async () => {
   const {stdout, exit, stderr} = await cli('')
   expect({exit, stderr}).toEqual({exit: 0, stderr: ''})
   const [first = '', ...lines] = stdout.trimEnd().split('\n')
@@ -43,7 +43,7 @@ test('roomctl alone says what it is, three first steps that work, and then the t
   expect(lines.filter((line) => line.length > 80)).toEqual([])
   const steps = lines.slice(lines.indexOf('FIRST STEPS') + 1, lines.indexOf('TOPICS') - 1)
   const commands = steps.map((line) => line.trim().split(/ {2,}/u)[0]?.replace('roomctl ', '') ?? '')
-  expect(commands).toHaveLength(3)
+  expect(commands).toHaveLength(4)
   for (const command of commands) expect(await cli(`${command} --help`)).toMatchObject({exit: 0, stderr: ''})
   const help = (await cli('--help')).stdout.match(/TOPICS\n([\s\S]*?)\n\n/u)?.[1]?.match(/^ {2}[a-z]+/gmu)
   const listed = lines.slice(lines.indexOf('TOPICS') + 1, lines.indexOf('COMMANDS') - 1)

@@ -183,6 +183,9 @@ export function testInstalled(installed: Installed, major: number): void {
     const {HOME: _, ...homeless} = env
     const names = ['XDG_CACHE_HOME', 'XDG_CONFIG_HOME', 'XDG_DATA_HOME', 'XDG_STATE_HOME']
     env = {...homeless, ...Object.fromEntries(names.map((name) => [name, home]))}
-    expect(await roomctl('room list -p sandbox')).toMatchObject({stderr: 'no rooms\n', exit: 0})
+    expect(await roomctl('room list -p sandbox')).toMatchObject({
+      stderr: 'no rooms; add some: roomctl sandbox seed\n',
+      exit: 0,
+    })
   })
 }

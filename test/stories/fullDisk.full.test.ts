@@ -21,7 +21,7 @@ describe('a full disk', () => {
       'cache',
       `${fill}; roomctl room list; roomctl --version > /dev/null; echo $?`,
     )
-    expect(ran).toMatchObject({stdout: '0\n', stderr: 'no rooms\n', exit: 0})
+    expect(ran).toMatchObject({stdout: '0\n', stderr: 'no rooms; add some: roomctl sandbox seed\n', exit: 0})
   })
 
   // A list is written in several pieces, an object in one: of both the disk takes a part at first.

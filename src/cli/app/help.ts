@@ -14,7 +14,8 @@ import {openSession} from '../session/session.js'
 
 /** What somebody who has just installed the tool runs first, and why. */
 const firstSteps = [
-  ['roomctl -p sandbox room list', 'Try any command safely on the built-in sandbox'],
+  ['roomctl sandbox seed', 'Add rooms to the built-in sandbox'],
+  ['roomctl -p sandbox room list', 'Try any command safely there'],
   ['roomctl config init', 'Connect to your deployment'],
   ['roomctl doctor', 'Check the configuration and the connection'],
 ] as const

@@ -15,7 +15,7 @@ import {
 } from '../../features/room/roomFlags.js'
 import {askedColumns, rowsInParts} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
-import {isCount, roomList, roomListWithCounts} from '../../view/room/room.js'
+import {isCount, noSandboxRooms, roomList, roomListWithCounts} from '../../view/room/room.js'
 
 export default class RoomList extends RoomctlCommand {
   static override summary = 'List the rooms of the application'
@@ -63,7 +63,8 @@ changed first, then the least recently read; room watch prints a line per change
     if (!flags.watch) {
       const {parts, counted} = roomParts(session, choice)
       const isFiltered = [states, choice.creator, choice.selector].some((filter) => filter !== undefined)
-      const shown = isFiltered ? {...view, empty: 'no rooms match'} : view
+      const ofAll = session.resolved.isSandbox ? noSandboxRooms : view.empty
+      const shown = {...view, empty: isFiltered ? 'no rooms match' : ofAll}
       return presentList(session, await rowsInParts(parts), shown, {counted})
     }
     const {checkTerminal, watchTable} = await import('../../features/watch/watchTable.js')

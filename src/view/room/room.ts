@@ -66,6 +66,9 @@ const listed: readonly RoomColumn[] = [
   createdBy,
 ]
 
+/** Of a sandbox, which has none before it is seeded. */
+export const noSandboxRooms = 'no rooms; add some: roomctl sandbox seed'
+
 /** The rooms of an application (room §2). `start` and `end` are the actual times, else the reserved ones. */
 export const roomList: ListView<RoomSummary> = {
   columns: [

@@ -15,6 +15,7 @@ import type {SentMessage, WorldEvent} from '../../sandbox/world/world.js'
 import {safeText} from '../../text/text.js'
 import type {CardView, ListView, Section} from '../format/columns.js'
 import {section} from '../format/table.js'
+import {noSandboxRooms} from '../room/room.js'
 
 /** `ben entered r-1; the room is MEETING`. */
 export function describePresenceChange({room_id: room, notes}: PresenceChange): string {
@@ -23,7 +24,7 @@ export function describePresenceChange({room_id: room, notes}: PresenceChange): 
 
 const rooms: ListView<RoomStatus> = {
   id: ({room_id: id}) => id,
-  empty: 'no rooms; add some: roomctl sandbox seed',
+  empty: noSandboxRooms,
   columns: [
     {name: 'room_id', label: 'id', value: (room) => room.room_id, id: true},
     {name: 'name', value: ({name}) => name, fit: 'name'},

@@ -111,7 +111,7 @@ describe('the list of rooms', () => {
 
   test('that is empty is [] for programs and a sentence for people', async () => {
     const store = memoryStore()
-    const none = {exit: 0, stdout: '', stderr: 'no rooms\n'}
+    const none = {exit: 0, stdout: '', stderr: 'no rooms; add some: roomctl sandbox seed\n'}
     expect(await cli('room list', {store})).toMatchObject(none)
     expect(await cli('room list', {store, ...terminal(80)})).toMatchObject(none)
     expect(await cli('room list', {store, ...terminal(80), env: {ACCESSIBLE: '1', NO_COLOR: '1'}})).toMatchObject(none)
