@@ -62,15 +62,12 @@ program
 
 program
   .command('help-size')
-  .description('build, then count pages, lines, median and largest of the help of the commands at 80 columns')
+  .description('build, then count pages, lines, median and largest of the help at 80 columns')
   .option('--details', 'name every page with its lines')
   .action(async ({details = false}: {details?: boolean}) => {
     await (await import('./build.js')).buildAll(root)
-    const [{helpTable, measureHelp}, {readCommands}] = await Promise.all([
-      import('./helpSize.js'),
-      import('./docs/commands.js'),
-    ])
-    console.log(helpTable(measureHelp(readCommands(root)), {details}))
+    const {helpTable, measureHelp} = await import('./helpSize.js')
+    console.log(helpTable(measureHelp(root), {details}))
   })
 
 program

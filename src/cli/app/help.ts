@@ -91,7 +91,11 @@ async function answerNamed([first, ...words]: readonly string[], config: Config)
   })
 }
 
-function articleOf(subject: readonly string[], config: Config, detail: {readonly all: boolean}): Article | undefined {
+export function articleOf(
+  subject: readonly string[],
+  config: Config,
+  detail: {readonly all: boolean},
+): Article | undefined {
   const end = subject.findLastIndex((_, at) => config.findCommand(subject.slice(0, at + 1).join(':')) !== undefined) + 1
   const command = config.findCommand(subject.slice(0, end).join(':'))
   if (command) return commandArticle(describeCommand(command), detail)

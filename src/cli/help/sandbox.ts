@@ -7,8 +7,8 @@ export const sandbox: Article = {
     {
       blocks: [
         text(
-          'The sandbox is the three services inside the tool: `-p sandbox` uses it without a network, `roomctl sandbox start` serves it',
-          'over HTTP. It keeps rooms, files and pushes in a folder of this machine and shares no code with the client but the contract.',
+          'The three services inside the tool: `-p sandbox` uses them without a network, `roomctl sandbox start` serves them over HTTP.',
+          'They share no code with the client but the contract.',
         ),
       ],
     },
@@ -17,7 +17,7 @@ export const sandbox: Article = {
       blocks: [
         text(
           'Where the documents differ or are silent, `--document KEY=VALUE` of `sandbox start` and `sandbox reset` says how to read',
-          'them. The first value is the default; `sandbox status` shows what was chosen. In brackets: the document and its section.',
+          'them. The first value is the default; `sandbox status` shows what was chosen. In brackets: document, section, rule.',
         ),
         table(
           ['Key', 'What is read so, and where'],
@@ -36,10 +36,7 @@ export const sandbox: Article = {
             'A service that cannot delete ENDED rooms',
             'roomctl sandbox reset --seed demo --document delete-ended=refuse',
           ],
-          [
-            'One without HEAD whose connections break',
-            'roomctl sandbox reset --seed demo --document no-head=yes --cut-after 1MiB',
-          ],
+          ['One without HEAD whose connections break', 'roomctl sandbox reset --document no-head=yes --cut-after 1MiB'],
         ),
       ],
     },

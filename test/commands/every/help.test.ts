@@ -46,6 +46,16 @@ describe('the help of every command', () => {
     expect(counts[Math.ceil(counts.length / 2)]?.[1]).toBeLessThanOrEqual(30)
   })
 
+  test('and that of every topic and of roomctl itself has at most 60 lines of at most 80 columns', () => {
+    const ends = names.flatMap((name) => [...name.matchAll(/ /gu)].map(({index}) => name.slice(0, index)))
+    return everyCase([...new Set(['', ...ends])], async (topic) => {
+      const lines = (await cli(`${topic} --help`.trim(), inWindow)).stdout.trimEnd().split('\n')
+      expect(lines).toContain('USAGE')
+      expect(lines.length).toBeLessThanOrEqual(60)
+      expect(lines.filter((line) => line.length > 80)).toEqual([])
+    })
+  })
+
   test('lists its own flags, names the common ones in one line, and with --all lists these too', () =>
     everyCase(commands, ({name, flags, common}) => {
       const [page = '', all = ''] = [short.get(name), whole.get(name)]
