@@ -4,7 +4,7 @@ import {bytes, meta} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import {isLoopback} from '../../api/http/network/address.js'
 import {hostAndPort} from '../../api/http/wire/transport.js'
-import {stampOf} from '../model/stamp.js'
+import {stampOf} from '../model/job.js'
 
 export interface FetchContext {
   readonly api: Api

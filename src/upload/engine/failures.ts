@@ -6,8 +6,7 @@ import {Failure, type FailureFacts, withFacts} from '../../api/contract/failure.
 import {fillAdvice} from '../../api/contract/operation.js'
 import type {WireError} from '../../api/http/wire/transport.js'
 import {consequences} from '../../api/rules/consequences.js'
-import type {UploadJob} from '../model/job.js'
-import {stampOf} from '../model/stamp.js'
+import {stampOf, type UploadJob} from '../model/job.js'
 
 /** A request of an upload: POST to the container, HEAD and PATCH to the upload. */
 export type Step = 'create' | 'head' | 'patch'

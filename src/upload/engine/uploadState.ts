@@ -1,6 +1,5 @@
 import type {Chunk, LedgerEntry} from '../ledger/entry.js'
-import type {Algorithm, UploadJob, UploadSettings} from '../model/job.js'
-import {stampOf} from '../model/stamp.js'
+import {type Algorithm, stampOf, type UploadJob, type UploadSettings} from '../model/job.js'
 import {wholeUpTo} from '../source/localFile.js'
 import {endpointOf, isUploadOf} from './addresses.js'
 import {heldBytes, type SentDigest} from './content.js'

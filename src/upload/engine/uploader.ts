@@ -1,7 +1,6 @@
 import {entryId, targetOf} from '../ledger/entry.js'
 import type {Claim} from '../ledger/ledger.js'
-import type {UploadJob, UploadResult} from '../model/job.js'
-import {stampOf} from '../model/stamp.js'
+import {stampOf, type UploadJob, type UploadResult} from '../model/job.js'
 import {wholeUpTo} from '../source/localFile.js'
 import {uuidOf} from './addresses.js'
 import {assertStamped, type Content, contentOf, SentDigest} from './content.js'

@@ -2,8 +2,7 @@ import {createHash} from 'node:crypto'
 import * as z from 'zod/mini'
 import {platforms} from '../../api/contract/assetShapes.js'
 import type {LogFold, LogForm} from '../../storage/log/log.js'
-import {algorithms, type UploadJob} from '../model/job.js'
-import {unstamped} from '../model/stamp.js'
+import {algorithms, type UploadJob, unstamped} from '../model/job.js'
 import {OtherVersion} from './ledgerFailure.js'
 
 const text = z.string()

@@ -1,8 +1,7 @@
 import {basename} from 'node:path'
 import type {Platform} from '../../api/contract/assetShapes.js'
 import {Failure, withFacts} from '../../api/contract/failure.js'
-import type {UploadJob, UploadSettings} from '../model/job.js'
-import {assertNoStamp} from '../model/stamp.js'
+import {assertNoStamp, type UploadJob, type UploadSettings} from '../model/job.js'
 import type {LocalFile} from './files.js'
 
 type Described = Pick<UploadJob, 'key' | 'container' | 'name' | 'platform' | 'description' | 'link'>

@@ -15,7 +15,7 @@ import {
   type WantedContent,
 } from '../bytes/presence.js'
 import {baseText, type FinishedEntry, isFinished, type LedgerEntry} from '../ledger/entry.js'
-import {stampOf} from '../model/stamp.js'
+import {stampOf} from '../model/job.js'
 import {digestOf, sampleOf} from '../source/localFile.js'
 import type {SyncFile} from './syncFile.js'
 

@@ -1,8 +1,7 @@
 import type {Listing} from '../../api/contract/assetShapes.js'
 import {baseText, entryId, type LedgerEntry, targetOf} from '../ledger/entry.js'
 import type {Ledger} from '../ledger/ledger.js'
-import {type PresentFile, provenPresent, type UploadJob} from '../model/job.js'
-import {stampedDescription} from '../model/stamp.js'
+import {type PresentFile, provenPresent, stampedDescription, type UploadJob} from '../model/job.js'
 import type {UploadTask} from '../run/uploadAll.js'
 import {
   type ContainerFacts,

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
-import {assertNoStamp, stampedDescription, stampOf, unstamped} from '../../../../src/upload/model/stamp.js'
+import {assertNoStamp, stampedDescription, stampOf, unstamped} from '../../../../src/upload/model/job.js'
 
 const sha256 = 'ab'.repeat(32)
 
