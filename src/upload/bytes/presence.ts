@@ -1,9 +1,9 @@
 import {meta, uploadOffset} from '../../api/contract/asset.js'
 import type {Listing, ResourceMeta} from '../../api/contract/assetShapes.js'
-import {Failure, unlessFailure} from '../../api/contract/failure.js'
+import {Failure} from '../../api/contract/failure.js'
 import type {Output} from '../../api/contract/operation.js'
 import {type Proof, stampOf, type UploadJob} from '../model/job.js'
-import {assetFileId} from '../source/headers.js'
+import {assetFileIdForm} from '../source/headers.js'
 import {fetchBytes} from './fetchBytes.js'
 import {type FetchContext, locateBytes, type ResourcePath} from './openBytes.js'
 
@@ -34,8 +34,9 @@ export function listedResources({resources}: Listing): Map<string, ListedResourc
 
 function uuidFromUri(uri: string): string | undefined {
   const path = uri.replace(/[?#].*$/su, '').replace(/\/+$/u, '')
+  const last = path.split('/').at(-1) ?? ''
   // No upload of ours has a uri that ends in no uuid.
-  return unlessFailure(() => assetFileId(path.split('/').at(-1) ?? ''))
+  return assetFileIdForm.test(last) ? last : undefined
 }
 
 export function isListedAs(resource: ListedResource | undefined, {name, platform}: NamedFile): boolean {

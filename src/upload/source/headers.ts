@@ -35,9 +35,12 @@ export function originalFileName(name: string): string {
   return name.normalize('NFC')
 }
 
+/** One segment of a path. */
+export const assetFileIdForm = /^(?!\.{1,2}$)[\w\-.~!$&'()*+,;=:@]+$/u
+
 /** The id of an asset file. Raises a Failure (usage) for what cannot be a segment of a path. */
 export function assetFileId(id: string): string {
-  if (/^[\w\-.~!$&'()*+,;=:@]+$/u.test(id) && !/^\.{1,2}$/u.test(id)) return id
+  if (assetFileIdForm.test(id)) return id
   throw misfit(
     'this is not the uuid of an asset file',
     'roomctl asset list CONTAINER shows the addresses of asset files, which end with the uuid',
