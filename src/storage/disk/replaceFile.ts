@@ -15,7 +15,7 @@ import {createPrivateFile} from './privateFile.js'
 import {shortWrite, systemCode} from './reason.js'
 
 /** The end of a draft's name, as conf (atomically) makes it, too. */
-const draftEnd = /\.tmp-\d{10}[0-9a-f]{6}$/
+export const draftEnd = /\.tmp-\d{10}[0-9a-f]{6}$/
 
 /** A draft of this age, or of the future, was left by a killed run. */
 const leftAfterMs = 60_000
@@ -64,10 +64,6 @@ export function mayBeReplaced(there: Stats): boolean {
   return there.isFile() || there.isSymbolicLink() || there.isDirectory()
 }
 
-export function isDraft(name: string): boolean {
-  return draftEnd.test(name)
-}
-
 function writeNew(path: string, bytes: Uint8Array | Iterable<Uint8Array>, readers: Readers): void {
   const descriptor = readers === 'user' ? createPrivateFile(path) : openSync(path, 'wx', 0o666)
   try {
@@ -82,7 +78,7 @@ function writeNew(path: string, bytes: Uint8Array | Iterable<Uint8Array>, reader
 
 /** Removes drafts that killed runs left; a younger one may belong to a living run. */
 export function sweepDrafts(folder: string, names: readonly string[]): void {
-  sweepLeft(folder, leftAfterMs, (entry) => names.some((name) => entry.startsWith(`${name}.tmp-`) && isDraft(entry)))
+  sweepLeft(folder, leftAfterMs, (entry) => names.some((name) => entry.startsWith(`${name}.tmp-`) && draftEnd.test(entry)))
 }
 
 /** Removes what matches and was not touched for this time, as far as possible. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import {setImmediate} from 'node:timers/promises'
 import {Failure} from '../../api/contract/failure.js'
 import {manifestNames, type Role} from '../../api/contract/manifest.js'
-import {isDraft} from '../../storage/disk/replaceFile.js'
+import {draftEnd} from '../../storage/disk/replaceFile.js'
 import {journalStart} from '../../storage/journal.js'
 import {grouped} from '../../text/text.js'
 import {ledgerLineStart} from '../ledger/entry.js'
@@ -144,7 +144,7 @@ function reasonToLeave(entry: Dirent, isOwn: () => boolean): string | undefined 
   if (isOwn()) return 'files written by roomctl'
   if (entry.isDirectory()) return undefined
   if (!entry.isFile()) return 'special files'
-  if (isDraft(entry.name)) return 'incomplete manifests'
+  if (draftEnd.test(entry.name)) return 'incomplete manifests'
   return (manifestNames as readonly string[]).includes(entry.name) ? 'manifests of another folder' : undefined
 }
 

@@ -6,7 +6,7 @@ import process from 'node:process'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {beforeAll, expect, test} from 'vitest'
-import {isDraft} from '../../../../src/storage/disk/replaceFile.js'
+import {draftEnd} from '../../../../src/storage/disk/replaceFile.js'
 import {afterFile} from '../../../support/afterFile.js'
 import {ended} from '../../../support/ended.js'
 import {listed, newLog} from './foldStage.js'
@@ -64,7 +64,7 @@ test.each(['kill', 'short'])(
       }
       rmSync(faultLog)
       const left = readdirSync(dirname(path)).filter((name) => name !== 'log.jsonl')
-      expect(left.filter((name) => !isDraft(name))).toEqual([])
+      expect(left.filter((name) => !draftEnd.test(name))).toEqual([])
     }
     // The last compaction has removed what was cut off.
     const one = listed(path)

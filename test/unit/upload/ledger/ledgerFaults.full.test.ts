@@ -12,7 +12,7 @@ import {
 import {join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {afterAll, beforeAll, expect, test} from 'vitest'
-import {isDraft} from '../../../../src/storage/disk/replaceFile.js'
+import {draftEnd} from '../../../../src/storage/disk/replaceFile.js'
 import {ended} from '../../../support/ended.js'
 import {
   beginning,
@@ -113,7 +113,7 @@ test.each(['kill', 'short'])(
       ).toEqual(expected.sort())
       expect(linesIn(dir).filter((line) => line.includes('"done"')).length).toBeLessThan(51)
       expect(
-        readdirSync(dir).filter((name) => !isDraft(name) && !/^uploads\.jsonl(?:\.done\...)?$|^runs$/u.test(name)),
+        readdirSync(dir).filter((name) => !draftEnd.test(name) && !/^uploads\.jsonl(?:\.done\...)?$|^runs$/u.test(name)),
       ).toEqual([])
       if (call !== undefined) continue
       expect(number).toBeGreaterThan(15)
