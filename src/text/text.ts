@@ -223,3 +223,8 @@ export function fileSize(bytes: number): string {
   }
   return `${size.toFixed(1)} ${units[unit]}`
 }
+
+/** The order of the code units: the same on every machine, whatever its language. */
+export function compareText(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0
+}

@@ -8,7 +8,14 @@ import {safeText} from '../../text/text.js'
 import {isListedAs, listedResources, PresenceCheck} from '../../upload/bytes/presence.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
-import {stampedDescription, type UploadJob, type UploadResult, type UploadSettings} from '../../upload/model/job.js'
+import {
+  linkedFile,
+  type SyncFile,
+  stampedDescription,
+  type UploadJob,
+  type UploadResult,
+  type UploadSettings,
+} from '../../upload/model/job.js'
 import {UploadProgress} from '../../upload/run/progress.js'
 import {type ResumeCandidate, resumeOutcomes} from '../../upload/run/resume.js'
 import {
@@ -20,7 +27,6 @@ import {
 } from '../../upload/run/uploadAll.js'
 import {digestOf} from '../../upload/source/localFile.js'
 import {makePlan, type PlannedFile, uploadTask} from '../../upload/sync/plan.js'
-import {linkedFile, type SyncFile} from '../../upload/sync/syncFile.js'
 import {verdictOn, wasSent, writeJournal} from '../mutation/journal.js'
 import {isNotFound} from './containers.js'
 import {pathArgument} from './paths.js'

@@ -1,5 +1,6 @@
 import type {Platform} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
+import type {Role} from '../../api/contract/manifest.js'
 import {decodeOnce} from '../../text/text.js'
 
 /** What proves that the container has a file (bytes/presence.ts). */
@@ -84,6 +85,44 @@ export type UploadEvent =
   | {readonly kind: 'warned'; readonly text: string}
   | {readonly kind: 'done'; readonly key: string; readonly result: UploadResult}
   | {readonly kind: 'failed'; readonly key: string; readonly failure: Failure}
+
+/** What a bundle belongs to: another file of the same run, or a resource that the service has. */
+export type Link = {readonly file: string} | {readonly uuid: string}
+
+/** A file to be synced, as a manifest or a folder names it; what neither says comes from the flags. */
+export interface ListedFile {
+  /** Its path below the folder, with `/` between the parts: what results call it. */
+  readonly key: string
+  readonly path: string
+  readonly role: Role
+  readonly name: string
+  readonly platform?: Platform
+  readonly description?: string
+  readonly link?: Link
+  /** What the file must be, in hex. */
+  readonly sha256?: string
+}
+
+/** A file to be synced, with all that its upload says of it. */
+export interface SyncFile extends ListedFile {
+  readonly platform: Platform
+  readonly description: string
+}
+
+export interface FileList {
+  readonly source: string
+  /** The container that a manifest is meant for, as it is written there. */
+  readonly container?: string
+  readonly files: readonly ListedFile[]
+  /** What a person should know of files that are left out or not linked; sentences without a full stop. */
+  readonly notes: readonly string[]
+}
+
+export type Linked = Pick<ListedFile, 'key' | 'link'>
+
+export function linkedFile({link}: Linked): string | undefined {
+  return link !== undefined && 'file' in link ? link.file : undefined
+}
 
 /** A content address at the end of a description: what a later run, on any machine, knows the bytes of a resource by. */
 // Without the flag u, with which the long s would count as an s.

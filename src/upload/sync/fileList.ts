@@ -4,12 +4,11 @@ import type {Platform} from '../../api/contract/assetShapes.js'
 import {Failure, withFacts} from '../../api/contract/failure.js'
 import {manifestNames} from '../../api/contract/manifest.js'
 import {systemReason} from '../../storage/disk/reason.js'
-import {assertNoStamp, type UploadSettings} from '../model/job.js'
+import {assertNoStamp, type FileList, type ListedFile, type SyncFile, type UploadSettings} from '../model/job.js'
 import {createHeaders} from '../source/headers.js'
 import type {IsExcluded} from './ignoreRules.js'
 import {loadManifest} from './manifest.js'
 import {scanFolder, withoutExcluded} from './scan.js'
-import type {FileList, ListedFile, SyncFile} from './syncFile.js'
 
 /**
  * The files of a manifest, or of a folder: its manifest decides if there is one. `except`: absolute paths to leave out. Raises a

@@ -4,11 +4,11 @@ import {Failure, unlessFailure} from '../../api/contract/failure.js'
 import {manifestNames} from '../../api/contract/manifest.js'
 import {systemReason} from '../../storage/disk/reason.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
+import type {ListedFile} from '../model/job.js'
 import {originalFileName} from '../source/headers.js'
 import {type FlagValues, findManifest} from './fileList.js'
 import type {IsExcluded} from './ignoreRules.js'
 import {scanFolder} from './scan.js'
-import type {ListedFile} from './syncFile.js'
 
 export interface InitFacts extends FlagValues {
   readonly container?: string | undefined

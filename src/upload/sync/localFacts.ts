@@ -15,9 +15,8 @@ import {
   type WantedContent,
 } from '../bytes/presence.js'
 import {baseText, type FinishedEntry, isFinished, type LedgerEntry} from '../ledger/entry.js'
-import {stampOf} from '../model/job.js'
+import {type SyncFile, stampOf} from '../model/job.js'
 import {digestOf, sampleOf} from '../source/localFile.js'
-import type {SyncFile} from './syncFile.js'
 
 /**
  * `finished`: uploads to the container by name and platform, the newest first; `byName`: uuids by the names of the listing, as they

@@ -13,8 +13,8 @@ import {readRegularFile} from '../../storage/disk/privateFile.js'
 import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'
 import {jsonFault} from '../../text/json.js'
 import {type MemberPath, mostYamlBytes, readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
+import {type FileList, type Link, type Linked, type ListedFile, linkedFile} from '../model/job.js'
 import {assetFileId, originalFileName} from '../source/headers.js'
-import {type FileList, findCycle, type Link, type ListedFile} from './syncFile.js'
 
 /** Reads a manifest (YAML or JSON) and checks shape, paths, files and links. Raises a Failure (file) that names line, member and expectation. */
 export async function loadManifest(file: string): Promise<FileList> {
@@ -271,4 +271,23 @@ function memberAt(value: unknown, at: MemberPath): unknown {
 
 function enumerate(words: readonly string[], last: 'and' | 'or'): string {
   return words.join(', ').replace(/, ([^,]*)$/u, ` ${last} $1`)
+}
+
+/** The keys of a circle of links, where there is one. */
+export function findCycle(files: readonly Linked[]): string[] | undefined {
+  const byKey = new Map(files.map((file) => [file.key, file]))
+  const sound = new Set<string>()
+  for (const file of files) {
+    const way: string[] = []
+    const onWay = new Set<string>()
+    let at: Linked | undefined = file
+    while (at !== undefined && !sound.has(at.key)) {
+      if (onWay.has(at.key)) return way.slice(way.indexOf(at.key))
+      way.push(at.key)
+      onWay.add(at.key)
+      at = byKey.get(linkedFile(at) ?? '')
+    }
+    for (const key of way) sound.add(key)
+  }
+  return undefined
 }

@@ -1,7 +1,16 @@
 import type {Listing} from '../../api/contract/assetShapes.js'
+import {compareText} from '../../text/text.js'
 import {baseText, entryId, type LedgerEntry, targetOf} from '../ledger/entry.js'
 import type {Ledger} from '../ledger/ledger.js'
-import {type PresentFile, provenPresent, stampedDescription, type UploadJob} from '../model/job.js'
+import {
+  type Linked,
+  linkedFile,
+  type PresentFile,
+  provenPresent,
+  type SyncFile,
+  stampedDescription,
+  type UploadJob,
+} from '../model/job.js'
 import type {UploadTask} from '../run/uploadAll.js'
 import {
   type ContainerFacts,
@@ -12,7 +21,6 @@ import {
   nameAndPlatform,
   readLocalFacts,
 } from './localFacts.js'
-import {linkedFile, type SyncFile, uploadOrder} from './syncFile.js'
 
 export interface PlanFacts extends ContainerFacts {
   readonly base: URL
@@ -188,4 +196,38 @@ export function syncPlanRows(plan: readonly PlannedFile[]) {
     /** The uuid of what it belongs to, or the file of the same sync that is uploaded before. */
     link: link ?? after ?? null,
   }))
+}
+
+/** Topological order of the links; then what others wait for, then the largest, then by name. The links must be without a cycle. */
+export function uploadOrder<File extends Linked>(files: readonly File[], sizeOf: (file: File) => number): File[] {
+  const byKey = new Map(files.map((file) => [file.key, file]))
+  const needed = new Set(files.map(linkedFile))
+  const depths = new Map<string, number>()
+  const depthOf = (file: File): number => {
+    // A loop, since a chain of links may be longer than the stack is deep.
+    const chain: File[] = []
+    let at: File | undefined = file
+    while (at !== undefined && !depths.has(at.key)) {
+      chain.push(at)
+      at = byKey.get(linkedFile(at) ?? '')
+    }
+    const below = at === undefined ? -1 : (depths.get(at.key) ?? -1)
+    for (const [steps, {key}] of chain.reverse().entries()) depths.set(key, below + 1 + steps)
+    return depths.get(file.key) ?? 0
+  }
+  const ranked = files.map((file) => ({
+    file,
+    depth: depthOf(file),
+    waited: needed.has(file.key) ? 0 : 1,
+    size: sizeOf(file),
+  }))
+  return ranked
+    .sort(
+      (one, other) =>
+        one.depth - other.depth ||
+        one.waited - other.waited ||
+        other.size - one.size ||
+        compareText(one.file.key, other.file.key),
+    )
+    .map(({file}) => file)
 }

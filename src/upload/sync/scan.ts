@@ -6,13 +6,12 @@ import {Failure} from '../../api/contract/failure.js'
 import {manifestNames, type Role} from '../../api/contract/manifest.js'
 import {draftEnd} from '../../storage/disk/replaceFile.js'
 import {journalStart} from '../../storage/journal.js'
-import {grouped} from '../../text/text.js'
+import {compareText, grouped} from '../../text/text.js'
 import {ledgerLineStart} from '../ledger/entry.js'
 import {isOfLedger, ledgerFileName} from '../ledger/ledger.js'
+import {type FileList, type ListedFile, linkedFile} from '../model/job.js'
 import type {IsExcluded} from './ignoreRules.js'
 import {lockStart} from './lock.js'
-import type {FileList, ListedFile} from './syncFile.js'
-import {compareText, linkedFile} from './syncFile.js'
 
 interface ScanResult {
   readonly files: ListedFile[]

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import path from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import {grouped} from '../../text/text.js'
-import {linkedFile, type SyncFile} from './syncFile.js'
+import {linkedFile, type SyncFile} from '../model/job.js'
 
 type Shardable = Pick<SyncFile, 'key' | 'link' | 'role'>
 

@@ -2,11 +2,9 @@ import {setTimeout as delay} from 'node:timers/promises'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
-import type {UploadEvent, UploadJob, UploadResult} from '../../../../src/upload/model/job.js'
+import type {Link, UploadEvent, UploadJob, UploadResult} from '../../../../src/upload/model/job.js'
 import {type UploadAllOptions, type Uploaded, uploadAll} from '../../../../src/upload/run/uploadAll.js'
-import {type PlannedFile, uploadTask} from '../../../../src/upload/sync/plan.js'
-import type {Link} from '../../../../src/upload/sync/syncFile.js'
-import {uploadOrder} from '../../../../src/upload/sync/syncFile.js'
+import {type PlannedFile, uploadOrder, uploadTask} from '../../../../src/upload/sync/plan.js'
 
 /** A file of a plan; `there` is the uuid of one that is not to be sent. */
 function planned(key: string, facts: {link?: Link; there?: string; sha256?: string; size?: number} = {}): PlannedFile {

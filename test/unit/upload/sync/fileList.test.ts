@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
+import type {ListedFile} from '../../../../src/upload/model/job.js'
 import {completeFiles, unusedFlags} from '../../../../src/upload/sync/fileList.js'
-import type {ListedFile} from '../../../../src/upload/sync/syncFile.js'
 import {failing} from '../../../support/failures.js'
 
 function listed(key: string, facts: Partial<ListedFile> = {}): ListedFile {

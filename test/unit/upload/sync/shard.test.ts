@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest'
 import {Failure} from '../../../../src/api/contract/failure.js'
+import type {SyncFile} from '../../../../src/upload/model/job.js'
 import {shardFilter} from '../../../../src/upload/sync/shard.js'
-import type {SyncFile} from '../../../../src/upload/sync/syncFile.js'
 
 type Shardable = Pick<SyncFile, 'key' | 'link' | 'role'>
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import type {Link} from '../../../../src/upload/sync/syncFile.js'
-import {findCycle, uploadOrder} from '../../../../src/upload/sync/syncFile.js'
+import type {Link} from '../../../../src/upload/model/job.js'
+import {findCycle} from '../../../../src/upload/sync/manifest.js'
+import {uploadOrder} from '../../../../src/upload/sync/plan.js'
 
 interface File {
   readonly key: string
