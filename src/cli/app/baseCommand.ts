@@ -8,7 +8,7 @@ import {getRoom} from '../../api/contract/room.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
 import {changeFlags, localFlags, roomFlags, serviceFlags} from '../flags/flags.js'
 import {commandContextOf} from '../runtime/runtime.js'
-import {assertWritable} from '../session/readOnly.js'
+import {assertWritable} from '../session/serviceClients.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
 
 type Values = Record<string, unknown>

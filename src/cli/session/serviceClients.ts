@@ -3,19 +3,17 @@ import {Api} from '../../api/client/api.js'
 import type {ExchangeOptions} from '../../api/client/exchange.js'
 import type {Access} from '../../api/client/request/request.js'
 import {Failure} from '../../api/contract/failure.js'
-import type {Operation, Service} from '../../api/contract/operation.js'
-import {documentedRoute} from '../../api/contract/operation.js'
+import {documentedRoute, type Operation, type Service} from '../../api/contract/operation.js'
 import {AddressError, checkAddress} from '../../api/http/network/address.js'
 import type {Route} from '../../api/http/route/route.js'
 import {selectTransport, withCredential, withTrace} from '../../api/http/transports/selectTransport.js'
 import type {Transport} from '../../api/http/wire/transport.js'
 import type {Secrets} from '../../redaction/secrets.js'
 import {readCredential} from '../../storage/profile/credential.js'
-import type {Resolved} from '../../storage/profile/resolve.js'
+import type {Resolved, SettingSource} from '../../storage/profile/resolve.js'
 import {safeText} from '../../text/text.js'
 import {readTextFile} from '../files/readFile.js'
 import type {EmbeddedServices, Runtime} from '../runtime/runtime.js'
-import {assertWritable} from './readOnly.js'
 
 interface ServiceClientOptions {
   readonly runtime: Runtime
@@ -293,4 +291,37 @@ function runLimits({random, sleep, signal}: Runtime, retries: number): Limits {
     sleep: (ms, deadline) => sleep(ms, AbortSignal.any([deadline, signal])),
     signal: new AbortController().signal,
   }
+}
+
+/** What forbids changes from outside the profile, where nothing advises how to allow them. */
+const outside: Partial<Record<SettingSource, string>> = {env: 'ROOMCTL_READ_ONLY', flag: '--read-only'}
+
+/** Whom the refusal is for, and the setting. */
+interface WriteGuard {
+  readonly resolved: Resolved
+  readonly runtime: Pick<Runtime, 'ask'>
+}
+
+/** Raises a Failure (unconfirmed) for a change if the profile, the environment or the command line forbids changes. */
+export function assertWritable({resolved, runtime}: WriteGuard): void {
+  if (!resolved.values.readOnly) return
+  const forbidding = outside[resolved.source('readOnly')]
+  throw new Failure({
+    exit: 'unconfirmed',
+    code: 'read-only',
+    ...(forbidding === undefined
+      ? {
+          message: `profile ${resolved.name} is read-only; nothing was sent`,
+          why: 'a read-only profile sends no changes',
+          try: runtime.ask.available
+            ? `use another profile with -p, or roomctl config set readOnly false -p ${resolved.name}`
+            : undefined,
+        }
+      : {message: `${forbidding} forbids every change; nothing was changed`}),
+  })
+}
+
+/** The same for what a read-only profile allows, as it sends nothing: the sandbox, and the uploads of this machine. */
+export function assertLocallyWritable(guard: WriteGuard): void {
+  if (guard.resolved.source('readOnly') !== 'profile') assertWritable(guard)
 }
