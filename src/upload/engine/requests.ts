@@ -5,9 +5,8 @@ import {readBody} from '../../api/http/wire/message.js'
 import {WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
 import {createHeaders} from '../source/headers.js'
 import {checkedLocation} from './addresses.js'
-import type {UploadContext} from './context.js'
 import {brokenAnswer, isRefusal, type UploadFailure} from './failures.js'
-import {partEnd, type Transfer} from './uploadState.js'
+import {partEnd, type Transfer, type UploadContext} from './uploadState.js'
 
 /** A part of the file, as tus-js-client hands it from the file reader to the request. */
 export interface Part {
@@ -123,7 +122,7 @@ export async function createUpload({run, item, state, records}: Transfer, url: U
   const request = {method: context.access.route(upload).method, url, headers}
   const answer = await send(context, request).catch((error: unknown) => {
     if (isWithoutEffect(error) && !wasInDoubt) {
-      records.withdraw()
+      item.claim.withdraw()
       state.inDoubt = false
     }
     throw error

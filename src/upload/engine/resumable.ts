@@ -4,9 +4,8 @@ import type {LedgerEntry} from '../ledger/entry.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import {prove, wholeUpTo} from '../source/localFile.js'
 import {checkedUrl, endpointOf, uuidOf} from './addresses.js'
-import type {Run, UploadItem} from './context.js'
 import {interrupted, perhapsStored, uploadCommand} from './failures.js'
-import {type ResumableUpload, UploadRecords} from './uploadState.js'
+import {type ResumableUpload, type Run, type UploadItem, UploadRecords} from './uploadState.js'
 
 /** A carried ledger must not choose what is uploaded: `id` is that of the file's content. Raises a Failure (file). */
 export function assertSameFile(job: UploadJob, id: string): void {

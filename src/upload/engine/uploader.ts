@@ -4,14 +4,25 @@ import {stampOf, type UploadJob, type UploadResult} from '../model/job.js'
 import {wholeUpTo} from '../source/localFile.js'
 import {uuidOf} from './addresses.js'
 import {assertStamped, type Content, contentOf, SentDigest} from './content.js'
-import {openRun, type Run, type UploadContext, type Uploader, type UploadItem} from './context.js'
 import {FailureRecovery} from './failureRecovery.js'
 import {brokenAnswer, interrupted, withDoubt} from './failures.js'
 import {assertSameFile, findResumable, storedAs, uploadedMeanwhile, uploadedUnheard} from './resumable.js'
 import {gone} from './retryPolicy.js'
 import {openSource, type Source} from './source.js'
 import {TusUpload} from './tusUpload.js'
-import {ChunkSize, partEnd, type ResumableUpload, type Transfer, UploadRecords, UploadState} from './uploadState.js'
+import {
+  ChunkSize,
+  openRun,
+  partEnd,
+  type ResumableUpload,
+  type Run,
+  type Transfer,
+  type UploadContext,
+  type Uploader,
+  type UploadItem,
+  UploadRecords,
+  UploadState,
+} from './uploadState.js'
 
 const restartLimit = 3
 
