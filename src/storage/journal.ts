@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import * as z from 'zod/mini'
-import {reasonOf} from './disk/reason.js'
+import {reasonOf} from './disk/privateFile.js'
 import {appendToLog} from './log/log.js'
 
 const text = z.optional(z.string())

@@ -2,7 +2,7 @@ import {isUtf8} from 'node:buffer'
 import {closeSync, constants, createReadStream, fstatSync, openSync, readFileSync, readSync} from 'node:fs'
 import type {Readable} from 'node:stream'
 import {Failure} from '../../api/contract/failure.js'
-import {reasonOf} from '../../storage/disk/reason.js'
+import {reasonOf} from '../../storage/disk/privateFile.js'
 import {InputError, readBytes} from '../../terminal/input.js'
 import {Interrupted} from '../../terminal/questions.js'
 

@@ -1,7 +1,7 @@
 import {accessSync, closeSync, constants, lstatSync, openSync, readSync} from 'node:fs'
 import {dirname, resolve} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
-import {reasonOf} from '../../storage/disk/reason.js'
+import {reasonOf} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import type {Session} from '../session/session.js'
 

@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import {systemReason} from '../../storage/disk/reason.js'
+import {systemReason} from '../../storage/disk/privateFile.js'
 import {type JournalEntry, journalIn} from '../../storage/journal.js'
 import type {Session} from './session.js'
 

@@ -2,7 +2,7 @@ import {generateKeyPairSync} from 'node:crypto'
 import {lstatSync, mkdirSync} from 'node:fs'
 import path from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
-import {systemReason} from '../../storage/disk/reason.js'
+import {systemReason} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 
 interface ExampleFile {

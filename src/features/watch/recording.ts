@@ -3,7 +3,7 @@ import {Failure} from '../../api/contract/failure.js'
 import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
 import {cannotRead, openInput} from '../../cli/files/readFile.js'
 import type {Runtime} from '../../cli/runtime/runtime.js'
-import {reasonOf} from '../../storage/disk/reason.js'
+import {reasonOf} from '../../storage/disk/privateFile.js'
 import {Interrupted} from '../../terminal/questions.js'
 
 /** A line of `room watch`, as far as it is about presence; times in milliseconds since 1970. */

@@ -13,7 +13,7 @@ import {
 import {join} from 'node:path'
 import type {Readable} from 'node:stream'
 import type {DataStore, Locker, Upload} from '@tus/server'
-import {shortWrite, systemCode} from '../../storage/disk/reason.js'
+import {shortWrite, systemCode} from '../../storage/disk/privateFile.js'
 import {DamagedDocument, parseDocument} from '../../storage/document.js'
 import type {UploadFacts} from '../world/world.js'
 import {makeFolder, notRead, uploadShape} from '../world/worldFile.js'

@@ -1,6 +1,6 @@
 import {lstatSync, mkdirSync, rmdirSync, unlinkSync} from 'node:fs'
 import {setTimeout as sleep} from 'node:timers/promises'
-import {systemCode} from './reason.js'
+import {systemCode} from './privateFile.js'
 
 /** A lock untouched for this time was left by a killed run; a living one touches its lock twice in that time. */
 const usualStaleMs = 10_000

@@ -11,8 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import {basename, dirname, join} from 'node:path'
-import {createPrivateFile} from './privateFile.js'
-import {shortWrite, systemCode} from './reason.js'
+import {createPrivateFile, shortWrite, systemCode} from './privateFile.js'
 
 /** The end of a draft's name, as conf (atomically) makes it, too. */
 export const draftEnd = /\.tmp-\d{10}[0-9a-f]{6}$/
@@ -78,7 +77,9 @@ function writeNew(path: string, bytes: Uint8Array | Iterable<Uint8Array>, reader
 
 /** Removes drafts that killed runs left; a younger one may belong to a living run. */
 export function sweepDrafts(folder: string, names: readonly string[]): void {
-  sweepLeft(folder, leftAfterMs, (entry) => names.some((name) => entry.startsWith(`${name}.tmp-`) && draftEnd.test(entry)))
+  sweepLeft(folder, leftAfterMs, (entry) =>
+    names.some((name) => entry.startsWith(`${name}.tmp-`) && draftEnd.test(entry)),
+  )
 }
 
 /** Removes what matches and was not touched for this time, as far as possible. */

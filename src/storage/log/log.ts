@@ -10,8 +10,8 @@ import {
   openPrivateFile,
   openToAppend,
   syncFolder,
+  systemCode,
 } from '../disk/privateFile.js'
-import {systemCode} from '../disk/reason.js'
 import {replaceFile} from '../disk/replaceFile.js'
 import {beginsWithRecord, parseRecord, type Rotation, rotateLog} from './rotate.js'
 

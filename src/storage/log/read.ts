@@ -1,7 +1,7 @@
 import {constants} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
 import {TextDecoder} from 'node:util'
-import {UnusableFile} from '../disk/reason.js'
+import {UnusableFile} from '../disk/privateFile.js'
 import type {LogForm} from './log.js'
 import {asides, longestLine, parseRecord} from './rotate.js'
 

@@ -1,8 +1,14 @@
 import {join} from 'node:path'
 import * as z from 'zod/mini'
 import {shellWord} from '../../text/text.js'
-import {currentUser, keepPrivateFolder, readPrivateFile, type User} from '../disk/privateFile.js'
-import {systemCode, UnusableFile} from '../disk/reason.js'
+import {
+  currentUser,
+  keepPrivateFolder,
+  readPrivateFile,
+  systemCode,
+  UnusableFile,
+  type User,
+} from '../disk/privateFile.js'
 import {type DamagedDocument, parseDocument} from '../document.js'
 import {DamagedProfile, ProfileProblem} from './problem.js'
 import {settingShapes} from './settings.js'

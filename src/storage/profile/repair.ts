@@ -1,6 +1,6 @@
 import {constants, copyFileSync, existsSync, linkSync, readFileSync, realpathSync, rmSync, statSync} from 'node:fs'
 import {whileFileLocked} from '../disk/lock.js'
-import {reasonOf} from '../disk/reason.js'
+import {reasonOf} from '../disk/privateFile.js'
 import {renameFile, replaceFile} from '../disk/replaceFile.js'
 import {
   backupPath,

@@ -1,7 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {basename} from 'node:path'
-import {makePrivateFolder} from '../disk/privateFile.js'
-import {reasonOf, shortWrite} from '../disk/reason.js'
+import {makePrivateFolder, reasonOf, shortWrite} from '../disk/privateFile.js'
 import {sweepDrafts} from '../disk/replaceFile.js'
 import {backupPath, fileShape, keepConfigFolder, type ProfileFile, profilePath, readConfigFile} from './file.js'
 import {ProfileProblem} from './problem.js'

@@ -2,7 +2,7 @@ import {type BigIntStats, closeSync, constants, fstatSync, openSync, read, readS
 import {promisify} from 'node:util'
 import {Failure} from '../../api/contract/failure.js'
 import {CHUNK_SENT} from '../../api/http/wire/transport.js'
-import {systemReason} from '../../storage/disk/reason.js'
+import {systemReason} from '../../storage/disk/privateFile.js'
 import type {FileStamp} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'
 import {fileStampOf} from '../source/localFile.js'

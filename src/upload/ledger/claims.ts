@@ -5,8 +5,7 @@ import {setTimeout as pause} from 'node:timers/promises'
 import * as z from 'zod/mini'
 import {Failure} from '../../api/contract/failure.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
-import {keepPrivateFolder, makePrivateFolder} from '../../storage/disk/privateFile.js'
-import {systemCode} from '../../storage/disk/reason.js'
+import {keepPrivateFolder, makePrivateFolder, systemCode} from '../../storage/disk/privateFile.js'
 import {parseRecord} from '../../storage/log/rotate.js'
 
 export const peerShape = z.object({

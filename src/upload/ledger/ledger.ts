@@ -1,7 +1,6 @@
 import {join} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
-import {keepPrivateFolder, makePrivateFolder} from '../../storage/disk/privateFile.js'
-import {systemCode} from '../../storage/disk/reason.js'
+import {keepPrivateFolder, makePrivateFolder, systemCode} from '../../storage/disk/privateFile.js'
 import {SharedLog} from '../../storage/log/log.js'
 import {Claims, claimsFolder, type Waiter} from './claims.js'
 import {

@@ -1,6 +1,6 @@
 import {dirname} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
-import {systemCode, systemReason, UnusableFile} from '../../storage/disk/reason.js'
+import {systemCode, systemReason, UnusableFile} from '../../storage/disk/privateFile.js'
 
 /** The ledger has a line that another version of roomctl wrote. */
 export class OtherVersion extends Error {}

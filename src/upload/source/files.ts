@@ -1,7 +1,7 @@
 import {accessSync, constants, statSync} from 'node:fs'
 import {resolve} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
-import {systemReason} from '../../storage/disk/reason.js'
+import {systemReason} from '../../storage/disk/privateFile.js'
 
 export interface LocalFile {
   readonly key: string

@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {type BigIntStats, createReadStream, readFileSync} from 'node:fs'
 import {constants, type FileHandle, open} from 'node:fs/promises'
 import {Failure} from '../../api/contract/failure.js'
-import {systemReason} from '../../storage/disk/reason.js'
+import {systemReason} from '../../storage/disk/privateFile.js'
 import type {Chunk, FileStamp, LedgerEntry} from '../ledger/entry.js'
 
 const kibibyte = 1024

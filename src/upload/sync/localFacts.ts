@@ -2,7 +2,7 @@ import {statSync} from 'node:fs'
 import type {Listing} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import {mapConcurrently} from '../../selection/run.js'
-import {systemReason} from '../../storage/disk/reason.js'
+import {systemReason} from '../../storage/disk/privateFile.js'
 import {grouped} from '../../text/text.js'
 import {
   isListedAs,

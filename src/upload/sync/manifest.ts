@@ -9,8 +9,7 @@ import {
   manifestMembers,
   uuidLink,
 } from '../../api/contract/manifest.js'
-import {readRegularFile} from '../../storage/disk/privateFile.js'
-import {reasonOf, UnusableFile} from '../../storage/disk/reason.js'
+import {readRegularFile, reasonOf, UnusableFile} from '../../storage/disk/privateFile.js'
 import {jsonFault} from '../../text/json.js'
 import {type MemberPath, mostYamlBytes, readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
 import {type FileList, type Link, type Linked, type ListedFile, linkedFile} from '../model/job.js'
