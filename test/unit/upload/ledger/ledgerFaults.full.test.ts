@@ -113,7 +113,9 @@ test.each(['kill', 'short'])(
       ).toEqual(expected.sort())
       expect(linesIn(dir).filter((line) => line.includes('"done"')).length).toBeLessThan(51)
       expect(
-        readdirSync(dir).filter((name) => !draftEnd.test(name) && !/^uploads\.jsonl(?:\.done\...)?$|^runs$/u.test(name)),
+        readdirSync(dir).filter(
+          (name) => !draftEnd.test(name) && !/^uploads\.jsonl(?:\.done\...)?$|^runs$/u.test(name),
+        ),
       ).toEqual([])
       if (call !== undefined) continue
       expect(number).toBeGreaterThan(15)
