@@ -1,3 +1,4 @@
+import {setMaxListeners} from 'node:events'
 import {addAbortSignal, Readable} from 'node:stream'
 import {Failure} from '../../api/contract/failure.js'
 import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
@@ -38,6 +39,8 @@ export async function readRecording(
 ): Promise<void> {
   // Before the first line: a heap that has grown does not shrink.
   await fixHeapSize()
+  // Each open file listens to the signal, and Node warns of more than ten listeners.
+  setMaxListeners(0, signal)
   let active = [...new Set(paths)].map(
     (path): Source => ({path, batches: batchesOf(path, {stdin, signal, cut}), events: []}),
   )

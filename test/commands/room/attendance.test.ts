@@ -91,6 +91,17 @@ describe('recordings', () => {
     expect((await cli(`room attendance ${one} ${two} -q`)).stdout).toBe('ann\nben\n')
   })
 
+  test('may be many', async () => {
+    const warnings: Error[] = []
+    const hear = (warning: Error) => warnings.push(warning)
+    process.on('warning', hear)
+    const files = Array.from({length: 12}, (_, one) => fileOf(seen(one, ['ann'])))
+    const ran = await cli(['room', 'attendance', ...files, '-q'])
+    process.off('warning', hear)
+    expect(ran).toMatchObject({exit: 0, stdout: 'ann\n', stderr: ''})
+    expect(warnings).toEqual([])
+  })
+
   test('may have lines that a kill cut: they are skipped with one note', async () => {
     const whole = await cli(`room attendance ${fileOf(...first, ...second)} -o json`)
     const cut = JSON.stringify(left('eve', 70)).slice(0, 40)
