@@ -167,7 +167,7 @@ export const stages: readonly Stage[] = [
   {
     name: 'the wait of a watch',
     line: 'room watch r-party --until status=ENDED',
-    says: /^watching room r-party every 5s\n$/u,
+    says: /^watching room r-party on 127\.0\.0\.1:\d+ every 5s\n$/u,
     machine: '-o ndjson',
     givesMachine: looks,
   },
@@ -176,7 +176,7 @@ export const stages: readonly Stage[] = [
     line: 'room watch r-party --interval 1s',
     at: /GET.*r-party$/u,
     held: (arrivals) => (arrivals === 1 ? reply(party) : undefined),
-    says: /^watching room r-party every 1s\n$/u,
+    says: /^watching room r-party on 127\.0\.0\.1:\d+ every 1s\n$/u,
     machine: '-o ndjson',
     givesMachine: looks,
   },

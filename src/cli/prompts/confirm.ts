@@ -18,11 +18,10 @@ export interface Question {
 }
 
 /**
- * The deployment by profile and host: `on live (rooms.example.com)`. Empty off a terminal and with `-q`. If a variable
- * overrides the profile's address, its host is named.
+ * The deployment by profile and host: `on live (rooms.example.com)`. If a variable overrides the profile's address, its host is
+ * named; without either it is empty.
  */
-function deployment({resolved, runtime, output}: Session, service: Service): string {
-  if (!runtime.stderr.isTerminal || output.format === 'ids') return ''
+function deployment({resolved}: Session, service: Service): string {
   const {name, exists, isSandbox, values} = resolved
   if (isSandbox) return `on ${name} (built in)`
   const address = values[`${service}.url`] ?? ''
@@ -101,8 +100,9 @@ export function requireApplicationId(session: Session): Promise<string> {
   })
 }
 
-/** For a change that is not confirmed by a question. */
+/** For a change that is not confirmed by a question: on a terminal, and not with `-q`. */
 export function noteDeployment(session: Session, service: Service): void {
+  if (!session.runtime.stderr.isTerminal || session.output.format === 'ids') return
   const where = deployment(session, service)
   if (where !== '') session.warn(session.style.dim(where))
 }

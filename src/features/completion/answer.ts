@@ -68,7 +68,7 @@ async function ofSource(
   if (source.path) return {...noCandidates, offer: source.path}
   if (source.columns) {
     const {columnCandidates} = await import('./rowColumns.js')
-    return wordsAnswer(await columnCandidates(line, source.columns), {open: true})
+    return wordsAnswer(await columnCandidates(line), {open: true})
   }
   const found = source.live ? await live(source.live, line, typed) : []
   return wordsAnswer([...(source.words ?? []), ...found], {open: source.open ?? false})

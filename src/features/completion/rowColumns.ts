@@ -8,13 +8,30 @@ interface RowView {
 
 type FindView = (line: CommandLine) => Promise<RowView>
 
+function namesOne({command, flags, args}: CommandLine): boolean {
+  const isAlone = 'room user' in command.args || (args.length === 1 && args[0] !== '-')
+  return isAlone && !choosesRooms({flags})
+}
+
 /** The result of one room may have a form of its own. */
-async function changeView(operation: PlannedOperation, {command, flags, args}: CommandLine): Promise<RowView> {
+async function changeView(operation: PlannedOperation, line: CommandLine): Promise<RowView> {
   const {plannedMutation} = await import('../room/roomMutations.js')
   const {members, view} = plannedMutation(operation, [])
-  const namesOne = !('room' in command.args) || (args.length === 1 && args[0] !== '-')
-  const isOne = namesOne && !choosesRooms({flags}) && !flags.has('failed-out')
+  const isOne = namesOne(line) && !line.flags.has('failed-out')
   return isOne && members ? {columns: members.map((name) => ({name}))} : view
+}
+
+/** Several targets in a table are shown as their question does, with the answers; otherwise requests are. */
+async function dryRunView(line: CommandLine, isPlanned: boolean): Promise<RowView> {
+  const {id} = line.command
+  const isTable = (line.flags.get('output')?.at(-1) ?? 'table') === 'table'
+  const isSeveral = id === 'apply' || ((isPlanned || id === 'push:cancel') && !namesOne(line))
+  if (!isTable || !isSeveral) return (await import('../mutation/dryRun.js')).planList
+  const {columns} =
+    id === 'push:cancel'
+      ? (await import('../../view/push/requests.js')).knownRequests
+      : (await import('../room/previewRooms.js')).roomTable(new Map())
+  return {columns: [...columns, {name: 'answer'}]}
 }
 
 /** What the commands show, which checks `--columns` and `--sort`, too. */
@@ -63,17 +80,16 @@ const views: Readonly<Record<string, FindView>> = {
   'sandbox:status': async () => (await import('../../view/tool/sandbox.js')).sandboxCard,
 }
 
-/** The columns of what the command shows; a dry run of several targets shows others to sort by. */
-export async function columnCandidates(line: CommandLine, flag: 'columns' | 'sort'): Promise<Candidate[]> {
+/** The columns of what the command shows. */
+export async function columnCandidates(line: CommandLine): Promise<Candidate[]> {
   const view = await viewOf(line)
-  if (!view || (flag === 'sort' && line.flags.has('dry-run'))) return []
-  return view.columns.map(({name, label}) => ({value: name, description: label}))
+  return view?.columns.map(({name, label}) => ({value: name, description: label})) ?? []
 }
 
 async function viewOf(line: CommandLine): Promise<RowView | undefined> {
   const {command, flags} = line
   if (flags.has('plan-out')) return (await import('../../view/room/changes.js')).plannedRoomList
-  if (flags.has('dry-run') && command.id !== 'asset:sync') return (await import('../mutation/dryRun.js')).planList
   const operation = plannedOperations.find((one) => one === command.id.replace(':', '.'))
+  if (flags.has('dry-run') && command.id !== 'asset:sync') return dryRunView(line, operation !== undefined)
   return operation ? changeView(operation, line) : views[command.id]?.(line)
 }

@@ -20,8 +20,8 @@ export type LiveList = 'profiles' | 'rooms' | 'users' | 'containers' | 'resource
 export interface CandidateSource {
   readonly words?: readonly Candidate[]
   readonly live?: LiveList
-  /** The columns of what the command shows, for this flag. */
-  readonly columns?: 'columns' | 'sort'
+  /** The columns of what the command shows. */
+  readonly columns?: true
   /** Of a list separated by commas, what precedes the value at the cursor. */
   readonly earlier?: RegExp
   readonly path?: 'files' | 'folders'
@@ -72,8 +72,8 @@ const beforeLast = /^.*,/su
 const byFlag: Readonly<Record<string, CandidateSource>> = {
   profile: {live: 'profiles'},
   profiles: {live: 'profiles', open: true, earlier: beforeLast},
-  columns: {columns: 'columns', earlier: beforeLast},
-  sort: {columns: 'sort', earlier: /^(?:.*,)?-?/su},
+  columns: {columns: true, earlier: beforeLast},
+  sort: {columns: true, earlier: /^(?:.*,)?-?/su},
   // A confirmation must be typed by the user.
   confirm: noSource,
   'created-by': noSource,

@@ -102,14 +102,17 @@ export interface TargetPreview {
   readonly obstacle?: string
 }
 
-/** The question's table with a column for the answer, refusals last, and a sample request; with --debug all. `table`: targets by their ids. */
+/**
+ * The question's table with a column for the answer, refusals last, and unless columns are chosen a sample request; with --debug all.
+ * `table`: targets by their ids.
+ */
 export async function presentAnswers(
   session: Session,
   previews: readonly TargetPreview[],
   {table, operation, noun}: {readonly table: ListView<string>; readonly operation: Operation; readonly noun: string},
 ): Promise<void> {
-  const isIds = session.output.format === 'ids'
-  if (!isIds && !isForPeople(session)) {
+  const {format} = session.output
+  if (format !== 'ids' && format !== 'table') {
     return presentPreviews(
       session,
       previews.map(({plan}) => plan),
@@ -118,12 +121,10 @@ export async function presentAnswers(
   const isRefused = ({plan}: TargetPreview) => plan.expected?.allowed === 'no'
   const rows = [...previews.filter((one) => !isRefused(one)), ...previews.filter(isRefused)]
   const plans = rows.map(({plan}) => withoutSecrets(session, plan))
-  const targets = viewBy(table, ({id}: TargetPreview) => id)
-  const view = {...targets, empty: planList.empty, columns: [...targets.columns, answerColumn]}
-  await presentList(session, rows, view, {mayPage: false})
-  if (isIds || rows.length === 0) return
+  await presentList(session, rows, answerList(table), {mayPage: false})
+  if (format === 'ids' || rows.length === 0) return
   if (session.debug) await presentText(session, `\n${plans.map(planText).join('\n\n')}`)
-  else await presentSample(session, plans)
+  else if (isForPeople(session)) await presentSample(session, plans)
   const sum = tally(rows.map(answerText)).join(', ')
   session.warn(`${questionOn(session, operation.service, counted(rows.length, noun))}: ${sum}`)
 }
@@ -155,6 +156,11 @@ const answerColumn: Column<TargetPreview> = {
   value: answerText,
   paint: (text, {plan}, style) => style[answerColours[plan.expected?.allowed ?? 'unknown']](text),
   kept: true,
+}
+
+function answerList(table: ListView<string>): ListView<TargetPreview> {
+  const targets = viewBy(table, ({id}: TargetPreview) => id)
+  return {...targets, empty: planList.empty, columns: [...targets.columns, answerColumn]}
 }
 
 function answerText({plan: {expected}, obstacle}: TargetPreview): string {

@@ -8,7 +8,7 @@ describe('--dry-run', () => {
   test('shows what would be done, in its order, and only reads', async () => {
     const own = await syncBench()
     const ran = await own.sync([...words, '--dry-run'])
-    expect(ran).toMatchObject({exit: 0, stderr: '3 files: 3 upload, 31 B to send\n'})
+    expect(ran).toMatchObject({exit: 0, stderr: '3 files on sandbox (built in): 3 upload, 31 B to send\n'})
     expect(ran.stdout).toBe(`FILE          ROLE     ACTION  SIZE  LINK         REASON
 level.unity   asset    upload   9 B  -            new
 catalog.json  catalog  upload  12 B  -            new

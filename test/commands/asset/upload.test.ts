@@ -218,7 +218,7 @@ describe('--dry-run', () => {
     ])
     expect(sample).toMatch(/^sample request:\n {2}POST .*\n[\s\S]* Upload-Length: 10\n/u)
     expect(stdout).not.toContain('Upload-Length: 20')
-    expect(stderr).toBe('2 files\n')
+    expect(stderr).toBe('2 files on sandbox (built in)\n')
     const whole = await own.upload(files, ['--dry-run', '--debug'])
     expect(whole.stdout.match(/^would send: POST /gmu)).toHaveLength(2)
   })

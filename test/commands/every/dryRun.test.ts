@@ -110,7 +110,7 @@ describe('--dry-run says what would be refused', () => {
 
   test('of several rooms is the table of the question with the answers, refusals last, and one request', async () => {
     const ran = await cli('room end r-review r-standup nope r-first --dry-run')
-    expect(ran).toMatchObject({exit: 0, stderr: '4 rooms: 1 yes, 1 unknown, 2 no (ER001)\n'})
+    expect(ran).toMatchObject({exit: 0, stderr: '4 rooms on sandbox (built in): 1 yes, 1 unknown, 2 no (ER001)\n'})
     expect(ran.stdout).toBe(`\
 ID         NAME              STATUS    PRESENT     AGE  ANSWER
 r-standup  Daily standup     MEETING         3     24m  yes
@@ -141,6 +141,19 @@ sample request:
       'would be refused: the room is IDLE; it is allowed in MEETING (ER001)',
     ])
     expect(ran.stdout).toContain('the service decides: cannot read room nope: room nope does not exist (CE002)')
+  })
+
+  test('of several rooms shows the chosen columns of its table alone, in the order of one of them', async () => {
+    const line = 'room end r-review nope r-standup --dry-run'
+    const sum = '3 rooms on sandbox (built in): 1 unknown, 1 yes, 1 no (ER001)\n'
+    expect(await cli(`${line} --columns id,answer --no-header`)).toMatchObject({
+      stdout: 'nope       unknown\nr-standup  yes\nr-review   no (ER001)\n',
+      stderr: sum,
+    })
+    const sorted = await cli(`${line} --columns answer,id --sort=-answer`)
+    expect(sorted.stdout.match(/\S+$/gmu)).toEqual(['ID', 'r-standup', 'nope', 'r-review'])
+    expect(await cli(`${line} --columns method`)).toMatchObject({exit: 2, stdout: ''})
+    expect((await cli(`${line} -o csv --columns method,url`)).stdout.split('\n')[0]).toBe('method,url')
   })
 
   test('of several rooms names the deployment on a terminal, and shows every row', async () => {
@@ -179,7 +192,7 @@ sample request:
       'u-2   app-1        -                                  -   unknown',
     ])
     expect(stdout.match(/^ {2}POST /gmu)).toHaveLength(1)
-    expect(stderr).toBe('2 notifications: 2 unknown\n')
+    expect(stderr).toBe('2 notifications on sandbox (built in): 2 unknown\n')
   })
 
   test('a room that cannot be read, whatever the reason, leaves the answer open', async () => {

@@ -74,7 +74,7 @@ describe('a push to many users', () => {
 describe('--dry-run of a push', () => {
   test('shows every batch and one request, the first recipients and how many there are, and asks nothing', async () => {
     const ran = await cli(['push', 'send', '-', ...words, '--batch', '30', '--dry-run'], {stdin: listOf(40)})
-    expect(ran).toMatchObject({exit: 0, stderr: '2 requests\n', asked: [], sent: []})
+    expect(ran).toMatchObject({exit: 0, stderr: '2 requests on sandbox (built in)\n', asked: [], sent: []})
     const lines = ran.stdout.split('\n')
     expect(lines.filter((line) => line.startsWith('  POST'))).toEqual([
       '  POST http://sandbox.localhost/push/v1/messages',

@@ -124,7 +124,7 @@ describe('a named room', () => {
       ...one('r-townhall'),
       steps: [enters('r-townhall', 'ann'), enters('r-townhall', 'ben'), nothing, leaves('r-townhall', 'ann')],
     })
-    expect(ran).toMatchObject({exit: 130, stderr: 'watching room r-townhall every 5s\n'})
+    expect(ran).toMatchObject({exit: 130, stderr: 'watching room r-townhall on sandbox (built in) every 5s\n'})
     expect(ran.stdout.trimEnd().split('\n')).toEqual([
       `${at}  r-townhall  RESERVED → MEETING`,
       `${at}  r-townhall  ann joined`,
@@ -204,7 +204,7 @@ describe('all rooms', () => {
     const read = lists.map((from, i) => (lists[i + 1] ?? ran.sent.length) - from - 1)
     // Of 13 rooms two are ENDED and six in a meeting; the seventh has just begun.
     expect(read.slice(0, 4)).toEqual([11, 6, 7, 7])
-    expect(ran.stderr).toBe('reading 11 rooms, one call each\nwatching 13 rooms every 5s\n')
+    expect(ran.stderr).toBe('reading 11 rooms, one call each\nwatching 13 rooms on sandbox (built in) every 5s\n')
   })
 
   test('can be narrowed, and a room once chosen stays', async () => {
@@ -212,7 +212,7 @@ describe('all rooms', () => {
       words: ['--where', 'name~^test- and status=MEETING'],
       steps: [leaves('r-test-2', 'bot-1'), enters('r-first', 'zoe'), enters('r-test-2', 'bot-1')],
     })
-    expect(ran.stderr).toBe('watching 2 rooms every 5s\n')
+    expect(ran.stderr).toBe('watching 2 rooms on sandbox (built in) every 5s\n')
     expect(ran.stdout.trimEnd().split('\n')).toEqual([
       `${at}  r-test-2  bot-1 left`,
       `${at}  r-test-2  MEETING → IDLE`,
@@ -353,7 +353,7 @@ describe('--until', () => {
       words: ['--where', 'id=r-later', '--until', 'status=MEETING'],
       steps: [nothing, created, nothing, nothing],
     })
-    expect(ran).toMatchObject({exit: 0, stderr: 'watching 0 rooms every 5s\n'})
+    expect(ran).toMatchObject({exit: 0, stderr: 'watching 0 rooms on sandbox (built in) every 5s\n'})
     expect(ran.stdout).toContain(`${at}  r-later  appeared: Daily standup, MEETING, host ann\n`)
   })
 
