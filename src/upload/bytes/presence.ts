@@ -2,6 +2,7 @@ import {meta, uploadOffset} from '../../api/contract/asset.js'
 import type {Listing, ResourceMeta} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {Output} from '../../api/contract/operation.js'
+import {decodeOnce} from '../../text/text.js'
 import {type Proof, stampOf, type UploadJob} from '../model/job.js'
 import {assetFileIdForm} from '../source/headers.js'
 import {fetchBytes} from './fetchBytes.js'
@@ -48,12 +49,7 @@ type NamedFile = Pick<UploadJob, 'name' | 'platform'>
 
 /** A name of an answer, composed as ours are (headers.ts): as it is and, where the service keeps it encoded, decoded. */
 export function spellingsOf(name: string | null | undefined): string[] {
-  if (!name) return []
-  try {
-    return [name.normalize('NFC'), decodeURIComponent(name).normalize('NFC')]
-  } catch {
-    return [name.normalize('NFC')]
-  }
+  return name ? [name, decodeOnce(name)].map((text) => text.normalize('NFC')) : []
 }
 
 export interface WantedContent {
