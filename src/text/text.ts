@@ -117,11 +117,8 @@ export function isCapped(text: string): boolean {
   return text.length > longestShown
 }
 
-/** No id or date of the documents is longer. */
-const longest = 300
-
-/** A text of a service in a sentence, cut at 300 characters. */
-export function shortly(text: string): string {
+/** A text of a service in a sentence, cut at 300 characters: no id or date of the documents is longer. */
+export function shortly(text: string, longest = 300): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 

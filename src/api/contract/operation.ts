@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import {shellWord} from '../../text/text.js'
+import {shellWord, someOf} from '../../text/text.js'
 
 export const services = ['room', 'asset', 'push'] as const
 export type Service = (typeof services)[number]
@@ -167,9 +167,7 @@ export function fillAdvice(text: string, values: Values): string {
 
 function words(value: unknown): string | undefined {
   if (value === undefined) return undefined
-  if (!Array.isArray(value)) return String(value)
-  const more = value.length - namesShown
-  return more > 1 ? `${value.slice(0, namesShown).join(', ')} and ${more} more` : value.join(', ')
+  return Array.isArray(value) ? someOf(value.map(String), namesShown) : String(value)
 }
 
 /** `{roomId}` and `{user_id}` as the help names them: ROOM, USER. */

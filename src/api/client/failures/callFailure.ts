@@ -1,3 +1,4 @@
+import {shortly} from '../../../text/text.js'
 import {info as containerInfo} from '../../contract/asset.js'
 import {listAttendees} from '../../contract/attendee.js'
 import {type Effect, type Exit, Failure, type FailureFacts} from '../../contract/failure.js'
@@ -17,7 +18,7 @@ import {consequencesOf, type Probe, type Readers, settlingMs, settlingPausesMs} 
 import {explainFromArguments, explainFromRoom, isRefusedByState, roomPlaysPart} from '../../rules/predict.js'
 import {stateOf} from '../../rules/room.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
-import {errorWordsIn, truncateMessage} from '../response/errorBody.js'
+import {errorWordsIn} from '../response/errorBody.js'
 import {type CallFailure, isTemporary, isTooMuch, isUncertain} from '../response/response.js'
 import {failureOf, type RefusedCall} from './refusal.js'
 
@@ -88,10 +89,10 @@ function describeObject(whole: unknown): string {
   if (names.length === 0) return ': it is an empty object'
   const more = names.length > membersNamed ? ` and ${names.length - membersNamed} more` : ''
   const words = errorWordsIn(whole)
-  const said = words === undefined ? '' : `: ${truncateMessage(words)}`
+  const said = words === undefined ? '' : `: ${shortly(words)}`
   return `: it has ${names
     .slice(0, membersNamed)
-    .map((name) => truncateMessage(name, 40))
+    .map((name) => shortly(name, 40))
     .join(', ')}${more}${said}`
 }
 

@@ -1,3 +1,4 @@
+import {shortly} from '../../../text/text.js'
 import {catalogue, type Meaning, meaningOf} from '../../contract/catalogue.js'
 import {type Effect, Failure, type FailureFacts} from '../../contract/failure.js'
 import {fillAdvice, fillText, isCode, type Operation, parametersOf, type Values} from '../../contract/operation.js'
@@ -7,7 +8,6 @@ import {meaningOfStatus} from '../../contract/statuses.js'
 import {type Route, routeText} from '../../http/route/route.js'
 import {isRefusedByState} from '../../rules/predict.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
-import {truncateMessage} from '../response/errorBody.js'
 import {exitOfStatus, type Refusal} from '../response/response.js'
 
 export interface RefusedCall {
@@ -103,7 +103,7 @@ function answered({status, isForeign}: Refusal): string {
 
 /** What came without an envelope, after the status: its words, or all of it. */
 function saidBy({status, message, body = ''}: Refusal): string {
-  const said = message ?? truncateMessage(body)
+  const said = message ?? shortly(body)
   return said === '' || said === String(status) ? '' : `: ${said}`
 }
 

@@ -1,3 +1,5 @@
+import {shortly} from '../../../text/text.js'
+
 /** Why a service refuses, without an envelope. */
 export interface ErrorBody {
   /** Its words, where they can be found in it. */
@@ -17,20 +19,12 @@ export function readErrorBody(text: string, json: unknown): ErrorBody {
   if (/^(?:\{\}|\[\]|null|"")?$/u.test(body)) return {}
   const isLine = json === undefined && !isMarkup && !text.trim().includes('\n')
   const words = isLine ? body : errorWordsIn(json)
-  return {message: words && truncateMessage(words), body: truncateMessage(body, bodyLength)}
+  return {message: words && shortly(words), body: shortly(body, bodyLength)}
 }
 
 /** A longer body is cut first; much of it may be tags. */
 const readLength = 16 * 1024
 const bodyLength = 1000
-
-/** A longer message would push everything else off the screen. */
-const messageLength = 300
-
-/** The first 300 characters, and an ellipsis that shows the mask that they were cut. */
-export function truncateMessage(words: string, length = messageLength): string {
-  return words.length > length ? `${words.slice(0, length)}…` : words
-}
 
 function withoutTags(page: string): string {
   return page.replace(/<(script|style)\b[^>]*>[^<]*<\/\1>|<[^>]*>?/giu, ' ')

@@ -1,10 +1,11 @@
 import {endOfText, parseExactJson} from '../../../text/json.js'
+import {shortly} from '../../../text/text.js'
 import type {Exit} from '../../contract/failure.js'
 import {type Answers, type Code, isCode} from '../../contract/operation.js'
 import {readBody} from '../../http/wire/message.js'
 import type {StopSignal, WireError, WireResponse} from '../../http/wire/transport.js'
 import type {PreparedRequest} from '../request/request.js'
-import {type ErrorBody, readErrorBody, truncateMessage} from './errorBody.js'
+import {type ErrorBody, readErrorBody} from './errorBody.js'
 
 /** The largest answer, after decompression. */
 export const maxAnswerBytes = 64 * 1024 * 1024
@@ -143,7 +144,7 @@ export function parseResponseJson(given: string): unknown {
 }
 
 function textMember(value: unknown): string | undefined {
-  return typeof value === 'string' && value !== '' ? truncateMessage(value) : undefined
+  return typeof value === 'string' && value !== '' ? shortly(value) : undefined
 }
 
 /** `what`: the operation, or the request. */
