@@ -8,16 +8,14 @@ import {
   resourceLink,
   resourceMeta,
 } from './assetShapes.js'
-import {assetOperation} from './entries.js'
+import {assetOperation, containerOperation, resourceOperation} from './entries.js'
 import {id, maybeString, nothing, string} from './shapes.js'
 
-export const listContainer = assetOperation({
+export const listContainer = containerOperation({
   id: 'asset.list',
   purpose: 'List the contents of a container',
   doing: 'list container {container}',
-  source: 'asset, Container operations',
   method: 'GET',
-  route: '/{container}/',
   effect: 'read',
   query: z.strictObject({type: z.optional(z.literal('all'))}),
   successes: [200],
@@ -25,13 +23,11 @@ export const listContainer = assetOperation({
   reply: listing,
 })
 
-export const info = assetOperation({
+export const info = containerOperation({
   id: 'asset.info',
   purpose: 'Read the metadata of a container',
   doing: 'read container {container}',
-  source: 'asset, Container operations',
   method: 'GET',
-  route: '/{container}/',
   effect: 'read',
   query: z.strictObject({type: z.literal('meta')}),
   successes: [200],
@@ -39,13 +35,11 @@ export const info = assetOperation({
   reply: containerMeta,
 })
 
-export const addContainer = assetOperation({
+export const addContainer = containerOperation({
   id: 'asset.create',
   purpose: 'Create a container',
   doing: 'create container {container}',
-  source: 'asset, Container operations',
   method: 'POST',
-  route: '/{container}/',
   effect: 'create',
   body: z.strictObject({type: id, name: id, description: string}),
   successes: [201],
@@ -53,13 +47,11 @@ export const addContainer = assetOperation({
   reply: z.looseObject({uuid: maybeString, uri: maybeString}),
 })
 
-export const describe = assetOperation({
+export const describe = containerOperation({
   id: 'asset.describe',
   purpose: 'Change the description of a container',
   doing: 'describe container {container}',
-  source: 'asset, Container operations',
   method: 'PATCH',
-  route: '/{container}/',
   effect: 'state',
   body: z.strictObject({description: string}),
   successes: [204],
@@ -67,26 +59,22 @@ export const describe = assetOperation({
   reply: nothing,
 })
 
-export const options = assetOperation({
+export const options = containerOperation({
   id: 'asset.options',
   purpose: 'List the methods that a container allows',
   doing: 'ask container {container} for its operations',
-  source: 'asset, Container operations',
   // The document writes OPTION; the method of HTTP is OPTIONS (product §9).
   method: 'OPTIONS',
-  route: '/{container}/',
   effect: 'read',
   answers: 'headers',
   reply: methodHeaders,
 })
 
-export const head = assetOperation({
+export const head = containerOperation({
   id: 'asset.head',
   purpose: 'Ask for the meta information of a container',
   doing: 'ask container {container} for its meta information',
-  source: 'asset, Container operations',
   method: 'HEAD',
-  route: '/{container}/',
   effect: 'read',
   answers: 'headers',
   reply: methodHeaders,
@@ -131,16 +119,12 @@ export const patch = assetOperation({
   reply: z.looseObject({'upload-offset': string, 'tus-resumable': maybeString}),
 })
 
-export const getResource = assetOperation({
+export const getResource = resourceOperation({
   id: 'asset.get',
   purpose: 'Read the link of a resource',
   doing: 'read resource {container}/{common_resource_uuid}',
-  source: 'asset, Resource operations',
-  method: 'GET',
   route: '/{container}/{common_resource_uuid}',
-  effect: 'read',
   path: z.strictObject({container: id, common_resource_uuid: id}),
-  answers: 'json',
   reply: resourceLink,
 })
 
@@ -162,45 +146,33 @@ export const uploadOffset = assetOperation({
   reply: z.looseObject({'upload-offset': maybeString, 'upload-length': maybeString}),
 })
 
-export const meta = assetOperation({
+export const meta = resourceOperation({
   id: 'asset.meta',
   purpose: 'Read the metadata of a resource',
   doing: 'read the metadata of {container}/{common_resource_uuid}',
-  source: 'asset, Resource operations',
-  method: 'GET',
   route: '/{container}/{common_resource_uuid}',
-  effect: 'read',
   path: z.strictObject({container: id, common_resource_uuid: id}),
   query: z.strictObject({type: z.literal('meta')}),
-  answers: 'json',
   reply: resourceMeta,
 })
 
-export const catalog = assetOperation({
+export const catalog = resourceOperation({
   id: 'asset.catalog',
   purpose: 'Read the catalog view of a bundle',
   doing: 'read the catalog of {container}/{common_uuid}',
-  source: 'asset, Resource operations',
-  method: 'GET',
   route: '/{container}/{common_uuid}',
-  effect: 'read',
   path: z.strictObject({container: id, common_uuid: id}),
   query: z.strictObject({type: z.literal('catalog')}),
-  answers: 'json',
   reply: catalogView,
 })
 
-export const bytes = assetOperation({
+export const bytes = resourceOperation({
   id: 'asset.bytes',
   purpose: 'Follow the link form of an asset listing',
   doing: 'follow {container}/{uuid}?type=asset',
-  source: 'asset, Resource operations',
-  method: 'GET',
   route: '/{container}/{uuid}',
-  effect: 'read',
   path: z.strictObject({container: id, uuid: id}),
   query: z.strictObject({type: z.literal('asset')}),
   // Its answer is not shown: JSON is read as JSON, anything else is the bytes.
-  answers: 'json',
   reply: z.unknown(),
 })

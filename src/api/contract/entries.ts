@@ -11,12 +11,29 @@ function entriesOf<const D extends Partial<Operation>>(usual: D) {
 
 export const roomOperation = entriesOf({service: 'room', path: roomPath, query: none, reply: nothing, fails: []})
 
-export const assetOperation = entriesOf({
+const usualAsset = {
   service: 'asset',
   path: z.strictObject({container: id}),
   deep: 'container',
   query: none,
   fails: [],
+} as const
+
+export const assetOperation = entriesOf(usualAsset)
+
+export const containerOperation = entriesOf({
+  ...usualAsset,
+  source: 'asset, Container operations',
+  route: '/{container}/',
+})
+
+/** Reads one view of a resource. */
+export const resourceOperation = entriesOf({
+  ...usualAsset,
+  source: 'asset, Resource operations',
+  method: 'GET',
+  effect: 'read',
+  answers: 'json',
 })
 
 export const pushOperation = entriesOf({
@@ -25,6 +42,7 @@ export const pushOperation = entriesOf({
   path: none,
   query: none,
   answers: 'unshown',
+  successes: [200, 204],
   reply: unshown,
   fails: [],
 })

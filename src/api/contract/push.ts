@@ -115,7 +115,6 @@ export const modify = pushOperation({
   effect: 'state',
   query: z.strictObject({application_id: id, request_uuid: id}),
   body: notification,
-  successes: [200, 204],
 })
 
 export const broadcast = pushOperation({
@@ -128,7 +127,6 @@ export const broadcast = pushOperation({
   effect: 'create',
   query: ofApplication,
   body: notification,
-  successes: [200, 204],
 })
 
 export const cancel = pushOperation({
@@ -142,7 +140,6 @@ export const cancel = pushOperation({
   effect: 'state',
   query: ofApplication,
   body: z.strictObject({request_uuids: z.array(id).check(z.minLength(1))}),
-  successes: [200, 204],
 })
 
 export const iosKey = pushOperation({
@@ -157,7 +154,6 @@ export const iosKey = pushOperation({
   // One variant of the document requires it, the other does not.
   files: z.strictObject({auth_key_file: z.optional(fileBytes)}),
   secrets: ['auth_key_file'],
-  successes: [200, 204],
 })
 
 export const iosCertificate = pushOperation({
@@ -172,7 +168,6 @@ export const iosCertificate = pushOperation({
   query: z.strictObject({application_id: id, apns_certificate_password: string, bundle_id: id}),
   files: z.strictObject({certificate_file: fileBytes}),
   secrets: ['apns_certificate_password', 'certificate_file'],
-  successes: [200, 204],
 })
 
 export const android = pushOperation({
@@ -186,7 +181,6 @@ export const android = pushOperation({
   query: ofApplication,
   body: z.strictObject({package_name: id, fcm_server_key: id}),
   secrets: ['fcm_server_key'],
-  successes: [200, 204],
 })
 
 export const show = pushOperation({
@@ -200,7 +194,6 @@ export const show = pushOperation({
   query: ofApplication,
   secrets: ['fcm_server_key'],
   answers: 'json-or-none',
-  successes: [200, 204],
   reply: pushConfiguration,
 })
 
@@ -220,6 +213,5 @@ export const records = pushOperation({
     recipient_id: z.optional(id),
   }),
   answers: 'json-or-none',
-  successes: [200, 204],
   reply: transactionRecords,
 })
