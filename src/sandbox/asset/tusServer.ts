@@ -35,35 +35,13 @@ interface TusRequest {
   failure?: unknown
 }
 
-/** Says that a request is to end. See `createContext`. */
-class EndSignal extends EventTarget {
-  aborted = false
-
-  abort(): void {
-    if (this.aborted) return
-    this.aborted = true
-    this.dispatchEvent(new Event('abort'))
-  }
-}
-
-/** A request that another one waits for has this long to end, in milliseconds. */
-const drainMs = 3000
-
 /** The official tus server within the process, on files in a folder. Requests are checked before. Raises a SandboxProblem. */
 export async function openTus(directory: string) {
   makeFolder(directory)
   const library = await import('@tus/server')
-  class TusServer extends library.Server {
-    /** The library's two AbortSignals outlive, with all that hangs on their request, every collection of garbage but the full one. */
-    override createContext() {
-      const signal = new EndSignal()
-      const abort = () => signal.abort()
-      return {signal: signal as unknown as AbortSignal, abort, cancel: () => void setTimeout(abort, drainMs)}
-    }
-  }
   const turns: Turns = new Map()
   const own = (request: Request) => request as unknown as TusRequest
-  const server = new TusServer({
+  const server = new library.Server({
     path: '/',
     datastore: chunkStore(library, directory, (uuid) => turns.get(uuid)?.expected),
     locker: (request) => turnLocker(turns, own(request).expected),
