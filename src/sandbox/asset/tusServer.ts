@@ -1,8 +1,8 @@
 import {createHash, randomUUID} from 'node:crypto'
 import {closeSync, openSync, readFileSync, statSync, writeFileSync, writeSync} from 'node:fs'
 import {join} from 'node:path'
-import type {Readable} from 'node:stream'
-import type {DataStore, Locker, Upload} from '@tus/server'
+import {Readable} from 'node:stream'
+import type {DataStore, Upload} from '@tus/server'
 import {shortWrite, systemCode} from '../../storage/disk/privateFile.js'
 import {DamagedDocument, parseDocument} from '../../storage/document.js'
 import type {UploadFacts} from '../world/world.js'
@@ -31,7 +31,6 @@ interface TusRequest {
   readonly uuid: string
   readonly facts?: UploadFacts
   readonly location?: string
-  readonly expected?: ExpectedChunk | undefined
   failure?: unknown
 }
 
@@ -39,12 +38,10 @@ interface TusRequest {
 export async function openTus(directory: string) {
   makeFolder(directory)
   const library = await import('@tus/server')
-  const turns: Turns = new Map()
   const own = (request: Request) => request as unknown as TusRequest
   const server = new library.Server({
     path: '/',
-    datastore: chunkStore(library, directory, (uuid) => turns.get(uuid)?.expected),
-    locker: (request) => turnLocker(turns, own(request).expected),
+    datastore: chunkStore(library, directory),
     namingFunction: (request) => own(request).uuid,
     getFileIdFromRequest: (request) => own(request).uuid,
     generateUrl: (request) => own(request).location ?? '',
@@ -56,9 +53,9 @@ export async function openTus(directory: string) {
   })
 
   async function send(
-    {method, uuid, ...rest}: Pick<TusRequest, 'method' | 'uuid' | 'facts' | 'location' | 'expected'>,
+    {method, uuid, ...rest}: Pick<TusRequest, 'method' | 'uuid' | 'facts' | 'location'>,
     headers: Readonly<Record<string, string>> = {},
-    body?: AsyncIterable<Uint8Array>,
+    body?: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   ): Promise<TusResponse> {
     const request: TusRequest = {
       ...rest,
@@ -84,14 +81,16 @@ export async function openTus(directory: string) {
       const headers = {'upload-length': String(size)}
       return {uuid, ...(await send({method: 'POST', uuid, facts, location: location(uuid)}, headers))}
     },
-    /** Continues one; with `expected` the bytes count only as a whole. */
-    patch(uuid: string, {offset, length, bytes, expected}: TusChunk) {
+    /** Continues one. A chunk with a checksum counts only as a whole (tus 1.0.0, Checksum), so it is checked before it is written. */
+    async patch(uuid: string, {offset, length, bytes, expected}: TusChunk): Promise<TusResponse> {
+      const checked = expected ? await checkedBytes(bytes, expected) : undefined
+      if (expected && !checked) return {status: 460, headers: {}, message: mismatch}
       const headers = {
         'content-type': 'application/offset+octet-stream',
         'upload-offset': String(offset),
         'content-length': String(length),
       }
-      return send({method: 'PATCH', uuid, expected}, headers, bytes)
+      return send({method: 'PATCH', uuid}, headers, checked ? [checked] : bytes)
     },
     head: (uuid: string) => send({method: 'HEAD', uuid}),
     async find(uuid: string) {
@@ -107,78 +106,20 @@ export async function openTus(directory: string) {
   }
 }
 
-interface Turn {
-  readonly expected: ExpectedChunk | undefined
-  readonly requestRelease: () => unknown
-  readonly ended: Promise<void>
-  readonly end: () => void
+const mismatch = 'the bytes do not have the checksum that Upload-Checksum says; they were discarded'
+
+async function checkedBytes(
+  bytes: AsyncIterable<Uint8Array>,
+  {length, algorithm, digest}: ExpectedChunk,
+): Promise<Buffer | undefined> {
+  const whole = Buffer.concat(await Readable.from(bytes).toArray())
+  return whole.length === length && createHash(algorithm).update(whole).digest().equals(digest) ? whole : undefined
 }
 
-type Turns = Map<string, Turn>
-
-/** Requests for the same upload run one after the other. `expected`: what the bytes of this one must be. */
-function turnLocker(turns: Turns, expected: ExpectedChunk | undefined): Locker {
-  return {
-    newLock: (uuid) => ({
-      async lock(_, requestRelease) {
-        for (let turn = turns.get(uuid); turn; turn = turns.get(uuid)) {
-          turn.requestRelease()
-          await turn.ended
-        }
-        let end = () => {}
-        const ended = new Promise<void>((resolve) => {
-          end = resolve
-        })
-        turns.set(uuid, {expected, requestRelease, ended, end})
-      },
-      async unlock() {
-        turns.get(uuid)?.end()
-        turns.delete(uuid)
-      },
-    }),
-  }
-}
-
-/** @tus/server answers with its status and body (tus 1.0.0, Checksum). */
-class ChecksumMismatch extends Error {
-  readonly status_code = 460
-  readonly body = 'the bytes do not have the checksum that Upload-Checksum says; they were discarded'
-}
-
-async function checkedBytes(bytes: Readable, {length, algorithm, digest}: ExpectedChunk): Promise<Buffer> {
-  const whole = Buffer.concat(await bytes.toArray())
-  if (whole.length === length && createHash(algorithm).update(whole).digest().equals(digest)) return whole
-  throw new ChecksumMismatch()
-}
-
-/** Writes all chunks from `offset` on, and returns the new one. Raises the system's error, and what the source raises. */
-async function writeFrom(
-  file: string,
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  offset: number,
-): Promise<number> {
-  const descriptor = openSync(file, 'r+')
-  let end = offset
-  try {
-    for await (const part of source) {
-      const written = writeSync(descriptor, part, 0, part.length, end)
-      end += written
-      if (written < part.length) throw shortWrite()
-    }
-    return end
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
-/**
- * Beside the bytes of each upload is a JSON file of its facts. Synchronous calls take a tenth of the time for small files. A chunk
- * with a checksum counts only as a whole (tus 1.0.0, Checksum), so it is held in memory until it has been checked.
- */
+/** Beside the bytes of each upload is a JSON file of its facts. Synchronous calls take a tenth of the time for small files. */
 function chunkStore(
   library: {readonly DataStore: typeof DataStore; readonly Upload: typeof Upload},
   directory: string,
-  expectedOf: (uuid: string) => ExpectedChunk | undefined,
 ): DataStore {
   class ChunkStore extends library.DataStore {
     override extensions = ['creation']
@@ -196,9 +137,20 @@ function chunkStore(
       return new library.Upload({id, size, offset: statSync(join(directory, id)).size, metadata})
     }
 
+    /** Returns the new offset. Raises the system's error, and what the source raises. */
     override async write(bytes: Readable, id: string, offset: number): Promise<number> {
-      const expected = expectedOf(id)
-      return writeFrom(join(directory, id), expected ? [await checkedBytes(bytes, expected)] : bytes, offset)
+      const descriptor = openSync(join(directory, id), 'r+')
+      let end = offset
+      try {
+        for await (const part of bytes) {
+          const written = writeSync(descriptor, part, 0, part.length, end)
+          end += written
+          if (written < part.length) throw shortWrite()
+        }
+        return end
+      } finally {
+        closeSync(descriptor)
+      }
     }
   }
   return new ChunkStore()
