@@ -58,7 +58,7 @@ export function plainQuestions(streams: Streams): Questions {
         if (verdict === true) return {value: answer}
         return say(verdict)
       }),
-    secret: (question) => readHidden(streams, `${bare(question)} (not shown):`),
+    secret: (question) => readHidden(streams, question),
     choose: async (question, choices) => {
       const [chosen] = await numbered(question, choices, `Number (1-${choices.length}):`, 1)
       return chosen
@@ -113,7 +113,10 @@ async function readHidden({stdin, stderr, signal}: Streams, question: string): P
   const nowhere = new Writable({write: (_text, _encoding, done) => done()})
   const reader = createInterface({input: stdin, output: nowhere, terminal: true, historySize: 0})
   try {
-    return await firstLine(reader, signal, () => stderr.write(`${question} `))
+    return await firstLine(reader, signal, (isAgain) => {
+      for (const name of isAgain ? clearKeys : []) reader.write(null, {ctrl: true, name})
+      stderr.write(`${bare(question)} (not shown${isAgain ? '; type it again' : ''}): `)
+    })
   } finally {
     release()
     reader.close()
@@ -125,13 +128,13 @@ async function readHidden({stdin, stderr, signal}: Streams, question: string): P
  * The next line. Cancelled for Ctrl-D or Esc; Interrupted for Ctrl-C or the signal. The question is shown after the listeners
  * are attached, so that a fast answer is not lost or echoed.
  */
-async function firstLine(reader: Interface, signal: AbortSignal, show: () => void): Promise<string> {
+async function firstLine(reader: Interface, signal: AbortSignal, show: (isAgain: boolean) => void): Promise<string> {
   let interrupt = () => {}
   const showAgain = () => {
     // After Ctrl-Z readline, where it reads keys, has paused by the next turn.
     setImmediate(() => {
       reader.resume()
-      show()
+      show(true)
     })
   }
   process.on('SIGCONT', showAgain)
@@ -144,7 +147,7 @@ async function firstLine(reader: Interface, signal: AbortSignal, show: () => voi
     reader.once('close', () => setImmediate(() => reject(new Cancelled())))
     reader.once('line', resolve)
   })
-  show()
+  show(false)
   const line = await answer.finally(() => {
     process.off('SIGCONT', showAgain)
     signal.removeEventListener('abort', interrupt)
@@ -154,6 +157,8 @@ async function firstLine(reader: Interface, signal: AbortSignal, show: () => voi
 }
 
 const escapeKey = '\u001b'
+/** With Ctrl, they clear a line that is edited: to its end, and all before that. */
+const clearKeys = ['e', 'u'] as const
 
 function bare(question: string): string {
   return question.replace(/:$/u, '')
@@ -172,14 +177,16 @@ export function promptQuestions(streams: Streams): Questions {
     text: async (message, {initial, check} = {}) => {
       const {input} = await import('@inquirer/prompts')
       const config = {message, ...(initial !== undefined && {default: initial}), ...(check && {validate: check})}
-      return answered(streams, (context, typed) =>
+      return answered(streams, (context, {typed}) =>
         input({...config, transformer: (text, {isFinal}) => typed(isFinal ? '' : text, text)}, context),
       )
     },
     secret: async (message) => {
       const {password} = await import('@inquirer/prompts')
-      const config = {message, toggleMask: false, theme: {style: {maskedText: ''}}}
-      return answered(streams, (context) => password(config, context))
+      const config = {toggleMask: false, theme: {style: {maskedText: ''}}}
+      return answered(streams, (context, {isAgain}) =>
+        password({...config, message: isAgain ? `${bare(message)} (type it again):` : message}, context),
+      )
     },
     choose: async (message, choices) => {
       const [chosen] = await pickFrom(streams, {message, choices, several: false})
@@ -190,10 +197,11 @@ export function promptQuestions(streams: Streams): Questions {
 }
 
 async function pickFrom<T>(streams: Streams, options: PickerOptions<T>): Promise<[T, ...T[]]> {
-  const [core, {picker}] = await Promise.all([import('@inquirer/core'), import('./picker.js')])
+  const [core, {emptyPicker, picker}] = await Promise.all([import('@inquirer/core'), import('./picker.js')])
   const rows = streams.stderr.rows || 24
-  const chosen = await answered(streams, (context, typed) =>
-    picker(core, options, rows, (text) => typed(text, text))(undefined, context),
+  const kept = {state: emptyPicker<T>()}
+  const chosen = await answered(streams, (context, {typed}) =>
+    picker(core, options, rows, {kept, typed: (text) => typed(text, text)})(undefined, context),
   )
   return chosen.map(({value}) => value) as [T, ...T[]]
 }
@@ -204,37 +212,50 @@ interface PromptContext {
   readonly signal: AbortSignal
 }
 
-/** Asks on stderr, and again after Ctrl-Z and fg, since the shell has written below the question. */
+/** Asks on stderr, and again after Ctrl-Z and fg, since the shell has written below the question; what was typed is typed again. */
 async function answered<T>(streams: Streams, ask: Asking<T>): Promise<T> {
+  const draft = {text: '', isAgain: false}
   for (;;) {
     const continued = new AbortController()
     const onContinue = () => continued.abort()
     process.once('SIGCONT', onContinue)
     try {
-      return await answeredOnce(streams, continued.signal, ask)
+      return await answeredOnce(streams, continued.signal, ask, draft)
     } catch (error) {
       if (!continued.signal.aborted || streams.signal.aborted) throw error
+      draft.isAgain = true
     } finally {
       process.off('SIGCONT', onContinue)
     }
   }
 }
 
-type Asking<T> = (context: PromptContext, typed: (text: string, shown: string) => string) => Promise<T>
+interface Asked {
+  /** Takes what is typed, and returns what is shown of it. */
+  readonly typed: (text: string, shown: string) => string
+  /** After Ctrl-Z and fg. */
+  readonly isAgain: boolean
+}
+
+type Asking<T> = (context: PromptContext, asked: Asked) => Promise<T>
 
 /**
  * Esc clears what is typed, which the question reports to `typed`, and then cancels; Ctrl-D cancels at once. If the terminal goes
  * away, inquirer's reader closes without settling its promise; it pauses stdin, and that ends the question.
  */
-async function answeredOnce<T>({stdin, stderr, signal}: Streams, continued: AbortSignal, ask: Asking<T>): Promise<T> {
+async function answeredOnce<T>(
+  {stdin, stderr, signal}: Streams,
+  continued: AbortSignal,
+  ask: Asking<T>,
+  draft: {text: string; readonly isAgain: boolean},
+): Promise<T> {
   const gone = new AbortController()
   let isCancelled = false
-  let text = ''
-  const press = (name: string) => stdin.emit('keypress', '', {name, ctrl: true, sequence: ''})
+  const before = draft.text
+  let isRestored = before === ''
   const release = await onEscape(stdin, (key) => {
-    if (key === 'escape' && text !== '') {
-      press('e')
-      press('u')
+    if (key === 'escape' && draft.text !== '') {
+      for (const name of clearKeys) stdin.emit('keypress', '', {name, ctrl: true, sequence: ''})
       return
     }
     isCancelled = true
@@ -244,10 +265,14 @@ async function answeredOnce<T>({stdin, stderr, signal}: Streams, continued: Abor
   stdin.once('pause', onPause)
   try {
     const context = {input: stdin, output: stderr, signal: AbortSignal.any([gone.signal, continued, signal])}
-    return await ask(context, (typed, shown) => {
-      text = typed
+    const typed = (text: string, shown: string) => {
+      draft.text = text
+      // The question listens to keys right after it is drawn, before any are read.
+      if (!isRestored) queueMicrotask(() => stdin.emit('keypress', before, {sequence: before}))
+      isRestored = true
       return shown
-    })
+    }
+    return await ask(context, {typed, isAgain: draft.isAgain})
   } catch (error) {
     if (!(error instanceof Error && interruptions.has(error.name))) throw error
     throw isCancelled ? new Cancelled() : new Interrupted()

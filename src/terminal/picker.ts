@@ -14,19 +14,29 @@ interface PickerState<T> {
   readonly isDone?: boolean
 }
 
+export function emptyPicker<T>(): PickerState<T> {
+  return {filter: '', active: 0, marked: []}
+}
+
 const mostRows = 15
 const rowsAround = 4
 
 /**
  * A prompt of inquirer's: a list filtered by typing, where each word is part of the name. With several, Space selects, and Enter
- * takes the selection or else the current line. `core` is imported on first use; `typed` takes the filter and returns what is shown of it.
+ * takes the selection or else the current line. `core` is imported on first use; `kept` outlives Ctrl-Z; `typed` takes the filter and
+ * returns what is shown of it.
  */
-export function picker<T>(core: typeof Core, options: PickerOptions<T>, rows: number, typed: (text: string) => string) {
+export function picker<T>(
+  core: typeof Core,
+  options: PickerOptions<T>,
+  rows: number,
+  {kept, typed}: {readonly kept: {state: PickerState<T>}; readonly typed: (text: string) => string},
+) {
   const {choices, several} = options
   const {style} = core.makeTheme({})
   const pageSize = Math.max(3, Math.min(mostRows, rows - rowsAround))
   return core.createPrompt<readonly Choice<T>[], undefined>((_, done) => {
-    const [state, setState] = core.useState<PickerState<T>>({filter: '', active: 0, marked: []})
+    const [state, setState] = core.useState(kept.state)
     const prefix = core.usePrefix({status: state.isDone ? 'done' : 'idle'})
     const found = choices.filter(({name}) => matches(name, state.filter))
     core.useKeypress((key, line) => {
@@ -44,6 +54,7 @@ export function picker<T>(core: typeof Core, options: PickerOptions<T>, rows: nu
         line.clearLine(0)
         line.write(next.filter)
       }
+      kept.state = next
       setState(next)
       if (next.isDone) done(choices.filter((one) => next.marked.includes(one)))
     })

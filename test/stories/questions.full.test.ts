@@ -164,7 +164,6 @@ describe('a question that is left with Ctrl-Z', () => {
     ['a confirmation', 'roomctl room end r-party', 'End room r-party', {}],
     ['a confirmation for a screen reader', 'roomctl room end r-party', 'End room r-party', {ACCESSIBLE: '1'}],
     ['a list', 'roomctl room show', 'type to filter', {}],
-    ['a hidden one for a screen reader', 'roomctl push register ann --type ANDROID', '(not shown):', {ACCESSIBLE: '1'}],
   ] as const)('%s is drawn again by fg, and can be answered', async (_, line, question, env) => {
     writeFileSync(path.join(place.dir, '.bashrc'), "PS1='READY> '\n")
     const seen = await typed('bash', {...place, env: {...place.env, ...env}}, [
@@ -174,5 +173,52 @@ describe('a question that is left with Ctrl-Z', () => {
       {send: '\u0004', expect: 'cancelled'},
     ])
     expect(seen).not.toContain('interrupted')
+  })
+
+  test.each([
+    [
+      'the text',
+      'roomctl room delete r-townhall',
+      [
+        {send: 'Town', expect: 'to confirm: Town'},
+        {send: suspend, expect: 'Stopped'},
+        {send: 'fg\r', expect: 'to confirm: Town'},
+        {send: ' hell', expect: 'Town hell'},
+        {send: suspend, expect: 'Stopped'},
+        {send: 'fg\r', expect: 'Town hell'},
+        {send: '\u007f\u007f\u007fall\r', expect: 'deleted room r-townhall'},
+      ],
+    ],
+    [
+      'the filter and the selection',
+      'roomctl room end',
+      [
+        {send: 'test', expect: '(2 of 6)'},
+        {send: ' ', expect: '1 selected'},
+        {send: suspend, expect: 'Stopped'},
+        {send: 'fg\r', expect: '(2 of 6; 1 selected) test'},
+        {send: '-load-1', expect: '(1 of 6; 1 selected) test-load-1'},
+        {send: ' \r', expect: 'End 2 rooms'},
+        {send: '\u0004', expect: 'cancelled'},
+      ],
+    ],
+  ])('%s that was typed comes back with fg', async (_, line, steps) => {
+    writeFileSync(path.join(place.dir, '.bashrc'), "PS1='READY> '\n")
+    await typed('bash', place, [{send: `${line}\r`, expect: '?'}, ...steps])
+  })
+
+  test.each([
+    {env: {}, again: '(type it again):'},
+    {env: {ACCESSIBLE: '1'}, again: '(not shown; type it again):'},
+  ])('a hidden answer is typed again after fg, as the question says: $again', async ({env, again}) => {
+    writeFileSync(path.join(place.dir, '.bashrc'), "PS1='READY> '\n")
+    const seen = await typed('bash', {...place, env: {...place.env, ...env}}, [
+      {send: 'roomctl push register ann --type ANDROID\r', expect: 'Device token'},
+      {send: 'half', expect: ''},
+      {send: suspend, expect: 'Stopped'},
+      {send: 'fg\r', expect: again},
+      {send: 'whole\r', expect: 'token of 5 characters'},
+    ])
+    expect(seen).not.toMatch(/half|whole/u)
   })
 })
