@@ -154,8 +154,11 @@ function isOfSandbox(env: Readonly<Record<string, string>>, {transport}: Circums
   return ['sandbox', ''].includes(env.ROOMCTL_PROFILE ?? '-') && !Object.keys(env).some((name) => name.endsWith('_URL'))
 }
 
+let split: ReturnType<typeof splitManifest> | undefined
+
 async function commands() {
-  const {heads, details} = splitManifest((await builtParts()).manifest)
+  split ??= splitManifest((await builtParts()).manifest)
+  const {heads, details} = split
   const readDetails = (start: number, length: number) => details.slice(start, start + length)
   return {root, pjson, heads, readDetails, loadCommand}
 }
@@ -164,11 +167,12 @@ let names: ReadonlyMap<string, string> | undefined
 
 /** The name of each command, and under its aliases, too. */
 async function commandNames(): Promise<ReadonlyMap<string, string>> {
+  if (names) return names
   const {manifest} = await builtParts()
   const named = Object.values(manifest.commands).flatMap(({id, aliases}) =>
     [id, ...aliases].map((one) => [one.replaceAll(':', ' '), id.replaceAll(':', ' ')] as const),
   )
-  names ??= new Map(named)
+  names = new Map(named)
   return names
 }
 
