@@ -1,35 +1,41 @@
 import {execFileSync} from 'node:child_process'
-import {copyFileSync, mkdirSync, readdirSync, readFileSync} from 'node:fs'
+import {linkSync, mkdirSync, readdirSync, readFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 
-const program = path.resolve(import.meta.dirname, '../../bin/run.cjs')
+const root = path.resolve(import.meta.dirname, '../..')
 
 /** Commands of every kind that tests start as processes often. */
-const lines = [
-  'help',
-  'room list -o json',
+const used = [
+  'room list',
+  'room list -o csv',
+  'room list -o yaml',
+  'room list --where name~^t --query [].name',
   'room show r-standup',
   'room end r-standup r-townhall --dry-run',
+  'room watch r-townhall --timeout 1ms',
   'attendee add r-townhall zoe --dry-run',
+  'attendee list r-standup',
   'asset list games',
   'asset info games',
-  'push show',
-  'push records',
-  'push register ann --type ANDROID --dry-run',
-  'push ios-cert push.p12',
-  'push android',
-  'push inspect push.p12',
+  'asset upload games build/catalog.json --platform IOS',
+  'asset sync games/build build --platform IOS --create --yes',
+  'asset uploads',
+  'push show --application-id app-1',
+  'push records --application-id app-1',
+  'push audit --application-id app-1',
+  'push inspect push.p12 --password-file push.password',
+  'push ios-key AuthKey_ABC123DEFG.p8 --team-id TEAM123456 --bundle-id com.example.game --application-id app-1 --dry-run',
   'record list r-standup',
   'api room GET /v1/rooms',
   'config list',
   'config path',
   'history',
   'doctor',
-  'asset uploads',
 ]
 
 const folder = () => path.join(tmpdir(), 'warm')
+const cache = () => path.join(folder(), 'cache')
 
 /** Makes the cache of compiled code once for all tests: a place that begins with it starts its first process in half the time. */
 export function setup(): void {
@@ -38,35 +44,33 @@ export function setup(): void {
     HOME: folder(),
     ROOMCTL_CONFIG_DIR: path.join(folder(), 'config'),
     ROOMCTL_STATE_DIR: path.join(folder(), 'state'),
-    ROOMCTL_CACHE_DIR: path.join(folder(), 'cache'),
+    ROOMCTL_CACHE_DIR: cache(),
     ROOMCTL_PROFILE: 'sandbox',
   }
   mkdirSync(folder())
-  for (const line of lines) {
-    try {
-      execFileSync(process.execPath, [program, ...line.split(' ')], {env, stdio: 'ignore'})
-    } catch {
-      // What a command ends with says nothing here: `doctor` may find something.
-    }
-  }
+  const {commands} = JSON.parse(readFileSync(path.join(root, 'dist/oclif.manifest.json'), 'utf8'))
+  // A command that was loaded once, no later process adds to the cache.
+  const loaded = Object.keys(commands).map((id) => `${id.replaceAll(':', ' ')} --no-such-flag`)
+  const lines = ['help', 'room list --help', 'sandbox seed --files .', ...used, ...loaded, '@', ...used]
+  execFileSync(process.execPath, [path.join(import.meta.dirname, 'compile.cjs'), JSON.stringify(lines)], {
+    ...{env, cwd: folder(), stdio: 'ignore', timeout: 60_000},
+  })
 }
 
-let compiled: Buffer | undefined
+let compiled: Buffer[] | undefined
 
-/** Whether these are the bytes of that cache, in which nothing of a test can stand. */
+/** Whether these are bytes of that cache, in which nothing of a test can stand. */
 export function isCompiled(bytes: Buffer): boolean {
-  compiled ??= readFileSync(compiledFile())
-  return compiled.equals(bytes)
+  compiled ??= compiledFiles().map((name) => readFileSync(path.join(cache(), name)))
+  return compiled.some((one) => one.equals(bytes))
 }
 
-function compiledFile(): string {
-  const made = path.join(folder(), 'cache')
-  const name = readdirSync(made).find((one) => one.startsWith('code-') && one.endsWith('.bin'))
-  return path.join(made, name ?? '')
+function compiledFiles(): string[] {
+  return readdirSync(cache()).filter((name) => name.startsWith('code-') && name.endsWith('.bin'))
 }
 
-/** Puts the cache of compiled code into a cache folder, which is made. */
+/** Puts the cache of compiled code into a cache folder, which is made. Links will do: a cache is replaced, never changed. */
 export function warm(cacheFolder: string): void {
-  mkdirSync(cacheFolder, {mode: 0o700})
-  copyFileSync(compiledFile(), path.join(cacheFolder, path.basename(compiledFile())))
+  mkdirSync(cacheFolder, {mode: 0o700, recursive: true})
+  for (const name of compiledFiles()) linkSync(path.join(cache(), name), path.join(cacheFolder, name))
 }
