@@ -1,23 +1,10 @@
 import {mkdirSync, readdirSync, readFileSync, statSync} from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import {fileURLToPath} from 'node:url'
-import {build} from 'esbuild'
 import {expect, test} from 'vitest'
 import {freshPlace, shell} from '../stories/place.js'
-import {freshFolder} from '../support/folder.js'
+import {bundled} from '../support/bundled.js'
 import {tool} from './tool.js'
-
-/** The writer as one file, so that two hundred of it start fast. */
-async function bundled(): Promise<string> {
-  const folder = freshFolder()
-  const outfile = path.join(folder, 'writer.cjs')
-  await build({
-    entryPoints: [fileURLToPath(new URL('crowdWriter.ts', import.meta.url))],
-    ...{bundle: true, platform: 'node', format: 'cjs', target: 'node20', outfile, logLevel: 'error'},
-  })
-  return outfile
-}
 
 const names = (count: number) => Array.from({length: count}, (_, n) => `p${n}`).sort()
 
@@ -37,7 +24,7 @@ test('of two hundred processes at once none loses its line, its upload, its atte
   expect(seeded).toMatchObject({exit: 0})
   mkdirSync(path.join(place.dir, 'state'), {mode: 0o700})
   const ran = await shell(place, 'xargs -P 40 -n 1 "$NODE" "$WRITER" "$HOME" > said 2>&1; echo "$?"; cat said', {
-    env: {NODE: process.execPath, WRITER: await bundled()},
+    env: {NODE: process.execPath, WRITER: await bundled(new URL('crowdWriter.ts', import.meta.url))},
     stdin: names(200).join('\n'),
   })
   expect(ran.stdout).toBe('0\n')

@@ -1,16 +1,19 @@
 import {spawn} from 'node:child_process'
 import {text} from 'node:stream/consumers'
-import {fileURLToPath} from 'node:url'
-import {describe, expect, test} from 'vitest'
+import {beforeAll, describe, expect, test} from 'vitest'
+import {bundled} from '../../support/bundled.js'
 import {onTerminal, type TerminalScript} from '../../support/pty.js'
 
-const questioner = fileURLToPath(new URL('questioner.ts', import.meta.url))
+let questioner: string
+beforeAll(async () => {
+  questioner = await bundled(new URL('questioner.ts', import.meta.url))
+})
 const base = {PATH: process.env.PATH, HOME: process.env.HOME, TERM: 'xterm'}
 
 /** Asks the named questions on a terminal; stdout is a pipe, so that everything on the terminal came by stderr. */
 function asked(names: readonly string[], steps: TerminalScript['steps'] = [], env: Record<string, string> = {}) {
   return onTerminal({
-    command: [process.execPath, '--import', 'tsx', questioner, ...names],
+    command: [process.execPath, questioner, ...names],
     env: {...base, ...env},
     pipes: ['stdout'],
     steps,
@@ -201,7 +204,7 @@ describe('where nobody can answer', () => {
 
   test.each(['stdin', 'stderr'] as const)('a piped %s leaves no questions', async (pipe) => {
     const run = await onTerminal({
-      command: [process.execPath, '--import', 'tsx', questioner, 'available'],
+      command: [process.execPath, questioner, 'available'],
       env: base,
       pipes: ['stdout', pipe],
       input: 'y\n',
@@ -210,7 +213,7 @@ describe('where nobody can answer', () => {
   })
 
   test('a pipe is never read as an answer', async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', questioner, 'confirm'], {env: base})
+    const child = spawn(process.execPath, [questioner, 'confirm'], {env: base})
     child.stdin.end('y\n')
     const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
     expect(stdout).toBe('')

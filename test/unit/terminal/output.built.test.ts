@@ -4,11 +4,14 @@ import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {Writable} from 'node:stream'
 import {text} from 'node:stream/consumers'
-import {fileURLToPath} from 'node:url'
-import {describe, expect, test} from 'vitest'
+import {beforeAll, describe, expect, test} from 'vitest'
 import {OutputWriter} from '../../../src/terminal/output.js'
+import {bundled} from '../../support/bundled.js'
 
-const writer = `'${process.execPath}' --import tsx '${fileURLToPath(new URL('writer.ts', import.meta.url))}'`
+let writer: string
+beforeAll(async () => {
+  writer = `'${process.execPath}' '${await bundled(new URL('writer.ts', import.meta.url))}'`
+})
 
 /** A reader that takes what one read gives it and then sleeps for 300 ms. */
 const sleepyReader = `'${process.execPath}' -e "

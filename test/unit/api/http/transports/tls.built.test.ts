@@ -1,8 +1,8 @@
 import {execFile} from 'node:child_process'
 import https from 'node:https'
-import {fileURLToPath} from 'node:url'
 import {promisify} from 'node:util'
 import {describe, expect, test} from 'vitest'
+import {bundled} from '../../../../support/bundled.js'
 import {makeAuthority} from '../certificates.js'
 import {adapters, get, listen, text, wireError} from '../support.js'
 
@@ -64,9 +64,9 @@ describe.each(adapters)('TLS over the %s adapter', (_, transport) => {
 describe('authorities from the environment', () => {
   /** What a process of its own gets, since Node reads these variables when it starts. */
   async function outcomes(url: URL, env: Record<string, string>, caFile = ''): Promise<unknown> {
-    const script = fileURLToPath(new URL('./ask.ts', import.meta.url))
+    const script = await bundled(new URL('./ask.ts', import.meta.url))
     const {NODE_EXTRA_CA_CERTS: _extra, NODE_OPTIONS: _options, ...rest} = process.env
-    const args = ['--import', 'tsx', script, url.href, caFile]
+    const args = [script, url.href, caFile]
     const {stdout} = await promisify(execFile)(process.execPath, args, {env: {...rest, ...env}})
     return JSON.parse(stdout)
   }
