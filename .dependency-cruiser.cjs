@@ -19,7 +19,6 @@ const may = {
 
 /** Packages that only some commands need: an import at the top of a file would load them at every start. */
 const cold = [
-  '@fastify/busboy',
   '@inquirer/core',
   '@inquirer/prompts',
   '@jmespath-community/jmespath',

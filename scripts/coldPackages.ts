@@ -17,7 +17,6 @@ export interface ColdPackage {
 const tusPorts = ['fileReader', 'httpStack', 'sources/StreamSource', 'urlStorage']
 
 export const coldPackages: readonly ColdPackage[] = [
-  {name: '@fastify/busboy'},
   {
     name: '@inquirer/core',
     names: [

@@ -1,4 +1,3 @@
-import type {BusboyInstance} from '@fastify/busboy'
 import {type Input, type Operation, type Parameter, parametersOf} from '../../api/contract/operation.js'
 import {routeParameters} from '../../api/http/route/route.js'
 import {headerOf} from '../../api/http/wire/message.js'
@@ -127,43 +126,26 @@ function refuseUnknownNames({query, body, form}: Places): void {
 }
 
 /** What a request with a file may hold; limits are not shown by the document. */
-const limits = {files: 1, fileSize: 1024 * 1024, fields: 10, fieldSize: 8192, parts: 11, headerPairs: 20}
+const most = {fileBytes: 1024 * 1024, fields: 10, fieldLength: 8192}
 
 type Field = [name: string, value: string | Uint8Array]
 
 /** The fields of a multipart/form-data body, a file as its bytes. Refuses with CE001 what is broken or too much. */
-export async function readMultipart(contentType: string, body: Uint8Array): Promise<Field[]> {
-  const {Busboy} = await import('@fastify/busboy')
-  try {
-    return await fieldsOf(new Busboy({headers: {'content-type': contentType}, limits}), body)
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    return refuse('CE001', `body: cannot be read as multipart/form-data (${why})`)
-  }
-}
-
-function fieldsOf(parser: BusboyInstance, body: Uint8Array): Promise<Field[]> {
-  const fields: Field[] = []
-  return new Promise((resolve, reject) => {
-    const tooMuch = (what: string) => () => reject(new Error(`more than ${what}`))
-    parser.on('file', (name, stream) => {
-      const parts: Uint8Array[] = []
-      stream.on('data', (part: Uint8Array) => parts.push(part))
-      stream.on('limit', tooMuch(`${limits.fileSize} bytes in a file`))
-      stream.on('error', reject)
-      stream.on('end', () => fields.push([name, Buffer.concat(parts)]))
-    })
-    parser.on('field', (name, value, isNameCut, isValueCut) => {
-      if (isNameCut || isValueCut) tooMuch(`${limits.fieldSize} bytes in a field`)()
-      fields.push([name, value])
-    })
-    parser.on('filesLimit', tooMuch('one file'))
-    parser.on('fieldsLimit', tooMuch(`${limits.fields} fields`))
-    parser.on('partsLimit', tooMuch(`${limits.parts} parts`))
-    parser.on('error', reject)
-    parser.on('finish', () => resolve(fields))
-    parser.end(body)
-  })
+async function readMultipart(contentType: string, body: Uint8Array): Promise<Field[]> {
+  const unreadable = (why: string) => refuse('CE001', `body: cannot be read as multipart/form-data (${why})`)
+  const read = new Response(body, {headers: {'content-type': contentType}}).formData()
+  const form = await read.catch((error: Error) => unreadable(error.message))
+  const files = [...form.values()].filter((value) => typeof value !== 'string')
+  const texts = [...form.values()].filter((value) => typeof value === 'string')
+  if (files.length > 1) unreadable('more than one file')
+  if (files.some(({size}) => size > most.fileBytes)) unreadable(`more than ${most.fileBytes} bytes in a file`)
+  if (texts.length > most.fields) unreadable(`more than ${most.fields} fields`)
+  if (texts.some(({length}) => length > most.fieldLength)) unreadable(`more than ${most.fieldLength} bytes in a field`)
+  return Promise.all(
+    [...form].map(async ([name, value]): Promise<Field> => {
+      return [name, typeof value === 'string' ? value : new Uint8Array(await value.arrayBuffer())]
+    }),
+  )
 }
 
 /** The statuses of an unreadable request and of unacceptable values (push, Endpoints); operations 8 and 9 document none. */
