@@ -13,7 +13,6 @@ import {
   requireHost,
   requireState,
   seatsTaken,
-  uniqueUsers,
 } from './rules.js'
 
 /** Newcomers are invited, and so is a visitor who only had a token. */
@@ -39,7 +38,7 @@ export const attendeeHandlers: Handlers<Extract<RoomOperationId, `attendee.${str
   'attendee.add': ({path, body}, {world, now}) => {
     const room = findRoom(world, path.roomId)
     refuseEnded(room, 'AA002')
-    const users = uniqueUsers(body.attendees)
+    const users = [...new Set(body.attendees)]
     const attendees = invited(room, users)
     const seats = seatsTaken(attendees)
     if (seats > room.maxAttendees) {
@@ -64,7 +63,7 @@ export const attendeeHandlers: Handlers<Extract<RoomOperationId, `attendee.${str
       refuse('CE003', `user ${requester} is neither the host nor the creator of room ${room.id}`)
     }
     requireState(room, 'BR001', 'MEETING')
-    const targets = uniqueUsers(body.attendees).map((user) => blockable(room, user))
+    const targets = [...new Set(body.attendees)].map((user) => blockable(room, user))
     for (const attendee of targets) attendee.isBlocked = true
     leaveRoom(room, targets, world.choices, now)
   },
@@ -73,7 +72,7 @@ export const attendeeHandlers: Handlers<Extract<RoomOperationId, `attendee.${str
     const room = findRoom(world, path.roomId)
     requireHost(room, body.requester_id)
     requireState(room, 'BA001', 'MEETING', 'IDLE')
-    const users = uniqueUsers(body.attendees)
+    const users = [...new Set(body.attendees)]
     const others = users.filter((user) => !attendeeIn(room, user)?.isBlocked)
     if (others.length > 0) refuse('CE001', `attendees: not blocked in room ${room.id}: ${others.join(', ')}`)
     for (const entry of room.attendees) {

@@ -18,7 +18,6 @@ import {
   requireHost,
   requireState,
   seatsTaken,
-  uniqueUsers,
 } from './rules.js'
 
 /** room, Operation validity by state; §10. */
@@ -109,7 +108,7 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
   'room.send': ({path, body}, {world, now, random}) => {
     const room = findRoom(world, path.roomId)
     knownRequester(room, body.from)
-    const to = uniqueUsers(body.to ?? [])
+    const to = [...new Set(body.to ?? [])]
     const unknown = to.filter((user) => attendeeIn(room, user) === undefined)
     if (unknown.length > 0) refuse('CE001', `to: not in the attendee list of room ${room.id}: ${unknown.join(', ')}`)
     const id = newId('m', world.messages, random)
@@ -250,7 +249,7 @@ export function newRoom(body: CreateBody, context: HandlerContext): Room {
     refuse('CE001', 'biz_id: expected the tenant business id, but it is missing')
   const request = withConsoleOptions(world, body)
   const isPublic = request.is_public ?? true
-  const attendees = uniqueUsers(request.attendees ?? [])
+  const attendees = [...new Set(request.attendees ?? [])]
   const maxAttendees = request.max_attendee_count ?? defaultSeats
   checkSeats('max_attendee_count', maxAttendees)
   if (attendees.length > maxAttendees) {

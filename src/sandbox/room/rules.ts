@@ -82,7 +82,3 @@ export function ensureAttendee(room: Room, userId: string): Attendee {
   room.attendees.push(visitor)
   return visitor
 }
-
-export function uniqueUsers(users: readonly string[]): string[] {
-  return [...new Set(users)]
-}
