@@ -6,14 +6,6 @@ import type {Container, PushApplication, PushRequest, PushUser, Room, StoredReso
 
 // The state of the sandbox, under wire names, with what the services do not show.
 
-export type RoomStatus = ReturnType<typeof roomStatus>
-export type ContainerStatus = ReturnType<typeof containerStatus>
-export type ResourceStatus = ReturnType<typeof resourceStatus>
-export type UnfinishedUpload = Awaited<ReturnType<typeof listUnfinishedUploads>>[number]
-export type PushStatus = ReturnType<typeof pushStatus>
-export type UserStatus = ReturnType<typeof userStatus>
-export type RequestStatus = ReturnType<typeof requestStatus>
-export type ApplicationStatus = ReturnType<typeof applicationStatus>
 export type SandboxStatus = Awaited<ReturnType<typeof readSandboxStatus>>
 
 export async function readSandboxStatus(store: WorldStore, files?: string) {

@@ -1,28 +1,20 @@
 import {defaultReadings, readings} from '../../api/contract/readings.js'
 import type {PresenceChange} from '../../sandbox/demo/scenarios.js'
-import type {
-  ApplicationStatus,
-  ContainerStatus,
-  PushStatus,
-  RequestStatus,
-  ResourceStatus,
-  RoomStatus,
-  SandboxStatus,
-  UnfinishedUpload,
-  UserStatus,
-} from '../../sandbox/demo/status.js'
+import type {SandboxStatus} from '../../sandbox/demo/status.js'
 import type {SentMessage, WorldEvent} from '../../sandbox/world/world.js'
 import {safeText} from '../../text/text.js'
 import type {CardView, ListView, Section} from '../format/columns.js'
 import {section} from '../format/table.js'
 import {noSandboxRooms} from '../room/room.js'
 
+type PushStatus = SandboxStatus['push']
+
 /** `ben entered r-1; the room is MEETING`. */
 export function describePresenceChange({room_id: room, notes}: PresenceChange): string {
   return `room ${safeText(room)}: ${notes.map((note) => safeText(note)).join('; ')}`
 }
 
-const rooms: ListView<RoomStatus> = {
+const rooms: ListView<SandboxStatus['rooms'][number]> = {
   id: ({room_id: id}) => id,
   empty: noSandboxRooms,
   columns: [
@@ -60,7 +52,7 @@ const events: ListView<WorldEvent> = {
   ],
 }
 
-const containers: ListView<ContainerStatus> = {
+const containers: ListView<SandboxStatus['containers'][number]> = {
   id: ({path}) => path,
   empty: 'no containers',
   columns: [
@@ -71,7 +63,7 @@ const containers: ListView<ContainerStatus> = {
   ],
 }
 
-const resources: ListView<ResourceStatus> = {
+const resources: ListView<SandboxStatus['resources'][number]> = {
   id: ({uuid}) => uuid,
   empty: 'no files',
   columns: [
@@ -84,7 +76,7 @@ const resources: ListView<ResourceStatus> = {
   ],
 }
 
-const uploads: ListView<UnfinishedUpload> = {
+const uploads: ListView<SandboxStatus['uploads'][number]> = {
   id: ({uuid}) => uuid,
   empty: 'nothing is being uploaded',
   columns: [
@@ -145,7 +137,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0)
 }
 
-const users: ListView<UserStatus> = {
+const users: ListView<PushStatus['users'][number]> = {
   id: ({user_id: id}) => id,
   empty: 'no devices',
   columns: [
@@ -154,11 +146,15 @@ const users: ListView<UserStatus> = {
   ],
 }
 
-function describeToken({push_type: type, push_token: token, is_gone: isGone}: UserStatus['tokens'][number]): string {
+function describeToken({
+  push_type: type,
+  push_token: token,
+  is_gone: isGone,
+}: PushStatus['users'][number]['tokens'][number]): string {
   return `${type} ${token}${isGone ? ', gone' : ''}`
 }
 
-const requests: ListView<RequestStatus> = {
+const requests: ListView<PushStatus['requests'][number]> = {
   id: ({request_uuid: uuid}) => uuid,
   empty: 'nothing was requested',
   columns: [
@@ -171,7 +167,7 @@ const requests: ListView<RequestStatus> = {
   ],
 }
 
-const applications: ListView<ApplicationStatus> = {
+const applications: ListView<PushStatus['applications'][number]> = {
   id: ({application_id: id}) => id,
   empty: 'nothing is registered',
   columns: [
