@@ -47,6 +47,21 @@ async function idsOf(flags: string, home = homeWith(withoutId, entry, failed, un
   return JSON.parse(ran.stdout).map(({id}: {id?: string}) => id?.slice(-1) ?? '-')
 }
 
+test('off a terminal lines have at most 120 columns: targets and reasons wrap, and no uuid is broken', async () => {
+  const uuid = 'b3e5eda4-cfa0-4dc9-979f-87a216de8885'
+  const targets = {container: 'games/puzzle', uuid, name: 'board.bundle', platform: 'ios', description: 'the second'}
+  const sent = {...entry, id: '01kbcxyz0004', operation: 'asset.upload', targets}
+  const linesOf = async (...lines: readonly object[]) => (await history('', homeWith(...lines))).stdout.split('\n')
+  const reason = 'cleaning up the test rooms of yesterday evening, see ticket 1234'
+  for (const lines of [await linesOf(sent, entry), await linesOf(sent, {...entry, reason})]) {
+    expect(lines.filter((line) => line.length > 120)).toEqual([])
+    expect(lines.filter((line) => line.includes(uuid))).toHaveLength(1)
+  }
+  const {stdout, stderr} = await history('--columns id,at,targets,reason', homeWith(sent, {...entry, reason}))
+  expect(stdout).toMatch(/^ID +AT +TARGET +REASON$/mu)
+  expect(stderr).toBe('')
+})
+
 test('what was changed is shown, the newest first', async () => {
   const home = freshHome()
   const store = await demoStore()
