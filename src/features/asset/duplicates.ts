@@ -1,14 +1,14 @@
 import {listContainer} from '../../api/contract/asset.js'
 import type {Listing} from '../../api/contract/assetShapes.js'
-import {type Exit, Failure} from '../../api/contract/failure.js'
+import {Failure} from '../../api/contract/failure.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Outcome, runAll} from '../../selection/run.js'
+import {mapConcurrently} from '../../selection/run.js'
 import {compareText, grouped} from '../../text/text.js'
 import {digestOfResource, PresenceCheck, spellingsOf} from '../../upload/bytes/presence.js'
 import {type DuplicateRow, duplicateList} from '../../view/asset/checks.js'
-import {listingEntries} from './listing.js'
+import {endsReads, listingEntries} from './listing.js'
 import type {ResourcePlace} from './paths.js'
 
 /** A resource of a container that shares its name and platform with another. */
@@ -53,21 +53,14 @@ function readEach<Item, T>(
   items: readonly Item[],
   read: (item: Item) => Promise<T>,
 ): Promise<(T | undefined)[]> {
-  const {resolved, runtime, endWith, warn} = session
-  const kept = (_: Item, end: Outcome<T>): T | undefined => {
-    if (end.outcome === 'done') return end.result
-    if (end.outcome !== 'failed') throw new Failure({exit: 'interrupted', message: 'interrupted'})
-    if (ofAll.has(end.failure.facts.exit)) throw end.failure
-    endWith('partial')
-    warn(failureWarning(session, end.failure))
+  const unread = (error: unknown) => {
+    if (!(error instanceof Failure) || endsReads(error)) throw error
+    session.endWith('partial')
+    session.warn(failureWarning(session, error))
     return undefined
   }
-  const work = async (item: Item): Promise<Outcome<T>> => ({outcome: 'done', result: await read(item)})
-  const {concurrency} = resolved.values
-  return runAll(items, work, {concurrency, failFast: false, signal: runtime.signal, what: 'resource', kept})
+  return mapConcurrently(items, session.resolved.values.concurrency, (item) => read(item).catch(unread))
 }
-
-const ofAll: ReadonlySet<Exit> = new Set(['unauthenticated', 'configuration', 'interrupted'])
 
 /** The resources of a listing; the name is that of the file, whether the service keeps it encoded or not. */
 function resourcesIn(listing: Listing, base: URL) {

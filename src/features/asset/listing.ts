@@ -125,14 +125,14 @@ async function expand(
   try {
     node.children = nodesOf(await listingOf(node.container ?? ''), base, depth)
   } catch (error) {
-    if (!(error instanceof Failure) || endsTree(error)) throw error
+    if (!(error instanceof Failure) || endsReads(error)) throw error
     node.row = {...node.row, error: errorJson(session, error)}
     if (!isMachineFormat(session.output.format)) session.warn(failureWarning(session, error))
   }
 }
 
-/** What no other listing would escape. */
-function endsTree({facts}: Failure): boolean {
+/** What no other read would escape. */
+export function endsReads({facts}: Failure): boolean {
   return facts.exit === 'interrupted' || facts.exit === 'unauthenticated' || facts.exit === 'configuration'
 }
 
