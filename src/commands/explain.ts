@@ -27,7 +27,7 @@ codes; use an HTTP status instead.`
     const {args, flags, session} = await this.start(Explain, {editing: true})
     const {found, remark} = explanations(args.code, flags.operation)
     if (remark !== undefined) session.view.note?.(remark)
-    if (args.code !== undefined && isForPeople(session) && session.output.sort === undefined) {
+    if (args.code !== undefined && isForPeople(session)) {
       return presentText(session, explanationText(found, session.view.style))
     }
     await presentList(session, found, explanationList)

@@ -78,6 +78,22 @@ test('a dry run is sorted by the columns that it shows, also where there is no t
   expect(empty.stderr).toContain('nothing would be sent')
 })
 
+test('--sort, as --columns, asks for a table where people read a sentence', () =>
+  everyCase(
+    [
+      ['room end r-standup --dry-run', 'url', /^OPERATION +METHOD +URL /u],
+      ['room end r-standup --yes', 'outcome', /^ID +OUTCOME +AS /u],
+      ['push send ann ben --title t --body b --batch 1 --dry-run', '-body', /^OPERATION +METHOD .*"ben"/su],
+    ],
+    async (line, column, shown) => {
+      for (const flag of ['--sort', '--columns']) {
+        const {stdout} = await cli(`${line} ${flag}=${column}`)
+        expect(stdout).not.toMatch(/would send|sample|ended room/u)
+        if (flag === '--sort') expect(stdout).toMatch(shown)
+      }
+    },
+  ))
+
 describe('--bom', () => {
   const mark = Buffer.from([0xef, 0xbb, 0xbf])
   const lines = [

@@ -80,9 +80,9 @@ export async function presentResult<Member extends string>(
   await presentOne(session, value, {title: () => '', id: () => '', columns: columnsOf(members)})
 }
 
-/** Whether a sentence may take the place of columns. */
-export function isForPeople({output: {format, columns}}: Session): boolean {
-  return format === 'table' && columns === undefined
+/** Whether a sentence may take the place of columns, of which no flag names one. */
+export function isForPeople({output: {format, columns, sort}}: Session): boolean {
+  return format === 'table' && columns === undefined && sort === undefined
 }
 
 export async function presentIds(session: Session, ids: readonly string[]): Promise<void> {

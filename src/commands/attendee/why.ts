@@ -7,6 +7,7 @@ import {presentList, presentOne} from '../../cli/output/present.js'
 import {pickAnyUser, pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {admissionOf, admissionsOf} from '../../features/attendee/admission.js'
+import {checkOutput} from '../../view/format/output.js'
 import {admissionCard, admissionList} from '../../view/room/attendee.js'
 
 export default class AttendeeWhy extends RoomCommand {
@@ -30,6 +31,10 @@ enter; with --user, if that is so for one of the rooms.`
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(AttendeeWhy)
     if (flags.user !== undefined) return answerForAll(session, flags.user, args.room)
+    await checkOutput(admissionCard.columns, session.output)
+    if (flags.sort !== undefined) {
+      throw new Failure({exit: 'usage', message: '--sort needs --user: a room has one answer', try: 'omit --sort'})
+    }
     const roomId = await pickRoom(session, args.room)
     const user = await pickAnyUser(session, roomId, args.user)
     const admission = await admissionOf(session, roomId, user)

@@ -5,7 +5,7 @@ import {Failure, withFacts} from '../../api/contract/failure.js'
 import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import type {OutputFile} from '../../cli/output/outputFile.js'
-import {isForPeople, presentDone, presentList, resultView} from '../../cli/output/present.js'
+import {presentDone, presentList, resultView} from '../../cli/output/present.js'
 import {type ConfirmFlags, confirmChange, questionOn, requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {Interrupted} from '../../terminal/questions.js'
@@ -70,7 +70,7 @@ export async function presentSyncPlan(session: Session, options: SendOptions, re
     withLedger(session, options.stateDir, (ledger) => planUploads(session, options, ledger, run).then(syncPlanRows))
   const rows = run.files.length === 0 ? [] : await plan()
   await presentList(session, rows, syncPlan)
-  if (!isForPeople(session) || rows.length === 0) return
+  if (session.output.format !== 'table' || rows.length === 0) return
   const left = rows.reduce((sum, {action, bytes, from}) => (action === 'skip' ? sum : sum + bytes - from), 0)
   const actions = tally(rows.map(({action}) => action)).join(', ')
   session.warn(`${questionOn(session, 'asset', counted(rows.length, 'file'))}: ${actions}, ${fileSize(left)} to send`)

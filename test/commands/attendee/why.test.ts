@@ -222,6 +222,11 @@ describe('of all rooms of a user', () => {
       stderr: expect.stringContaining('the user is not on the attendee list of any room'),
     })
     expect(await cli('attendee why r-full --user zoe')).toMatchObject({exit: 2, sent: []})
+    const one = await cli('attendee why r-full carl --sort can_enter')
+    expect(one).toMatchObject({exit: 2, stdout: '', sent: []})
+    expect(one.stderr).toContain('--sort needs --user')
+    const [, first = ''] = (await cli('attendee why --user ben --sort=-room_id')).stdout.split('\n')
+    expect(first).toMatch(/^r-t/u)
   })
 })
 
