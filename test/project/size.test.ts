@@ -40,6 +40,10 @@ test('counts private names of five files, patches, words of comments and optiona
   expect(sizeTable(size, {details: true})).toContain('  src/f.ts:11 tells')
 })
 
+test('the comments of the source have no word of a dialect', () => {
+  expect(measureSize(path.resolve(import.meta.dirname, '../..')).dialect).toEqual([])
+})
+
 test('counts the files that run for a command, apart from those that it only loads', async () => {
   const root = path.resolve(import.meta.dirname, '../..')
   const [ended] = await loadedFiles(root, ['room end r-standup --yes'])

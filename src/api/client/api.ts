@@ -40,7 +40,7 @@ interface ApiOptions extends ExchangeOptions, Redaction {
 
 interface Attempted<T> {
   readonly exchanged: CallResult<T>
-  /** What failures tell of the call; made where one does. */
+  /** What a failure says of the call; made when there is one. */
   readonly refused: () => RefusedCall
   readonly request: PreparedRequest
 }

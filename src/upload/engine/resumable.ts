@@ -80,14 +80,14 @@ export async function uploadedUnheard(run: Run, item: UploadItem): Promise<Uploa
 }
 
 /**
- * Where the service has an upload whose last request was lost: at `told`, where that is gone (a listing may show part of what is
+ * Where the service has an upload whose last request was lost: at `location`, where that is gone (a listing may show part of what is
  * there) or holds the same bytes, or as a resource of its name. Raises a Failure (state) for an unknown one of its name, which may
  * become the file.
  */
 export async function storedAs(
   run: Run,
   {job, id, target, content}: UploadItem,
-  told?: {readonly url: URL; readonly isGone: boolean},
+  location?: {readonly url: URL; readonly isGone: boolean},
 ): Promise<URL | undefined> {
   const {context} = run
   const {ledger, now, sleep, signal} = context
@@ -104,8 +104,8 @@ export async function storedAs(
   }
   if (signal.aborted) throw interrupted(job)
   const listed = await context.listedAs(job)
-  const own = told && uuidOf(told.url)
-  if (own && told.isGone && listed.includes(own)) return told.url
+  const own = location && uuidOf(location.url)
+  if (own && location.isGone && listed.includes(own)) return location.url
   const known = new Set(ledger.finishedAs([target]).map(({done}) => done.uuid))
   const unproven = listed.filter((one) => !known.has(one))
   for (const uuid of unproven) {
