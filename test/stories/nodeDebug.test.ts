@@ -78,7 +78,9 @@ describe('while Node prints what it does', () => {
       expect(ran.stderr).toContain(
         'cannot read the device token from stdin while NODE_DEBUG is set: nothing was sent\n',
       )
-      expect(ran.stderr).toContain('cannot ask for fcm_server_key while NODE_DEBUG is set: nothing was sent\n')
+      expect(ran.stderr).toContain(
+        'cannot send the token of the push service while NODE_DEBUG is set: nothing was sent\n',
+      )
       expect(asked.asked).toEqual([])
       const hex = Buffer.from(serverKey).toString('hex').replace(/../g, '$& ')
       expect(ran.stderr).not.toContain(hex.slice(0, 30))

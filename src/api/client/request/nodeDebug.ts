@@ -13,24 +13,10 @@ interface Placed {
 }
 
 /**
- * Refuses to send a secret where Node would print it (product §7: never logged): under NODE_DEBUG it writes addresses, and the
- * beginning of answers, to stderr, past everything that masks. Raises a Failure (configuration).
+ * Refuses to send a secret where Node would print it (product §7: never logged): under NODE_DEBUG it writes addresses to stderr,
+ * past everything that masks. Raises a Failure (configuration).
  */
-export function assertSecretUnprinted(
-  {secrets = [], effect}: Operation,
-  placed: readonly Placed[],
-  nodeDebug = '',
-): void {
-  if (secrets.length === 0) return
-  if (effect === 'read') {
-    if (!prints(nodeDebug, printingPieces)) return
-    throw printed(
-      `ask for ${secrets.join(', ')}`,
-      'it is in the response',
-      'the start of each response',
-      printingPieces,
-    )
-  }
+export function assertSecretUnprinted({secrets = []}: Operation, placed: readonly Placed[], nodeDebug = ''): void {
   const part = printing.find((name) => prints(nodeDebug, name))
   const inAddress = placed.find(
     ({parameter, place}) => secrets.includes(parameter.name) && (place === 'query' || place === 'path'),
@@ -45,7 +31,7 @@ export function assertStdinUnprinted(what: string, nodeDebug = ''): void {
   throw printed(`read the ${what} from stdin`, 'it is a secret', 'what comes by stdin', printingPieces)
 }
 
-/** The same for the token of a service, which may repeat it. */
+/** The same for the token of a service, which may repeat it, or answer with another secret. */
 export function assertTokenUnprinted(service: Service, nodeDebug = ''): void {
   if (!prints(nodeDebug, printingPieces)) return
   throw printed(
