@@ -1,6 +1,7 @@
+import {minuteMs, offsetText} from '../text/time.js'
 import {FormError, quotedText} from './form.js'
-import {minuteMs, parseDuration} from './quantity.js'
-import {clockOf, instantsAt, offsetsAround, offsetText} from './zone.js'
+import {parseDuration} from './quantity.js'
+import {clockOf, instantsAt, offsetsAround} from './zone.js'
 
 interface InstantOptions {
   /** What `now`, `+2h` and `-30m` count from. */

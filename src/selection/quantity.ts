@@ -1,7 +1,5 @@
-import {dayMs} from '../text/time.js'
+import {dayMs, minuteMs} from '../text/time.js'
 import {FormError, quotedText} from './form.js'
-
-export const minuteMs = 60_000
 
 /** Milliseconds of each unit, from large to small. A day is 24 hours: a duration knows no calendar. */
 const units: ReadonlyMap<string, number> = new Map([

@@ -1,7 +1,6 @@
 import {nearest} from '../text/nearest.js'
-import {dayMs} from '../text/time.js'
+import {dayMs, minuteMs} from '../text/time.js'
 import {FormError, quotedText} from './form.js'
-import {minuteMs} from './quantity.js'
 
 /** The offset that applies at an instant: milliseconds since 1970 in, milliseconds east of UTC out. */
 type Clock = (instant: number) => number
@@ -24,13 +23,6 @@ export function instantsAt(clock: Clock, wall: number): number[] {
 /** The one or two offsets in force around a wall time. No zone changes twice within two days. */
 export function offsetsAround(clock: Clock, wall: number): number[] {
   return [...new Set([clock(wall - dayMs), clock(wall + dayMs)])]
-}
-
-/** An offset in milliseconds as RFC 3339 writes it, `+09:00`. */
-export function offsetText(offset: number): string {
-  const minutes = Math.trunc(Math.abs(offset) / minuteMs)
-  const two = (value: number) => String(value).padStart(2, '0')
-  return `${offset < 0 ? '-' : '+'}${two(Math.trunc(minutes / 60))}:${two(minutes % 60)}`
 }
 
 function namedClock(zone: string): Clock {

@@ -1,5 +1,6 @@
 import {safeText, ViewProblem} from './text.js'
 
+export const minuteMs = 60_000
 export const dayMs = 86_400_000
 
 /**
@@ -56,7 +57,7 @@ function conversion({terminal, utc, tz}: TimeOptions): ((date: Date) => string) 
 function local(date: Date): string {
   const day = `${date.getFullYear()}-${twoDigits(date.getMonth() + 1)}-${twoDigits(date.getDate())}`
   const time = `${twoDigits(date.getHours())}:${twoDigits(date.getMinutes())}:${twoDigits(date.getSeconds())}`
-  return `${day} ${time} ${offset(-date.getTimezoneOffset())}`
+  return `${day} ${time} ${offsetText(-date.getTimezoneOffset() * minuteMs)}`
 }
 
 function inZone(timeZone: string, terminal: boolean): (date: Date) => string {
@@ -91,9 +92,10 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
   }
 }
 
-function offset(minutes: number): string {
-  const size = Math.abs(minutes)
-  return `${minutes < 0 ? '-' : '+'}${twoDigits(Math.floor(size / 60))}:${twoDigits(size % 60)}`
+/** An offset in milliseconds as RFC 3339 writes it, `+09:00`. */
+export function offsetText(offset: number): string {
+  const minutes = Math.trunc(Math.abs(offset) / minuteMs)
+  return `${offset < 0 ? '-' : '+'}${twoDigits(Math.trunc(minutes / 60))}:${twoDigits(minutes % 60)}`
 }
 
 const spans = [

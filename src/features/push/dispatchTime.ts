@@ -2,9 +2,9 @@ import {Failure} from '../../api/contract/failure.js'
 import {parseInstantFlag} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRelative, readWallTime} from '../../selection/instant.js'
-import {formatDuration, minuteMs} from '../../selection/quantity.js'
-import {clockOf, offsetText} from '../../selection/zone.js'
-import {dayMs} from '../../text/time.js'
+import {formatDuration} from '../../selection/quantity.js'
+import {clockOf} from '../../selection/zone.js'
+import {dayMs, minuteMs, offsetText} from '../../text/time.js'
 
 const yearMs = 366 * dayMs
 
