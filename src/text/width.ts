@@ -128,26 +128,13 @@ export function graphemeWidth(grapheme: string): number {
 }
 
 /**
- * A text broken at spaces into lines of at most `width` columns. A longer word of ASCII stays whole: it is an id or an address that
- * somebody will copy.
+ * A text broken at spaces into lines of at most `width` columns. A longer word of ASCII stays whole, unless `breaksAll`: it is an id
+ * or an address that somebody will copy.
  */
-export function wrap(text: string, width: number): string[] {
-  return wrapWords(
-    wordsOf(text).flatMap((word) => (ascii.test(word) ? [word] : breakWord(word, width))),
-    width,
-  )
-}
-
-/** For a column of a table, where no word may be longer than a line. */
-export function wrapAll(text: string, width: number): string[] {
-  return wrapWords(
-    wordsOf(text).flatMap((word) => breakWord(word, width)),
-    width,
-  )
-}
-
-function wordsOf(text: string): string[] {
-  return capped(text).split(' ')
+export function wrap(text: string, width: number, {breaksAll = false} = {}): string[] {
+  const words = capped(text).split(' ')
+  const pieces = words.flatMap((word) => (ascii.test(word) && !breaksAll ? [word] : breakWord(word, width)))
+  return wrapWords(pieces, width)
 }
 
 export function wrapWords(words: readonly string[], width: number): string[] {

@@ -1,4 +1,4 @@
-import {cut, cutMiddle, displayWidth, loadWidthsFor, pad, wrap, wrapAll} from '../../text/width.js'
+import {cut, cutMiddle, displayWidth, loadWidthsFor, pad, wrap} from '../../text/width.js'
 import {drawBlock} from './card.js'
 import {
   type Column,
@@ -175,7 +175,7 @@ function cellLines<Row>(
   const isOnTerminal = columns !== undefined
   if (id || fit === 'whole' || fit === 'digest') return [text]
   if (fit === 'prose' && displayWidth(text) > width) {
-    return isOnTerminal ? wrapAll(cut(text, width * mostLines), width) : wrap(text, width)
+    return wrap(isOnTerminal ? cut(text, width * mostLines) : text, width, {breaksAll: isOnTerminal})
   }
   if (!isOnTerminal) return [text]
   return [fit === 'path' ? cutMiddle(text, width) : cut(text, width)]
