@@ -6,7 +6,7 @@ import {pushPrefix} from './push/operations.js'
 import {pushService} from './push/service.js'
 import {mediaPrefix} from './room/operations.js'
 import {roomService} from './room/service.js'
-import {abortError, drawFault, proxyErrorResponse, waitLatency} from './wire/fault.js'
+import {abortError, proxyErrorResponse, waitLatency} from './wire/fault.js'
 import type {SandboxService, ServiceOptions} from './wire/service.js'
 import {fileStore, resolveUploadsFolder, uploadsFolder, type WorldStore} from './world/store.js'
 import {sandboxToken} from './world/world.js'
@@ -39,7 +39,8 @@ export function createSandbox(options: SandboxOptions): Transport {
     const world = await store.read((current) => (token === undefined ? current : {...current, applicationToken: token}))
     const {latencyMs, fail} = world.choices
     if (latencyMs > 0) await sleep(latencyMs, request.signal)
-    const fault = drawFault(fail, random)
+    // The first rule that applies; each is drawn for itself.
+    const fault = fail.find((rule) => random() * 100 < rule.percent)
     const [, prefix = ''] = /^(\/[^/]*)\//.exec(request.url.pathname) ?? []
     const service = byPrefix[prefix] ?? room
     const answered = () => (fault?.kind === 'code' ? service.fail(fault.code, world) : service.handle(request, world))

@@ -210,7 +210,7 @@ describe('failures on demand', () => {
         [429, 'Too Many Requests', '1'],
         [502, 'Bad Gateway', undefined],
         [503, 'Service Unavailable', '1'],
-        [418, 'Error', undefined],
+        [499, 'Error', undefined],
       ],
       async (code, words, retryAfter) => {
         const on = stage({choices: {fail: [parseFail(String(code))]}})

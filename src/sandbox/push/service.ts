@@ -149,17 +149,12 @@ async function readMultipart(contentType: string, body: Uint8Array): Promise<Fie
 }
 
 /** The statuses of an unreadable request and of unacceptable values (push, Endpoints); operations 8 and 9 document none. */
-const refusals: Readonly<Record<PushOperationId, readonly [malformed: number, unacceptable: number]>> = {
+const refusals: Readonly<Partial<Record<PushOperationId, readonly [malformed: number, unacceptable: number]>>> = {
   'push.register': [400, 422],
   'push.send': [400, 422],
   'push.modify': [422, 422],
   'push.broadcast': [400, 422],
   'push.cancel': [422, 422],
-  'push.iosKey': [400, 400],
-  'push.iosCertificate': [400, 400],
-  'push.android': [400, 400],
-  'push.show': [400, 400],
-  'push.records': [400, 400],
 }
 
 /** Reads a request by its route and checks it against the operation's shapes. Refuses with what the operation documents. */
@@ -168,7 +163,7 @@ export async function readRequestInput(
   request: WireRequest,
 ): Promise<Input<Operation>> {
   const {operation} = target
-  const [malformed, unacceptable] = refusals[operation.id]
+  const [malformed, unacceptable] = refusals[operation.id] ?? [400, 400]
   const given = await readParameters(target, request).catch((error: unknown) => {
     // The functions that read bodies are shared with the room service and refuse with its code.
     throw error instanceof SandboxRefusal ? new SandboxRefusal(error.message, {status: malformed}) : error

@@ -19,10 +19,6 @@ export function roomSummaryReply(room: Room): RoomSummary {
   }
 }
 
-export function withMeetingStatus({room_status: meeting_status, ...row}: RoomSummary): RoomSummary {
-  return {...row, meeting_status}
-}
-
 /** Neither the name nor a block is among the fields (room, Attendee). */
 export function attendeeReply(entry: Attendee): AttendeeRecord {
   return {

@@ -6,7 +6,7 @@ import type {Choices, Configuration} from '../world/choices.js'
 import {appendRecent, isoUtc, type Room, type World} from '../world/world.js'
 import {type HandlerContext, type Handlers, newId, type RoomOperationId} from './operations.js'
 import {endRoom, issueToken} from './presence.js'
-import {roomDetailReply, roomSummaryReply, withMeetingStatus} from './replies.js'
+import {roomDetailReply, roomSummaryReply} from './replies.js'
 import {
   attendeeIn,
   checkSeats,
@@ -46,7 +46,9 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
     const rooms = world.rooms.filter((room) => bizId === undefined || room.bizId === bizId)
     const oldestFirst = rooms.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))
     const rows = (asc ? oldestFirst : oldestFirst.reverse()).map(roomSummaryReply)
-    return world.choices.meetingStatus ? rows.map(withMeetingStatus) : rows
+    return world.choices.meetingStatus
+      ? rows.map(({room_status: meeting_status, ...row}) => ({...row, meeting_status}))
+      : rows
   },
 
   'room.get': ({path}, {world}) => roomDetailReply(findRoom(world, path.roomId)),

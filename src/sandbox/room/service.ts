@@ -93,7 +93,7 @@ export function roomService({store, now, random}: ServiceOptions): SandboxServic
 
   return {
     fail(code, {choices}) {
-      const refusal = new SandboxRefusal(askedToFail, {status: statusOfCode[code], code})
+      const refusal = new SandboxRefusal(askedToFail, {status: statusOfCode(code), code})
       return refusalResponse(refusal, choices, now())
     },
     handle: (request, world) =>

@@ -1,26 +1,13 @@
+import {STATUS_CODES} from 'node:http'
 import {Readable} from 'node:stream'
 import {setTimeout as pause} from 'node:timers/promises'
 import {onStop, unlessStopped} from '../../api/http/wire/stopSignal.js'
 import {type StopSignal, WireError, type WireRequest, type WireResponse} from '../../api/http/wire/transport.js'
-import type {FailRule} from '../world/choices.js'
 import {once, textResponse} from './service.js'
-
-const statusTexts: Readonly<Record<number, string>> = {
-  429: 'Too Many Requests',
-  500: 'Internal Server Error',
-  502: 'Bad Gateway',
-  503: 'Service Unavailable',
-  504: 'Gateway Timeout',
-}
-
-/** The first rule that applies to this request; each is drawn for itself. */
-export function drawFault(rules: readonly FailRule[], random: () => number): FailRule | undefined {
-  return rules.find((rule) => random() * 100 < rule.percent)
-}
 
 /** A failure as a proxy in front of the service answers it: a page, no envelope. */
 export function proxyErrorResponse(status: number, now: Date): WireResponse {
-  const title = `${status} ${statusTexts[status] ?? 'Error'}`
+  const title = `${status} ${STATUS_CODES[status] ?? 'Error'}`
   const wait = status === 429 || status === 503 ? {'retry-after': '1'} : undefined
   const page = `<html>\n<head><title>${title}</title></head>\n<body><h1>${title}</h1></body>\n</html>\n`
   return textResponse(status, {'content-type': 'text/html', ...wait}, page, now)

@@ -27,7 +27,7 @@ export function plainService(now: () => Date, handle: SandboxService['handle']):
         if (!(error instanceof SandboxRefusal)) throw error
         return jsonResponse(error.status, {message: error.message}, now(), error.headers)
       }),
-    fail: (code) => jsonResponse(statusOfCode[code], {message: askedToFail}, now()),
+    fail: (code) => jsonResponse(statusOfCode(code), {message: askedToFail}, now()),
   }
 }
 
@@ -52,7 +52,7 @@ export class SandboxRefusal extends Error {
 }
 
 export function refuse(code: Code, message: string): never {
-  throw new SandboxRefusal(message, {status: statusOfCode[code], code})
+  throw new SandboxRefusal(message, {status: statusOfCode(code), code})
 }
 
 export function refusePlain(status: number, message: string, headers?: Readonly<Record<string, string>>): never {
@@ -66,8 +66,8 @@ export function refuseRoute({method, url}: WireRequest, allowed: readonly string
   return refusePlain(405, `${method} is not allowed on ${url.pathname}; allowed: ${allow}`, {allow})
 }
 
-/** The document shows no HTTP status for its codes (room, Errors: "not shown"), so these are the customary ones. */
-export const statusOfCode: Readonly<Record<Code, number>> = {
+/** Not those of a wrong state. The document shows no HTTP status for its codes (room, Errors), so these are the customary ones. */
+const statuses: Readonly<Partial<Record<Code, number>>> = {
   CE001: 400,
   AA001: 400,
   CE200: 401,
@@ -75,18 +75,12 @@ export const statusOfCode: Readonly<Record<Code, number>> = {
   T001: 403,
   CE002: 404,
   RE003: 404,
-  U001: 409,
-  D001: 409,
-  T002: 409,
-  ER001: 409,
-  AA002: 409,
-  BR001: 409,
-  BA001: 409,
-  DH001: 409,
-  RE001: 409,
-  FAILED_PRECONDITION: 409,
   CE100: 503,
   CE101: 503,
+}
+
+export function statusOfCode(code: Code): number {
+  return statuses[code] ?? 409
 }
 
 export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -2,15 +2,7 @@ import {mkdtempSync, rmSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {newWorld, type StoredResource, type World} from './world.js'
-import {
-  ResourceLog,
-  readWorld,
-  removeResourceLog,
-  withWorldLock,
-  worldFile,
-  worldIdentity,
-  writeWorld,
-} from './worldFile.js'
+import {ResourceLog, readWorld, removeResourceLog, withWorldLock, worldIdentity, writeWorld} from './worldFile.js'
 
 export interface WorldStore {
   /** `work` must not change the world. */
@@ -64,7 +56,7 @@ interface Batch {
  * files are appended to a log, which the next change takes in. Raises a SandboxProblem.
  */
 export function fileStore(dir: string): WorldStore {
-  const file = worldFile(dir)
+  const file = join(dir, 'world.json')
   let known: Stored | undefined
   // Changes of this process queue here, so that only one at a time asks for the lock.
   let last: Promise<unknown> = Promise.resolve()

@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import {statSync, unlinkSync} from 'node:fs'
-import {dirname, join} from 'node:path'
+import {dirname} from 'node:path'
 import * as z from 'zod/mini'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {roomStates} from '../../api/contract/room.js'
@@ -19,10 +19,6 @@ const patienceMs = 30_000
 
 /** The names of the sandbox's files; a folder with others is the user's own, and keeps its mode. */
 const own = /^(?:world\.json.*|files)$/
-
-export function worldFile(dir: string): string {
-  return join(dir, 'world.json')
-}
 
 /** What every rule relies on: nobody but the sandbox writes it. */
 const resourceShape = z.looseObject({uuid: z.string(), container: z.string(), name: z.string(), size: z.number()})
