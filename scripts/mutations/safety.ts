@@ -30,8 +30,8 @@ export const safety: readonly Mutation[] = [
     name: 'read-only-client',
     breaks: 'the client sends a change that a command does not refuse itself',
     file: 'src/api/client/api.ts',
-    from: "if (effect !== 'read') this.#options.assertWritable()",
-    to: "if (effect === 'create') this.#options.assertWritable()",
+    from: "if (effect !== 'read') this.options.assertWritable()",
+    to: "if (effect === 'create') this.options.assertWritable()",
     tests: ['test/commands/every/readOnly.test.ts'],
   },
   {

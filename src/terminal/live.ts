@@ -14,8 +14,6 @@ const signals = ['SIGTSTP', 'SIGQUIT'] as const
  * stopped (Ctrl-Z).
  */
 export class Live {
-  readonly #output: OutputWriter
-  readonly #width: (line: string) => number
   #lines: readonly string[] = []
   #columns: number | undefined
   readonly #leave = () => this.end()
@@ -26,14 +24,14 @@ export class Live {
   }
 
   /** `width`: the columns of a line without its colours. */
-  constructor(output: OutputWriter, width: (line: string) => number) {
-    this.#output = output
-    this.#width = width
-  }
+  constructor(
+    private readonly output: OutputWriter,
+    private readonly width: (line: string) => number,
+  ) {}
 
   /** Each line must be narrower than the terminal; only the last ones that fit its height are drawn. */
   draw(lines: readonly string[]): void {
-    const {columns, rows = 24} = this.#output
+    const {columns, rows = 24} = this.output
     const shown = lines.slice(-Math.max(1, rows - 1))
     if (columns === this.#columns && same(shown, this.#lines)) return
     const first = this.#columns === undefined
@@ -42,7 +40,7 @@ export class Live {
     const frame = `${first ? hideCursor : this.#toTop()}${block(shown)}`
     this.#lines = shown
     this.#columns = columns
-    void this.#output.paint(frame)
+    void this.output.paint(frame)
   }
 
   /** Removes the lines; they can be drawn again. */
@@ -57,24 +55,24 @@ export class Live {
 
   #finish(frame: string): void {
     if (this.#columns === undefined) return
-    void this.#output.paint(`${frame}${showCursor}`)
+    void this.output.paint(`${frame}${showCursor}`)
     this.#lines = []
     this.#columns = undefined
-    this.#output.above = undefined
+    this.output.above = undefined
     process.off('exit', this.#leave)
     for (const signal of signals) process.off(signal, this.#yield)
   }
 
   #begin(): void {
-    this.#output.above = (text) => `${this.#toTop()}${text.replaceAll('\n', `${eraseLine}\n`)}${block(this.#lines)}`
+    this.output.above = (text) => `${this.#toTop()}${text.replaceAll('\n', `${eraseLine}\n`)}${block(this.#lines)}`
     process.on('exit', this.#leave)
     for (const signal of signals) process.on(signal, this.#yield)
   }
 
   /** Moves to the first line. A terminal that became narrower has wrapped longer lines. */
   #toTop(): string {
-    const columns = this.#output.columns ?? Number.POSITIVE_INFINITY
-    const rows = this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(this.#width(line) / columns)), 0)
+    const columns = this.output.columns ?? Number.POSITIVE_INFINITY
+    const rows = this.#lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(this.width(line) / columns)), 0)
     return rows === 0 ? '\r' : `\u001b[${rows}A\r`
   }
 }

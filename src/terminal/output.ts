@@ -24,7 +24,6 @@ const closedCodes = new Set(['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED
  * so that the program can end quietly (product §2). Other errors are raised by the write that meets them.
  */
 export class OutputWriter {
-  readonly #target: OutputStream | StandardOutput
   #opened: OutputStream | undefined
   #pipe: number | undefined
   #closed = false
@@ -34,14 +33,13 @@ export class OutputWriter {
   filter: ((text: string) => string) | undefined
 
   /** stdout and stderr are opened on first use: opening takes Node a twentieth of a short command. */
-  constructor(target: OutputStream | StandardOutput) {
-    this.#target = target
+  constructor(private readonly target: OutputStream | StandardOutput) {
     if (typeof target !== 'number' || isTerminal(target)) this.#open()
   }
 
   #open(): OutputStream {
     if (this.#opened) return this.#opened
-    const stream = typeof this.#target === 'number' ? standardStream(this.#target) : this.#target
+    const stream = typeof this.target === 'number' ? standardStream(this.target) : this.target
     this.#opened = stream
     // Without a listener the error would end the process; the callback of the write reports it.
     stream.on('error', (error: NodeJS.ErrnoException) => {
@@ -51,7 +49,7 @@ export class OutputWriter {
   }
 
   get #fd(): number | undefined {
-    return typeof this.#target === 'number' ? this.#target : this.#target.fd
+    return typeof this.target === 'number' ? this.target : this.target.fd
   }
 
   /** A terminal whose window was closed. */

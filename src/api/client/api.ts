@@ -50,12 +50,10 @@ const sideReadMs = 10_000
 
 /** Calls the operations of the documents. Every method but `raw` raises a `Failure`. */
 export class Api {
-  readonly #options: ApiOptions
   readonly #redaction: CallRedaction
   readonly #followUp: FollowUp
 
-  constructor(options: ApiOptions) {
-    this.#options = options
+  constructor(private readonly options: ApiOptions) {
     this.#redaction = new CallRedaction(options)
     const sideRead = {...options, timeoutMs: Math.min(options.timeoutMs, sideReadMs)}
     this.#followUp = {
@@ -67,17 +65,17 @@ export class Api {
   }
 
   access(service: Service): Promise<Access> {
-    return this.#options.access(service)
+    return this.options.access(service)
   }
 
   /** What sends an operation by itself asks here first. Raises a Failure (unconfirmed) for a change that is forbidden. */
   assertAllowed({effect}: Pick<Operation, 'effect'>): void {
-    if (effect !== 'read') this.#options.assertWritable()
+    if (effect !== 'read') this.options.assertWritable()
   }
 
   /** `data` of the answer in the document's shape, values untouched. */
   call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>> {
-    return this.#call(operation, input, this.#options)
+    return this.#call(operation, input, this.options)
   }
 
   /**
@@ -86,7 +84,7 @@ export class Api {
    */
   async *pages<O extends Operation>(operation: O, input: Input<O>): AsyncGenerator<Output<O>> {
     const {LongList, listReader} = await import('./readList.js')
-    const reader = listReader(this.#options.signal, this.#options.onResponseText)
+    const reader = listReader(this.options.signal, this.options.onResponseText)
     const {exchanged, ...sent} = await this.#attempt(operation, input, reader)
     if (exchanged.kind !== 'success' || !(exchanged.data instanceof LongList)) {
       yield this.#settle(operation, {exchanged, ...sent})
@@ -109,16 +107,16 @@ export class Api {
   async readPrefix<O extends Operation>(operation: O, input: Input<O>, maxBytes: number): Promise<BodyPrefix> {
     const {exchanged, refused} = await this.#attempt(operation, input, prefixReader(maxBytes))
     if (exchanged.kind !== 'success') throw await this.#failureFor(refused(), exchanged, 'none')
-    this.#options.onResponseText?.(exchanged.data.bytes.toString())
+    this.options.onResponseText?.(exchanged.data.bytes.toString())
     return exchanged.data
   }
 
   /** Sends a request once, with the service's credential, and returns whatever it answers. Raises a `WireError` where no answer came. */
   async raw(request: PreparedRequest): Promise<ApiResponse> {
-    const {access, onResponseText} = this.#options
+    const {access, onResponseText} = this.options
     this.assertAllowed({effect: readingMethods.has(request.method) ? 'read' : 'create'})
     const {transport} = await access(request.service)
-    const deadline = new Deadline(this.#options)
+    const deadline = new Deadline(this.options)
     try {
       const answer = await receive(transport, request, deadline)
       onResponseText?.(answer.text)
@@ -132,22 +130,22 @@ export class Api {
   }
 
   async #call<O extends Operation>(operation: O, input: Input<O>, limits: ExchangeOptions): Promise<Output<O>> {
-    const reader = wholeResponseReader(operation.answers, this.#options.onResponseText)
+    const reader = wholeResponseReader(operation.answers, this.options.onResponseText)
     return this.#settle(operation, await this.#attempt(operation, input, reader, limits))
   }
 
   async #prepare<O extends Operation>(operation: O, input: Input<O>) {
-    const access = await this.#options.access(operation.service)
+    const access = await this.options.access(operation.service)
     const route = access.route(operation)
     this.#redaction.beforeCall(operation, route, () => valuesOf(input))
-    return {access, route, request: await prepare(operation, access, input, this.#options.nodeDebug)}
+    return {access, route, request: await prepare(operation, access, input, this.options.nodeDebug)}
   }
 
   async #attempt<O extends Operation, T>(
     operation: O,
     input: Input<O>,
     read: ResponseReader<T>,
-    limits: ExchangeOptions = this.#options,
+    limits: ExchangeOptions = this.options,
   ): Promise<Attempted<T>> {
     this.assertAllowed(operation)
     const {access, route, request} = await this.#prepare(operation, input)
@@ -178,7 +176,7 @@ export class Api {
    * failure.
    */
   #warnOfStatus({id, successes}: Operation, status: number): void {
-    const {warn} = this.#options
+    const {warn} = this.options
     if (status >= 400) warn?.(successUnderFailure(id, status))
     else if (successes && !successes.includes(status)) {
       warn?.(`warning: ${id} was answered with HTTP ${status}; the document shows ${successes.join(' or ')}`)
@@ -234,12 +232,9 @@ interface Redaction {
 }
 
 class CallRedaction {
-  readonly #to: Redaction
   readonly #known = new Set<Operation>()
 
-  constructor(to: Redaction) {
-    this.#to = to
-  }
+  constructor(private readonly to: Redaction) {}
 
   /** Registers the secrets of a request. A route may send one under another name than the document's. */
   beforeCall(operation: Operation, route: Route, values: () => Values): void {
@@ -255,18 +250,18 @@ class CallRedaction {
   ofAnswer({secrets = []}: Operation, data: unknown): unknown {
     const own = Object.entries(membersOf(data)).filter(([name]) => secrets.includes(name))
     for (const [name, value] of own) this.#add(value, name)
-    const shown = this.#to.maskResult?.(data) ?? data
+    const shown = this.to.maskResult?.(data) ?? data
     return own.length === 0 ? shown : {...membersOf(shown), ...Object.fromEntries(own)}
   }
 
   #keepWords(operation: Operation): void {
     if (this.#known.has(operation)) return
     this.#known.add(operation)
-    this.#to.keepWords?.(documentWords(operation))
+    this.to.keepWords?.(documentWords(operation))
   }
 
   #add(value: unknown, name: string): void {
-    if (typeof value === 'string' || value instanceof Uint8Array) this.#to.addSecret?.(value, name)
+    if (typeof value === 'string' || value instanceof Uint8Array) this.to.addSecret?.(value, name)
   }
 }
 

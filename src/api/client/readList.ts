@@ -14,19 +14,15 @@ const listPage = 500
 
 /** A list that is too long to be held, read as its pages are asked for. */
 export class LongList {
-  readonly #head: WireResponse
-  readonly #pieces: AsyncIterable<Uint8Array>
-  readonly #onText: ((text: string) => void) | undefined
-
-  constructor(head: WireResponse, pieces: AsyncIterable<Uint8Array>, onText?: (text: string) => void) {
-    this.#head = head
-    this.#pieces = pieces
-    this.#onText = onText
-  }
+  constructor(
+    private readonly head: WireResponse,
+    private readonly pieces: AsyncIterable<Uint8Array>,
+    private readonly onText?: (text: string) => void,
+  ) {}
 
   /** Some hundred elements at a time, and at the end the envelope with an empty list; or a failure. */
   async *results(): AsyncGenerator<CallResult> {
-    const {status, headers} = this.#head
+    const {status, headers} = this.head
     const splitter = new ListSplitter()
     try {
       for await (const page of this.#pages(splitter)) yield this.#parsed(page)
@@ -36,14 +32,14 @@ export class LongList {
       return
     }
     const text = splitter.end()
-    this.#onText?.(text)
+    this.onText?.(text)
     yield interpret({status, headers, text}, 'envelope')
   }
 
   async *#pages(splitter: ListSplitter): AsyncGenerator<readonly string[]> {
     const decoder = new TextDecoder()
     let page: string[] = []
-    for await (const piece of this.#pieces) {
+    for await (const piece of this.pieces) {
       for (const text of splitter.take(decoder.decode(piece, {stream: true}))) page.push(text)
       if (page.length < listPage) continue
       yield page
@@ -53,9 +49,9 @@ export class LongList {
   }
 
   #parsed(page: readonly string[]): CallResult {
-    const {status} = this.#head
+    const {status} = this.head
     const data = page.map((text) => {
-      this.#onText?.(text)
+      this.onText?.(text)
       return parseResponseJson(text)
     })
     return data.includes(undefined)

@@ -9,11 +9,7 @@ export type ReplyReading<T> =
 type Reader = (value: unknown) => unknown
 
 class Wrong {
-  readonly path: readonly PropertyKey[]
-
-  constructor(path: readonly PropertyKey[] = []) {
-    this.path = path
-  }
+  constructor(readonly path: readonly PropertyKey[] = []) {}
 
   under(place: PropertyKey): Wrong {
     return new Wrong([place, ...this.path])

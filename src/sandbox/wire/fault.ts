@@ -40,20 +40,17 @@ type Body = NonNullable<WireRequest['body']>
 /** The bytes of a request body. `bytes` always ends without an error, so that what came is kept, as by a real service; `failure` says why. */
 export class InterruptibleBody {
   failure: WireError | undefined
-  readonly #request: WireRequest
-  readonly #length: number
-  readonly #interruption: Interruption | undefined
 
-  constructor(request: WireRequest, length: number, interruption?: Interruption) {
-    this.#request = request
-    this.#length = length
-    this.#interruption = interruption
-  }
+  constructor(
+    private readonly request: WireRequest,
+    private readonly length: number,
+    private readonly interruption?: Interruption,
+  ) {}
 
   async *bytes(): AsyncGenerator<Uint8Array> {
-    const {body, signal} = this.#request
+    const {body, signal} = this.request
     const source = sourceOf(body ?? '')
-    let left = this.#interruption?.after ?? Number.POSITIVE_INFINITY
+    let left = this.interruption?.after ?? Number.POSITIVE_INFINITY
     let seen = 0
     try {
       // A body may be silent for ever.
@@ -66,7 +63,7 @@ export class InterruptibleBody {
         if (bytes.length > 0) yield bytes
         if (left === 0) return await this.#interrupt()
       }
-      if (seen < this.#length) this.failure = brokenBody('the request body ended early')
+      if (seen < this.length) this.failure = brokenBody('the request body ended early')
     } catch (error) {
       this.failure =
         error instanceof WireError ? error : brokenBody('the connection broke in the middle of the request', error)
@@ -76,7 +73,7 @@ export class InterruptibleBody {
   }
 
   async #interrupt(): Promise<void> {
-    if (this.#interruption?.kind === 'stall') await whileWanted(new Promise(() => {}), this.#request.signal)
+    if (this.interruption?.kind === 'stall') await whileWanted(new Promise(() => {}), this.request.signal)
     this.failure = brokenBody('the sandbox was asked to break the connection')
   }
 }

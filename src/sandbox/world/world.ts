@@ -261,14 +261,12 @@ export function applicationOf({applications}: PushWorld, id: string): PushApplic
 /** A failure of the sandbox's own commands. `code`, which the service would answer, decides the exit code; without it `exit` does. */
 export class SandboxProblem extends Failure {
   override readonly name = 'SandboxProblem'
-  readonly code: Code | undefined
 
   constructor(
     message: string,
-    code?: Code,
+    readonly code?: Code,
     {exit = 'state', why, try: advice, cause}: ErrorOptions & Partial<Pick<FailureFacts, 'exit' | 'why' | 'try'>> = {},
   ) {
     super({exit: code ? catalogue[code].exit : exit, code, message, why, try: advice}, {cause})
-    this.code = code
   }
 }

@@ -27,13 +27,10 @@ export function parseExpression(tokens: readonly Token[]): Expression {
 }
 
 class Parser {
-  readonly #tokens: readonly Token[]
   #index = 0
   #depth = 0
 
-  constructor(tokens: readonly Token[]) {
-    this.#tokens = tokens
-  }
+  constructor(private readonly tokens: readonly Token[]) {}
 
   whole(): Expression {
     const start = this.#next()
@@ -110,7 +107,7 @@ class Parser {
 
   #next(): Token {
     // The token `end` is last and nothing moves past it, so the index never leaves the list.
-    return this.#tokens[this.#index] ?? {kind: 'end', text: '', position: 0, end: 0}
+    return this.tokens[this.#index] ?? {kind: 'end', text: '', position: 0, end: 0}
   }
 }
 

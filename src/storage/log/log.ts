@@ -119,10 +119,6 @@ type IsPassed = (block: Buffer, from: number, to: number) => boolean
  * raises the system's error and an UnusableFile.
  */
 export class SharedLog<T> {
-  readonly path: string
-  readonly #form: LogForm<T>
-  readonly #fold: LogFold<T>
-  readonly #isPassed: IsPassed
   readonly #decoder = new TextDecoder('utf-8', {fatal: true})
   #descriptor: number | undefined
   /** Descriptors of files that another took the place of; closed at the end, as a sync may be under way. */
@@ -139,12 +135,12 @@ export class SharedLog<T> {
   /** Why a sync failed that nobody waited for: the system reports that only once. */
   #failure: unknown
 
-  constructor(path: string, form: LogForm<T>, fold: LogFold<T>, isPassed: IsPassed = () => false) {
-    this.path = path
-    this.#form = form
-    this.#fold = fold
-    this.#isPassed = isPassed
-  }
+  constructor(
+    readonly path: string,
+    private readonly form: LogForm<T>,
+    private readonly fold: LogFold<T>,
+    private readonly isPassed: IsPassed = () => false,
+  ) {}
 
   get lines(): number {
     return this.#lines
@@ -225,8 +221,8 @@ export class SharedLog<T> {
     const isEnough = this.#descriptor !== undefined || (!this.#isAppending && stat?.size === this.#seen)
     if (isSame && isEnough) return stat.size
     this.#retire()
-    if (this.#isAppending) this.#descriptor = openToAppend(this.path, this.#form)
-    else if (stat) this.#descriptor = openPrivateFile(this.path, this.#form)
+    if (this.#isAppending) this.#descriptor = openToAppend(this.path, this.form)
+    else if (stat) this.#descriptor = openPrivateFile(this.path, this.form)
     if (this.#isAppending && !stat) syncFolder(dirname(this.path))
     const {ino, size} = this.#descriptor === undefined ? {ino: 0, size: 0} : fstatSync(this.#descriptor)
     if (ino !== this.#inode || size < this.#seen) this.#restart()
@@ -240,7 +236,7 @@ export class SharedLog<T> {
     this.#seen = 0
     this.#lines = 0
     this.#damaged = []
-    this.#fold.restart()
+    this.fold.restart()
   }
 
   #retire(): void {
@@ -269,13 +265,13 @@ export class SharedLog<T> {
   }
 
   #takeLine(block: Buffer, from: number, to: number): void {
-    if (from === to || this.#isPassed(block, from, to)) this.#lines += 1
-    else this.#take(parseRecord(block.subarray(from, to), this.#form.shape, this.#decoder))
+    if (from === to || this.isPassed(block, from, to)) this.#lines += 1
+    else this.#take(parseRecord(block.subarray(from, to), this.form.shape, this.#decoder))
   }
 
   #take(record: T | undefined): void {
     this.#lines += 1
-    if (record === undefined || !this.#fold.take(record)) this.#damaged.push(this.#lines)
+    if (record === undefined || !this.fold.take(record)) this.#damaged.push(this.#lines)
   }
 }
 

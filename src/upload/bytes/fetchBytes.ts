@@ -134,8 +134,6 @@ export interface Fetched {
 
 /** What has been received of a file so far, through all attempts to read it, and how the rest of it can be asked for. */
 export class ReceivedBytes {
-  readonly #sink: ByteSink
-  readonly #digest: string | undefined
   #hash = createHash('sha256')
   #size = 0
   /** A strong entity tag: it proves that a later answer is of the very same bytes (RFC 9110 §8.8.3). */
@@ -145,10 +143,10 @@ export class ReceivedBytes {
   #nextRecord = recordBytes
   #resumedFrom = 0
 
-  constructor(sink: ByteSink, digest?: string) {
-    this.#sink = sink
-    this.#digest = digest
-  }
+  constructor(
+    private readonly sink: ByteSink,
+    private readonly digest?: string,
+  ) {}
 
   async replay(earlier: FetchProof['earlier']): Promise<void> {
     if (!earlier) return
@@ -161,7 +159,7 @@ export class ReceivedBytes {
 
   /** False where the bytes of several answers do not have the digest that is known. */
   get isProven(): boolean {
-    return !this.#isCombined || this.#digest === undefined || this.#hash.copy().digest('hex') === this.#digest
+    return !this.#isCombined || this.digest === undefined || this.#hash.copy().digest('hex') === this.digest
   }
 
   get size(): number {
@@ -169,7 +167,7 @@ export class ReceivedBytes {
   }
 
   get resumable(): boolean {
-    return (this.#tag !== undefined || this.#digest !== undefined) && this.#size > 0
+    return (this.#tag !== undefined || this.digest !== undefined) && this.#size > 0
   }
 
   rest(): Record<string, string> {
@@ -178,7 +176,7 @@ export class ReceivedBytes {
   }
 
   async startOver(): Promise<void> {
-    if (this.#size > 0) await this.#sink.restart()
+    if (this.#size > 0) await this.sink.restart()
     this.#hash = createHash('sha256')
     this.#size = 0
     this.#tag = undefined
@@ -217,7 +215,7 @@ export class ReceivedBytes {
   }
 
   async add(chunk: Uint8Array, isEarlier = false): Promise<boolean> {
-    const writing = this.#sink.write(chunk, isEarlier)
+    const writing = this.sink.write(chunk, isEarlier)
     // The digest is computed while the system writes.
     this.#hash.update(chunk)
     const wanted = await writing
@@ -230,7 +228,7 @@ export class ReceivedBytes {
   record(): void {
     if (!this.resumable || this.#size < recordBytes) return
     this.#nextRecord = this.#size + recordBytes
-    this.#sink.checkpoint?.({
+    this.sink.checkpoint?.({
       bytes: this.#size,
       sha256: this.#hash.copy().digest('hex'),
       tag: this.#tag,

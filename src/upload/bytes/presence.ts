@@ -94,31 +94,29 @@ const notOffered = [404, 410]
  * Level `none` trusts the listing. Raises the Failure of a read: the answer is then open.
  */
 export class PresenceCheck {
-  readonly #context: FetchContext
-  readonly #level: VerifyLevel
   #isHeadOffered = true
 
-  constructor(context: FetchContext, level: VerifyLevel) {
-    this.#context = context
-    this.#level = level
-  }
+  constructor(
+    private readonly context: FetchContext,
+    private readonly level: VerifyLevel,
+  ) {}
 
   /** `listed`: what the listing says of it, where that is at hand. */
   async check(resource: ResourcePath, wanted: WantedContent, listed?: ListedResource): Promise<Presence> {
     const {sha256, known, isLinked} = wanted
     if (isOther(listed?.stamp, sha256)) return otherStamp(listed?.stamp)
     const claimed = known ?? (listed?.stamp && 'stamp')
-    if (this.#level === 'none' && !isLinked && claimed) return {proof: claimed, link: undefined}
+    if (this.level === 'none' && !isLinked && claimed) return {proof: claimed, link: undefined}
     const kept = await this.read(resource)
     if ('lack' in kept) return kept
     const difference = differenceOf(kept, wanted)
     if (difference) return {lack: 'changed', why: `in the container it has another ${difference}`}
     if (isOther(kept.stamp, sha256)) return otherStamp(kept.stamp)
-    return this.#level === 'download' ? this.#byContent(resource, kept, wanted) : this.#byClaim(resource, kept, wanted)
+    return this.level === 'download' ? this.#byContent(resource, kept, wanted) : this.#byClaim(resource, kept, wanted)
   }
 
   async read(resource: ResourcePath): Promise<KeptResource | Absence> {
-    const kept = await readMetaIfThere(this.#context, resource)
+    const kept = await readMetaIfThere(this.context, resource)
     if (!kept) return missing('it has no metadata: its upload is not complete')
     if (kept.trashed || kept.trashedAt) return missing('it is in the trash')
     // The document has no field for an upload that is complete: of one that is not there is no data yet (asset, Common resource metadata).
@@ -137,7 +135,7 @@ export class PresenceCheck {
   async #askOffset({container, uuid}: ResourcePath): Promise<Partial<Output<typeof uploadOffset>>> {
     const path = {container, common_resource_uuid: uuid}
     try {
-      const said = await this.#context.api.call(uploadOffset, {path, headers: {'Tus-Resumable': '1.0.0'}})
+      const said = await this.context.api.call(uploadOffset, {path, headers: {'Tus-Resumable': '1.0.0'}})
       if (!said['upload-offset']) this.#isHeadOffered = false
       return said
     } catch (error) {
@@ -149,7 +147,7 @@ export class PresenceCheck {
   }
 
   async #byContent(resource: ResourcePath, {link}: KeptResource, {sha256}: WantedContent): Promise<Presence> {
-    const isSame = (await digestOfResource(this.#context, resource)).sha256 === sha256
+    const isSame = (await digestOfResource(this.context, resource)).sha256 === sha256
     return isSame ? {proof: 'content', link} : {lack: 'changed', why: 'in the container it has other content'}
   }
 
@@ -157,7 +155,7 @@ export class PresenceCheck {
     if (known === 'ledger') return {proof: known, link}
     const proof = stamp === undefined ? known : 'stamp'
     if (proof === undefined) return unproven
-    const absence = this.#level === 'none' ? undefined : await this.unfinished(resource, size)
+    const absence = this.level === 'none' ? undefined : await this.unfinished(resource, size)
     return absence ?? {proof, link}
   }
 }

@@ -10,16 +10,14 @@ type Retry = Extract<Decision, {do: 'retry'}>
 const none = {failures: 0, corrupted: 0, locks: 0, lockedMs: 0}
 
 export class FailureRecovery {
-  readonly #transfer: Transfer
-  readonly #canRestart: boolean
   /** How far the upload was at the last one, and what was met since it came so far. */
   #best = -1
   #met = none
 
-  constructor(transfer: Transfer, canRestart: boolean) {
-    this.#transfer = transfer
-    this.#canRestart = canRestart
-  }
+  constructor(
+    private readonly transfer: Transfer,
+    private readonly canRestart: boolean,
+  ) {}
 
   /** Follows the policy, with its waits. Returns why the upload must start over, undefined to continue. Raises a Failure where nothing helps. */
   async recover(failed: Failed): Promise<string | undefined> {
@@ -31,7 +29,7 @@ export class FailureRecovery {
   }
 
   #adapt(failed: Failed, decision: Exclude<Decision, Retry>): string | undefined {
-    const {run, item, state, chunkSize} = this.#transfer
+    const {run, item, state, chunkSize} = this.transfer
     const {access} = run.context
     if (decision.do === 'stop') throw stopped(item.job, {...failed, exhausted: decision.exhausted, access})
     if (decision.do === 'restart') return decision.why
@@ -44,16 +42,16 @@ export class FailureRecovery {
 
   /** Starting over helps only where the service can be elsewhere; its own word is followed as often as a failure is retried. */
   #guess(failed: Failed): string | undefined {
-    const {run, item, state} = this.#transfer
+    const {run, item, state} = this.transfer
     const {settings, access} = run.context
     if (state.guess(this.#met.failures <= settings.attempts ? offsetIn(failed.headers) : undefined)) return undefined
-    if (state.isCertain && (state.acked === 0 || !this.#canRestart))
+    if (state.isCertain && (state.acked === 0 || !this.canRestart))
       throw stopped(item.job, {...failed, exhausted: false, access})
     return untold
   }
 
   async #wait(failure: UploadFailure, {ms, all, smaller, locked, reread}: Retry): Promise<void> {
-    const {run, item, state, chunkSize} = this.#transfer
+    const {run, item, state, chunkSize} = this.transfer
     const {context, service} = run
     if (smaller) chunkSize.lost(state.last.size, context.settings.attempts - this.#met.failures)
     if (reread) item.content.reread()
@@ -67,7 +65,7 @@ export class FailureRecovery {
   }
 
   #dropChecksums(): void {
-    const {service, context} = this.#transfer.run
+    const {service, context} = this.transfer.run
     if (service.checksum === 'refused') return
     service.checksum = 'refused'
     const {checksum} = context.settings
@@ -76,7 +74,7 @@ export class FailureRecovery {
   }
 
   #count({failure}: Failed): void {
-    const {best} = this.#transfer.state
+    const {best} = this.transfer.state
     if (best > this.#best) this.#met = none
     this.#best = Math.max(this.#best, best)
     const {failures, corrupted, locks, lockedMs} = this.#met
@@ -90,7 +88,7 @@ export class FailureRecovery {
   }
 
   #circumstances(): Circumstances {
-    const {run, state, chunkSize} = this.#transfer
+    const {run, state, chunkSize} = this.transfer
     const {settings, random, now} = run.context
     const {size, checksummed} = state.last
     return {
@@ -99,7 +97,7 @@ export class FailureRecovery {
       head: run.service.head,
       checksumInDoubt: checksummed && run.service.checksum !== 'accepted',
       canShrink: chunkSize.canShrink(size),
-      canRestart: this.#canRestart,
+      canRestart: this.canRestart,
       random,
       now: now(),
     }

@@ -54,20 +54,17 @@ const quickMs = 50
 export class Source {
   readonly size: number
   readonly stamp: FileStamp
-  readonly fd: number
-  readonly #key: string
-  readonly #stats: BigIntStats
-  readonly #blocks: Blocks
   readonly #leave: () => void
   #blockBytes = smallestBlock
   #reading: Promise<unknown> = Promise.resolve()
   #failure: Failure | undefined
 
-  constructor(key: string, fd: number, stats: BigIntStats, blocks: Blocks) {
-    this.#key = key
-    this.fd = fd
-    this.#stats = stats
-    this.#blocks = blocks
+  constructor(
+    private readonly key: string,
+    readonly fd: number,
+    private readonly stats: BigIntStats,
+    private readonly blocks: Blocks,
+  ) {
     this.#leave = blocks.enter()
     this.size = Number(stats.size)
     this.stamp = fileStampOf(stats)
@@ -97,9 +94,9 @@ export class Source {
       const isFree = (yield part) === CHUNK_SENT
       left(part)
       if (isFree) free.push(block)
-      if (performance.now() - begun < quickMs) this.#blockBytes = Math.min(2 * this.#blockBytes, this.#blocks.largest)
+      if (performance.now() - begun < quickMs) this.#blockBytes = Math.min(2 * this.#blockBytes, this.blocks.largest)
     }
-    for (const block of free) this.#blocks.give(block)
+    for (const block of free) this.blocks.give(block)
   }
 
   /** A part that fits into the block, read synchronously: of small files, the way to another thread takes longer than the reading. */
@@ -115,7 +112,7 @@ export class Source {
   /** Raises a Failure where the file was written since it was opened. That its name was taken away changes nothing in it. */
   assertUnchanged(): void {
     const now = fstatSync(this.fd, {bigint: true})
-    const was = this.#stats
+    const was = this.stats
     const same = now.size === was.size && now.mtimeNs === was.mtimeNs
     if (!same || (now.ctimeNs !== was.ctimeNs && now.nlink === was.nlink))
       throw this.#changed(now.size < was.size ? 'it was truncated' : 'it was changed')
@@ -125,18 +122,18 @@ export class Source {
   movedAway(path: string): string | undefined {
     const now = statSync(path, {bigint: true, throwIfNoEntry: false})
     if (now === undefined) return 'was deleted'
-    const was = this.#stats
+    const was = this.stats
     if (now.dev !== was.dev || now.ino !== was.ino) return 'was replaced'
     return now.size === was.size && now.mtimeNs === was.mtimeNs ? undefined : 'was changed'
   }
 
   assertIs({dev, ino}: BigIntStats): void {
-    if (dev !== this.#stats.dev || ino !== this.#stats.ino) throw this.#changed('another file took its place')
+    if (dev !== this.stats.dev || ino !== this.stats.ino) throw this.#changed('another file took its place')
   }
 
   /** The Failure for an error of the system that came while somebody else read it; any other error is raised again. */
   unreadable(error: unknown): Failure {
-    return this.#fail(cannotRead(this.#key, error))
+    return this.#fail(cannotRead(this.key, error))
   }
 
   async close(): Promise<void> {
@@ -147,8 +144,8 @@ export class Source {
   }
 
   #ahead(free: Buffer[], from: number, to: number): {block: Buffer; bytes: number; filled: Promise<void>} {
-    const block = free.pop() ?? this.#blocks.take()
-    const bytes = Math.min(this.#blockBytes, this.#blocks.largest, to - from)
+    const block = free.pop() ?? this.blocks.take()
+    const bytes = Math.min(this.#blockBytes, this.blocks.largest, to - from)
     const filled = this.#fill(block.subarray(0, bytes), from)
     // It is awaited in the next round, or never, where the reader stops.
     this.#reading = filled.catch(() => undefined)
@@ -184,7 +181,7 @@ export class Source {
       new Failure({
         exit: 'file',
         code: 'file-changed',
-        message: `cannot upload ${this.#key}: ${what} while it was uploaded`,
+        message: `cannot upload ${this.key}: ${what} while it was uploaded`,
         why: 'what the service has would be a mixture of the old file and the new one',
         try: 'run the command again once nothing writes the file any more; it then starts over',
       }),

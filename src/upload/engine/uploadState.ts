@@ -215,28 +215,26 @@ function lostParts({acked, inFlight = [], size}: LedgerEntry): readonly Chunk[] 
  * parts.
  */
 export class UploadRecords {
-  readonly #run: Run
-  readonly #item: UploadItem
-  readonly #algorithm: Algorithm | undefined
   readonly #isSmall: boolean
 
-  constructor(run: Run, item: UploadItem, algorithm: Algorithm | undefined) {
-    this.#run = run
-    this.#item = item
-    this.#algorithm = algorithm
+  constructor(
+    private readonly run: Run,
+    private readonly item: UploadItem,
+    private readonly algorithm: Algorithm | undefined,
+  ) {
     this.#isSmall = item.source.size <= wholeUpTo
   }
 
   begin(): void {
-    const {job, target, source, sample, claim} = this.#item
+    const {job, target, source, sample, claim} = this.item
     const facts = {...target, path: job.path, size: source.size, sample, stamp: source.stamp, creating: true} as const
-    claim.begin(this.#algorithm ? {...facts, algorithm: this.#algorithm} : facts)
+    claim.begin(this.algorithm ? {...facts, algorithm: this.algorithm} : facts)
   }
 
   /** The service has created it, at this address. The ledger holds no credential, and no address that would not be used again. */
   created(url: URL): void {
-    const {service, context} = this.#run
-    const {claim, job} = this.#item
+    const {service, context} = this.run
+    const {claim, job} = this.item
     const isSecret = context.holdsSecret?.(url.href) ?? false
     const isKept = !isSecret && isUploadOf(url, endpointOf(context.access, job.container))
     if (isKept) claim.created(url.href)
@@ -249,27 +247,27 @@ export class UploadRecords {
   }
 
   async sending(from: number, to: number): Promise<void> {
-    if (!this.#isSmallWhole(from, to)) this.#item.claim.sending(await this.#chunk(from, to))
+    if (!this.#isSmallWhole(from, to)) this.item.claim.sending(await this.#chunk(from, to))
   }
 
   async acked(from: number, to: number): Promise<void> {
-    if (!this.#isSmallWhole(from, to)) this.#item.claim.acked(await this.#chunk(from, to))
+    if (!this.#isSmallWhole(from, to)) this.item.claim.acked(await this.#chunk(from, to))
   }
 
   async done(facts: {uuid: string; sha256: string | null}): Promise<void> {
-    const {claim} = this.#item
-    if (this.#run.context.holdsSecret?.(facts.uuid)) claim.forget()
+    const {claim} = this.item
+    if (this.run.context.holdsSecret?.(facts.uuid)) claim.forget()
     else claim.done(facts)
-    if (!this.#isSmall) await this.#run.context.ledger.sync()
+    if (!this.#isSmall) await this.run.context.ledger.sync()
   }
 
   #isSmallWhole(from: number, to: number): boolean {
-    return this.#isSmall && from === 0 && to === this.#item.source.size
+    return this.#isSmall && from === 0 && to === this.item.source.size
   }
 
   async #chunk(from: number, to: number): Promise<Chunk> {
-    if (!this.#algorithm) return {from, to}
-    return {from, to, digest: await this.#item.content.digest(from, to, this.#algorithm)}
+    if (!this.algorithm) return {from, to}
+    return {from, to, digest: await this.item.content.digest(from, to, this.algorithm)}
   }
 }
 
@@ -286,25 +284,21 @@ export const headMatters = usual.noHead
 
 /** How much of a file is sent at a time. It shrinks where chunks are lost or refused, and grows again where they arrive. */
 export class ChunkSize {
-  readonly #settings: UploadSettings
-  readonly #service: UploadService
   #limit = Number.POSITIVE_INFINITY
   #arrived = 0
 
-  constructor(settings: UploadSettings, service: UploadService) {
-    this.#settings = settings
-    this.#service = service
-  }
+  constructor(
+    private readonly settings: UploadSettings,
+    private readonly service: UploadService,
+  ) {}
 
   get bytes(): number {
-    return Math.min(this.#wanted(), this.#service.largest, this.#limit)
+    return Math.min(this.#wanted(), this.service.largest, this.#limit)
   }
 
   /** What the first part will most likely be, while it is not known whether the service answers HEAD. */
   get likely(): number {
-    return this.#service.head === 'unknown'
-      ? Math.min(this.#settings.chunkBytes ?? usual.head, this.#limit)
-      : this.bytes
+    return this.service.head === 'unknown' ? Math.min(this.settings.chunkBytes ?? usual.head, this.#limit) : this.bytes
   }
 
   canShrink(size: number): boolean {
@@ -320,7 +314,7 @@ export class ChunkSize {
 
   /** A chunk of this size was refused: no file of the run tries one so large. */
   refused(size: number): void {
-    this.#service.largest = Math.min(this.#service.largest, Math.max(least, Math.floor(size / 2)))
+    this.service.largest = Math.min(this.service.largest, Math.max(least, Math.floor(size / 2)))
   }
 
   arrived(): void {
@@ -329,9 +323,9 @@ export class ChunkSize {
   }
 
   #wanted(): number {
-    const {checksum, chunkBytes} = this.#settings
+    const {checksum, chunkBytes} = this.settings
     if (chunkBytes !== undefined) return chunkBytes
-    if (this.#service.head !== 'yes') return usual.noHead
+    if (this.service.head !== 'yes') return usual.noHead
     return checksum === 'none' ? Number.POSITIVE_INFINITY : usual.head
   }
 }

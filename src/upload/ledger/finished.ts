@@ -55,14 +55,12 @@ function entryOf(line: FinishedLine | {readonly v: number}): FinishedEntry {
  * while the ledger's log is compacted. Raises a Failure (file) or the system's error.
  */
 export class FinishedUploads {
-  readonly #path: string
-  readonly #warn: Warn
   readonly untidy = new Set<string>()
 
-  constructor(path: string, warn: Warn) {
-    this.#path = path
-    this.#warn = warn
-  }
+  constructor(
+    private readonly path: string,
+    private readonly warn: Warn,
+  ) {}
 
   all(): FinishedEntry[] {
     return this.#read(shards, () => true)
@@ -90,7 +88,7 @@ export class FinishedUploads {
       if (isStale || this.untidy.has(shard)) this.#rewrite(shard, own, dropped)
       else if (own.length > 0) appendToLog(this.#file(shard), finishedForm, own)
     }
-    syncFolder(dirname(this.#path))
+    syncFolder(dirname(this.path))
   }
 
   #rewrite(shard: string, added: readonly FinishedLine[], dropped: ReadonlySet<string>): void {
@@ -114,7 +112,7 @@ export class FinishedUploads {
       const {records, damaged} = readAtOnce(path, finishedForm, isPassed)
       if (damaged.length > 0) {
         this.untidy.add(shard)
-        this.#warn(path, damaged)
+        this.warn(path, damaged)
       }
       return records.map(entryOf)
     } catch (error) {
@@ -123,6 +121,6 @@ export class FinishedUploads {
   }
 
   #file(shard: string): string {
-    return `${this.#path}.done.${shard}`
+    return `${this.path}.done.${shard}`
   }
 }

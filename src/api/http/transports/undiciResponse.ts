@@ -22,7 +22,6 @@ interface Callbacks {
  * rest of a small exchange.
  */
 export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterableIterator<Uint8Array> {
-  readonly #told: Callbacks
   readonly #waiting: Uint8Array[] = []
   #controller: Controller | undefined
   #waitingBytes = 0
@@ -32,9 +31,7 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
   /** What may still come of a discarded body. */
   #drain: {bytes: number; readonly timer: NodeJS.Timeout} | undefined
 
-  constructor(told: Callbacks) {
-    this.#told = told
-  }
+  constructor(private readonly told: Callbacks) {}
 
   get isWhole(): boolean {
     return this.#state === 'ended' && !this.#error
@@ -66,7 +63,7 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
       if (this.#waiting.length === 0 && this.#state !== 'ended') this.#controller?.resume()
       return Promise.resolve({value: chunk, done: false})
     }
-    if (this.#error) return Promise.reject(this.#told.explain(this.#error.reason))
+    if (this.#error) return Promise.reject(this.told.explain(this.#error.reason))
     if (this.#state === 'ended') return Promise.resolve({value: undefined, done: true})
     return new Promise<void>((resolve) => {
       this.#wake = resolve
@@ -95,7 +92,7 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
     // Informational (1xx).
     if (status < 200) return
     this.#state = 'begun'
-    this.#told.begun(status, headers)
+    this.told.begun(status, headers)
   }
 
   onResponseData(controller: Controller, chunk: Uint8Array): void {
@@ -117,14 +114,14 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
   onResponseError(_: Controller | undefined, reason: unknown): void {
     if (this.#state === 'ended') return
     this.#error = {reason}
-    if (this.#state === 'unanswered') this.#told.failed(reason, this.#controller !== undefined)
+    if (this.#state === 'unanswered') this.told.failed(reason, this.#controller !== undefined)
     this.#end()
   }
 
   #end(): void {
     this.#state = 'ended'
     clearTimeout(this.#drain?.timer)
-    this.#told.ended()
+    this.told.ended()
     this.#wake?.()
   }
 }
