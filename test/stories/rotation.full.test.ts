@@ -3,9 +3,10 @@ import {setTimeout as delay} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {knownKeys, newFile, oldFile, otherFile, RegisteredConfiguration, shownKey} from '../commands/push/rotating.js'
 import {type Answer, pushWire} from '../commands/push/wire.js'
+import {cli, type Ran} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
 import {type GatewayAnswer, type Pushed, serveGateway} from '../support/gateway.js'
-import {freshPlace, type Place, type Running, shell, start} from './place.js'
+import {freshPlace, type Running, shell, start} from './place.js'
 
 /** Kills the program at the request of this number, before it is carried out or after. */
 interface Kill {
@@ -16,12 +17,14 @@ interface Kill {
 /** A push service, a gateway and a home, in which rotations are killed. */
 interface Stage {
   readonly configuration: RegisteredConfiguration
-  readonly place: Place
-  readonly line: string
-  /** Begins anew with the old key registered; `refuses`: whether Apple refuses the new one. */
+  /** Runs a command in the same home, the rotation unless others are given, in this process: only what is killed needs one of its own. */
+  run(words?: readonly string[]): Promise<Ran>
+  /** Starts again with the old key registered; `refuses`: whether Apple refuses the new one. */
   reset(refuses: boolean): void
   /** Runs the rotation and kills it. */
   killed(kill: Kill): Promise<void>
+  /** Runs it to its end; how long that took from the first request, in milliseconds. */
+  unharmed(): Promise<number>
   /** Kills it so many milliseconds after its first request. */
   killedAfter(ms: number): Promise<void>
 }
@@ -51,16 +54,23 @@ async function openStage(): Promise<Stage> {
   }
   const gateway = await serveGateway({keys: knownKeys, answer, now: () => new Date()})
   const place = freshPlace({...service.env, ROOMCTL_CA_FILE: gateway.caFile})
-  const line = `exec roomctl push rotate '${newFile}' --rollback-file '${oldFile}' --application-id app-1 --confirm app-1 --server ${gateway.url} --allow-assumed -o json`
+  const words = [
+    ...['push', 'rotate', newFile, '--rollback-file', oldFile, '--application-id', 'app-1'],
+    ...['--confirm', 'app-1', '--server', gateway.url, '--allow-assumed', '-o', 'json'],
+  ]
+  const line = `exec roomctl ${words.map((word) => `'${word}'`).join(' ')}`
   const begin = () => {
     requests = 0
     running = start(place, line)
     return running.ended
   }
+  const firstRequest = () =>
+    new Promise<void>((resolve) => {
+      arrived = resolve
+    })
   return {
     configuration,
-    place,
-    line,
+    run: (again = words) => cli(again, {env: place.env, home: place.dir, startsAt: new Date()}),
     reset: (refused) => {
       configuration.registered = shownKey('OLDKEY1234')
       refuses = refused
@@ -71,10 +81,16 @@ async function openStage(): Promise<Stage> {
       kill = undefined
       expect(signal).toBe('SIGKILL')
     },
+    unharmed: async () => {
+      const first = firstRequest()
+      const ended = begin()
+      await first
+      const since = performance.now()
+      expect((await ended).exit).toBe(0)
+      return Math.ceil(performance.now() - since)
+    },
     killedAfter: async (ms) => {
-      const first = new Promise<void>((resolve) => {
-        arrived = resolve
-      })
+      const first = firstRequest()
       const ended = begin()
       await Promise.race([first, ended])
       await delay(ms)
@@ -89,14 +105,14 @@ function kidOf({headers}: Pushed): string {
   return JSON.parse(Buffer.from(head, 'base64url').toString()).kid
 }
 
-async function auditedState({place}: Stage): Promise<string | undefined> {
-  const {stdout} = await shell(place, 'exec roomctl push audit --application-id app-1 -o json')
+async function auditedState({run}: Stage): Promise<string | undefined> {
+  const {stdout} = await run(['push', 'audit', '--application-id', 'app-1', '-o', 'json'])
   return JSON.parse(stdout)[0].rotation
 }
 
 /** One of both is registered, the record says which it may be, and the same command ends well. */
 async function assertEndsWell(stage: Stage, refuses: boolean, isAudited: boolean): Promise<void> {
-  const {configuration, place, line} = stage
+  const {configuration, run} = stage
   const both = [shownKey('OLDKEY1234'), shownKey('NEWKEY1234')]
   expect(both).toContainEqual(configuration.registered)
   if (isAudited) {
@@ -104,7 +120,7 @@ async function assertEndsWell(stage: Stage, refuses: boolean, isAudited: boolean
     const states = isNew ? ['begun', 'registered', 'proven'] : [undefined, 'begun', 'registered', 'rolled-back']
     expect(states).toContain(await auditedState(stage))
   }
-  const again = await shell(place, line)
+  const again = await run()
   expect({
     exit: again.exit,
     registered: configuration.registered,
@@ -143,42 +159,49 @@ test('of two rotations that run at once one ends with 0, the other with 7 and th
   expect([configuration.changes, configuration.registered]).toEqual([[first?.key], shownKey(first?.key ?? '')])
 })
 
-let stage: Stage
-
 describe('a rotation that is killed', () => {
   test('before and after each of its requests leaves one of both keys, and the same command ends well', async () => {
-    // What the record tells after each request of a rotation that Apple accepts: 1 to 3 come before anything is kept.
-    const told = [undefined, undefined, undefined, 'begun', 'begun', 'registered', 'registered']
-    const kills = told.flatMap((state, at) =>
+    // What the record says after each request of a rotation that Apple accepts: 1 to 3 come before anything is kept.
+    const states = [undefined, undefined, undefined, 'begun', 'begun', 'registered', 'registered']
+    const kills = states.flatMap((state, at) =>
       (['before', 'after'] as const).map((when) => [at + 1, when, false, state] as const),
     )
     // Those that put the old key back.
     const backwards = [7, 8, 9].flatMap((at) =>
       (['before', 'after'] as const).map((when) => [at, when, true, 'registered'] as const),
     )
-    await everyCase([...kills, ...backwards], async (at, when, refuses, state) => {
-      const own = await openStage()
-      own.reset(refuses)
-      await own.killed({at, when})
-      expect(await auditedState(own)).toBe(state)
-      await assertEndsWell(own, refuses, true)
-      expect(await auditedState(own)).toBe(refuses ? 'rolled-back' : 'proven')
-    })
+    await everyCase(
+      [...kills, ...backwards],
+      async (at, when, refuses, state) => {
+        const own = await openStage()
+        own.reset(refuses)
+        await own.killed({at, when})
+        expect(await auditedState(own)).toBe(state)
+        await assertEndsWell(own, refuses, false)
+        expect(await auditedState(own)).toBe(refuses ? 'rolled-back' : 'proven')
+      },
+      {atOnce: 4},
+    )
   })
 
   test('40 times at random leaves one of both keys, and the same command ends well', {
     timeout: 1_200_000,
   }, async () => {
-    stage = await openStage()
-    stage.reset(false)
-    const started = performance.now()
-    expect((await shell(stage.place, stage.line)).exit).toBe(0)
-    const longest = Math.ceil(performance.now() - started)
-    const times = Array.from({length: 40}, (_, nth) => [randomInt(longest), nth % 3 === 0, nth] as const)
-    await everyCase(times, async (ms, refuses, nth) => {
-      stage.reset(refuses)
-      await stage.killedAfter(ms)
-      await assertEndsWell(stage, refuses, nth % 10 === 0)
-    })
+    const stages = await Promise.all(Array.from({length: 4}, openStage))
+    await Promise.all(
+      stages.map(async (stage, first) => {
+        stage.reset(false)
+        const longestMs = await stage.unharmed()
+        const times = Array.from(
+          {length: 10},
+          (_, nth) => [randomInt(longestMs), (first + nth) % 3 === 0, nth] as const,
+        )
+        await everyCase(times, async (ms, refuses, nth) => {
+          stage.reset(refuses)
+          await stage.killedAfter(ms)
+          await assertEndsWell(stage, refuses, nth === 0)
+        })
+      }),
+    )
   })
 })
