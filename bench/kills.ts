@@ -40,6 +40,7 @@ export async function benchKills({rounds, size, head, server, seed}: KillsOption
     bytes: size,
     sha256: hash.digest('hex'),
     folder,
+    cache: path.join(folder, 'cache'),
     flags: [],
     roomctl: installRoomctl(),
   }
@@ -75,7 +76,7 @@ export async function benchKills({rounds, size, head, server, seed}: KillsOption
 
 /** Five shards on empty state folders, each killed this often at most, and five fresh runners after them. */
 async function benchShards(
-  options: Pick<Parameters<typeof killShards>[0], 'kills' | 'folder' | 'roomctl' | 'random'>,
+  options: Pick<Parameters<typeof killShards>[0], 'kills' | 'folder' | 'cache' | 'roomctl' | 'random'>,
   choice: Choice,
 ) {
   const rows: string[][] = []

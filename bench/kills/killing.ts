@@ -18,6 +18,8 @@ export interface KillOptions {
   readonly roomctl: string
   /** A folder of our own. */
   readonly folder: string
+  /** The cache folder of the program: that of its compiled code outlives an upload, and its kills. */
+  readonly cache: string
   /** Further words of the command line. */
   readonly flags: readonly string[]
   /** From 0 up to 1. */
@@ -196,7 +198,7 @@ async function runUntil(options: KillOptions, scene: Scene, when: Moment | undef
   const below = (name: string) => path.join(folder, name)
   const words = ['asset', 'upload', container, options.file, ...'--platform ios --description kills -o json'.split(' ')]
   const child = spawn(process.execPath, [options.roomctl, ...words, '--state-dir', below('state'), ...options.flags], {
-    env: {PATH, HOME: below('home'), CI: '1', ...service.env},
+    env: {PATH, HOME: below('home'), ROOMCTL_CACHE_DIR: options.cache, CI: '1', ...service.env},
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = Promise.all([text(child.stdout), text(child.stderr)])

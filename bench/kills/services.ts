@@ -27,6 +27,8 @@ export interface KillService {
 export interface ServiceOptions {
   /** An empty folder for what it keeps. */
   readonly folder: string
+  /** The cache folder of the program. */
+  readonly cache: string
   readonly traffic: Traffic
   readonly head: boolean
   /** Whether its container lists unfinished uploads, and their metadata has a dataUrl; the sandbox never does. */
@@ -39,13 +41,13 @@ export interface ServiceOptions {
 export const container = 'games/puzzle'
 
 /** The sandbox, served in a process of its own, behind a proxy that counts. It verifies each checksum. */
-export async function openSandbox({folder, traffic, head, roomctl}: ServiceOptions): Promise<KillService> {
+export async function openSandbox({folder, cache, traffic, head, roomctl}: ServiceOptions): Promise<KillService> {
   const {HOME = folder, PATH = ''} = process.env
   const child = spawn(
     process.execPath,
     [roomctl, 'sandbox', 'start', '--port', '0', '--seed', 'demo', '--data', folder],
     {
-      env: {PATH, HOME, ROOMCTL_CONFIG_DIR: folder, ROOMCTL_STATE_DIR: folder, ROOMCTL_CACHE_DIR: '/dev/null'},
+      env: {PATH, HOME, ROOMCTL_CONFIG_DIR: folder, ROOMCTL_STATE_DIR: folder, ROOMCTL_CACHE_DIR: cache},
       stdio: ['ignore', 'pipe', 'ignore'],
     },
   )

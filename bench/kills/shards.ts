@@ -22,6 +22,8 @@ export interface ShardKillOptions {
   readonly roomctl: string
   /** A folder of our own. */
   readonly folder: string
+  /** The cache folder of the program. */
+  readonly cache: string
   /** From 0 up to 1. */
   readonly random: () => number
 }
@@ -135,7 +137,7 @@ interface ShardPlace {
 }
 
 async function runShard(
-  {shards, roomctl}: ShardKillOptions,
+  {shards, roomctl, cache}: ShardKillOptions,
   {folder, service, traffic}: ShardPlace,
   shard: number,
   bytes: number | undefined,
@@ -154,7 +156,7 @@ async function runShard(
     'json',
   ]
   const child = spawn(process.execPath, [roomctl, ...words, ...more, '--state-dir', state], {
-    env: {PATH: process.env.PATH, HOME: path.join(folder, 'home'), CI: '1', ...service.env},
+    env: {PATH: process.env.PATH, HOME: path.join(folder, 'home'), ROOMCTL_CACHE_DIR: cache, CI: '1', ...service.env},
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const output = Promise.all([text(child.stdout), text(child.stderr)])

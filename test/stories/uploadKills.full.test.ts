@@ -8,17 +8,21 @@ import {seeded} from '../../bench/kills/seeded.js'
 import {openSandbox, openStock} from '../../bench/kills/services.js'
 import {killShards} from '../../bench/kills/shards.js'
 import {writeNoise} from '../../bench/upload/files.js'
+import {warm} from '../support/warm.js'
 
 // A short form of `npm run bench -- kills`.
 
 const bytes = 12 * 2 ** 20
 const chunk = 2 ** 19
 let folder: string
+let cache: string
 let file: string
 let sha256: string
 
 beforeAll(() => {
   folder = mkdtempSync(path.join(tmpdir(), 'roomctl-kills-'))
+  cache = path.join(folder, 'cache')
+  warm(cache)
   file = path.join(folder, 'level.bundle')
   writeNoise(file, bytes, 7)
   sha256 = createHash('sha256').update(readFileSync(file)).digest('hex')
@@ -35,7 +39,7 @@ test.each([
   {timeout: 60_000},
   async ({open, head, most = chunk}) => {
     const report = await killUploads({
-      ...{kills: 6, file, bytes, sha256, folder, open, head},
+      ...{kills: 6, file, bytes, sha256, folder, cache, open, head},
       roomctl: path.resolve(import.meta.dirname, '../../bin/run.cjs'),
       flags: ['--chunk-size', '512KiB'],
       random: seeded(7),
@@ -57,7 +61,7 @@ test.each([
   {timeout: 240_000},
   async ({where: _, ...service}) => {
     const report = await killShards({
-      ...{shards: 5, kills: 3, levels: 12, folder, random: seeded(7), ...service},
+      ...{shards: 5, kills: 3, levels: 12, folder, cache, random: seeded(7), ...service},
       roomctl: path.resolve(import.meta.dirname, '../../bin/run.cjs'),
     })
     expect(report).toMatchObject({files: 25, missing: [], doubled: [], unequal: [], wronglyLinked: []})
@@ -68,7 +72,7 @@ test.each([
 
 test('of two processes over one ledger one is killed, and the file is there once, with every byte', async () => {
   const report = await killOneOfTwo({
-    ...{kills: 4, file, bytes, sha256, folder, open: openSandbox, head: true},
+    ...{kills: 4, file, bytes, sha256, folder, cache, open: openSandbox, head: true},
     roomctl: path.resolve(import.meta.dirname, '../../bin/run.cjs'),
     flags: ['--chunk-size', '512KiB'],
     random: seeded(7),
