@@ -45,7 +45,7 @@ export async function served(): Promise<Served> {
     async leave(room, ...users) {
       for (const user of users) await leaveSandboxRoom(store, room, user, now())
     },
-    fail: (...rules) => configureSandbox(store, {fail: rules}),
+    fail: async (...rules) => void (await configureSandbox(store, {fail: rules})),
     async create(body = {}) {
       const asked = {name: 'Standup', created_by: 'ann', host_selection_type: 'CREATOR', is_elect_host: true}
       const {data} = await on.send('POST /media/v1/rooms', {

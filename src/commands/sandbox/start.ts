@@ -18,12 +18,15 @@ import {pushPrefix} from '../../sandbox/push/operations.js'
 import {mediaPrefix} from '../../sandbox/room/operations.js'
 import {createSandbox, servedToken} from '../../sandbox/sandbox.js'
 import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
+import {shellWord} from '../../text/text.js'
+import {choicesText} from '../../view/tool/sandbox.js'
 
 export default class SandboxStart extends LocalCommand {
   static override summary = 'Serve the sandbox on a port of this machine'
   static override description =
     `Serves the sandbox of -p sandbox over HTTP on 127.0.0.1, for scripts, other clients and several shells; --data uses a
-separate one. Prints the addresses and the lines that make roomctl use it, and runs until Ctrl-C.`
+separate one. Prints the addresses and the lines that make roomctl use it, and runs until Ctrl-C. Faults and readings are kept until
+the next reset.`
   static override flags = {
     port: Flags.string({helpValue: 'N', default: '4170', summary: 'port; 0 picks a free one'}),
     data: dataFlag,
@@ -46,7 +49,11 @@ separate one. Prints the addresses and the lines that make roomctl use it, and r
     if (flags.seed !== undefined || Object.keys(choices).length > 0) assertLocallyWritable(session)
     // Raises if no client could call such a route.
     await routeFlags(flags.route ?? [])
-    await configureSandbox(store, choices)
+    const earlier = choicesText(await configureSandbox(store, choices))
+    if (earlier !== '') {
+      const reset = ['roomctl sandbox reset', ...(flags.data === undefined ? [] : ['--data', shellWord(flags.data)])]
+      session.warn(`still set by an earlier command: ${earlier}; to start over without: ${reset.join(' ')}`)
+    }
     if (flags.seed !== undefined) await seedSandbox(store, session.runtime.now())
     const token = await servedToken(store)
     const sandbox = createSandbox({store, now: session.runtime.now, token, files: uploadsFolder(folder)})

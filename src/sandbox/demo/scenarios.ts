@@ -78,10 +78,12 @@ export function leaveSandboxRoom(
   })
 }
 
-/** Sets readings of the documents for the sandbox's servers and commands alike; the others stay. */
-export function configureSandbox(store: WorldStore, choices: Partial<Choices>): Promise<void> {
+/** Sets choices for the sandbox's servers and commands alike. Returns the others, which stay. */
+export function configureSandbox(store: WorldStore, choices: Partial<Choices>): Promise<Partial<Choices>> {
   return store.change((world) => {
+    const others = Object.entries(world.choices).filter(([name]) => !Object.hasOwn(choices, name))
     world.choices = {...world.choices, ...choices}
+    return Object.fromEntries(others)
   })
 }
 

@@ -1,8 +1,9 @@
 import {defaultReadings, readings} from '../../api/contract/readings.js'
 import type {PresenceChange} from '../../sandbox/demo/scenarios.js'
 import type {SandboxStatus} from '../../sandbox/demo/status.js'
+import type {Choices} from '../../sandbox/world/choices.js'
 import type {SentMessage, WorldEvent} from '../../sandbox/world/world.js'
-import {safeText} from '../../text/text.js'
+import {safeText, shellWord} from '../../text/text.js'
 import type {CardView, ListView, Section} from '../format/columns.js'
 import {section} from '../format/table.js'
 import {noSandboxRooms} from '../room/room.js'
@@ -92,7 +93,12 @@ export const sandboxCard: CardView<SandboxStatus> = {
   title: ({rooms: all}) => `sandbox with ${all.length} rooms`,
   id: ({rooms: all}) => all.map(({room_id: id}) => id).join('\n'),
   columns: [
-    {name: 'choices', label: 'readings', value: ({choices}) => choices, show: ({choices}) => chosen(choices)},
+    {
+      name: 'choices',
+      label: 'readings',
+      value: ({choices}) => choices,
+      show: ({choices}) => choicesText(choices) || 'default',
+    },
     {
       name: 'configuration',
       value: ({configuration}) => configuration,
@@ -117,14 +123,23 @@ export const sandboxCard: CardView<SandboxStatus> = {
   ],
 }
 
-/** What differs from the defaults, a reading as `--document` takes it: `delete-ended=refuse, no-head=yes, latencyMs 200`. */
-function chosen(choices: SandboxStatus['choices']): string {
-  const taken = Object.entries(readings).flatMap(([key, reading]) => {
-    const value = choices[reading[0]]
-    return value === defaultReadings[reading[0]] ? [] : [`${key}=${value === true ? 'yes' : value}`]
+/** What differs from the defaults, as flags of `sandbox start`: `--document no-head=yes --fail 503:10%`. */
+export function choicesText(choices: Partial<Choices>): string {
+  const {fail = [], latencyMs = 0, cutAfter, stall, maxChunk, console = {}, routes = {}} = choices
+  const taken = Object.entries(readings).flatMap(([key, [name]]) => {
+    const value = choices[name] ?? defaultReadings[name]
+    return value === defaultReadings[name] ? [] : [`--document ${key}=${value === true ? 'yes' : value}`]
   })
-  const others = Object.entries(choices).filter(([name, value]) => !(name in defaultReadings) && value !== 0)
-  return [...taken, words(Object.fromEntries(others))].filter((text) => text !== '').join(', ') || 'default'
+  const faults = [
+    ...fail.map(({percent, ...rule}) => `--fail ${rule.kind === 'code' ? rule.code : rule.status}:${percent}%`),
+    ...(latencyMs > 0 ? [`--latency ${latencyMs}ms`] : []),
+    ...(cutAfter ? [`--cut-after ${cutAfter}`] : []),
+    ...(stall ? ['--stall'] : []),
+    ...(maxChunk ? [`--max-chunk ${maxChunk}`] : []),
+  ]
+  const overrides = Object.entries(console).map(([name, value]) => `--console ${name.replace('config_', '')}=${value}`)
+  const moved = Object.entries(routes).map(([id, route]) => `--route ${shellWord(`${id}=${JSON.stringify(route)}`)}`)
+  return [...taken, ...overrides, ...faults, ...moved].join(' ')
 }
 
 /** `SUCCESS 5, FAILED 1`. */

@@ -168,6 +168,18 @@ describe('a served sandbox', () => {
     })
   })
 
+  test('says which faults and readings of an earlier start are still set, and how to start over', async () => {
+    const data = freshHome()
+    const first = await whileServed(['--fail', 'CE100', '--document', 'no-head=yes'], async () => undefined, data)
+    expect(first.stderr).not.toContain('earlier')
+    const second = await whileServed(['--latency', '1ms'], async () => undefined, data)
+    expect(second.stderr.split('\n')).toContain(
+      `still set by an earlier command: --document no-head=yes --fail CE100:100%; to start over without: roomctl sandbox reset --data ${data}`,
+    )
+    await cli(['sandbox', 'reset', '--data', data])
+    expect((await whileServed([], async () => undefined, data)).stderr).not.toContain('earlier')
+  })
+
   test('gives programs the address and the variables', async () => {
     let seen = ''
     let own = ''

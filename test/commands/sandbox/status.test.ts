@@ -4,6 +4,7 @@ import {expect, test} from 'vitest'
 import {seedSandbox} from '../../../src/sandbox/demo/scenarios.js'
 import {createSandbox} from '../../../src/sandbox/sandbox.js'
 import {fileStore} from '../../../src/sandbox/world/store.js'
+import {shellWord} from '../../../src/text/text.js'
 import {cli, freshHome, noon} from '../../support/cli.js'
 import {terminal} from '../answers.js'
 
@@ -21,13 +22,31 @@ test('shows what a service does not tell', async () => {
   expect(room).toMatchObject({room_id: 'r-standup', host: 'ann', present: ['ann', 'ben', '김민준'], blocked: ['dora']})
 })
 
-test('names the readings that were chosen as --document takes them, and the faults', async () => {
+test('names the readings and the faults that were chosen as the flags take them', async () => {
   const data = freshHome()
   const chosen = ['delete-ended=refuse', 'no-head=yes']
   const documents = chosen.flatMap((reading) => ['--document', reading])
-  await cli(['sandbox', 'reset', '--data', data, ...documents, '--document', 'push-all=allow', '--latency', '200ms'])
+  const faults = [
+    '--fail',
+    '503:10%',
+    '--latency',
+    '200ms',
+    '--cut-after',
+    '1048576',
+    '--stall',
+    '--max-chunk',
+    '65536',
+  ]
+  const others = [
+    '--console',
+    'max_attendee_count=10',
+    '--route',
+    'push.cancel={"method":"DELETE","path":"/v2/requests"}',
+  ]
+  const flags = [...documents, ...others.slice(0, 2), ...faults, ...others.slice(2)]
+  await cli(['sandbox', 'reset', '--data', data, '--document', 'push-all=allow', ...flags])
   const {stdout} = await cli(['sandbox', 'status', '--data', data])
-  expect(stdout).toMatch(/^ {2}Readings +delete-ended=refuse, no-head=yes, latencyMs 200$/mu)
+  expect(stdout).toContain(`  Readings           ${flags.map(shellWord).join(' ')}\n`)
 })
 
 test('shows containers and files, and how far an unfinished upload came', async () => {
