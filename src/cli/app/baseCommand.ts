@@ -6,12 +6,22 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import {getRoom} from '../../api/contract/room.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
+import type {ListView} from '../../view/format/columns.js'
+import {checkOutput} from '../../view/format/output.js'
 import {changeFlags, localFlags, roomFlags, serviceFlags} from '../flags/flags.js'
 import {commandContextOf} from '../runtime/runtime.js'
-import {assertWritable} from '../session/serviceClients.js'
+import {assertLocallyWritable, assertWritable} from '../session/serviceClients.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
 
 type Values = Record<string, unknown>
+
+interface OpenOptions {
+  /** The settings of the profile are ignored, so that the command can correct them. */
+  readonly editing?: boolean
+  readonly file?: ProfileFile
+  /** What the command shows. */
+  readonly view?: Pick<ListView<never>, 'columns'>
+}
 
 /** oclif's own `run` would load the configuration a second time and look for deprecated commands and flags. */
 export abstract class PlainCommand extends Command {
@@ -36,13 +46,14 @@ export abstract class LocalCommand extends PlainCommand {
   static override baseFlags = localFlags
 
   /**
-   * `editing`: the settings of the profile are ignored, so that a command can correct them. Raises a Failure (unconfirmed) for a
-   * change that is forbidden, before anything is asked or written for it.
+   * Raises a Failure (unconfirmed) for a change that is forbidden, before anything is asked or written for it, and a ViewProblem for
+   * output flags that do not fit the view.
    */
-  protected async open(flags: CommonFlags, options: {editing?: boolean; file?: ProfileFile} = {}): Promise<Session> {
+  protected async open(flags: CommonFlags, {view, ...options}: OpenOptions = {}): Promise<Session> {
     const {runtime, outcome} = commandContextOf(this.config)
     const session = await openSession(runtime, outcome, flags, options)
     this.assertAllowed(session, flags)
+    if (view) await checkOutput(view.columns, session.output)
     return session
   }
 
@@ -54,7 +65,7 @@ export abstract class LocalCommand extends PlainCommand {
 
   protected async start<F extends Values, B extends Values, A extends Values>(
     command: Input<F, B, A>,
-    options?: {editing: true},
+    options?: OpenOptions,
   ): Promise<ParserOutput<F, B, A> & {session: Session}> {
     const parsed = await this.parse(command)
     return {...parsed, session: await this.open(parsed.flags as CommonFlags, options)}
@@ -90,6 +101,13 @@ export abstract class LocalCommand extends PlainCommand {
   /** Passes the error on to run.ts; oclif would print it. */
   protected override catch(error: Error): Promise<unknown> {
     return Promise.reject(error)
+  }
+}
+
+/** The base of the commands that change this machine alone: the uploads that it knows, or the sandbox. */
+export abstract class LocallyChangingCommand extends LocalCommand {
+  protected override assertAllowed(session: Session): void {
+    assertLocallyWritable(session)
   }
 }
 

@@ -4,7 +4,6 @@ import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
 import {presentDuplicates} from '../../features/asset/duplicates.js'
 import {assetBase, containerArg, parseContainer} from '../../features/asset/paths.js'
 import {duplicateList} from '../../view/asset/checks.js'
-import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetDuplicates extends RoomctlCommand {
   static override summary = 'Find files that a container has twice'
@@ -23,8 +22,7 @@ export default class AssetDuplicates extends RoomctlCommand {
   })
 
   async run(): Promise<void> {
-    const {args, flags, session} = await this.start(AssetDuplicates)
-    await checkOutput(duplicateList.columns, session.output)
+    const {args, flags, session} = await this.start(AssetDuplicates, {view: duplicateList})
     const base = await assetBase(session)
     await presentDuplicates(session, {container: parseContainer(args.container, base), base, reads: flags.read})
   }

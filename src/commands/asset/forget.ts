@@ -1,8 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
-import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {LocallyChangingCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
-import {assertLocallyWritable} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import {forgetUploads, presentForgotten, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
@@ -10,9 +9,8 @@ import {safeText} from '../../text/text.js'
 import {entryRow} from '../../upload/ledger/entry.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/transfers.js'
-import {checkOutput} from '../../view/format/output.js'
 
-export default class AssetForget extends LocalCommand {
+export default class AssetForget extends LocallyChangingCommand {
   static override summary = 'Remove uploads from the ledger on this machine'
   static override description =
     `A removed unfinished upload is not resumed: the same file starts over. The service keeps what it received, because it cannot
@@ -29,13 +27,8 @@ delete uploads. The next asset sync uploads a removed finished file again.`
     'Forget every unfinished upload': 'roomctl asset uploads -q | roomctl asset forget -',
   })
 
-  protected override assertAllowed(session: Session): void {
-    assertLocallyWritable(session)
-  }
-
   async run(): Promise<void> {
-    const {args, flags, session} = await this.start(AssetForget)
-    await checkOutput(forgottenUploads.columns, session.output)
+    const {args, flags, session} = await this.start(AssetForget, {view: forgottenUploads})
     const folder = stateFolder(session, flags['state-dir'])
     const isAsked = !args.id && !flags.all && !flags.done && session.mayAsk
     const given = isAsked ? await pickUploads(session, folder) : (args.id ?? [])

@@ -4,7 +4,6 @@ import {cardFlags, commandExamples} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {containerArg, readContainerArg} from '../../features/asset/paths.js'
 import {containerCard} from '../../view/asset/cards.js'
-import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetInfo extends RoomctlCommand {
   static override summary = 'Show the metadata of a container'
@@ -18,8 +17,7 @@ export default class AssetInfo extends RoomctlCommand {
   })
 
   async run(): Promise<void> {
-    const {args, session} = await this.start(AssetInfo)
-    await checkOutput(containerCard.columns, {...session.output, sort: undefined})
+    const {args, session} = await this.start(AssetInfo, {view: containerCard})
     const container = await readContainerArg(session, args.container)
     await presentOne(session, await session.api.call(info, {path: {container}, query: {type: 'meta'}}), containerCard)
   }

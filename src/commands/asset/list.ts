@@ -7,7 +7,6 @@ import {presentList} from '../../cli/output/present.js'
 import {readListing, readTree} from '../../features/asset/listing.js'
 import {assetBase, containerArg, parseContainer} from '../../features/asset/paths.js'
 import {type AssetRow, assetKinds, assetList, assetPaths, assetTree} from '../../view/asset/listing.js'
-import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetList extends RoomctlCommand {
   static override summary = 'List the contents of a container'
@@ -37,10 +36,9 @@ by other commands.`
     const {args, flags} = await this.parse(AssetList)
     const platform = flags.platform === undefined ? undefined : parseChoice('--platform', flags.platform, platforms)
     const kinds = flags.kind?.map((text) => parseChoice('--kind', text, assetKinds))
-    const session = await this.open(flags)
     const isWhole = platform === undefined && kinds === undefined
     const view = flags.tree ? (isWhole && flags.sort === undefined ? assetTree : assetPaths) : assetList
-    await checkOutput(view.columns, session.output)
+    const session = await this.open(flags, {view})
     const base = await assetBase(session)
     const container = parseContainer(args.container, base)
 

@@ -4,7 +4,6 @@ import {presentOne} from '../../cli/output/present.js'
 import {containerMethods} from '../../features/asset/containers.js'
 import {containerArg, readContainerArg} from '../../features/asset/paths.js'
 import {methodsCard} from '../../view/asset/cards.js'
-import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetMethods extends RoomctlCommand {
   static override summary = 'Show which methods a container allows'
@@ -20,8 +19,7 @@ shown unchanged.`
   })
 
   async run(): Promise<void> {
-    const {args, session} = await this.start(AssetMethods)
-    await checkOutput(methodsCard.columns, {...session.output, sort: undefined})
+    const {args, session} = await this.start(AssetMethods, {view: methodsCard})
     const container = await readContainerArg(session, args.container)
     await presentOne(session, await containerMethods(session, container), methodsCard)
   }

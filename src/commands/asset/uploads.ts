@@ -5,7 +5,6 @@ import {presentList} from '../../cli/output/present.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
 import {entryRow} from '../../upload/ledger/entry.js'
 import {allUploads, unfinishedUploads} from '../../view/asset/transfers.js'
-import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetUploads extends LocalCommand {
   static override summary = 'List the uploads started on this machine'
@@ -25,9 +24,9 @@ ones. Resume them with asset resume, remove them with asset forget.`
   })
 
   async run(): Promise<void> {
-    const {flags, session} = await this.start(AssetUploads)
+    const {flags} = await this.parse(AssetUploads)
     const view = flags.all ? allUploads : unfinishedUploads
-    await checkOutput(view.columns, session.output)
+    const session = await this.open(flags, {view})
     const entries = await withLedger(session, stateFolder(session, flags['state-dir']), (ledger) =>
       flags.all ? ledger.list() : ledger.unfinished(),
     )

@@ -1,9 +1,8 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, roomAndUsersArg} from '../../cli/flags/flags.js'
-import {pickRoom, readUsers} from '../../cli/prompts/pickers.js'
+import {readUsers} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {selectionFlag} from '../../features/room/roomFlags.js'
 import {addTo, mutateRooms, roomAndUsers} from '../../features/room/roomMutations.js'
 
 export default class AttendeeAdd extends RoomCommand {
@@ -25,8 +24,7 @@ every argument is a user, and these select the rooms.`
 
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(AttendeeAdd)
-    const {room, users} = roomAndUsers(args['room user'], flags, flags['from-file'])
-    const rooms = selectionFlag(flags) === undefined ? [await pickRoom(session, room, 'attendee.add')] : undefined
+    const {rooms, users} = await roomAndUsers(session, 'attendee.add', args['room user'], flags)
     const advice = 'name users, - for stdin, or --from-file FILE'
     const {ids} = await readUsers(session, users, {advice, from: flags['from-file']})
     await mutateRooms(session, flags, rooms, addTo(ids))

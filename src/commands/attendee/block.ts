@@ -1,9 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, repeatable, requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
-import {pickRoom} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {selectionFlag} from '../../features/room/roomFlags.js'
 import {blockIn, blockTargets, mutateRooms, roomAndUsers} from '../../features/room/roomMutations.js'
 
 export default class AttendeeBlock extends RoomCommand {
@@ -31,8 +29,7 @@ at once and can neither get a token nor enter until they are restored. The servi
 
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(AttendeeBlock)
-    const {room, users} = roomAndUsers(args['room user'], flags)
-    const rooms = selectionFlag(flags) === undefined ? [await pickRoom(session, room, 'attendee.block')] : undefined
+    const {rooms, users} = await roomAndUsers(session, 'attendee.block', args['room user'], flags)
     const attendees = await blockTargets(session, rooms?.[0], users, flags['all-except'])
     await mutateRooms(session, flags, rooms, blockIn(attendees))
   }

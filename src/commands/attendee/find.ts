@@ -14,7 +14,6 @@ import {requireId} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
 import {findAttendee} from '../../features/attendee/findAttendee.js'
 import {readSelection, roomFilterFlags} from '../../features/room/roomFlags.js'
-import {checkOutput} from '../../view/format/output.js'
 import {attendedRoomList} from '../../view/room/attendee.js'
 
 export default class AttendeeFind extends RoomctlCommand {
@@ -40,8 +39,7 @@ and the other filters reduce the calls. --present reads only MEETING rooms. Exit
     const {args, flags} = await this.parse(AttendeeFind)
     const user = requireId('USER', args.user)
     const states = flags.status?.map((text) => parseChoice('--status', text, roomStates))
-    const session = await this.open(flags)
-    await checkOutput(attendedRoomList.columns, session.output)
+    const session = await this.open(flags, {view: attendedRoomList})
     const selector = await readSelection(flags, session.resolved.values.tz)
     const search = {user, present: flags.present, states, selector}
     // The parser lets only the words of the options through.

@@ -1,8 +1,7 @@
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
-import {pickRoom, readUsers} from '../../cli/prompts/pickers.js'
+import {readUsers} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
-import {selectionFlag} from '../../features/room/roomFlags.js'
 import {mutateRooms, restoreIn, roomAndUsers} from '../../features/room/roomMutations.js'
 
 export default class AttendeeRestore extends RoomCommand {
@@ -21,8 +20,7 @@ export default class AttendeeRestore extends RoomCommand {
 
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(AttendeeRestore)
-    const {room, users} = roomAndUsers(args['room user'], flags)
-    const rooms = selectionFlag(flags) === undefined ? [await pickRoom(session, room, 'attendee.restore')] : undefined
+    const {rooms, users} = await roomAndUsers(session, 'attendee.restore', args['room user'], flags)
     const advice = 'name the users to restore; the service does not list blocked users'
     const {ids} = await readUsers(session, users, {advice})
     await mutateRooms(session, flags, rooms, restoreIn(ids))

@@ -12,7 +12,6 @@ import {
 } from '../../features/push/credentialInput.js'
 import {proofFlags, proofTargets} from '../../features/push/flags.js'
 import {presentProof, previewProof, proveCredential} from '../../features/push/prove.js'
-import {checkOutput} from '../../view/format/output.js'
 import {proofList} from '../../view/push/proof.js'
 
 export default class PushProve extends LocalCommand {
@@ -55,8 +54,7 @@ push.apple.com, and --confirm HOST any other.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushProve)
     const ids = idsOf(flags)
-    const session = await this.open(flags)
-    await checkOutput(proofList.columns, session.output)
+    const session = await this.open(flags, {view: proofList})
     const doing = `prove ${args.file}`
     const opened = await openCredentialFile(session, args.file, ids, {doing, password: flags})
     assertProvable(opened, doing)

@@ -5,7 +5,6 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, commandExamples, rowFlags, timeFlags} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {notARecord} from '../../features/push/configuration.js'
-import {checkOutput} from '../../view/format/output.js'
 import {hasFailed, transactionRecordList} from '../../view/push/requests.js'
 
 export default class PushRecords extends RoomctlCommand {
@@ -30,8 +29,7 @@ assumed; change them with config route set push.records. Filters are sent only i
   })
 
   async run(): Promise<void> {
-    const {flags, session} = await this.start(PushRecords)
-    await checkOutput(transactionRecordList.columns, session.output)
+    const {flags, session} = await this.start(PushRecords, {view: transactionRecordList})
     const filters = {
       application_id: session.resolved.values.applicationId,
       request_id: flags['request-id'],

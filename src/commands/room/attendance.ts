@@ -7,7 +7,6 @@ import {presentList} from '../../cli/output/present.js'
 import {Attendance} from '../../features/watch/attendance.js'
 import {readRecording} from '../../features/watch/recording.js'
 import {counted} from '../../text/text.js'
-import {checkOutput} from '../../view/format/output.js'
 import {attendanceList} from '../../view/room/attendance.js'
 
 export default class RoomAttendance extends LocalCommand {
@@ -37,8 +36,7 @@ cut sessions. --threshold keeps users whose least is that share of the time that
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomAttendance)
-    const session = await this.open(flags)
-    await checkOutput(attendanceList.columns, session.output)
+    const session = await this.open(flags, {view: attendanceList})
     const {since, until} = flags
     const attendance = new Attendance({
       since: since === undefined ? Number.NEGATIVE_INFINITY : parsePastFlag(session, '--since', since),

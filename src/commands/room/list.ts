@@ -14,7 +14,6 @@ import {
   watchBudgetFlag,
 } from '../../features/room/roomFlags.js'
 import {askedColumns, rowsInParts} from '../../view/format/columns.js'
-import {checkOutput} from '../../view/format/output.js'
 import {isCount, noSandboxRooms, roomList, roomListWithCounts} from '../../view/room/room.js'
 
 export default class RoomList extends RoomctlCommand {
@@ -47,9 +46,8 @@ changed first, then the least recently read; room watch prints a line per change
     const {flags} = await this.parse(RoomList)
     const states = flags.status?.map((text) => parseChoice('--status', text, roomStates))
     const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit)
-    const session = await this.open(flags)
     const view = flags['with-counts'] ? roomListWithCounts : roomList
-    await checkOutput(view.columns, session.output)
+    const session = await this.open(flags, {view})
     const isCounted = flags['with-counts'] || askedColumns(view.columns, session.output).some(isCount)
     const {tz} = session.resolved.values
     const choice = {

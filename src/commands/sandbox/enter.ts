@@ -1,15 +1,13 @@
-import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {LocallyChangingCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
-import {assertLocallyWritable} from '../../cli/session/serviceClients.js'
-import type {Session} from '../../cli/session/session.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {enterSandboxRoom} from '../../sandbox/demo/scenarios.js'
 import {fileStore} from '../../sandbox/world/store.js'
 import {describePresenceChange} from '../../view/tool/sandbox.js'
 
-export default class SandboxEnter extends LocalCommand {
+export default class SandboxEnter extends LocallyChangingCommand {
   static override summary = 'Enter a room of the sandbox as a participant'
   static override description =
     `Simulates the websocket connection, which is undocumented. The service's rules apply: the user must be able to get a token,
@@ -20,10 +18,6 @@ and only the host enters a room that is not joinable.`
     'Ann enters, and the meeting starts': 'roomctl sandbox enter r-townhall ann',
     'Eve enters too': 'roomctl sandbox enter r-standup eve',
   })
-
-  protected override assertAllowed(session: Session): void {
-    assertLocallyWritable(session)
-  }
 
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(SandboxEnter, {editing: true})

@@ -1,15 +1,13 @@
-import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {LocallyChangingCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
-import {assertLocallyWritable} from '../../cli/session/serviceClients.js'
-import type {Session} from '../../cli/session/session.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {leaveSandboxRoom} from '../../sandbox/demo/scenarios.js'
 import {fileStore} from '../../sandbox/world/store.js'
 import {describePresenceChange} from '../../view/tool/sandbox.js'
 
-export default class SandboxLeave extends LocalCommand {
+export default class SandboxLeave extends LocallyChangingCommand {
   static override summary = 'Leave a room of the sandbox as a participant'
   static override description =
     `When the host leaves, the earliest to have entered becomes host if is_elect_host is true. When everybody has left, the room
@@ -20,10 +18,6 @@ is IDLE.`
     'Ben leaves': 'roomctl sandbox leave r-standup ben',
     'The host leaves; who is host then?': 'roomctl sandbox leave r-standup ann -o json',
   })
-
-  protected override assertAllowed(session: Session): void {
-    assertLocallyWritable(session)
-  }
 
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(SandboxLeave, {editing: true})

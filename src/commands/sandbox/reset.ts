@@ -1,16 +1,14 @@
-import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {LocallyChangingCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
 import {routeFlags} from '../../cli/session/routes.js'
-import {assertLocallyWritable} from '../../cli/session/serviceClients.js'
-import type {Session} from '../../cli/session/session.js'
 import {choiceFlags, choicesOf, dataFlag, seedFlag} from '../../features/sandbox/flags.js'
 import {resetSandbox, seedSandbox} from '../../sandbox/demo/scenarios.js'
 import {parseOptions} from '../../sandbox/parseOptions.js'
 import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
 
-export default class SandboxReset extends LocalCommand {
+export default class SandboxReset extends LocallyChangingCommand {
   static override summary = 'Reset the sandbox'
   static override description =
     `Deletes all rooms, files, devices and push requests, also if the state is damaged. The flags choose how the sandbox behaves
@@ -24,10 +22,6 @@ apply until the next reset.`
     'A push service with another path for cancel':
       "roomctl sandbox reset --seed demo --route push.cancel='DELETE /v2/requests'",
   })
-
-  protected override assertAllowed(session: Session): void {
-    assertLocallyWritable(session)
-  }
 
   async run(): Promise<void> {
     const {flags, session} = await this.start(SandboxReset, {editing: true})

@@ -1,16 +1,14 @@
 import * as Flags from '@oclif/core/flags'
-import {LocalCommand} from '../../cli/app/baseCommand.js'
+import {LocallyChangingCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
-import {assertLocallyWritable} from '../../cli/session/serviceClients.js'
-import type {Session} from '../../cli/session/session.js'
 import {writeExampleFiles} from '../../features/sandbox/exampleFiles.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {seedSandbox} from '../../sandbox/demo/scenarios.js'
 import {fileStore} from '../../sandbox/world/store.js'
 
-export default class SandboxSeed extends LocalCommand {
+export default class SandboxSeed extends LocallyChangingCommand {
   static override summary = 'Add demonstration data to the sandbox'
   static override description =
     `Adds rooms in all four states with attendees, the container games with a bundle, its catalog and a picture, and the
@@ -28,10 +26,6 @@ are kept.`
     'With the files that the guides use': 'roomctl sandbox seed --files .',
     'Their ids': 'roomctl sandbox seed -o json --query rooms',
   })
-
-  protected override assertAllowed(session: Session): void {
-    assertLocallyWritable(session)
-  }
 
   async run(): Promise<void> {
     const {flags, session} = await this.start(SandboxSeed, {editing: true})

@@ -6,7 +6,6 @@ import {dataFlag} from '../../features/sandbox/flags.js'
 import {readSandboxStatus} from '../../sandbox/demo/status.js'
 import {sendDue} from '../../sandbox/push/notifications.js'
 import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
-import {checkOutput} from '../../view/format/output.js'
 import {sandboxCard} from '../../view/tool/sandbox.js'
 
 export default class SandboxStatus extends LocalCommand {
@@ -23,12 +22,11 @@ settings.`
   })
 
   async run(): Promise<void> {
-    const {flags, session} = await this.start(SandboxStatus, {editing: true})
+    const {flags, session} = await this.start(SandboxStatus, {editing: true, view: sandboxCard})
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
     await sendDue(store, session.runtime.now())
     const state = await readSandboxStatus(store, uploadsFolder(folder))
-    await checkOutput(sandboxCard.columns, session.output)
     if (session.output.format !== 'ids') return presentOne(session, state, sandboxCard)
     await presentIds(
       session,

@@ -30,13 +30,13 @@ export async function showResource(session: Session, place: ResourcePlace, view:
 }
 
 async function showCard<T>(session: Session, card: CardView<T>, read: () => Promise<T>): Promise<void> {
-  await checkOutput(card.columns, {...session.output, sort: undefined})
+  await checkOutput(card.columns, session.output)
   await presentOne(session, await read(), card)
 }
 
 /** What `?type=asset` answers: JSON as JSON; of a file no more than its beginning is read, and none of it is shown. */
 async function showAssetForm(session: Session, {container, uuid}: ResourcePlace): Promise<void> {
-  await checkOutput(fileCard.columns, {...session.output, sort: undefined})
+  await checkOutput(fileCard.columns, session.output)
   const beginning = await session.api.readPrefix(bytes, {path: {container, uuid}, query: {type: 'asset'}}, shownBytes)
   const json = jsonIn(beginning)
   const isDrawn = session.output.columns !== undefined || ['csv', 'tsv', 'ids'].includes(session.output.format)

@@ -4,7 +4,7 @@ import type {OperationId} from '../../api/contract/operations.js'
 import {stop} from '../../api/contract/record.js'
 import {end, type RoomDetail, remove} from '../../api/contract/room.js'
 import {readIds} from '../../cli/input/readIds.js'
-import {pickRooms, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
+import {pickRoom, pickRooms, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import type {PlannedOperation} from '../../selection/plan.js'
 import {safeText, shortly, someOf} from '../../text/text.js'
@@ -216,19 +216,23 @@ async function roomTargets(
   return {ids, single: ids.length === 1 && !given.includes('-')}
 }
 
-/** `ROOM USER…`; where flags choose the rooms, all are users. `from`: a file of more. Raises a Failure (usage) for stdin named twice. */
-export function roomAndUsers(
+/**
+ * `ROOM USER…`, the room picked where it is missing; where flags choose the rooms, all are users. `from`: a file of more. Raises a
+ * Failure (usage), also for stdin named twice.
+ */
+export async function roomAndUsers(
+  session: Session,
+  operation: OperationId,
   given: readonly string[] = [],
-  flags: RoomSelection,
-  from?: string | undefined,
-): {readonly room: string | undefined; readonly users: readonly string[]} {
-  assertStdinOnce([...given, from], {
+  flags: RoomSelection & {readonly 'from-file'?: string | undefined},
+): Promise<{readonly rooms: readonly string[] | undefined; readonly users: readonly string[]}> {
+  assertStdinOnce([...given, flags['from-file']], {
     why: 'stdin can be read once: for rooms or for users',
     try: 'name the others, or select the rooms with --where or --match',
   })
-  if (selectionFlag(flags) !== undefined) return {room: undefined, users: given}
+  if (selectionFlag(flags) !== undefined) return {rooms: undefined, users: given}
   const [room, ...users] = given
-  return {room, users}
+  return {rooms: [await pickRoom(session, room, operation)], users}
 }
 
 /** Whom to block: the users named, everybody present but the host and `except`, or one picked among those who can be (room §8). */
