@@ -38,7 +38,7 @@ export function picker<T>(
   return core.createPrompt<readonly Choice<T>[], undefined>((_, done) => {
     const [state, setState] = core.useState(kept.state)
     const prefix = core.usePrefix({status: state.isDone ? 'done' : 'idle'})
-    const found = choices.filter(({name}) => matches(name, state.filter))
+    const found = choices.filter(({name, always}) => always || matches(name, state.filter))
     core.useKeypress((key, line) => {
       const next = keyPressed(state, found, {
         typed: line.line,

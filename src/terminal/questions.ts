@@ -27,6 +27,8 @@ export interface Choice<T> {
   readonly value: T
   /** What stays on the screen after the choice, by default the name. */
   readonly short?: string
+  /** Offered whatever is typed to filter. */
+  readonly always?: true
 }
 
 export interface TextOptions {

@@ -142,6 +142,19 @@ describe.each([
     ).toMatch(/^(?:MEETING )+(?:IDLE )+(?:RESERVED )+(?:ENDED ?)+$/u)
   })
 
+  test('a list of users offers somebody else whatever is typed', async () => {
+    const shown = await lastScreen(
+      'attendee why r-full',
+      [
+        {expect: '(4; type to filter)', send: 'zoe'},
+        {expect: '(1 of 4) zoe', send: enter},
+        {expect: 'User (id) on sandbox (built in):', send: `zoe${enter}`},
+      ],
+      7,
+    )
+    expect(shown.join('\n')).toContain('somebody who is not on the list\n')
+  })
+
   test('no is cancelled, and what was typed wrong is told', async () => {
     const no = await lastScreen('room end r-full', [{expect: '(y/N)', send: `n${enter}`}])
     expect(no.at(-1)).toBe('cancelled; nothing was sent')

@@ -113,7 +113,7 @@ export async function pickAnyUser(session: Session, roomId: string, given: strin
   if (given !== undefined) return requireId('USER', given)
   const {ask} = session.runtime
   const listed = (await attendeesToOffer(session, roomId)).map(attendeeChoice)
-  const other = {name: 'somebody who is not on the list', value: undefined}
+  const other = {name: 'somebody who is not on the list', value: undefined, always: true} as const
   const question = questionOn(session, 'room', 'Which user?')
   const chosen = listed.length === 0 ? undefined : await ask.choose(question, [...listed, other])
   return chosen ?? requireId('USER', (await ask.text(questionOn(session, 'room', 'User (id):'))).trim())
