@@ -1,17 +1,29 @@
 import {truncateSync} from 'node:fs'
 import http from 'node:http'
 import {expect, test} from 'vitest'
+import {failureOf} from '../../../support/failures.js'
+import {freshFolder} from '../../../support/folder.js'
 import {listen} from '../../api/http/support.js'
 import {file, job, run} from './stage.js'
 
 const size = 4 * 2 ** 30 + 12_345
 
-test('a file of more than 4 GiB is sent whole, its offsets beyond 32 bits', {timeout: 120_000}, async () => {
+test('an upload of more than 4 GiB goes on where the service is, its offsets beyond 32 bits', async () => {
+  const [state, abort] = [freshFolder(), new AbortController()]
   const offsets: number[] = []
-  let had = 0
-  const server = http.createServer({requestTimeout: 0}, (request, response) => {
+  let had = 4 * 2 ** 30 - 500_000
+  const server = http.createServer((request, response) => {
     if (request.method === 'POST') {
       response.writeHead(201, {Location: '/asset/games/foo/huge'}).end()
+      return
+    }
+    if (request.method === 'HEAD') {
+      response.writeHead(200, {'Upload-Offset': String(had), 'Upload-Length': String(size)}).end()
+      return
+    }
+    if (!abort.signal.aborted) {
+      abort.abort()
+      request.socket.resetAndDestroy()
       return
     }
     if (request.method === 'PATCH') offsets.push(Number(request.headers['upload-offset']))
@@ -24,7 +36,12 @@ test('a file of more than 4 GiB is sent whole, its offsets beyond 32 bits', {tim
   // It has no content, so it takes no room.
   const at = file(0)
   truncateSync(at, size)
-  const {upload} = await run(base, {settings: {checksum: 'none', sha256: false, chunkBytes: 3 * 2 ** 30}})
-  expect(await upload(job(at))).toMatchObject({bytes: size, sentBytes: size, uuid: 'huge'})
-  expect([had, offsets]).toEqual([size, [0, 3 * 2 ** 30]])
+  const settings = {checksum: 'none', sha256: false, chunkBytes: 505_000} as const
+  const first = await run(base, {state, abort, settings})
+  await failureOf(first.upload(job(at)))
+  await first.end()
+  const resumedFrom = had
+  const {upload} = await run(base, {state, settings})
+  expect(await upload(job(at))).toMatchObject({resumedFrom, bytes: size, sentBytes: size - resumedFrom, uuid: 'huge'})
+  expect([had, offsets]).toEqual([size, [resumedFrom, 2 ** 32 + 5000]])
 })
