@@ -1,3 +1,4 @@
+import {text as textOf} from 'node:stream/consumers'
 import {assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
 import {Failure} from '../../api/contract/failure.js'
@@ -149,7 +150,8 @@ async function proofOf(
   const host = hostAndPort(origin)
   try {
     const {status, body: answer} = await transport(request)
-    const reason = reasonIn(await textOfAnswer(answer))
+    // One that breaks off has no reason.
+    const reason = reasonIn(await textOf(answer).catch(() => ''))
     return {environment, verdict: verdictOf(kind, status, reason), reason: reason ?? null, http_status: status, host}
   } catch (error) {
     if (!(error instanceof WireError)) throw error
@@ -157,17 +159,6 @@ async function proofOf(
     const found = verdictOfFailure(kind, error)
     const row = {environment, ...found, http_status: null, host}
     return found.verdict === 'expired' || found.verdict === 'revoked' ? row : {...row, failure: error.message}
-  }
-}
-
-/** The text of an answer; empty for one that breaks off. */
-async function textOfAnswer(answer: AsyncIterable<Uint8Array>): Promise<string> {
-  const pieces: Uint8Array[] = []
-  try {
-    for await (const piece of answer) pieces.push(piece)
-    return Buffer.concat(pieces).toString()
-  } catch {
-    return ''
   }
 }
 
