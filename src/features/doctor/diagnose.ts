@@ -6,6 +6,7 @@ import type {OutputFile, OutputKind} from '../../cli/output/outputFile.js'
 import {presentList, presentText} from '../../cli/output/present.js'
 import {type CommandContext, type Runtime, withMembers} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
+import {mapTexts} from '../../redaction/secrets.js'
 import {currentUser} from '../../storage/disk/privateFile.js'
 import {ProfileProblem} from '../../storage/profile/problem.js'
 import {places} from '../../storage/profile/resolve.js'
@@ -190,8 +191,9 @@ export async function writeReport(
       .map(({key, value, source}) => ({key, value, source})),
     checks: found,
   }
-  const shown = shortened(session.secrets.maskIn(report), session.runtime.home)
-  const masked = shown as typeof report
+  const {home} = session.runtime
+  const shorten = (text: string) => (home.length > 1 ? text.replaceAll(home, '~') : text)
+  const masked = mapTexts(session.secrets.maskIn(report), shorten) as typeof report
   await file.write(file.path.endsWith('.json') ? `${JSON.stringify(masked, null, 2)}\n` : reportText(masked, session))
 }
 
@@ -214,13 +216,6 @@ function reportText(
     diagnosisText(checks, {...view, style: noStyle, columns: undefined}),
   ]
   return `${lines.join('\n')}\n`
-}
-
-function shortened(value: unknown, home: string): unknown {
-  if (typeof value === 'string') return home.length > 1 ? value.replaceAll(home, '~') : value
-  if (Array.isArray(value)) return value.map((one) => shortened(one, home))
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member, home)]))
 }
 
 /** Prints the findings; exits with 15 if there is a warning or an error (product §3). */
