@@ -158,18 +158,14 @@ export async function readUploads(session: Session, stateDir: string | undefined
   }
 }
 
-export function checkUploads(entries: readonly Pick<LedgerEntry, 'begunAt' | 'done'>[], now: Date): Diagnosis {
-  const started = entries
-    .filter(({done}) => done === undefined)
-    .map(({begunAt}) => begunAt)
-    .sort()
-  const [oldest] = started
+export function checkUploads(entries: readonly Pick<LedgerEntry, 'begunAt'>[], now: Date): Diagnosis {
+  const [oldest] = entries.map(({begunAt}) => begunAt).sort()
   if (oldest === undefined) return ok(uploadsCheck, 'no unfinished uploads')
   const days = Math.floor((now.getTime() - Date.parse(oldest)) / dayMs)
   const since = days < 1 ? 'started less than a day ago' : `the oldest started ${counted(days, 'day')} ago`
-  const what = `${started.length} upload${started.length === 1 ? ' is' : 's are'} not finished, ${since}`
+  const what = `${entries.length} upload${entries.length === 1 ? ' is' : 's are'} not finished, ${since}`
   return warn(uploadsCheck, what, 'roomctl asset resume resumes them, roomctl asset forget ID removes one', {
-    count: started.length,
+    count: entries.length,
     oldest,
   })
 }
