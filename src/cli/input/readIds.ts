@@ -4,7 +4,7 @@ import {InputError, lines, readBytes} from '../../terminal/input.js'
 import {decodeText, notUtf8, readInputFile} from '../files/readFile.js'
 import type {Session} from '../session/session.js'
 
-type IdKind = 'ROOM' | 'USER' | 'UUID' | 'ENTRY' | 'APPLICATION'
+type IdKind = 'ROOM' | 'USER' | 'UUID' | 'ENTRY' | 'APPLICATION' | 'ID'
 
 const limits = {maxBytes: 16 * 1024 * 1024, most: '16 MiB', idleMs: 30_000}
 

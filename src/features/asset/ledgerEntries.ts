@@ -1,12 +1,13 @@
 import {Failure, failureJson} from '../../api/contract/failure.js'
 import {severalArg} from '../../cli/flags/flags.js'
+import {readIds} from '../../cli/input/readIds.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
-import {lines} from '../../terminal/input.js'
 import {nearest} from '../../text/nearest.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/transfers.js'
+import {endByRows} from '../bulk/present.js'
 
 export const uploadIdsArg = severalArg('ID', 'upload ids or unique prefixes; - reads them from stdin, one per line')
 
@@ -16,24 +17,12 @@ export async function readUploadIds(
   given: readonly string[],
   ledger: Ledger,
 ): Promise<LedgerEntry[]> {
-  const {stdin, signal} = session.runtime
-  const named = new Map<string, LedgerEntry>()
-  const add = (word: string) => {
-    const entry = matchUpload(word, ledger)
-    named.set(entry.id, entry)
-  }
-  for (const word of given) {
-    if (word !== '-') add(word)
-    else for await (const line of lines(stdin, signal)) if (line.trim()) add(line.trim())
-  }
-  return [...named.values()]
+  const {ids} = await readIds(session, 'ID', given)
+  const named = ids.map((id) => matchUpload(id, ledger))
+  return [...new Map(named.map((entry) => [entry.id, entry])).values()]
 }
 
 function matchUpload(word: string, ledger: Ledger): LedgerEntry {
-  if (word.trim() === '') {
-    const why = 'is a shell variable unset?'
-    throw new Failure({exit: 'usage', message: 'ID is empty', why})
-  }
   const begins = ledger.startingWith(word.toLowerCase())
   const found = begins.find(({id}) => id === word.toLowerCase()) ?? begins[0]
   if (found && (begins.length === 1 || found.id === word.toLowerCase())) return found
@@ -91,18 +80,18 @@ export async function presentForgotten(
   forgotten: readonly Forgotten[],
   isAlone: boolean,
 ): Promise<void> {
-  const failures = forgotten.flatMap(({failure}) => failure ?? [])
-  if (isAlone && failures[0]) throw failures[0]
-  if (failures.length > 0) session.endWith('partial')
+  const [first] = forgotten
+  if (isAlone && first?.failure) throw first.failure
   const rows = forgotten.map(({entry: {id, name}, failure}) => ({
     id,
     file: name,
     outcome: failure ? ('failed' as const) : ('done' as const),
     ...(failure ? {error: failureJson(failure)} : {}),
   }))
-  const shown = session.output.format === 'ids' ? rows.filter(({outcome}) => outcome === 'done') : rows
+  const isUndone = ({outcome}: (typeof rows)[number]) => outcome !== 'done'
+  const shown = endByRows(session, rows, isUndone)
   await afterChange(() => presentList(session, shown, forgottenUploads, {mayPage: false}))
-  const count = rows.length - failures.length
+  const count = rows.filter((row) => !isUndone(row)).length
   if (count === 0) return
   const what = count === 1 ? 'the upload' : `these ${count} uploads`
   session.warn(`the service keeps what it received of ${what}: it cannot delete uploads`)
