@@ -1,18 +1,18 @@
 import {Failure} from '../../api/contract/failure.js'
-import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {failureWarning, maskErrorJson} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize} from '../../text/text.js'
 import type {DownloadRow} from '../../upload/bytes/download.js'
 import {downloadResults} from '../../view/asset/transfers.js'
+import {readConcurrency} from '../bulk/flags.js'
 import {endByRows, presentResults} from '../bulk/present.js'
 
 export const mostDownloads = 32
 
 /** Reads the flags of a download of `count` resources. Raises a Failure (usage) for what they cannot mean. */
 export function readDownloadFlags(
-  {resolved}: Session,
+  session: Session,
   {to, expect, concurrency}: Readonly<Partial<Record<'to' | 'expect' | 'concurrency', string | undefined>>>,
   count: number,
 ): {readonly concurrency: number; readonly expect?: string} {
@@ -25,10 +25,7 @@ export function readDownloadFlags(
     throw new Failure({exit: 'usage', message: '--expect must be a sha256: 64 hexadecimal digits'})
   }
   return {
-    concurrency:
-      concurrency === undefined
-        ? Math.min(resolved.values.concurrency, mostDownloads)
-        : parseWholeNumber('--concurrency', concurrency, {min: 1, max: mostDownloads}),
+    concurrency: readConcurrency(session, concurrency, mostDownloads),
     ...(expect === undefined ? {} : {expect: expect.toLowerCase()}),
   }
 }

@@ -11,11 +11,12 @@ import {
   serviceFlags,
   withMeaning,
 } from '../../cli/flags/flags.js'
-import {parseByteCountFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
+import {parseByteCountFlag} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import {type VerifyLevel, verifyLevels} from '../../upload/bytes/presence.js'
 import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {algorithms, type UploadSettings} from '../../upload/model/job.js'
+import {readConcurrency} from '../bulk/flags.js'
 import {ciKinds} from './ciLog.js'
 import {readReportFlags} from './uploadReport.js'
 
@@ -104,7 +105,7 @@ const leastRate = '16KiB'
 /** Reads the flags; `stamps`: the default for descriptions. Raises a Failure: `usage`, or `file` for an unwritable file of results. */
 export function readSendFlags(session: Session, flags: SendFlags, {stamps = false} = {}) {
   const {values, source} = session.resolved
-  const {concurrency, timeout, 'asset.headerEncoding': headerEncoding} = values
+  const {timeout, 'asset.headerEncoding': headerEncoding} = values
   const retries = source('retries') === 'default' ? usualRetries : values.retries
   const {'chunk-size': chunk, 'limit-rate': rate} = flags
   return {
@@ -119,10 +120,7 @@ export function readSendFlags(session: Session, flags: SendFlags, {stamps = fals
       stallMs: timeout,
       attempts: retries + 1,
     } satisfies UploadSettings,
-    concurrency:
-      flags.concurrency === undefined
-        ? Math.min(concurrency, mostFiles)
-        : parseWholeNumber('--concurrency', flags.concurrency, {min: 1, max: mostFiles}),
+    concurrency: readConcurrency(session, flags.concurrency, mostFiles),
     /** Whether each description ends with the digest of its file (upload/model/stamp.ts). */
     stamp: flags.stamp ?? values['asset.stamp'] ?? stamps,
     failFast: flags['fail-fast'],

@@ -55,20 +55,22 @@ export type BulkSettings = ReturnType<typeof readRunFlags>
 
 /** Reads the flags. Raises a Failure: `usage` for a value that cannot be one, `file` for a file that cannot be written. */
 export function readRunFlags(session: Session, flags: RunFlags) {
-  const {concurrency} = flags
   const {overwrite, 'failed-out': failedOut, 'dry-run': preview} = flags
   const failed = {flag: '--failed-out', kind: failedList, overwrite, preview} as const
   return {
     most: parseWholeNumber('--max', flags.max),
-    concurrency:
-      concurrency === undefined
-        ? session.resolved.values.concurrency
-        : parseWholeNumber('--concurrency', concurrency, {min: 1, max: mostParallel}),
+    concurrency: readConcurrency(session, flags.concurrency, mostParallel),
     failFast: flags['fail-fast'] === true,
     // The parser lets only the words of the options through.
     progress: flags.progress as ProgressKind,
     ...(failedOut === undefined ? {} : {failedOut: outputFile(session, failedOut, failed)}),
   }
+}
+
+/** `--concurrency`, else the setting, `most` at most. Raises a Failure (usage). */
+export function readConcurrency({resolved}: Session, flag: string | undefined, most: number): number {
+  if (flag === undefined) return Math.min(resolved.values.concurrency, most)
+  return parseWholeNumber('--concurrency', flag, {min: 1, max: most})
 }
 
 /** Raises a Failure (usage) where stdin is to be read twice: the second would find it empty. */
