@@ -60,19 +60,15 @@ function meaningsOf(code: Code): Explanation[] {
 }
 
 function explain(code: Code, meaning: Meaning, ids: readonly string[]): Explanation {
-  const operations = ids.length === 0 ? ['every room operation'] : ids
-  return explanationOf({code, operations, meaning, exit: endingOf(code)})
+  return explanationOf(code, meaning, ids.length === 0 ? ['every room operation'] : ids, endingOf(code))
 }
 
-interface ExplainedCode {
-  readonly code: string
-  readonly operations: readonly string[]
-  readonly meaning: Meaning
-  readonly exit: Exit
-}
-
-function explanationOf({code, operations, meaning, exit}: ExplainedCode): Explanation {
-  const {condition, why, try: advice} = meaning
+function explanationOf(
+  code: string,
+  {condition, why, try: advice}: Meaning,
+  operations: readonly string[],
+  exit: Exit,
+): Explanation {
   return {
     code,
     operations,
@@ -138,15 +134,11 @@ function noCodes({service}: Codeless): string {
 
 /** What one HTTP status of a refusal means for an operation without codes. */
 function explainStatus(status: number | '5xx', operation: Operation): Explanation {
-  return explainMeaning(status, meaningOfStatus(status === '5xx' ? 500 : status, operation), [operation.id])
+  const one = status === '5xx' ? 500 : status
+  return explanationOf(`${status}`, meaningOfStatus(one, operation), [operation.id], exitOfStatus(one))
 }
 
 /** What one HTTP status of a refusal means to every service without codes, and to operations that say more. */
 function explainEverywhere(status: number): Explanation[] {
-  return casesOfStatus(status).map(({meaning, of}) => explainMeaning(status, meaning, of))
-}
-
-function explainMeaning(status: number | '5xx', meaning: Meaning, operations: readonly string[]): Explanation {
-  const exit = exitOfStatus(status === '5xx' ? 500 : status)
-  return explanationOf({code: `${status}`, operations, meaning, exit})
+  return casesOfStatus(status).map(({meaning, of}) => explanationOf(`${status}`, meaning, of, exitOfStatus(status)))
 }
