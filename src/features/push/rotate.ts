@@ -31,7 +31,7 @@ import {
 import {
   type HeldRecord,
   notKept,
-  type RotationRecord,
+  type Rotating,
   type RotationState,
   readRotation,
   whileRotating,
@@ -57,16 +57,10 @@ export const rotateFlags = {
 
 type RotateFlags = InferredFlags<typeof rotateFlags> & Pick<RegisteringFlags, 'route'>
 
-interface Rotation {
-  readonly session: Session
-  readonly applicationId: string
-  /** Follows `cannot`. */
-  readonly doing: string
+interface Rotation extends Rotating {
   readonly old: RotationCandidate
   readonly next: RotationCandidate
   readonly targets: readonly ProofTarget[]
-  /** As it was when the position was judged. */
-  readonly record: RotationRecord | undefined
 }
 
 /** A rotation that no other process of this machine makes at the same time. */
@@ -140,7 +134,6 @@ function finish(rotation: Rotation): Promise<MutationResult> {
   })
 }
 
-/** What `--dry-run` shows: the requests in their order. */
 async function previewsOf({session, old, next, targets}: Rotation, where: Position): Promise<RequestPreview[]> {
   if (where === 'done' || where === 'other') return []
   const proof = previewProof(next.credential, targets)

@@ -68,12 +68,14 @@ export interface HeldRecord {
   readonly assertOurs: (outcome: Effect) => void
 }
 
-interface Rotating {
+export interface Rotating {
   readonly session: Session
   readonly applicationId: string
+  /** Follows `cannot`. */
   readonly doing: string
   readonly old: {readonly kept: RotatedCredential}
   readonly next: {readonly kept: RotatedCredential}
+  /** As it was when the position was judged. */
   readonly record: RotationRecord | undefined
 }
 
