@@ -80,7 +80,9 @@ async function registerNamed(
   const opened = await openCredentialFile(session, file, ids, {doing, password: flags, prompt, kind: `apns-${kind}`})
   if (flags.prove) assertProvable(opened, doing)
   const checked = await withIds(session, opened, ids, doing)
-  await register(session, flags, registering, checked, await requiredProof(session, flags, checked.credential))
+  const {credential} = checked
+  const proof = flags.prove ? {credential, targets: await proofTargets(session, flags)} : undefined
+  await register(session, flags, registering, checked, proof)
 }
 
 async function registerAsked(
@@ -205,7 +207,7 @@ async function askProof(
   opened: OpenedFile,
   credential: ProvableCredential,
 ): Promise<RequiredProof | undefined> {
-  if (flags.prove) return requiredProof(session, flags, credential)
+  if (flags.prove) return {credential, targets: await proofTargets(session, flags)}
   if (opened.found.kind === 'apns-certificate' && !opened.found.opened) return undefined
   const environment = await session.runtime.ask.choose('Register it only if Apple accepts it?', [
     {name: 'yes, in production', value: 'production'},
@@ -214,13 +216,4 @@ async function askProof(
     {name: 'no, register it unproven', value: 'no'},
   ])
   return environment === 'no' ? undefined : {credential, targets: await proofTargets(session, {environment})}
-}
-
-/** The proof that `--prove` asks for. Raises a Failure as `proofTargets`. */
-async function requiredProof(
-  session: Session,
-  flags: ProofFlags & {readonly prove?: boolean},
-  credential: ProvableCredential,
-): Promise<RequiredProof | undefined> {
-  return flags.prove ? {credential, targets: await proofTargets(session, flags)} : undefined
 }
