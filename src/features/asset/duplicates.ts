@@ -41,7 +41,7 @@ export async function presentDuplicates(session: Session, {container, base, read
     })
   } else noteUnstamped(session, groups.flat())
   const known = groups.map((group) => group.map((one) => ({...one, content: digests.get(one.uuid)})))
-  const rows = known.flatMap((group) => (reads ? provenByContent(group) : provenByStamp(group)))
+  const rows = known.flatMap(reads ? provenByContent : provenByStamp)
   const sorted = rows.sort((one, other) => compareText(one.name, other.name))
   await presentList(session, sorted, duplicateList)
   if (rows.length > 0) session.endWith('found')
@@ -88,26 +88,23 @@ async function readCandidate(
 }
 
 function provenByStamp(group: readonly Candidate[]): DuplicateRow[] {
-  return several(group, ({stamp}) => stamp).map((same) => duplicateRow(same, same[0]?.stamp, 'stamp'))
+  return alike(group, ({stamp}) => stamp).map((same) => duplicateRow(same, same[0]?.stamp, 'stamp'))
 }
 
 /** Those of the same bytes; and of those whose stamps are equal, the ones whose bytes are not what their stamp says. */
 function provenByContent(group: readonly Candidate[]): DuplicateRow[] {
-  const proven = several(group, ({content}) => content).map((same) => duplicateRow(same, same[0]?.content, 'content'))
-  const refuted = several(group, ({stamp}) => stamp).flatMap((same) => {
+  const proven = alike(group, ({content}) => content).map((same) => duplicateRow(same, same[0]?.content, 'content'))
+  const refuted = alike(group, ({stamp}) => stamp).flatMap((same) => {
     const lying = same.filter(({content, stamp}) => content !== undefined && content !== stamp)
     return lying.length === 0 ? [] : [duplicateRow(lying, lying[0]?.stamp, 'refuted')]
   })
   return [...proven, ...refuted]
 }
 
-function several(group: readonly Candidate[], digestOf: (one: Candidate) => string | undefined): Candidate[][] {
-  const known = group.filter((one) => digestOf(one) !== undefined)
-  return alike(known, (one) => digestOf(one) ?? '')
-}
-
-function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
-  return [...grouped(items, keyOf).values()].filter((group) => group.length > 1)
+/** Those of which several have the same key. */
+function alike<Item>(items: readonly Item[], keyOf: (item: Item) => string | undefined): Item[][] {
+  const known = items.filter((item) => keyOf(item) !== undefined)
+  return [...grouped(known, (item) => keyOf(item) ?? '').values()].filter((group) => group.length > 1)
 }
 
 function duplicateRow(
