@@ -3,6 +3,11 @@ import {safeText, ViewProblem} from './text.js'
 export const minuteMs = 60_000
 export const dayMs = 86_400_000
 
+/** RFC 3339, UTC, to the second, rounded down. */
+export function utcSecond(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}Z`
+}
+
 /**
  * RFC 3339, and the offset without a colon that ISO 8601 allows; a zone id may follow (push, Transaction record:
  * `2026-12-01T09:00:00+09:00[Asia/Seoul]`).

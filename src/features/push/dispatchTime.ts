@@ -4,7 +4,7 @@ import type {Session} from '../../cli/session/session.js'
 import {readRelative, readWallTime} from '../../selection/instant.js'
 import {formatDuration} from '../../selection/quantity.js'
 import {clockOf} from '../../selection/zone.js'
-import {dayMs, minuteMs, offsetText} from '../../text/time.js'
+import {dayMs, minuteMs, offsetText, utcSecond} from '../../text/time.js'
 
 const yearMs = 366 * dayMs
 
@@ -27,7 +27,7 @@ export function dispatchTime(session: Session, text: string, allowFar = false) {
     throw refused('is more than a year ahead', 'check the year; if it is intended, add --allow-far')
   }
   const at = Math.floor(moment / 1000) * 1000
-  const utc = utcText(at)
+  const utc = utcSecond(at)
   const date = utc.slice(0, -1)
   const isBasic = session.resolved.values['push.dispatchDateFormat'] === 'basic'
   return {
@@ -56,7 +56,7 @@ export function describeMoment(session: Session, moment: Date): string {
 }
 
 function both(session: Session, text: string, at: number): string {
-  return `${localText(session, text, at)} = ${utcText(at)} (${distance(session, at)})`
+  return `${localText(session, text, at)} = ${utcSecond(at)} (${distance(session, at)})`
 }
 
 /** In the zone that was asked for, else at the offset that was written, else in the zone of this machine. */
@@ -71,10 +71,6 @@ function writtenOffset(text: string | undefined): number | undefined {
   const written = text?.trim()
   if (written === undefined || readRelative(written) !== undefined) return undefined
   return readWallTime(written).offset
-}
-
-function utcText(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19)}Z`
 }
 
 /** In the two largest units: `in 9d 23h`. */

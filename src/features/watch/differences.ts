@@ -1,5 +1,6 @@
 import type {Failure} from '../../api/contract/failure.js'
 import type {RoomSummary} from '../../api/contract/room.js'
+import {utcSecond} from '../../text/time.js'
 import {isVacant, type WatchedRoom, watchedHost, watchedPresent} from './watchReaders.js'
 
 /** The fields of a row whose changes are events; the actual times follow the state. */
@@ -21,7 +22,6 @@ export interface WatchRun {
   readonly run: string
 }
 
-/** A room as it is, before anything has happened. */
 export function sighting(room: WatchedRoom, run: WatchRun): RoomEvent {
   return {event: 'room-seen', ...stateOf(room, room.rowAt), present: watchedPresent(room), ...run}
 }
@@ -57,7 +57,6 @@ function changes(before: WatchedRoom, after: WatchedRoom): RoomEvent[] {
   ]
 }
 
-/** The time in which one room could not be read. */
 export function gapOf(room: WatchedRoom, {facts}: Failure): RoomEvent {
   return {event: 'gap', ...ofRoom(room, Math.min(room.rowAt, room.peopleAt)), why: facts.message}
 }
@@ -194,7 +193,7 @@ type RoleEvent = 'host-changed' | 'presenter-changed'
 export function describeEvent(event: RoomEvent, arrow = '→'): string {
   switch (event.event) {
     case 'gap':
-      return `not seen since ${secondOf(event.after)}: ${event.why}`
+      return `not seen since ${utcSecond(event.after)}: ${event.why}`
     case 'room-seen':
       return `is ${describeState(event)}, present: ${event.present?.join(', ') || 'nobody'}`
     case 'room-appeared':
@@ -218,14 +217,9 @@ export function describeEvent(event: RoomEvent, arrow = '→'): string {
   }
 }
 
-/** RFC 3339, UTC, to the second, rounded down: a watch is no more exact than that. */
-export function secondOf(ms: number): string {
-  return `${new Date(ms).toISOString().slice(0, 'YYYY-MM-DDTHH:MM:SS'.length)}Z`
-}
-
 /** Rounded up: the time of a line of the watch, so that each line's is at least that of the line before. */
 export function secondAfter(ms: number): string {
-  return secondOf(Math.ceil(ms / 1000) * 1000)
+  return utcSecond(Math.ceil(ms / 1000) * 1000)
 }
 
 function describeState(event: Extract<WatchEvent, {room_status: unknown; host: unknown}>): string {

@@ -5,6 +5,7 @@ import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/quantity.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {counted, shortly, someOf} from '../../text/text.js'
+import {utcSecond} from '../../text/time.js'
 import {jsonLine} from '../../view/format/json.js'
 import {watchLine} from '../../view/room/changes.js'
 import {
@@ -14,7 +15,6 @@ import {
   peopleSince,
   type RoomEvent,
   secondAfter,
-  secondOf,
   sighting,
   type WatchEvent,
   type WatchRun,
@@ -243,7 +243,7 @@ async function writeEvents({runtime, output, view, secrets}: Session, events: re
   const at = secondAfter(runtime.now().getTime())
   const arrow = view.plain ? 'to' : '→'
   const line = (event: WatchEvent) => {
-    if (output.format === 'ndjson') return jsonLine({at, ...event, after: secondOf(event.after)})
+    if (output.format === 'ndjson') return jsonLine({at, ...event, after: utcSecond(event.after)})
     return event.event === 'looked' ? '' : personLine(event)
   }
   const personLine = (event: RoomEvent) => {

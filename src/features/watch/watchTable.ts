@@ -5,10 +5,10 @@ import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/quantity.js'
 import {isPlain} from '../../terminal/output.js'
 import {counted, safeText} from '../../text/text.js'
+import {utcSecond} from '../../text/time.js'
 import {cut, displayWidth, loadWidths} from '../../text/width.js'
 import type {ListView} from '../../view/format/columns.js'
 import {drawnLines} from '../bulk/present.js'
-import {secondOf} from './differences.js'
 import type {CallBudget} from './flags.js'
 import {type PollOptions, poll} from './poll.js'
 
@@ -58,7 +58,7 @@ async function writeAgain<Row>(
     const text = (await tableLines(session, rows, view)).join('\n')
     if (text === shown) return
     shown = text
-    const when = session.view.time(secondOf(now().getTime()))
+    const when = session.view.time(utcSecond(now().getTime()))
     await stdout.write(`${questionOn(session, 'room', when)}\n${text}\n\n`)
   }
   await show(first)
@@ -123,7 +123,7 @@ async function repaint<Row>(session: Session, watch: TableWatch<Row>, first: rea
   }
 
   function statusLine(): string {
-    const when = session.view.time(secondOf(at.getTime()))
+    const when = session.view.time(utcSecond(at.getTime()))
     if (trouble)
       return `${questionOn(session, 'room', `no response since ${when}`)}: ${safeText(trouble.facts.message)}`
     const oldest = since()
