@@ -49,8 +49,11 @@ export async function setProfileRoute(session: Session, id: string, text: string
   const route = parseOwnRoute(knownOperation(id), text)
   const profile = editableProfile(session)
   await editProfileFile(session, (file) => setRoute(file, profile, id, routeText(route)))
-  const {method, path, send = null, rename = null} = route
-  return {profile, operation: id, method, path, send, rename}
+  return {profile, ...routeMembers(id, route)}
+}
+
+function routeMembers(operation: string, {method, path, send, rename}: Route) {
+  return {operation, method, path, send: send ?? null, rename: rename ?? null}
 }
 
 const routeFileAdvice = `{"push.send": "POST /v1/messages"}, or a profile that config profile export wrote`
@@ -62,13 +65,7 @@ export async function importProfileRoutes(session: Session, path: string) {
   await editProfileFile(session, (file) =>
     routes.reduce((changed, {id, text}) => setRoute(changed, profile, id, text), file),
   )
-  return {
-    profile,
-    routes: routes.map(({id, text}) => {
-      const {method, path: to, send = null, rename = null} = parseRoute(text)
-      return {operation: id, method, path: to, send, rename}
-    }),
-  }
+  return {profile, routes: routes.map(({id, text}) => routeMembers(id, parseRoute(text)))}
 }
 
 /**
@@ -107,7 +104,7 @@ export async function unsetProfileRoute(session: Session, id: string) {
   const {method, route: path} = knownOperation(id)
   const profile = editableProfile(session)
   await editProfileFile(session, (file) => unsetRoute(file, profile, id))
-  return {profile, operation: id, method, path, send: null, rename: null}
+  return {profile, ...routeMembers(id, {method, path})}
 }
 
 /** The operation of that id. Raises a Failure (usage) with the nearest, as `advice` names it. */
