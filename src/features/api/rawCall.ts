@@ -57,7 +57,10 @@ export async function callRaw(session: Session, call: RawCall): Promise<void> {
   const failure = failureIn(answer, own, session.runtime.now())
   journal(session, call, own, failure, isProven(call, answer))
   if (failure) {
-    await printRefusal(session, answer, call.include)
+    // Stdout stays empty (product §3): for programs the answer is a member of the error.
+    if (!isMachineFormat(session.output.format)) {
+      await session.runtime.stderr.write(answerText(session, answer, call.include))
+    }
     throw failure
   }
   if (answer.status >= 400) session.warn(successUnderFailure(`${call.method} ${call.path}`, answer.status))
@@ -223,17 +226,12 @@ export async function checkResponseOutput(options: OutputOptions): Promise<void>
 }
 
 /** Prints an answer: JSON in the format asked for, anything else made safe, line by line. A repeated credential is masked. */
-export async function printResponse(session: Session, answer: ApiResponse, include: boolean): Promise<void> {
+async function printResponse(session: Session, answer: ApiResponse, include: boolean): Promise<void> {
   const {stdout} = session.runtime
   const json = session.secrets.maskResultIn(parseResponseJson(answer.text))
   if (json === undefined || session.output.format === 'table') return stdout.write(answerText(session, answer, include))
   if (include) await stdout.write(session.secrets.maskKnown(headText(answer)))
   await presentOne(session, json, {title: () => '', id: () => '', columns: []})
-}
-
-/** Prints a refusal where it leaves stdout empty (product §3): for people; for programs it is a member of the error. */
-export async function printRefusal(session: Session, answer: ApiResponse, include: boolean): Promise<void> {
-  if (!isMachineFormat(session.output.format)) await session.runtime.stderr.write(answerText(session, answer, include))
 }
 
 function answerText({secrets}: Session, answer: ApiResponse, include: boolean): string {

@@ -19,7 +19,7 @@ export interface Search {
 const manyCalls = 20
 
 /** Failures of one room alone; any other ends the search. */
-const ofOneRoom: ReadonlySet<Exit> = new Set(['temporary', 'network', 'forbidden', 'refused', 'state', 'usage'])
+const ofOneRoom = new Set<Exit>(['missing', 'temporary', 'network', 'forbidden', 'refused', 'state', 'usage'])
 
 /**
  * Lists the rooms (room §2) and reads the attendees of each possible one (room §5), or its detail for the expression (room §3). A
@@ -36,15 +36,12 @@ export async function findAttendee(session: Session, search: Search, progress: P
   const look = (room: RoomSummary) =>
     counts.during(() => lookInto(session, search, room)).finally(() => counts.settled('done'))
   const stop = await showBulk(session, progress, counts)
-  const found = await readRooms(candidates, look, {concurrency, keeps: isOfOneRoom}).finally(stop)
+  const keeps = ({facts}: Failure) => ofOneRoom.has(facts.exit)
+  const found = await readRooms(candidates, look, {concurrency, keeps}).finally(stop)
   const unread = found.flatMap((one, at) => (one instanceof Failure ? unreadFailure(session, candidates[at], one) : []))
   if (unread[0] && unread.length === candidates.length) throw unread[0]
   // The user may be in the unread ones too.
   return {rooms: found.flatMap((one) => (one instanceof Failure ? [] : (one ?? []))), unread: unread.length}
-}
-
-function isOfOneRoom({facts}: Failure): boolean {
-  return facts.exit === 'missing' || ofOneRoom.has(facts.exit)
 }
 
 /** Says of a room that it could not be read, and gives back why; a room that is gone is only said. */
