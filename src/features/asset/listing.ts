@@ -25,7 +25,6 @@ export async function readListing(session: Session, container: string, base: URL
   return listingEntries(listing, base).map(({row}) => row)
 }
 
-/** The entries of a listing in its order: containers, asset resources, common resources. */
 export function listingEntries({contains, resources}: Listing, base: URL): ListingEntry[] {
   return [
     ...(contains ?? []).map((entry) => containerEntry(entry, base)),

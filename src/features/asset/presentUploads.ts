@@ -240,7 +240,6 @@ function summary(counts: Counts, {ms, codes, kept}: RunEnd): string {
   ].join(', ')
 }
 
-/** A word of a command line as the parser read it: an argument, or a flag with its value. */
 export type ParsedWord =
   | {readonly type: 'arg'; readonly input: string}
   | {readonly type: 'flag'; readonly flag: string; readonly input: string}

@@ -29,7 +29,6 @@ interface TreeDownload {
   readonly concurrency: number
 }
 
-/** A resource with its place below the folder of the run. */
 interface PlacedResource extends NamedResource {
   readonly folder: string
   readonly name: string

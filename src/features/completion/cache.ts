@@ -28,7 +28,6 @@ export async function readThroughCache(
   if (kept && age >= 0 && age < freshMs) return kept.list
   const found = await read()
   quietly(() => {
-    // Outdated lists are removed.
     sweepLeft(own, freshMs, () => true)
     writeDocument(file, {at: now.getTime(), list: found})
   })

@@ -20,12 +20,10 @@ export type LiveList = 'profiles' | 'rooms' | 'users' | 'containers' | 'resource
 export interface CandidateSource {
   readonly words?: readonly Candidate[]
   readonly live?: LiveList
-  /** The columns of what the command shows. */
   readonly columns?: true
   /** Of a list separated by commas, what precedes the value at the cursor. */
   readonly earlier?: RegExp
   readonly path?: 'files' | 'folders'
-  /** Whether the word may continue. */
   readonly open?: boolean
 }
 
@@ -82,7 +80,6 @@ const byFlag: Readonly<Record<string, CandidateSource>> = {
   as: {live: 'users', words: [{value: 'host'}, {value: 'creator'}]},
 }
 
-/** By the value in the flag's help. */
 const byHelpValue: Readonly<Record<string, CandidateSource>> = {
   FILE: {path: 'files'},
   OLD: {path: 'files'},

@@ -78,7 +78,6 @@ function adviceOn(code: string, {subjectaltname: names, valid_to: end}: PeerCert
   return 'trust its CA: roomctl config set caFile FILE; an incomplete chain must be fixed by the operator of the service'
 }
 
-/** The common name, or any other part. */
 function nameOf(certificate: PeerCertificate, whose: 'subject' | 'issuer'): string {
   // Typed as strings, but parts may be missing or repeated.
   const name: Readonly<Record<string, unknown>> = {...certificate[whose]}

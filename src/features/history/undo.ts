@@ -54,7 +54,6 @@ export async function undo(session: Session, flags: MutationFlags, given: string
     return inverseInRoom(await changes.historyOf(entry), session.resolved.values.updateRequesterField)
   }
 
-  /** Whether the entry requested a push that is still to be sent. */
   function isOpenRequest({operation, targets: {request_uuid: uuid}}: JournalEntry): boolean {
     const now = session.runtime.now()
     return operation === 'push.broadcast' && typeof uuid === 'string' && changes.requests.isAhead(uuid, now)

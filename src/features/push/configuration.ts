@@ -108,7 +108,6 @@ export function isAsSent(found: PushConfiguration | null, expected: Readonly<Par
   return differencesOf(found, expected).length === 0
 }
 
-/** What differs, in words, of what the service shows. */
 export function differencesOf(
   found: PushConfiguration | null,
   expected: Readonly<Partial<PushConfiguration>>,

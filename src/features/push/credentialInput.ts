@@ -25,7 +25,6 @@ type PasswordFlags = Partial<InferredFlags<typeof passwordFlags>>
 
 const variable = 'ROOMCTL_P12_PASSWORD'
 
-/** Whether flags or the environment say where the password is. */
 export function isPasswordGiven({runtime}: Session, flags: PasswordFlags): boolean {
   const {'password-file': file, 'password-stdin': stdin} = flags
   return file !== undefined || stdin === true || (runtime.env[variable] ?? '') !== ''
@@ -182,7 +181,6 @@ export async function requireKeyIds(
   }
 }
 
-/** Asks until the id has its form. */
 async function idOrAsk(
   session: Session,
   flag: keyof typeof idFlags,

@@ -82,7 +82,6 @@ type KeyWithoutFile = Readonly<Record<'bundleId' | 'teamId' | 'keyId', string>> 
   readonly bytes?: undefined
 }
 
-/** The members of the result of each, beside those that every registration has. */
 const ownMembers: Readonly<Record<string, readonly string[]>> = {
   'push.iosKey': ['ios_apns_type', 'bundle_id', 'team_id', 'key_id', 'fingerprint'],
   'push.iosCertificate': ['ios_apns_type', 'bundle_id', 'team_id', 'certificate_expiry_date', 'fingerprint'],

@@ -67,7 +67,6 @@ export function isEitherKind(registered: PushConfiguration | null, {old, next}: 
   return next.found.kind === kind || old.found.kind === kind
 }
 
-/** What the service shows, in a word. */
 export function registeredWord(found: PushConfiguration | null): string {
   return safeText(
     found?.key_id ??

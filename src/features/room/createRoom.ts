@@ -31,7 +31,6 @@ export const createFlags = {
 
 type CreateFlags = InferredFlags<typeof createFlags> & CommonFlags
 
-/** Creates a room and says what the service made of it. Raises a Failure. */
 export async function createRoomNamed(session: Session, name: string, flags: CreateFlags): Promise<void> {
   const body = await bodyOf(session, name, flags)
   const {created_by} = body

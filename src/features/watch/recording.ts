@@ -88,7 +88,6 @@ interface Input extends Pick<Runtime, 'stdin' | 'signal'>, Pick<RecordingReader,
 /** In characters; that of a sighting has everybody who is in a room. */
 const longestLine = 8 * 1024 * 1024
 
-/** The events of a file, some at a time. */
 async function* batchesOf(path: string, {stdin, signal, cut}: Input): AsyncGenerator<RecordedEvent[]> {
   const stream = path === '-' ? new Readable().wrap(stdin) : await openInput(path)
   const lines = new Lines(nameOf(path), cut)
