@@ -146,8 +146,6 @@ export class Attendance {
   readonly #choice: AttendanceChoice
   readonly #rooms = new Map<string, Room>()
   #run: Run = {id: undefined, looked: 0}
-  /** The rooms that the run began with, while it begins. */
-  #sighted: Set<string> | undefined
   #at = 0
 
   constructor(choice: AttendanceChoice) {
@@ -158,25 +156,13 @@ export class Attendance {
   read(event: RecordedEvent): boolean {
     const isLater = event.at >= this.#at
     this.#at = event.at
-    this.#findRun(event)
+    // Only the events that begin or close a look name their run.
+    if (event.run !== undefined && event.run !== this.#run.id) this.#run = {id: event.run, looked: 0}
     const {rooms} = this.#choice
     if (event.event === 'looked') this.#run.looked = Math.max(this.#run.looked, event.after)
     else if (event.event === 'gap') this.#miss(event)
     else if (event.room_id != null && (rooms?.has(event.room_id) ?? true)) this.#happen(event, event.room_id)
     return isLater
-  }
-
-  /** An earlier version names no run: one begins with a sighting after other events, and with a room that is sighted again. */
-  #findRun({event, room_id, run}: RecordedEvent): void {
-    const isSighting = event === 'room-seen'
-    const room = room_id ?? ''
-    const isNext = isSighting && (this.#sighted === undefined || this.#sighted.has(room))
-    if (run === undefined ? isNext : run !== this.#run.id) {
-      this.#run = {id: run, looked: 0}
-      this.#sighted = new Set()
-    }
-    if (isSighting) this.#sighted?.add(room)
-    else this.#sighted = undefined
   }
 
   #happen(event: RecordedEvent, id: string): void {
