@@ -1,10 +1,7 @@
 import {delegate} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, requesterFlags, roomArg, userArg} from '../../cli/flags/flags.js'
-import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
-import {mutate} from '../../features/mutation/mutate.js'
-import {roomResult} from '../../features/room/roomMutations.js'
-import {safeText} from '../../text/text.js'
+import {giveRole} from '../../features/room/roomMutations.js'
 
 export default class RoomDelegate extends RoomCommand {
   static override summary = 'Hand the host role to another attendee'
@@ -20,12 +17,6 @@ terminal offers the users who are.`
 
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(RoomDelegate)
-    const roomId = await pickRoom(session, args.room, 'room.delegate')
-    const user_id = await pickUser(session, roomId, args.user, 'room.delegate')
-    await mutate(session, flags, {
-      operation: delegate,
-      input: (_, requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
-      ...roomResult({done: (room) => `made ${safeText(user_id)} host of ${room}`, value: {host: user_id}}),
-    })
+    await giveRole(session, flags, args, delegate, 'host')
   }
 }

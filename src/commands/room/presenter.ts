@@ -1,10 +1,7 @@
 import {presenter} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, requesterFlags, roomArg, userArg} from '../../cli/flags/flags.js'
-import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
-import {mutate} from '../../features/mutation/mutate.js'
-import {roomResult} from '../../features/room/roomMutations.js'
-import {safeText} from '../../text/text.js'
+import {giveRole} from '../../features/room/roomMutations.js'
 
 export default class RoomPresenter extends RoomCommand {
   static override summary = 'Set the presenter of a room'
@@ -20,12 +17,6 @@ The service has no way to read the presenter back.`
 
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(RoomPresenter)
-    const roomId = await pickRoom(session, args.room, 'room.presenter')
-    const user_id = await pickUser(session, roomId, args.user, 'room.presenter')
-    await mutate(session, flags, {
-      operation: presenter,
-      input: (_, requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
-      ...roomResult({done: (room) => `made ${safeText(user_id)} presenter of ${room}`, value: {presenter: user_id}}),
-    })
+    await giveRole(session, flags, args, presenter, 'presenter')
   }
 }

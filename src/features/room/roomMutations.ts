@@ -2,15 +2,15 @@ import {add, block, listAttendees, restore} from '../../api/contract/attendee.js
 import {Failure} from '../../api/contract/failure.js'
 import type {OperationId} from '../../api/contract/operations.js'
 import {stop} from '../../api/contract/record.js'
-import {end, type RoomDetail, remove} from '../../api/contract/room.js'
+import {type delegate, end, type presenter, type RoomDetail, remove} from '../../api/contract/room.js'
 import {readIds} from '../../cli/input/readIds.js'
-import {pickRoom, pickRooms, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
+import {pickRoom, pickRooms, pickUser, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import type {PlannedOperation} from '../../selection/plan.js'
 import {safeText, shortly, someOf} from '../../text/text.js'
 import {type ChangeResult, changeResults} from '../../view/room/changes.js'
 import {assertStdinOnce, assertWithinLimit, type BulkFlags, readRunFlags, type Targets} from '../bulk/flags.js'
-import {mutateTargets} from '../mutation/mutate.js'
+import {type MutationFlags, mutate, mutateTargets} from '../mutation/mutate.js'
 import type {BulkMutation, Mutation, MutationResult} from '../mutation/mutation.js'
 import {describeRequester, type Requester} from '../mutation/requester.js'
 import {selectRooms} from './listRooms.js'
@@ -40,6 +40,23 @@ export function roomResult({done, value}: RoomResult, {namesNobody = false} = {}
       sentence: `${done(`room ${safeText(path.roomId)}`)}${requester ? ` as ${safeText(describeRequester(requester))}` : ''}`,
     }),
   }
+}
+
+/** Gives a role in a room to a user, who is picked where none is given. */
+export async function giveRole(
+  session: Session,
+  flags: MutationFlags,
+  {room, user}: Readonly<Record<'room' | 'user', string | undefined>>,
+  operation: typeof delegate | typeof presenter,
+  role: 'host' | 'presenter',
+): Promise<void> {
+  const roomId = await pickRoom(session, room, operation.id)
+  const user_id = await pickUser(session, roomId, user, operation.id)
+  await mutate(session, flags, {
+    operation,
+    input: (_, requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
+    ...roomResult({done: (one) => `made ${safeText(user_id)} ${role} of ${one}`, value: {[role]: user_id}}),
+  })
 }
 
 type RoomOperation = typeof end | typeof remove | typeof stop | typeof block | typeof restore | typeof add
