@@ -14,25 +14,18 @@ export function settledRoute(operation: Operation, resolved: Resolved): Route {
     return parseOwnRoute(operation, own.text)
   } catch (error) {
     if (!(error instanceof Failure) && !(error instanceof RouteError)) throw error
-    throw own.source === 'env' ? misfitInEnvironment(error, operation) : misfitInProfile(error, operation, resolved)
+    throw misfit(error, operation, own.source === 'env' ? undefined : resolved.name)
   }
 }
 
-type Misfit = Failure | RouteError
-
-function misfitInEnvironment(cause: Misfit, {id}: Operation): Failure {
-  const message = `${routeVariable(id)} cannot be used: ${cause.message}`
-  return new Failure({exit: 'usage', message, why: whyOf(cause)}, {cause})
-}
-
-function misfitInProfile(cause: Misfit, {id}: Operation, {name}: Resolved): Failure {
-  const message = `the route of ${id} in the profile ${name} cannot be used: ${cause.message}`
-  const advice = `roomctl config route unset ${id}`
-  return new Failure({exit: 'configuration', message, why: whyOf(cause), try: advice}, {cause})
-}
-
-function whyOf(cause: Misfit): string | undefined {
-  return cause instanceof Failure ? cause.facts.why : undefined
+/** `profile`: the one whose route it is; without it, that of the environment. */
+function misfit(cause: Failure | RouteError, {id}: Operation, profile: string | undefined): Failure {
+  const [exit, what, advice] =
+    profile === undefined
+      ? (['usage', routeVariable(id)] as const)
+      : (['configuration', `the route of ${id} in the profile ${profile}`, `roomctl config route unset ${id}`] as const)
+  const why = cause instanceof Failure ? cause.facts.why : undefined
+  return new Failure({exit, message: `${what} cannot be used: ${cause.message}`, why, try: advice}, {cause})
 }
 
 /** Parses `--route ID='METHOD /path'`, or JSON. The table of operations is imported only if needed. */

@@ -4,7 +4,7 @@ import type {ExchangeOptions} from '../../api/client/exchange.js'
 import type {Access} from '../../api/client/request/request.js'
 import {Failure} from '../../api/contract/failure.js'
 import {documentedRoute, type Operation, type Service} from '../../api/contract/operation.js'
-import {AddressError, checkAddress} from '../../api/http/network/address.js'
+import {AddressError, checkAddress, isLoopback} from '../../api/http/network/address.js'
 import type {Route} from '../../api/http/route/route.js'
 import {selectTransport, withCredential, withTrace} from '../../api/http/transports/selectTransport.js'
 import type {Transport} from '../../api/http/wire/transport.js'
@@ -160,7 +160,7 @@ function addressOf(service: Service, {resolved, warn}: ServiceClientOptions): UR
   if (text === undefined) throw noAddress(service, resolved)
   try {
     const base = checkAddress(text, {allowHttp: resolved.values.allowHttp})
-    if (base.protocol === 'http:' && resolved.values.allowHttp && !isLoopback(text)) {
+    if (base.protocol === 'http:' && resolved.values.allowHttp && !isLoopback(base.hostname)) {
       warn(`warning: ${base.host} is plain http: the token can be read on the network (allowHttp is set)`)
     }
     return base
@@ -175,15 +175,6 @@ function addressOf(service: Service, {resolved, warn}: ServiceClientOptions): UR
       },
       {cause: error},
     )
-  }
-}
-
-function isLoopback(text: string): boolean {
-  try {
-    checkAddress(text, {allowHttp: false})
-    return true
-  } catch {
-    return false
   }
 }
 
