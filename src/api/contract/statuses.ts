@@ -30,7 +30,7 @@ const tooMany: Meaning = {
 }
 
 const failing: Meaning = {
-  condition: 'the service, or a gateway in front of it, failed',
+  condition: 'the service or a gateway in front of it failed',
   why: 'it is overloaded, under maintenance or broken',
   try: 'wait a moment, then run the same command again',
 }
