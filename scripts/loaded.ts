@@ -11,7 +11,7 @@ import {seedSandbox} from '../src/sandbox/demo/scenarios.js'
 import {pushPrefix} from '../src/sandbox/push/operations.js'
 import {mediaPrefix} from '../src/sandbox/room/operations.js'
 import {createSandbox, servedToken} from '../src/sandbox/sandbox.js'
-import {memoryStore} from '../src/sandbox/world/store.js'
+import {memoryStore} from './memoryStore.js'
 
 /** Each does its work without a question: what is loaded only to ask or to explain an error is not counted. */
 export const countedLines: readonly string[] = [

@@ -8,7 +8,7 @@ import {mediaPrefix} from './room/operations.js'
 import {roomService} from './room/service.js'
 import {abortError, proxyErrorResponse, waitLatency} from './wire/fault.js'
 import type {SandboxService, ServiceOptions} from './wire/service.js'
-import {fileStore, resolveUploadsFolder, uploadsFolder, type WorldStore} from './world/store.js'
+import {fileStore, uploadsFolder, type WorldStore} from './world/store.js'
 import {sandboxToken} from './world/world.js'
 
 export interface SandboxOptions {
@@ -19,14 +19,14 @@ export interface SandboxOptions {
   readonly sleep?: (ms: number, signal?: StopSignal) => Promise<void>
   /** Accepted by every service; default: the world's own. */
   readonly token?: string
-  /** The folder of uploaded bytes. Absent: a temporary one of the store. */
-  readonly files?: string
+  /** The folder of uploaded bytes. */
+  readonly files: string
 }
 
 /** The services in one; the room service refuses unknown prefixes. Rejects with a SandboxProblem of the store, and a WireError. */
 export function createSandbox(options: SandboxOptions): Transport {
-  const {store, now, token, random = Math.random, sleep = waitLatency} = options
-  const shared: ServiceOptions = {store, now, random, files: resolveUploadsFolder(store, options.files)}
+  const {store, now, token, files, random = Math.random, sleep = waitLatency} = options
+  const shared: ServiceOptions = {store, now, random, files}
   const room = roomService(shared)
   const byPrefix: Readonly<Record<string, SandboxService>> = {
     [assetPrefix.service]: assetService(shared),

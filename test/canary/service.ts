@@ -1,4 +1,5 @@
 import http from 'node:http'
+import {memoryStore} from '../../scripts/memoryStore.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {matchRoute} from '../../src/api/http/route/route.js'
@@ -6,7 +7,6 @@ import type {Transport, WireResponse} from '../../src/api/http/wire/transport.js
 import {WireError} from '../../src/api/http/wire/transport.js'
 import {seedSandbox} from '../../src/sandbox/demo/scenarios.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
-import {memoryStore} from '../../src/sandbox/world/store.js'
 import {sandboxToken, type World} from '../../src/sandbox/world/world.js'
 import {filesOf} from '../support/files.js'
 import {answers, echoHeaders, type Kind} from './answers.js'

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {memoryStore} from '../../scripts/memoryStore.js'
 import {Api} from '../../src/api/client/api.js'
 import {add, block, restore, token} from '../../src/api/contract/attendee.js'
 import {Failure} from '../../src/api/contract/failure.js'
@@ -10,9 +11,10 @@ import type {Transport} from '../../src/api/http/wire/transport.js'
 import {abilitiesIn, predict} from '../../src/api/rules/predict.js'
 import {requesterContext} from '../../src/api/rules/room.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
-import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
+import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {type Attendee, newWorld, type Room, sandboxToken} from '../../src/sandbox/world/world.js'
 import {cli, freshHome} from '../support/cli.js'
+import {filesOf} from '../support/files.js'
 
 const states = ['RESERVED', 'MEETING', 'IDLE', 'ENDED'] as const
 const now = new Date('2026-12-01T12:00:00Z')
@@ -106,7 +108,7 @@ function scenesIn(state: Room['status']): Scene[] {
 const roles = ['host', 'creator', 'harry', 'olga', 'stranger'] as const
 
 function serviceOf(store: WorldStore): Api {
-  const sandbox = createSandbox({store, now: () => now})
+  const sandbox = createSandbox({store, now: () => now, files: filesOf(store)})
   const transport: Transport = (request) =>
     sandbox({...request, headers: {...request.headers, authorization: `Bearer ${sandboxToken}`}})
   return new Api({

@@ -1,12 +1,13 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, onTestFinished, test} from 'vitest'
+import {memoryStore} from '../../scripts/memoryStore.js'
 import {serve} from '../../src/api/http/server/serve.js'
 import {seedSandbox} from '../../src/sandbox/demo/scenarios.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
-import {memoryStore} from '../../src/sandbox/world/store.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
 import {certificatePassword, credentialFiles} from '../commands/every/credentialFiles.js'
 import {everyCase} from '../support/everyCase.js'
+import {freshFolder} from '../support/folder.js'
 import {
   bodyOf,
   type PushOperation,
@@ -75,7 +76,7 @@ function formOf({files: fields}: PushOperation): FormData | undefined {
 async function served() {
   const store = memoryStore(newWorld({applicationToken: 'the-application-token'}))
   await seedSandbox(store, now())
-  const server = await serve(createSandbox({store, now}), {port: 0})
+  const server = await serve(createSandbox({store, now, files: freshFolder()}), {port: 0})
   onTestFinished(() => server.close())
   return async (id: string, {query, body}: Request, authorization = 'Bearer the-application-token') => {
     const [method = '', path = ''] = (routes[id] ?? '').split(' ')

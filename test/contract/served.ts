@@ -1,11 +1,12 @@
 import http from 'node:http'
 import {onTestFinished} from 'vitest'
+import {memoryStore} from '../../scripts/memoryStore.js'
 import {serve} from '../../src/api/http/server/serve.js'
 import {configureSandbox, enterSandboxRoom, leaveSandboxRoom} from '../../src/sandbox/demo/scenarios.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
 import type {FailRule} from '../../src/sandbox/world/choices.js'
-import {memoryStore} from '../../src/sandbox/world/store.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
+import {filesOf} from '../support/files.js'
 
 /** An answer as a client of any make would see it. */
 export interface Answered {
@@ -35,7 +36,7 @@ const now = () => new Date('2026-12-01T12:00:00Z')
 
 export async function served(): Promise<Served> {
   const store = memoryStore(newWorld({applicationToken: 'the-application-token'}))
-  const server = await serve(createSandbox({store, now}), {port: 0})
+  const server = await serve(createSandbox({store, now, files: filesOf(store)}), {port: 0})
   onTestFinished(() => server.close())
   const on: Served = {
     send: (line, body, authorization = application) => sendTo(server.url.origin, line, body, authorization),

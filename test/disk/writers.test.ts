@@ -19,7 +19,6 @@ const writers: Readonly<Record<string, string>> = {
   'src/storage/profile/repair.ts': 'test/unit/storage/profile/repair.test.ts',
   'src/storage/profile/write.ts': 'the profile file',
   'src/sandbox/asset/tusServer.ts': "the sandbox's uploaded bytes",
-  'src/sandbox/world/store.ts': 'a folder that is gone with the process',
   'src/sandbox/asset/uploads.ts': 'a mark of an interruption that was asked for',
   'src/sandbox/demo/scenarios.ts': 'a reset',
   'src/sandbox/world/worldFile.ts': "the sandbox's world",

@@ -1,7 +1,7 @@
 import {mkdirSync, readdirSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {memoryStore} from '../../src/sandbox/world/store.js'
+import {memoryStore} from '../../scripts/memoryStore.js'
 import {environmentOf, token} from '../hostile/stage.js'
 import {type Service, sendJson, serve} from '../stories/service.js'
 import {cli, freshHome} from '../support/cli.js'

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
+import {memoryStore} from '../../scripts/memoryStore.js'
 import {type OperationId, operations} from '../../src/api/contract/operations.js'
-import {memoryStore} from '../../src/sandbox/world/store.js'
 import {proxyFor, throughProxy} from '../hostile/proxy.js'
 import {stageFor, token} from '../hostile/stage.js'
 import {cli, freshHome} from '../support/cli.js'

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest'
+import {memoryStore} from '../../scripts/memoryStore.js'
 import {type OperationId, operations} from '../../src/api/contract/operations.js'
 import {routeParameters} from '../../src/api/http/route/route.js'
-import {memoryStore} from '../../src/sandbox/world/store.js'
 import {routeVariable} from '../../src/storage/profile/resolve.js'
 import {writeProfiles} from '../commands/live.js'
 import {stageFor} from '../hostile/stage.js'

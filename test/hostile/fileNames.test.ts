@@ -1,7 +1,7 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
-import {memoryStore} from '../../src/sandbox/world/store.js'
+import {memoryStore} from '../../scripts/memoryStore.js'
 import {sendJson, serve} from '../stories/service.js'
 import {cli, freshHome} from '../support/cli.js'
 import {environmentOf} from './stage.js'

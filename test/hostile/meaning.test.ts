@@ -1,5 +1,5 @@
 import {beforeAll, describe, expect, test} from 'vitest'
-import {memoryStore} from '../../src/sandbox/world/store.js'
+import {memoryStore} from '../../scripts/memoryStore.js'
 import {measured} from '../stories/measured.js'
 import {freshPlace} from '../stories/place.js'
 import {type Service, sendJson, serve, success, summary} from '../stories/service.js'

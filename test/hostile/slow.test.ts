@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
+import {memoryStore} from '../../scripts/memoryStore.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
-import {memoryStore} from '../../src/sandbox/world/store.js'
 import {cli, freshHome} from '../support/cli.js'
 import {linesIn} from '../support/lines.js'
 import {proxyFor, throughProxy} from './proxy.js'

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {memoryStore} from '../../src/sandbox/world/store.js'
+import {memoryStore} from '../../scripts/memoryStore.js'
 import {everyCase} from '../support/everyCase.js'
 import {assetStage, bearer} from './assetStage.js'
 import {stage} from './stage.js'

@@ -1,10 +1,8 @@
 import {randomBytes} from 'node:crypto'
-import {readdirSync} from 'node:fs'
 import http from 'node:http'
 import {describe, expect, test} from 'vitest'
 import {WireError} from '../../src/api/http/wire/transport.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
-import {freshFolder} from '../support/folder.js'
 import {
   type AssetStage,
   assetStage,
@@ -16,7 +14,6 @@ import {
   sha256,
   tusHeaders,
 } from './assetStage.js'
-import {startUploader} from './uploader.js'
 
 const bytes = randomBytes(300_000)
 const patchAll = (on: AssetStage, location: string, from: number, checksum?: string) =>
@@ -158,13 +155,4 @@ describe('within the process', () => {
     await expect(patched).rejects.toMatchObject({problem: 'reset', message})
     expect(await offsetOf(on, location)).toBe(1000)
   })
-})
-
-test('the bytes of a store that was given no folder last as long as the process, in a temporary one', async () => {
-  const folder = freshFolder()
-  const child = await startUploader(folder, 'temporary', {TMPDIR: folder})
-
-  expect(JSON.parse(await child.line())).toEqual({back: 'hello', folders: 1})
-  expect(await child.ended).toBe(0)
-  expect(readdirSync(folder)).toEqual([])
 })

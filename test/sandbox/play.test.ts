@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest'
+import {memoryStore} from '../../scripts/memoryStore.js'
 import {
   configureSandbox,
   enterSandboxRoom,
@@ -7,7 +8,6 @@ import {
   seedSandbox,
 } from '../../src/sandbox/demo/scenarios.js'
 import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
-import {memoryStore} from '../../src/sandbox/world/store.js'
 import {everyCase} from '../support/everyCase.js'
 import {create, detail, noon, roomIn, stage} from './stage.js'
 

@@ -1,11 +1,13 @@
 import http from 'node:http'
 import {onTestFinished} from 'vitest'
+import {memoryStore} from '../../scripts/memoryStore.js'
 import {serve} from '../../src/api/http/server/serve.js'
 import {seedSandbox} from '../../src/sandbox/demo/scenarios.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
 import type {Choices} from '../../src/sandbox/world/choices.js'
-import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
+import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
+import {filesOf} from '../support/files.js'
 
 export const noon = new Date('2026-12-01T12:00:00Z')
 
@@ -38,7 +40,7 @@ export async function pushStage(choices: Partial<Choices> = {}): Promise<PushSta
   const store = memoryStore(newWorld({choices}))
   await seedSandbox(store, noon)
   let clock = noon.getTime()
-  const server = await serve(createSandbox({store, now: () => new Date(clock)}), {port: 0})
+  const server = await serve(createSandbox({store, now: () => new Date(clock), files: filesOf(store)}), {port: 0})
   onTestFinished(() => server.close())
   const {origin} = server.url
   return {

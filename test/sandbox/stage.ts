@@ -1,7 +1,8 @@
+import {memoryStore} from '../../scripts/memoryStore.js'
 import type {Transport} from '../../src/api/http/wire/transport.js'
 import {enterSandboxRoom, leaveSandboxRoom} from '../../src/sandbox/demo/scenarios.js'
 import {createSandbox, type SandboxOptions} from '../../src/sandbox/sandbox.js'
-import {memoryStore, type WorldStore} from '../../src/sandbox/world/store.js'
+import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
 import {filesOf} from '../support/files.js'
 

@@ -8,19 +8,16 @@ import {freshFolder} from '../support/folder.js'
 
 /**
  * What a process does with the embedded sandbox of a folder: as `stuck` it uploads a million bytes and then a chunk that
- * stops half way; as `temporary` one small file to a sandbox that has no folder; under another name it uploads ten files and says where they are and what they are.
+ * stops half way; under another name it uploads ten files and says where they are and what they are.
  */
 const source = `
   import {createHash, randomBytes} from 'node:crypto'
   import {seedSandbox} from './src/sandbox/demo/scenarios.ts'
-  import {createSandbox, embeddedSandbox} from './src/sandbox/sandbox.ts'
-  import {fileStore, memoryStore} from './src/sandbox/world/store.ts'
-  import {readdirSync} from 'node:fs'
+  import {embeddedSandbox} from './src/sandbox/sandbox.ts'
+  import {fileStore} from './src/sandbox/world/store.ts'
   const [dir, name] = process.argv.slice(2)
   const now = () => new Date()
-  const memory = memoryStore()
-  const {token, ...embedded} = embeddedSandbox({dir, now})
-  const transport = name === 'temporary' ? createSandbox({store: memory, now}) : embedded.transport
+  const {token, transport} = embeddedSandbox({dir, now})
   const common = {authorization: 'Bearer ' + token, 'tus-resumable': '1.0.0'}
   const sum = (algorithm, bytes, form) => createHash(algorithm).update(bytes).digest(form)
   async function begin(size) {
@@ -52,15 +49,6 @@ const source = `
     }
     await patch(location, 1_000_000, rest, half())
   }
-  async function temporary() {
-    const location = await begin(5)
-    await patch(location, 0, Buffer.from('hello'))
-    const again = createSandbox({store: memory, now})
-    const {body} = await again({method: 'GET', url: new URL(location + '?type=asset'), headers: common})
-    let back = ''
-    for await (const part of body) back += part
-    console.log(JSON.stringify({back, folders: readdirSync(dir).length}))
-  }
   async function several() {
     const uploads = []
     await Promise.all(Array.from({length: 10}, async () => {
@@ -72,8 +60,7 @@ const source = `
     }))
     console.log(JSON.stringify(uploads))
   }
-  const work = {stuck, temporary}[name] ?? several
-  seedSandbox(name === 'temporary' ? memory : fileStore(dir), new Date()).then(work)
+  seedSandbox(fileStore(dir), new Date()).then(name === 'stuck' ? stuck : several)
 `
 
 export interface Uploader {
@@ -85,11 +72,7 @@ export interface Uploader {
 }
 
 /** Starts such a process; it is killed when the test is over. */
-export async function startUploader(
-  dir: string,
-  name: string,
-  env: Readonly<Record<string, string>> = {},
-): Promise<Uploader> {
+export async function startUploader(dir: string, name: string): Promise<Uploader> {
   const script = join(freshFolder(), 'uploader.mjs')
   await build({
     stdin: {contents: source, resolveDir: process.cwd(), loader: 'ts'},
@@ -103,7 +86,6 @@ export async function startUploader(
   })
   const child = spawn(process.execPath, [script, dir, name], {
     stdio: ['ignore', 'pipe', 'inherit'],
-    env: {...process.env, ...env},
   })
   onTestFinished(() => void child.kill('SIGKILL'))
   const ended = once(child, 'exit').then(([code]) => code as number | null)

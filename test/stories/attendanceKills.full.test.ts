@@ -8,6 +8,7 @@ import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
 import {page} from '../commands/answers.js'
 import {afterFile} from '../support/afterFile.js'
+import {filesOf} from '../support/files.js'
 import {freshPlace, type Place, shell, start} from './place.js'
 
 /** Each is recorded by a watch of its own. */
@@ -93,7 +94,7 @@ async function serveRooms(store: WorldStore, all: readonly Room[]) {
     const open = {maxAttendees: 1000, isPublic: true, isJoinable: true, isElectHost: true}
     world.rooms = all.map(({id}) => ({...like, ...open, id, attendees: []}))
   })
-  const sandbox = createSandbox({store, now: () => new Date()})
+  const sandbox = createSandbox({store, now: () => new Date(), files: filesOf(store)})
   const server = await serve(
     async (request) => {
       const from = Date.now()

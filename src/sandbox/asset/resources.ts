@@ -11,7 +11,7 @@ export interface FileCall extends AssetCall {
   readonly uuid: string
 }
 
-export function bytesResponse(resource: StoredResource, files: () => string, now: Date): WireResponse {
+export function bytesResponse(resource: StoredResource, files: string, now: Date): WireResponse {
   return {
     status: 200,
     headers: {
@@ -28,7 +28,7 @@ export function bytesResponse(resource: StoredResource, files: () => string, now
 const maxCatalogBytes = 8 * 1024 * 1024
 
 /** The catalog of an asset resource: the content of its linked file, or its own. What metaJson holds of no JSON is not shown: null. */
-async function readCatalog(resource: StoredResource, {resources}: World, files: () => string): Promise<unknown> {
+async function readCatalog(resource: StoredResource, {resources}: World, files: string): Promise<unknown> {
   const catalog = resource.link === undefined ? resource : resources.find(({uuid}) => uuid === resource.link)
   if (catalog === undefined || catalog.size > maxCatalogBytes) return null
   const parts: Uint8Array[] = []
@@ -57,7 +57,7 @@ export async function readResource({world, container, uuid, request, options}: F
 }
 
 /** The bytes of a complete file, which is opened when they are read. Rejects when it has been removed. */
-export async function* resourceBytes({uuid, content}: StoredResource, files: () => string): AsyncGenerator<Uint8Array> {
-  if (content === undefined) yield* createReadStream(join(files(), uuid))
+export async function* resourceBytes({uuid, content}: StoredResource, files: string): AsyncGenerator<Uint8Array> {
+  if (content === undefined) yield* createReadStream(join(files, uuid))
   else yield Buffer.from(content, 'base64')
 }

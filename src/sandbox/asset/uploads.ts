@@ -44,7 +44,7 @@ function tusReply({status, headers, message}: TusResponse, names: readonly strin
 export function openUploads({store, now, files}: ServiceOptions) {
   let opened: Promise<Tus> | undefined
   const tus = () => {
-    opened ??= openTus(files()).catch((error: unknown) => {
+    opened ??= openTus(files).catch((error: unknown) => {
       opened = undefined
       throw error
     })
@@ -53,7 +53,7 @@ export function openUploads({store, now, files}: ServiceOptions) {
 
   /** The tus server fails only where its store cannot write. Raises a SandboxProblem then. */
   function assertStored<Answer extends TusResponse>(reply: Answer): Answer {
-    if (reply.status >= 500) throw stateNotWritten(files(), reply.failure)
+    if (reply.status >= 500) throw stateNotWritten(files, reply.failure)
     return reply
   }
 
@@ -92,7 +92,7 @@ export function openUploads({store, now, files}: ServiceOptions) {
       const chunk = readChunkHeaders(request, world.choices)
       const {maxChunk} = world.choices
       if (maxChunk !== null && chunk.length > maxChunk) refusePlain(413, `a chunk may have at most ${maxChunk} bytes`)
-      const interruption = interruptionOf(upload.uuid, chunk.length, world.choices, files())
+      const interruption = interruptionOf(upload.uuid, chunk.length, world.choices, files)
       const body = new InterruptibleBody(request, chunk.length, interruption)
       const reply = await (await tus()).patch(upload.uuid, {...chunk, bytes: body.bytes()})
       if (body.failure) throw body.failure

@@ -8,7 +8,8 @@ export interface ServiceOptions {
   readonly now: () => Date
   /** From 0 up to 1, as Math.random. */
   readonly random: () => number
-  readonly files: () => string
+  /** The folder of uploaded bytes. */
+  readonly files: string
 }
 
 /** `world` is as it was when the request came, and is only read. */

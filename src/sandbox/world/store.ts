@@ -1,5 +1,3 @@
-import {mkdtempSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {newWorld, type StoredResource, type World} from './world.js'
 import {ResourceLog, readWorld, removeResourceLog, withWorldLock, worldIdentity, writeWorld} from './worldFile.js'
@@ -13,28 +11,6 @@ export interface WorldStore {
   addResource(resource: StoredResource): Promise<void>
   /** Also where the world there cannot be read. */
   replace(world: World): Promise<void>
-}
-
-/** A world that ends with the process. */
-export function memoryStore(world: World = newWorld()): WorldStore {
-  let current = world
-  return {
-    async read(work) {
-      return work(current)
-    },
-    async change(work) {
-      const draft = structuredClone(current)
-      const result = work(draft)
-      current = draft
-      return result
-    },
-    async addResource(resource) {
-      if (!current.resources.some(({uuid}) => uuid === resource.uuid)) current.resources.push(resource)
-    },
-    async replace(next) {
-      current = next
-    },
-  }
 }
 
 /** A world with the log of what was uploaded since. */
@@ -131,19 +107,4 @@ const folderName = 'files'
 
 export function uploadsFolder(dir: string): string {
   return join(dir, folderName)
-}
-
-/** The folders of stores whose world ends with the process. */
-const temporary = new WeakMap<WorldStore, string>()
-
-/** The given folder, or a temporary one that is removed when the process ends. */
-export function resolveUploadsFolder(store: WorldStore, given: string | undefined): () => string {
-  return () => {
-    const known = given ?? temporary.get(store)
-    if (known !== undefined) return known
-    const made = mkdtempSync(join(tmpdir(), 'roomctl-sandbox-'))
-    process.once('exit', () => rmSync(made, {recursive: true, force: true}))
-    temporary.set(store, made)
-    return made
-  }
 }

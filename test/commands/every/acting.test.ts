@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
+import {memoryStore} from '../../../scripts/memoryStore.js'
 import type {Transport} from '../../../src/api/http/wire/transport.js'
-import {memoryStore} from '../../../src/sandbox/world/store.js'
 import {cli} from '../../support/cli.js'
 import {success} from '../answers.js'
 import {live} from '../live.js'

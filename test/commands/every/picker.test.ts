@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {memoryStore} from '../../../src/sandbox/world/store.js'
+import {memoryStore} from '../../../scripts/memoryStore.js'
 import {cli, esc} from '../../support/cli.js'
 import {terminal} from '../answers.js'
 

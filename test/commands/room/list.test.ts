@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {memoryStore} from '../../../src/sandbox/world/store.js'
+import {memoryStore} from '../../../scripts/memoryStore.js'
 import {displayWidth, loadWidths} from '../../../src/text/width.js'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'

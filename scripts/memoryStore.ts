@@ -1,0 +1,24 @@
+import type {WorldStore} from '../src/sandbox/world/store.js'
+import {newWorld, type World} from '../src/sandbox/world/world.js'
+
+/** A world that ends with the process. */
+export function memoryStore(world: World = newWorld()): WorldStore {
+  let current = world
+  return {
+    async read(work) {
+      return work(current)
+    },
+    async change(work) {
+      const draft = structuredClone(current)
+      const result = work(draft)
+      current = draft
+      return result
+    },
+    async addResource(resource) {
+      if (!current.resources.some(({uuid}) => uuid === resource.uuid)) current.resources.push(resource)
+    },
+    async replace(next) {
+      current = next
+    },
+  }
+}
