@@ -154,8 +154,9 @@ interface Meant {
  * The commands that mistyped words, or words of another tool, probably mean. A synonym wins over the nearest word: `attendee
  * unblock` is near `block` and means the opposite.
  */
-function meant(typed: readonly string[], known: readonly (readonly string[])[]): Meant {
-  const words = topicFirst(withTopic(typed), known)
+function meant([first = '', ...rest]: readonly string[], known: readonly (readonly string[])[]): Meant {
+  const topic = Object.hasOwn(topicSynonyms, first) ? topicSynonyms[first] : undefined
+  const words = topicFirst([...(topic ?? [first]), ...rest], known)
   const found: string[] = []
   for (const word of words) {
     const beginAlike = known.filter((one) => found.every((part, at) => one[at] === part))
@@ -169,11 +170,6 @@ function meant(typed: readonly string[], known: readonly (readonly string[])[]):
     found.push(guess)
   }
   return {lines: found.length === 0 ? [] : [found.join(' ')], others: words.slice(found.length)}
-}
-
-function withTopic([first = '', ...rest]: readonly string[]): readonly string[] {
-  const topic = Object.hasOwn(topicSynonyms, first) ? topicSynonyms[first] : undefined
-  return [...(topic ?? [first]), ...rest]
 }
 
 function synonymsOf(word: string, topic: string, next: ReadonlySet<string>): readonly string[] | undefined {

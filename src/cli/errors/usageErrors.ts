@@ -7,7 +7,7 @@ import {ownHelp} from '../flags/parseValues.js'
 
 interface ParseError {
   readonly flags?: readonly string[]
-  readonly args?: readonly unknown[]
+  readonly args?: readonly {readonly name: string}[]
   readonly parse?: {readonly input?: {readonly flags?: object; readonly args?: object}}
 }
 
@@ -22,7 +22,7 @@ export function usageFailure(error: CLIError & ParseError): Failure {
   if (error.args && error.message.startsWith('Unexpected')) {
     return tooManyArguments(error.args.length, Object.keys(error.parse?.input?.args ?? {}))
   }
-  if (error.args && error.message.startsWith('Missing')) return missing(error.args.map(argName))
+  if (error.args && error.message.startsWith('Missing')) return missing(error.args.map(({name}) => name.toUpperCase()))
   const required = [...error.message.matchAll(/Missing required flag ([\w-]+)/gu)].map(([, name = '']) => `--${name}`)
   if (required.length > 0) return missing(required)
   const [, flag, choices] = /^Expected --([\w-]+)=.* to be one of: ([^\n]*)/su.exec(error.message) ?? []
@@ -130,10 +130,6 @@ function notAChoice(message: string, flag: string, choices: readonly string[]): 
     message: `--${flag} takes ${choices.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`,
     try: guess === undefined ? ownHelp : `--${flag} ${guess}`,
   })
-}
-
-function argName(arg: unknown): string {
-  return ((arg as {name?: string}).name ?? 'argument').toUpperCase()
 }
 
 function missing(names: readonly string[]): Failure {

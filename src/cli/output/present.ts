@@ -169,12 +169,9 @@ async function pagerFor(session: Session, chunks: AsyncGenerator<string>, held: 
     held.push(value)
     lines += value.split('\n').length - 1
   }
-  return openPager(session, undefined, isHeading(held[0]))
-}
-
-/** `drawTable` yields the heading, if any, as a first piece of one line. */
-function isHeading(first = ''): boolean {
-  return first.indexOf('\n') === first.length - 1
+  // `drawTable` yields the heading, if any, as a first piece of one line.
+  const [first = ''] = held
+  return openPager(session, undefined, first.indexOf('\n') === first.length - 1)
 }
 
 /** The configured pager, `auto` for the installed one, or `off`. */

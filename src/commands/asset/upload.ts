@@ -59,7 +59,10 @@ skipped. Descriptions are stamped only if asset.stamp is true or --stamp is give
     const report = this.report(session, options)
     const container = await readContainerArg(session, args.container)
     const found = findLocalFiles(args.file, container)
-    if (flags.name !== undefined && found.length > 1) throw nameForSeveral()
+    if (flags.name !== undefined && found.length > 1) {
+      const message = '--name takes one file, but several are given'
+      throw new Failure({exit: 'usage', message, try: 'upload it alone'})
+    }
     const {name, description} = flags
     const link = await readLinkFlag(session, flags.link)
     const {headerEncoding: encoding} = options.settings
@@ -82,8 +85,4 @@ skipped. Descriptions are stamped only if asset.stamp is true or --stamp is give
     const again = (left: readonly string[]) => retryCommand('asset upload', raw, left)
     await presentUploads(session, outcomes, {startedAt, progress: options.progress, report, again})
   }
-}
-
-function nameForSeveral(): Failure {
-  return new Failure({exit: 'usage', message: '--name takes one file, but several are given', try: 'upload it alone'})
 }

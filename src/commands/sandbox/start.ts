@@ -1,3 +1,4 @@
+import {once} from 'node:events'
 import * as Flags from '@oclif/core/flags'
 import {Failure} from '../../api/contract/failure.js'
 import {type RunningServer, serve} from '../../api/http/server/serve.js'
@@ -96,7 +97,8 @@ export async function serveUntilInterrupted(
   )
   await presentDone(session, view, {url: served.url.href, environment: variables}, served.url.href, lines.join('\n'))
   session.progress('serving the sandbox; Ctrl-C to stop. The lines above make roomctl use it')
-  await interruption(session.runtime.signal)
+  const {signal} = session.runtime
+  if (!signal.aborted) await once(signal, 'abort')
   await served.close()
   session.endWith('interrupted')
 }
@@ -114,11 +116,4 @@ async function listen(handler: Transport, port: number): Promise<RunningServer> 
       {cause: error},
     )
   }
-}
-
-function interruption(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), {once: true})
-  })
 }

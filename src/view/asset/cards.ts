@@ -3,10 +3,6 @@ import {fileSize} from '../../text/text.js'
 import type {CardView, Column, Section} from '../format/columns.js'
 import {jsonText} from '../format/json.js'
 
-function listed(values: readonly string[] | null | undefined): string {
-  return (values ?? []).join(', ')
-}
-
 export const containerCard: CardView<ContainerMeta> = {
   title: ({name, uuid}) => name ?? uuid ?? 'container',
   titleColumn: 'name',
@@ -17,7 +13,7 @@ export const containerCard: CardView<ContainerMeta> = {
     {name: 'type', value: ({type}) => type},
     {name: 'parents', value: ({parents}) => parents},
     {name: 'description', value: ({description}) => description},
-    {name: 'owners', value: ({owners}) => owners, show: ({owners}) => listed(owners)},
+    {name: 'owners', value: ({owners}) => owners, show: ({owners}) => owners?.join(', ') ?? ''},
     {name: '_id', label: 'Internal id', value: ({_id}) => _id, extra: true},
   ],
 }
@@ -38,7 +34,7 @@ const shared: readonly Column<ResourceMeta | CatalogView>[] = [
   {name: 'description', value: ({description}) => description},
   {name: 'parents', value: ({parents}) => parents},
   {name: 'dataUrl', label: 'data URL', value: ({dataUrl}) => dataUrl},
-  {name: 'owners', value: ({owners}) => owners, show: ({owners}) => listed(owners)},
+  {name: 'owners', value: ({owners}) => owners, show: ({owners}) => owners?.join(', ') ?? ''},
 ]
 const internalId: Column<ResourceMeta | CatalogView> = {
   name: '_id',

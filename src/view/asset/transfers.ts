@@ -31,19 +31,21 @@ export interface UploadRow {
   readonly error?: FailureJson
 }
 
+const size: Column<{readonly bytes: number | null}> = {
+  name: 'bytes',
+  label: 'size',
+  value: ({bytes}) => bytes,
+  show: ({bytes}) => (bytes === null ? '' : fileSize(bytes)),
+  right: true,
+}
+
 export const uploadRows: ListView<UploadRow> = {
   id: ({uuid, file}) => uuid ?? file,
   empty: 'nothing to upload',
   columns: [
     {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
     {name: 'uuid', value: ({uuid}) => uuid, fit: 'whole'},
-    {
-      name: 'bytes',
-      label: 'size',
-      value: ({bytes}) => bytes,
-      show: ({bytes}) => (bytes === null ? '' : fileSize(bytes)),
-      right: true,
-    },
+    size,
     {...outcomeColumn, show: outcomeOf},
     {name: 'sha256', value: ({sha256}) => sha256, fit: 'digest'},
     {name: 'resumed_from', value: (row) => row.resumed_from, extra: true},
@@ -70,7 +72,7 @@ export const syncPlan: ListView<SyncPlanRow> = {
     {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
     {name: 'role', value: ({role}) => role},
     colouredColumn('action', {upload: 'green', resume: 'cyan', skip: 'yellow'}),
-    {name: 'bytes', label: 'size', value: ({bytes}) => bytes, show: ({bytes}) => fileSize(bytes), right: true},
+    size,
     {name: 'link', value: ({link}) => link},
     {name: 'reason', value: ({reason}) => reason, fit: 'prose'},
     {name: 'uuid', value: ({uuid}) => uuid, fit: 'whole', extra: true},
@@ -94,13 +96,7 @@ export const downloadResults: ListView<DownloadRow> = {
   columns: [
     {name: 'resource', value: (row) => row.resource, id: true},
     {name: 'file', value: (row) => row.file, fit: 'path'},
-    {
-      name: 'bytes',
-      label: 'size',
-      value: (row) => row.bytes,
-      show: (row) => (row.bytes === null ? '' : fileSize(row.bytes)),
-      right: true,
-    },
+    size,
     {name: 'sha256', value: (row) => row.sha256, fit: 'digest'},
     {...outcomeColumn, show: outcomeOf},
     {name: 'resumed_from', value: (row) => row.resumed_from, extra: true},

@@ -113,12 +113,9 @@ export async function* drawOne<T>(
 async function* drawFound(found: unknown, {format, raw}: OutputOptions): AsyncGenerator<string> {
   if (!raw) return yield* drawPlain(found, format)
   for await (const page of pages(Array.isArray(found) ? found : [found])) {
-    yield page.map((one: unknown) => (typeof one === 'string' ? rawLine(one, raw) : jsonLine(one))).join('')
+    const shown = (text: string) => `${raw === 'safe' ? safeText(text) : text}\n`
+    yield page.map((one: unknown) => (typeof one === 'string' ? shown(one) : jsonLine(one))).join('')
   }
-}
-
-function rawLine(text: string, raw: 'exact' | 'safe'): string {
-  return `${raw === 'safe' ? safeText(text) : text}\n`
 }
 
 async function* drawPlain(value: unknown, format: Format): AsyncGenerator<string> {

@@ -35,16 +35,12 @@ export const profileList: ListView<ProfileRow> = {
     {name: 'current', value: ({current}) => current, show: ({current}) => (current ? 'current' : '')},
     {name: 'room_url', label: 'room', value: (profile) => profile.room_url, fit: 'path'},
     {name: 'logged_in', label: 'logged in', value: ({logged_in}) => logged_in.join(' ')},
-    {
-      name: 'protected',
-      value: (profile) => profile.protected,
-      show: (profile) => (profile.protected ? 'protected' : ''),
-    },
+    {name: 'protected', value: (row) => row.protected, show: (row) => (row.protected ? 'protected' : '')},
     {
       name: 'read_only',
       label: 'read-only',
-      value: ({read_only}) => read_only,
-      show: ({read_only}) => (read_only ? 'read-only' : ''),
+      value: (row) => row.read_only,
+      show: (row) => (row.read_only ? 'read-only' : ''),
     },
   ],
 }
