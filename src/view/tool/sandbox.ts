@@ -4,8 +4,8 @@ import type {SandboxStatus} from '../../sandbox/demo/status.js'
 import type {Choices} from '../../sandbox/world/choices.js'
 import type {SentMessage, WorldEvent} from '../../sandbox/world/world.js'
 import {safeText, shellWord} from '../../text/text.js'
-import type {CardView, ListView, Section} from '../format/columns.js'
-import {section} from '../format/table.js'
+import type {CardView} from '../format/columns.js'
+import {type SectionList, section} from '../format/table.js'
 import {noSandboxRooms} from '../room/room.js'
 
 type PushStatus = SandboxStatus['push']
@@ -15,8 +15,7 @@ export function describePresenceChange({room_id: room, notes}: PresenceChange): 
   return `room ${safeText(room)}: ${notes.map((note) => safeText(note)).join('; ')}`
 }
 
-const rooms: ListView<SandboxStatus['rooms'][number]> = {
-  id: ({room_id: id}) => id,
+const rooms: SectionList<SandboxStatus['rooms'][number]> = {
   empty: noSandboxRooms,
   columns: [
     {name: 'room_id', label: 'id', value: (room) => room.room_id, id: true},
@@ -30,8 +29,7 @@ const rooms: ListView<SandboxStatus['rooms'][number]> = {
   ],
 }
 
-const messages: ListView<SentMessage> = {
-  id: ({id}) => id,
+const messages: SectionList<SentMessage> = {
   empty: 'nothing was sent',
   columns: [
     {name: 'roomId', label: 'room', value: ({roomId}) => roomId, id: true},
@@ -42,8 +40,7 @@ const messages: ListView<SentMessage> = {
   ],
 }
 
-const events: ListView<WorldEvent> = {
-  id: ({event}) => event,
+const events: SectionList<WorldEvent> = {
   empty: 'nothing happened',
   columns: [
     {name: 'event', value: ({event}) => event, id: true},
@@ -53,8 +50,7 @@ const events: ListView<WorldEvent> = {
   ],
 }
 
-const containers: ListView<SandboxStatus['containers'][number]> = {
-  id: ({path}) => path,
+const containers: SectionList<SandboxStatus['containers'][number]> = {
   empty: 'no containers',
   columns: [
     {name: 'path', label: 'container', value: ({path}) => path, id: true},
@@ -64,8 +60,7 @@ const containers: ListView<SandboxStatus['containers'][number]> = {
   ],
 }
 
-const resources: ListView<SandboxStatus['resources'][number]> = {
-  id: ({uuid}) => uuid,
+const resources: SectionList<SandboxStatus['resources'][number]> = {
   empty: 'no files',
   columns: [
     {name: 'uuid', value: ({uuid}) => uuid, id: true},
@@ -77,8 +72,7 @@ const resources: ListView<SandboxStatus['resources'][number]> = {
   ],
 }
 
-const uploads: ListView<SandboxStatus['uploads'][number]> = {
-  id: ({uuid}) => uuid,
+const uploads: SectionList<SandboxStatus['uploads'][number]> = {
   empty: 'nothing is being uploaded',
   columns: [
     {name: 'uuid', value: ({uuid}) => uuid, id: true},
@@ -119,7 +113,9 @@ export const sandboxCard: CardView<SandboxStatus> = {
     section('containers', state.containers, containers),
     section('files', state.resources, resources),
     section('unfinished uploads', state.uploads, uploads),
-    ...pushSections(state.push),
+    section('push devices', state.push.users, users),
+    section('push requests', state.push.requests, requests),
+    section('push credentials', state.push.applications, applications),
   ],
 }
 
@@ -152,8 +148,7 @@ function isEmpty(value: unknown): boolean {
   return value === null || value === false || (typeof value === 'object' && Object.keys(value).length === 0)
 }
 
-const users: ListView<PushStatus['users'][number]> = {
-  id: ({user_id: id}) => id,
+const users: SectionList<PushStatus['users'][number]> = {
   empty: 'no devices',
   columns: [
     {name: 'user_id', label: 'user', value: (user) => user.user_id, id: true},
@@ -169,8 +164,7 @@ function describeToken({
   return `${type} ${token}${isGone ? ', gone' : ''}`
 }
 
-const requests: ListView<PushStatus['requests'][number]> = {
-  id: ({request_uuid: uuid}) => uuid,
+const requests: SectionList<PushStatus['requests'][number]> = {
   empty: 'nothing was requested',
   columns: [
     {name: 'request_uuid', label: 'request', value: (request) => request.request_uuid, id: true},
@@ -182,8 +176,7 @@ const requests: ListView<PushStatus['requests'][number]> = {
   ],
 }
 
-const applications: ListView<PushStatus['applications'][number]> = {
-  id: ({application_id: id}) => id,
+const applications: SectionList<PushStatus['applications'][number]> = {
   empty: 'nothing is registered',
   columns: [
     {name: 'application_id', label: 'application', value: (row) => row.application_id, id: true},
@@ -193,12 +186,4 @@ const applications: ListView<PushStatus['applications'][number]> = {
     {name: 'bundle_id', label: 'bundle', value: (row) => row.bundle_id},
     {name: 'certificate_expiry_date', label: 'expires', value: (row) => row.certificate_expiry_date},
   ],
-}
-
-export function pushSections(state: PushStatus): Section[] {
-  return [
-    section('push devices', state.users, users),
-    section('push requests', state.requests, requests),
-    section('push credentials', state.applications, applications),
-  ]
 }
