@@ -60,6 +60,12 @@ test('off a terminal lines have at most 120 columns: targets and reasons wrap, a
   const {stdout, stderr} = await history('--columns id,at,targets,reason', homeWith(sent, {...entry, reason}))
   expect(stdout).toMatch(/^ID +AT +TARGET +REASON$/mu)
   expect(stderr).toBe('')
+  const onTerminal = await cli('history', {
+    home: homeWith(sent, entry),
+    env: {...anyProfile, NO_COLOR: '1'},
+    columns: 80,
+  })
+  expect(onTerminal.stdout.trimEnd().split('\n')).toHaveLength(3)
 })
 
 test('what was changed is shown, the newest first', async () => {

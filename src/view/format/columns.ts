@@ -26,10 +26,10 @@ export interface Section {
 }
 
 /**
- * How a column shrinks on a narrow terminal: a `name` is cut at its end, a `path` in its middle, `prose` wraps; these shrink
- * first. `whole` (a time, a uuid) and `digest` are hidden rather than cut; a table shows the first 12 characters of a digest.
+ * How a column shrinks on a narrow terminal: a `name` is cut at its end, a `path` in its middle, `prose` wraps, and `words` are cut on
+ * a terminal and wrap off it; these shrink first. `whole` (a time, a uuid) and `digest` are hidden rather than cut; a table shows the first 12 characters of a digest.
  */
-export type Fit = 'name' | 'path' | 'prose' | 'whole' | 'digest'
+export type Fit = 'name' | 'path' | 'prose' | 'words' | 'whole' | 'digest'
 
 export interface Column<Row> {
   /** The name on the wire, for `--columns`, `--sort` and the heading in CSV. */

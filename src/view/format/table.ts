@@ -172,12 +172,10 @@ function cellLines<Row>(
   width: number,
   {columns}: ViewContext,
 ): readonly string[] {
-  const isOnTerminal = columns !== undefined
   if (id || fit === 'whole' || fit === 'digest') return [text]
-  if (fit === 'prose' && displayWidth(text) > width) {
-    return wrap(isOnTerminal ? cut(text, width * mostLines) : text, width, {breaksAll: isOnTerminal})
-  }
-  if (!isOnTerminal) return [text]
+  const isLonger = displayWidth(text) > width
+  if (columns === undefined) return isLonger && wraps(fit) ? wrap(text, width) : [text]
+  if (isLonger && fit === 'prose') return wrap(cut(text, width * mostLines), width, {breaksAll: true})
   return [fit === 'path' ? cutMiddle(text, width) : cut(text, width)]
 }
 
@@ -219,15 +217,20 @@ const narrowestError = 30
 /** The columns of a table off a terminal: prose wraps, and what is not kept leaves from the right; what is left may be too long. */
 export function fitLines(columns: readonly Natural[]): readonly Fitted[] {
   const counted = columns.map((column, index) => {
-    if (column.fit === 'prose') return {...column, index, ...(column.isKept ? {narrowest: narrowestError} : {})}
+    if (wraps(column.fit)) return {...column, index, ...(column.isKept ? {narrowest: narrowestError} : {})}
     return {...column, index, width: Math.min(column.width, mostCounted), fit: 'whole' as const}
   })
   const kept = counted.filter(({isKept}) => isKept)
   const fitted = fitColumns(counted, pipeWidth) ?? (kept.length > 0 ? kept : counted)
   return fitted.map(({index, width}) => {
     const {fit, width: natural = width} = columns[index] ?? {}
-    return {index, width: fit === 'prose' ? width : natural}
+    return {index, width: wraps(fit) ? width : natural}
   })
+}
+
+/** Off a terminal. */
+function wraps(fit: Fit | undefined): boolean {
+  return fit === 'prose' || fit === 'words'
 }
 
 /**
@@ -258,7 +261,7 @@ export function fitColumns(columns: readonly Natural[], total: number): readonly
   return fitted
 }
 
-const gives = {name: 1, path: 1, prose: 1, whole: 0, digest: 0} as const
+const gives = {name: 1, path: 1, prose: 1, words: 1, whole: 0, digest: 0} as const
 
 /** Shrinks the widest of the columns that shrink first until all fit; undefined if they cannot. */
 function shrink(columns: readonly (Natural & Fitted)[], total: number): readonly Fitted[] | undefined {

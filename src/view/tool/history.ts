@@ -20,7 +20,7 @@ export const historyList: ListView<HistoryRow> = {
       label: 'target',
       value: ({targets}) => targets,
       show: ({targets}) => describeTargets(targets),
-      fit: 'prose',
+      fit: 'words',
       kept: true,
     },
     {name: 'as', value: (row) => row.as},
