@@ -49,35 +49,30 @@ interface CiLogOptions {
 
 /** The log of a CI job on stderr, without repainting; GitHub shows each failure at its file. Stdout lists the files themselves. */
 export class CiLog {
-  readonly system: CiSystem
-  readonly hasLines: boolean
   /** Where the files go, for the first line: a clause. */
   target = ''
   /** The heading of the group, until there is a line for it. */
   #heading: string | undefined
-  readonly #session: Session
-  readonly #hasAnnotations: boolean
   #section: string | undefined
   #isCommand = false
 
-  constructor(session: Session, {system, hasLines, hasAnnotations}: CiLogOptions) {
-    this.#session = session
-    this.system = system
-    this.hasLines = hasLines
-    this.#hasAnnotations = hasAnnotations
+  constructor(
+    private readonly session: Session,
+    readonly options: CiLogOptions,
+  ) {
     this.#guardStdout()
-    if (system === 'github') this.#guardStderr()
+    if (options.system === 'github') this.#guardStderr()
   }
 
   /** What a file or the service is called is no command, wherever it is printed. YAML quotes such a text by itself. */
   #guardStdout(): void {
-    const {stdout} = this.#session.runtime
+    const {stdout} = this.session.runtime
     const {filter: mask} = stdout
     stdout.filter = (text) => this.#guarded(mask?.(text) ?? text)
   }
 
   #guarded(text: string): string {
-    switch (this.#session.output.format) {
+    switch (this.session.output.format) {
       case 'csv':
         return text.replace(/^(?=[^\S\n]*(?:::|##\[))[^",\n]*/gmu, '"$&"')
       case 'tsv':
@@ -86,7 +81,9 @@ export class CiLog {
       case 'yaml':
         return text
       default:
-        return this.system === 'github' ? withoutCommands(text, isMachineFormat(this.#session.output.format)) : text
+        return this.options.system === 'github'
+          ? withoutCommands(text, isMachineFormat(this.session.output.format))
+          : text
     }
   }
 
@@ -96,7 +93,7 @@ export class CiLog {
     const kept = lines.filter((line) => withoutCommands(line, false) === line)
     const count = lines.length - kept.length
     if (count === 0) return text
-    const {warn, endWith, runtime} = this.#session
+    const {warn, endWith, runtime} = this.session
     const rows = count === 1 ? '1 row was' : `${count} rows were`
     const advice = 'the CI system would take it for a command; -o json shows all'
     warn(`warning: ${rows} left out of stdout: ${advice}`)
@@ -105,7 +102,7 @@ export class CiLog {
   }
 
   #guardStderr(): void {
-    const {output, runtime} = this.#session
+    const {output, runtime} = this.session
     const {stderr} = runtime
     const {filter: mask} = stderr
     const isMachine = isMachineFormat(output.format)
@@ -118,14 +115,14 @@ export class CiLog {
   /** The first line; a group holds the lines that follow, if any do. */
   begin(files: number): void {
     this.#heading = `${counted(files, 'file')}${this.target}`
-    this.#session.progress(`uploading ${this.#heading}`)
+    this.session.progress(`uploading ${this.#heading}`)
   }
 
   /** What is unusual about a file; how far all are is a line of its own. */
   take(event: UploadEvent): void {
-    const {secrets} = this.#session
+    const {secrets} = this.session
     if (event.kind === 'warned') {
-      if (this.system === 'gitlab') this.line(`warning: ${safeText(event.text)}`)
+      if (this.options.system === 'gitlab') this.line(`warning: ${safeText(event.text)}`)
       else this.#command(githubCommand('warning', safeText(secrets.mask(event.text))))
     } else if (event.kind === 'renewed') this.line(`starting over: ${safeText(event.key)}: ${safeText(event.why)}`)
   }
@@ -135,31 +132,33 @@ export class CiLog {
     if (this.#heading !== undefined && this.#section === undefined) {
       this.#section = `roomctl_upload_${this.#seconds()}`
       const heading = safeText(this.#heading)
-      this.#command(this.system === 'github' ? githubCommand('group', heading) : this.#sectionMark('start') + heading)
+      this.#command(
+        this.options.system === 'github' ? githubCommand('group', heading) : this.#sectionMark('start') + heading,
+      )
     }
-    this.#session.progress(text)
+    this.session.progress(text)
   }
 
   /** Ends the group, if there is one, with a line for each of the files that stdout does not list. */
   end(unlisted: readonly UploadRow[] = []): void {
-    for (const row of this.hasLines ? unlisted : []) {
+    for (const row of this.options.hasLines ? unlisted : []) {
       const why = row.error?.message ?? reasonWords(row.reason)
       this.line(safeText(`${outcomeWords(row)} ${row.file}${why === '' ? '' : `: ${why}`}`))
     }
     this.#heading = undefined
     if (this.#section === undefined) return
-    this.#command(this.system === 'github' ? '::endgroup::' : this.#sectionMark('end'))
+    this.#command(this.options.system === 'github' ? '::endgroup::' : this.#sectionMark('end'))
     this.#section = undefined
   }
 
   failed(failure: Failure, file?: string): void {
-    if (!this.#hasAnnotations) return
-    if (this.system === 'gitlab') {
+    if (!this.options.hasAnnotations) return
+    if (this.options.system === 'gitlab') {
       // One without a file ends the command, which says it.
-      if (file !== undefined) this.#session.progress(failureWarning(this.#session, failure))
+      if (file !== undefined) this.session.progress(failureWarning(this.session, failure))
       return
     }
-    const {message, why, try: advice} = errorJson(this.#session, failure)
+    const {message, why, try: advice} = errorJson(this.session, failure)
     const lines = [message, ...(why === null ? [] : [`why: ${why}`]), ...(advice === null ? [] : [`try: ${advice}`])]
     const place = file === undefined ? {} : {file: safeText(this.#placeOf(file))}
     this.#command(githubCommand('error', lines.map(safeText).join('\n'), place))
@@ -167,7 +166,7 @@ export class CiLog {
 
   /** As GitHub names the files of the checkout: below the workspace. */
   #placeOf(file: string): string {
-    const {GITHUB_WORKSPACE: workspace = ''} = this.#session.runtime.env
+    const {GITHUB_WORKSPACE: workspace = ''} = this.session.runtime.env
     const below = workspace === '' ? '' : path.relative(workspace, file)
     return below === '' || below.startsWith('..') || path.isAbsolute(below) ? file : below.replaceAll('\\', '/')
   }
@@ -178,14 +177,14 @@ export class CiLog {
   }
 
   #seconds(): number {
-    return Math.floor(this.#session.runtime.now().getTime() / 1000)
+    return Math.floor(this.session.runtime.now().getTime() / 1000)
   }
 
   /** A line for the CI system itself, whose parts are safe and escaped. */
   #command(line: string): void {
     // The filter is asked before `write` gives back.
     this.#isCommand = true
-    void this.#session.runtime.stderr.write(`${line}\n`)
+    void this.session.runtime.stderr.write(`${line}\n`)
     this.#isCommand = false
   }
 }

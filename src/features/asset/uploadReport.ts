@@ -23,20 +23,15 @@ export interface ReportOptions {
 
 const resultKind = {what: 'file of results', starts: [resultStart, /^\[\]\n$/u]}
 
-export function readReportFlags(
-  session: Session,
-  {
-    ci,
-    result: given,
-    overwrite,
-    progress,
-  }: {
-    readonly ci: string
-    readonly result?: string | undefined
-    readonly overwrite: boolean
-    readonly progress: string
-  },
-): ReportOptions {
+interface ReportFlags {
+  readonly ci: string
+  readonly result?: string | undefined
+  readonly overwrite: boolean
+  readonly progress: string
+}
+
+export function readReportFlags(session: Session, flags: ReportFlags): ReportOptions {
+  const {ci, result: given, overwrite, progress} = flags
   const result =
     given === undefined ? undefined : outputFile(session, given, {flag: '--result', kind: resultKind, overwrite})
   const system = detectCi(ci as CiKind, session.runtime.env)
@@ -143,7 +138,7 @@ export class UploadReport {
   #summarize(rows: readonly UploadRow[], counts: string): void {
     const {runtime, warn} = this.#session
     const {GITHUB_STEP_SUMMARY: file = ''} = runtime.env
-    if (this.#options.ci?.system !== 'github' || file === '') return
+    if (this.#options.ci?.options.system !== 'github' || file === '') return
     const why = this.#appendSummary(file, rows, counts)
     if (why !== undefined) warn(`warning: the step summary was not written: ${why}`)
   }
