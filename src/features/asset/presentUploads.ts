@@ -39,7 +39,7 @@ export async function showUploadProgress(
   const shown = resolveProgressKind(session, kind)
   if (shown === 'none') return {show: () => undefined, close: () => undefined}
   if (shown === 'json') return showJson(session, progress)
-  if (ci?.hasLines) {
+  if (ci?.options.hasLines) {
     ci.begin(files)
     return {show: (event) => ci.take(event), close: startLines(session, progress, (text) => ci.line(text))}
   }
@@ -217,25 +217,17 @@ function countsOf(outcomes: readonly Uploaded[]) {
 }
 
 function summary(counts: Counts, {ms, codes, kept}: RunEnd): string {
-  const {
-    done,
-    failed,
-    not_finished: unfinished,
-    already_there: there,
-    not_verified: unseen,
-    bytes,
-    sent_again: again,
-  } = counts
+  const {done, failed, bytes} = counts
   const rate = ms > 0 && bytes > 0 ? ` (${fileSize(Math.round((bytes * 1000) / ms))}/s)` : ''
   const uploaded = done > 0 ? `uploaded ${counted(done, 'file')}, ${fileSize(bytes)}` : undefined
   const keptPart = kept === undefined ? undefined : `kept ${kept}`
   return [
     `${uploaded ?? keptPart ?? 'nothing uploaded'} in ${nanoseconds(ms * 1e6)}${rate}`,
-    ...(again > 0 ? [`${fileSize(again)} sent again`] : []),
-    ...(there > 0 ? [`${there} already there`] : []),
+    ...(counts.sent_again > 0 ? [`${fileSize(counts.sent_again)} sent again`] : []),
+    ...(counts.already_there > 0 ? [`${counts.already_there} already there`] : []),
     ...(failed > 0 ? [`${failed} failed${codes}`] : []),
-    ...(unfinished > 0 ? [`${unfinished} not finished`] : []),
-    ...(unseen > 0 ? [`${unseen} not verified`] : []),
+    ...(counts.not_finished > 0 ? [`${counts.not_finished} not finished`] : []),
+    ...(counts.not_verified > 0 ? [`${counts.not_verified} not verified`] : []),
     ...(uploaded && keptPart ? [keptPart] : []),
   ].join(', ')
 }
