@@ -25,19 +25,13 @@ export interface TlsPlace {
 
 /** Issuer, expiry and trust of a service, without sending anything. No connection is no finding: the read of the service reports that. */
 export async function checkCertificate(check: string, place: TlsPlace): Promise<Diagnosis[]> {
-  const {address, now, ms} = place
+  const {address} = place
   if (!URL.canParse(address) || new URL(address).protocol !== 'https:') return []
   const base = new URL(address)
   let socket: TLSSocket | undefined
   try {
     socket = await openTls(checkAddress(address, {allowHttp: false}), place)
-    // Typed as Error, but it is the code as a string.
-    const code = socket.authorized ? undefined : String(socket.authorizationError)
-    const why =
-      code === undefined ? undefined : connectFailure(Object.assign(new Error(code), {code}), base, ms).message
-    return [
-      certificateLine(check, socket.getPeerCertificate(), {code, why, now, protocol: socket.getProtocol() ?? 'TLS'}),
-    ]
+    return [certificateLine(check, socket, base, place)]
   } catch {
     return []
   } finally {
@@ -45,14 +39,11 @@ export async function checkCertificate(check: string, place: TlsPlace): Promise<
   }
 }
 
-interface Verdict {
-  readonly code: string | undefined
-  readonly why: string | undefined
-  readonly now: Date
-  readonly protocol: string
-}
-
-export function certificateLine(check: string, own: PeerCertificate, {code, why, now, protocol}: Verdict): Diagnosis {
+function certificateLine(check: string, socket: TLSSocket, base: URL, {now, ms}: TlsPlace): Diagnosis {
+  const own = socket.getPeerCertificate()
+  const protocol = socket.getProtocol() ?? 'TLS'
+  // Typed as Error, but it is the code as a string.
+  const code = socket.authorized ? undefined : String(socket.authorizationError)
   const days = wholeDaysUntil(new Date(own.valid_to), now)
   const details = {
     protocol,
@@ -64,7 +55,10 @@ export function certificateLine(check: string, own: PeerCertificate, {code, why,
     days_left: days,
     reason: code ?? null,
   }
-  if (code !== undefined && why !== undefined) return fail(check, why, adviceOn(code, own), details)
+  if (code !== undefined) {
+    const {message} = connectFailure(Object.assign(new Error(code), {code}), base, ms)
+    return fail(check, message, adviceOn(code, own), details)
+  }
   const what = `${protocol}, certificate of ${details.subject} by ${details.issuer}, ${counted(days, 'day')} left`
   return days >= soonDays
     ? ok(check, what, details)
