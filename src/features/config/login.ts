@@ -13,12 +13,8 @@ import {checkToken, removeCredential, runForToken, storeCredential} from '../../
 import {existing} from '../../storage/profile/edit.js'
 import {defaultName} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/resolve.js'
-import {readAll} from '../../terminal/input.js'
 import {editableProfile} from './profileFile.js'
 import {readWithToken, type TokenRead} from './tokenRead.js'
-
-/** A token is read up to this size; the rest is a mistake. */
-const maxTokenBytes = 64 * 1024
 
 /** A person waits for the check of a token; a service that is slower than this is not reached. */
 const maxProbeMs = 10_000
@@ -145,8 +141,7 @@ async function given(session: Session, service: Service, file: string | undefine
   const {runtime} = session
   if (file !== undefined) return readTextInput(session, file)
   assertStdinUnprinted(`token of the ${service} service`, runtime.env.NODE_DEBUG)
-  if (!runtime.stdin.isTTY)
-    return readAll(runtime.stdin, {maxBytes: maxTokenBytes, idleMs: 30_000, signal: runtime.signal})
+  if (!runtime.stdin.isTTY) return readTextInput(session, '-')
   if (session.mayAsk) return runtime.ask.secret(questionOn(session, service, `Token of the ${service} service:`))
   throw new Failure({
     exit: 'usage',
