@@ -1,5 +1,5 @@
 import {Failure} from '../../api/contract/failure.js'
-import type {Input, Operation, Output} from '../../api/contract/operation.js'
+import type {Input, Operation, Output, Values} from '../../api/contract/operation.js'
 import {type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js'
 import {listenersOf} from '../../api/http/wire/stopSignal.js'
 import {consequencesOf} from '../../api/rules/consequences.js'
@@ -58,8 +58,6 @@ export function verdictOn({facts}: Failure): Pick<JournalEntry, 'outcome' | 'cod
   const outcome = facts.outcome === 'applied' ? 'done' : facts.outcome === 'unknown' ? 'unknown' : 'failed'
   return {outcome, code: facts.code}
 }
-
-type Values = Readonly<Record<string, unknown>>
 
 interface Parts {
   readonly query?: Values
