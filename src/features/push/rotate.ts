@@ -104,9 +104,7 @@ export async function rotateCredential(
     return mutate(session, flags, mutationOf(rotation))
   }
   const {value, id, sentence} =
-    where === 'done' || targets.length === 0
-      ? rotated(rotation, {state: 'registered', isChanged: false})
-      : await finish(rotation)
+    where === 'done' || targets.length === 0 ? rotated(rotation, false) : await finish(rotation)
   await presentDone(session, {members}, value, id, sentence)
 }
 
@@ -213,7 +211,7 @@ const again = 'run the same command again to finish it'
 /** Asks Apple about the new credential, which is registered, and puts the old one back where it is not accepted. */
 async function proveNext(rotation: HeldRotation): Promise<MutationResult> {
   const {session, applicationId, doing, next, targets} = rotation
-  if (targets.length === 0) return rotated(rotation, {state: 'registered', isChanged: true})
+  if (targets.length === 0) return rotated(rotation, true)
   const proof = await proveCredential(session, next.credential, targets).catch((error: unknown) => {
     assertRunning(rotation, next.word)
     throw withFacts(error, () => ({why: notProven, try: again, outcome: 'unknown', registered: next.word}))
@@ -227,7 +225,7 @@ async function proveNext(rotation: HeldRotation): Promise<MutationResult> {
     throw notReadBack(`${attempted}, and could not be read back; registered: unknown`, seen.why, again)
   }
   keep(rotation, 'proven')
-  return rotated(rotation, {state: 'proven', isChanged: true, proof: proof.rows})
+  return rotated(rotation, true, proof.rows)
 }
 
 /** Whether another credential than the two is registered now: it is not this rotation's to replace. Nobody knows where it cannot be read. */
@@ -279,17 +277,15 @@ function keep(rotation: HeldRotation, state: RotationState): void {
   }
 }
 
-interface Rotated {
-  readonly state: RotationState
-  /** False where the new credential was registered already. */
-  readonly isChanged: boolean
-  readonly proof?: readonly ProofRow[]
-}
-
-function rotated({applicationId, old, next}: Rotation, {state, isChanged, proof}: Rotated): MutationResult {
+/** `isChanged`: false where the new credential was registered already. */
+function rotated(
+  {applicationId, old, next}: Rotation,
+  isChanged: boolean,
+  proof?: readonly ProofRow[],
+): MutationResult {
   const value = {
     application_id: applicationId,
-    rotation: state,
+    rotation: (proof ? 'proven' : 'registered') satisfies RotationState,
     registered: next.word,
     ...next.expected,
     fingerprint: next.kept.fingerprint,
