@@ -25,21 +25,19 @@ export function planFile(session: Session, path: string, flags: BulkFlags): Outp
   return outputFile(session, path, {flag: '--plan-out', kind: planKind, overwrite: flags.overwrite})
 }
 
+interface PlannedChange {
+  readonly operation: Operation & {readonly id: PlannedOperation}
+  readonly verb: string
+  readonly users?: readonly string[]
+}
+
 /** Writes the plan of a change to rooms; nothing is changed. A room that cannot be planned is left out and makes it `partial`. */
 export async function writePlan(
   session: Session,
   file: OutputFile,
   {concurrency}: BulkSettings,
   ids: readonly string[],
-  {
-    operation,
-    verb,
-    users,
-  }: {
-    readonly operation: Operation & {readonly id: PlannedOperation}
-    readonly verb: string
-    readonly users?: readonly string[]
-  },
+  {operation, verb, users}: PlannedChange,
 ): Promise<void> {
   const rooms = await readKnownRooms(session, ids, concurrency)
   const rows = await Promise.all(ids.map((id) => planRow(session, id, rooms.get(id), operation)))

@@ -1,4 +1,5 @@
 import * as Flags from '@oclif/core/flags'
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import {repeatable, roomSelectionFlags, roomSelectionNames} from '../../cli/flags/flags.js'
 import {parseDurationFlag, parseInstantFlag, parseWireName} from '../../cli/flags/parseValues.js'
@@ -10,12 +11,7 @@ export const roomFilterFlags = {
   ...roomSelectionFlags(),
 }
 
-export interface RoomSelection {
-  readonly where?: string | undefined
-  readonly 'older-than'?: string | undefined
-  readonly empty?: boolean
-  readonly match?: string | undefined
-}
+export type RoomSelection = Partial<InferredFlags<ReturnType<typeof roomSelectionFlags>>>
 
 /** The first flag that chooses rooms, as `--match`; undefined where none is given. */
 export function selectionFlag(flags: RoomSelection): string | undefined {
