@@ -10,7 +10,7 @@ import {cut, displayWidth, loadWidths} from '../../text/width.js'
 import type {ListView} from '../../view/format/columns.js'
 import {drawnLines} from '../bulk/present.js'
 import type {CallBudget} from './flags.js'
-import {type PollOptions, poll} from './poll.js'
+import {outageNotes, type PollOptions, poll} from './poll.js'
 
 /** Milliseconds between two looks at the size of the terminal. */
 const sizeMs = 200
@@ -52,7 +52,6 @@ async function writeAgain<Row>(
   first: readonly Row[],
 ) {
   const {stdout, now} = session.runtime
-  const {warn} = session
   let shown: string | undefined
   const show = async (rows: readonly Row[]) => {
     const text = (await tableLines(session, rows, view)).join('\n')
@@ -68,8 +67,7 @@ async function writeAgain<Row>(
       await show(await read(session))
       return {isLast: stdout.closed, budgetMs: budget.takeSpent()}
     },
-    lost: ({facts}) => warn(`cannot reach the service: ${safeText(facts.message)} (still watching)`),
-    back: () => warn('the service is reachable again'),
+    ...outageNotes(session),
   })
 }
 
