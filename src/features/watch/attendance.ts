@@ -143,14 +143,11 @@ interface AttendanceChoice extends Span {
 
 /** Who was in which room, from when to when and how surely: a fold over the events of `room watch`, runs in their order. */
 export class Attendance {
-  readonly #choice: AttendanceChoice
   readonly #rooms = new Map<string, Room>()
   #run: Run = {id: undefined, looked: 0}
   #at = 0
 
-  constructor(choice: AttendanceChoice) {
-    this.#choice = choice
-  }
+  constructor(private readonly choice: AttendanceChoice) {}
 
   /** Gives back whether the event is not earlier than the one before. */
   read(event: RecordedEvent): boolean {
@@ -158,7 +155,7 @@ export class Attendance {
     this.#at = event.at
     // Only the events that begin or close a look name their run.
     if (event.run !== undefined && event.run !== this.#run.id) this.#run = {id: event.run, looked: 0}
-    const {rooms} = this.#choice
+    const {rooms} = this.choice
     if (event.event === 'looked') this.#run.looked = Math.max(this.#run.looked, event.after)
     else if (event.event === 'gap') this.#miss(event)
     else if (event.room_id != null && (rooms?.has(event.room_id) ?? true)) this.#happen(event, event.room_id)
@@ -167,7 +164,7 @@ export class Attendance {
 
   #happen(event: RecordedEvent, id: string): void {
     const known = this.#rooms.get(id)
-    const room = known ?? new Room(id, this.#run, this.#choice)
+    const room = known ?? new Room(id, this.#run, this.choice)
     if (!known) this.#rooms.set(id, room)
     const seen = known?.seen
     if (event.present) this.#sight(room, seen, event)
@@ -209,7 +206,7 @@ export class Attendance {
   }
 
   #isChosen(user: string): boolean {
-    return this.#choice.users?.has(user) ?? true
+    return this.choice.users?.has(user) ?? true
   }
 
   /** The result, once: whoever is still there was there at least until the room was last seen. */
@@ -224,7 +221,7 @@ export class Attendance {
   }
 
   #leastIn({meeting}: Room): number {
-    const {threshold} = this.#choice
+    const {threshold} = this.choice
     if (threshold === undefined) return 0
     return meeting.length > 0 ? threshold * meeting.length : Number.POSITIVE_INFINITY
   }

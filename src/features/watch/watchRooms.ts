@@ -82,9 +82,6 @@ const noteMs = 30_000
 const holdMs = 1000
 
 class RoomWatcher {
-  readonly #session: Session
-  readonly #watch: RoomWatch
-  readonly #run: WatchRun
   readonly #read: WatchReader
   readonly #known = new Map<string, WatchedRoom>()
   /** The outage of all rooms that is not written yet. */
@@ -99,34 +96,33 @@ class RoomWatcher {
   /** Nothing is left to wait for, or nobody reads any more. */
   isOver = false
 
-  constructor(session: Session, watch: RoomWatch, run: WatchRun) {
-    this.#session = session
-    this.#watch = watch
-    this.#run = run
+  constructor(
+    private readonly session: Session,
+    private readonly watch: RoomWatch,
+    private readonly started: WatchRun,
+  ) {
     this.#read = readerOf(session, watch, (was, is) => this.#note(was, is))
     this.sight = new Sight(() => session.runtime.now().getTime())
   }
 
   async run(): Promise<void> {
-    const {ids, intervalMs, budget} = this.#watch
+    const {ids, intervalMs, budget} = this.watch
     await this.#readRooms()
     const rooms = this.#known
     this.rooms = rooms
     budget.takeSpent()
-    checkFirst(this.#session, this.#watch, rooms)
+    checkFirst(this.session, this.watch, rooms)
     const what = ids.length === 1 ? `room ${ids[0]}` : counted(rooms.size, 'room')
-    this.#session.progress(
-      `${questionOn(this.#session, 'room', `watching ${what}`)} every ${formatDuration(intervalMs)}`,
-    )
+    this.session.progress(`${questionOn(this.session, 'room', `watching ${what}`)} every ${formatDuration(intervalMs)}`)
     this.isOver = this.#endsWith(rooms)
     if (this.isOver) return
     await this.noteLook()
     const stop = this.#every(noteMs, () => this.noteLook())
-    await poll(this.#session, {intervalMs, look: () => this.#look(), ...outageNotes(this.#session)}).finally(stop)
+    await poll(this.session, {intervalMs, look: () => this.#look(), ...outageNotes(this.session)}).finally(stop)
   }
 
   #every(ms: number, write: () => Promise<void>): () => void {
-    return this.#session.runtime.every(ms, () => {
+    return this.session.runtime.every(ms, () => {
       this.#written = write()
       // It is raised by the look that waits for it.
       this.#written.catch(() => undefined)
@@ -135,7 +131,7 @@ class RoomWatcher {
 
   async #readRooms(before?: Rooms): Promise<Failure | undefined> {
     await this.#written
-    const write = () => writeEvents(this.#session, this.#takeHeld())
+    const write = () => writeEvents(this.session, this.#takeHeld())
     const stop = this.#every(holdMs, write)
     try {
       return await this.sight.during(() => this.#read(before))
@@ -150,7 +146,7 @@ class RoomWatcher {
     this.#gap = before && gapFrom(seen, before)
     const trouble = await this.#readRooms(new Map(this.#known))
     this.isOver = this.#endsWith(this.#known)
-    return {isLast: this.isOver, trouble, budgetMs: this.#watch.budget.takeSpent()}
+    return {isLast: this.isOver, trouble, budgetMs: this.watch.budget.takeSpent()}
   }
 
   #note(was: WatchedRoom | undefined, is: WatchedRoom | undefined): void {
@@ -158,7 +154,7 @@ class RoomWatcher {
     else if (was) this.#known.delete(was.row.room_id)
     if (is?.unread) return
     if (this.rooms) this.#held.push(...differences(was, is))
-    else if (is && this.#watch.initial) this.#held.push(sighting(is, this.#run))
+    else if (is && this.watch.initial) this.#held.push(sighting(is, this.started))
   }
 
   /** What is not written yet, in the order of its times; an outage comes before what happened in it. */
@@ -174,17 +170,17 @@ class RoomWatcher {
 
   /** Writes, for programs, until when the rooms are known to be as the events say: at least until their oldest reading. */
   async noteLook(): Promise<void> {
-    if (!this.rooms || this.#session.output.format !== 'ndjson') return
+    if (!this.rooms || this.session.output.format !== 'ndjson') return
     const after = Array.from(this.rooms.values()).reduce(
       (least, room) => Math.min(least, peopleSince(room)),
       this.sight.seen,
     )
-    await writeEvents(this.#session, [...this.#takeHeld(), {event: 'looked', after, ...this.#run}])
+    await writeEvents(this.session, [...this.#takeHeld(), {event: 'looked', after, ...this.started}])
   }
 
   #endsWith(rooms: Rooms): boolean {
-    const {ids, until} = this.#watch
-    const {runtime} = this.#session
+    const {ids, until} = this.watch
+    const {runtime} = this.session
     const gone = ids.filter((id) => !rooms.has(id)).length
     const isPointless = ids.length > 0 && (until ? gone > 0 : gone === ids.length)
     return isPointless || runtime.stdout.closed || (until !== undefined && isUntilMet(until, rooms, runtime.now()))
