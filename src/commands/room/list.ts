@@ -71,7 +71,7 @@ changed first, then the least recently read; room watch prints a line per change
     checkTerminal(session)
     const intervalMs = readInterval(flags.interval)
     const budget = readCallBudget(session.runtime, flags.budget)
-    const memory = new ListMemory(budget, Math.floor(intervalMs / budget.distanceMs))
+    const memory = new ListMemory(budget.distanceMs, Math.floor(intervalMs / budget.distanceMs))
     const read = (reading: Session) => roomRows(reading, {...choice, memory})
     const since = () => memory.shownSince
     await watchTable(session.paced(budget.turn), {read, view, intervalMs, budget, since, withTrace: flags.debug})

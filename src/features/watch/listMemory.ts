@@ -1,6 +1,5 @@
 import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
 import {exactJson} from '../../text/json.js'
-import type {CallBudget} from './flags.js'
 import {dueRooms} from './watchReaders.js'
 
 type Count = RoomDetail['attendee_count']
@@ -8,16 +7,13 @@ type Count = RoomDetail['attendee_count']
 /** What a watched list has read of its rooms one by one, so that a look makes no more calls than its budget has time for. */
 export class ListMemory {
   readonly #known = new Map<string, {readonly row: string; readonly at: number; readonly count: Count}>()
-  readonly distanceMs: number
   /** When the oldest reading began that the last look shows, in milliseconds; undefined where it read all rooms. */
   shownSince: number | undefined
 
   constructor(
-    {distanceMs}: CallBudget,
+    readonly distanceMs: number,
     private readonly callsPerLook: number,
-  ) {
-    this.distanceMs = distanceMs
-  }
+  ) {}
 
   /** Whose row changed, and then, as far as the budget allows, who was read longest ago. */
   due(rooms: readonly RoomSummary[]): (room: RoomSummary) => boolean {
