@@ -12,13 +12,10 @@ const maxCandidates = 2000
 /** The candidates at the cursor. Raises what `live` raises. */
 export async function completeLine(typed: TypedLine, config: Config, live: LiveLookup): Promise<CompletionAnswer> {
   const place = locateCursor(typed, config)
-  const {offer, open, candidates} = await allAt(place, typed.current, config, live)
+  const all = await allAt(place, typed.current, config, live)
   const begun = typed.current.toLowerCase()
-  return {
-    offer,
-    open,
-    candidates: candidates.filter(({value}) => value.toLowerCase().startsWith(begun)).slice(0, maxCandidates),
-  }
+  const fitting = all.candidates.filter(({value}) => value.toLowerCase().startsWith(begun))
+  return {...all, candidates: fitting.slice(0, maxCandidates)}
 }
 
 async function allAt(place: CursorPlace, current: string, config: Config, live: LiveLookup): Promise<CompletionAnswer> {
@@ -68,10 +65,10 @@ async function ofSource(
   if (source.path) return {...noCandidates, offer: source.path}
   if (source.columns) {
     const {columnCandidates} = await import('./rowColumns.js')
-    return wordsAnswer(await columnCandidates(line), {open: true})
+    return wordsAnswer(await columnCandidates(line), true)
   }
   const found = source.live ? await live(source.live, line, typed) : []
-  return wordsAnswer([...(source.words ?? []), ...found], {open: source.open ?? false})
+  return wordsAnswer([...(source.words ?? []), ...found], source.open)
 }
 
 /** A word is offered once, and one that looks like a flag only after `--`. */

@@ -14,9 +14,6 @@ export interface CompletionAnswer {
 
 export const noCandidates: CompletionAnswer = {offer: 'words', open: false, candidates: []}
 
-export function wordsAnswer(
-  candidates: readonly Candidate[],
-  {open = false}: {readonly open?: boolean} = {},
-): CompletionAnswer {
+export function wordsAnswer(candidates: readonly Candidate[], open = false): CompletionAnswer {
   return {offer: 'words', open, candidates}
 }

@@ -2,7 +2,7 @@ import {lstatSync, realpathSync} from 'node:fs'
 import {basename, dirname, posix, win32} from 'node:path'
 import {Failure} from '../../api/contract/failure.js'
 import type {Environment, Runtime} from '../../cli/runtime/runtime.js'
-import {makeFolders, readRegularFile, reasonOf, UnusableFile} from '../../storage/disk/privateFile.js'
+import {makeFolders, readRegularFile, systemReason, UnusableFile} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import {shellWord} from '../../text/text.js'
 import {completionScripts, completionShells, type Shell} from './scripts.js'
@@ -47,12 +47,10 @@ function write(file: string, text: string): void {
 }
 
 function cannot(verb: string, file: string, error: unknown): Failure {
-  const reason = reasonOf(error)
-  if (reason === undefined) return new Failure({exit: 'bug', message: String(error)}, {cause: error})
   return new Failure(
     {
       exit: 'file',
-      message: `cannot ${verb} ${file}: ${reason}`,
+      message: `cannot ${verb} ${file}: ${systemReason(error)}`,
       try: 'roomctl completion SHELL prints the script, to install it elsewhere',
     },
     {cause: error},
