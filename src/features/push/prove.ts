@@ -130,13 +130,13 @@ function proofRequest(
 
 /** The requests of a proof as `--dry-run` shows them; nothing is signed for it. */
 export function previewProof(credential: ProvableCredential, targets: readonly ProofTarget[]): RequestPreview[] {
-  const token = credential.kind === 'key' ? '***' : undefined
+  const isKey = credential.kind === 'key'
+  const how = isKey
+    ? 'the token is signed with the key and valid for an hour'
+    : 'the certificate authenticates the connection'
   return targets.map((target) => {
-    const {method, url, headers} = proofRequest(credential, target, token)
-    const note =
-      token === undefined
-        ? `in the ${target.environment} environment; the certificate authenticates the connection`
-        : `in the ${target.environment} environment; the token is signed with the key and valid for an hour`
+    const {method, url, headers} = proofRequest(credential, target, isKey ? '***' : undefined)
+    const note = `in the ${target.environment} environment; ${how}`
     return {dry_run: true, operation: 'push.prove', method, url: url.href, headers, body: JSON.parse(body), note}
   })
 }
