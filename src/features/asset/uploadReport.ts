@@ -59,8 +59,6 @@ const summaryBytes = 1024 * 1024
 
 /** Gives the CI system and the file of results the outcome of a run of uploads, also where it failed as a whole. */
 export class UploadReport {
-  readonly #session: Session
-  readonly #options: ReportOptions
   #title: string | undefined
   #files: readonly ReportedFile[] = []
   #isFinished = false
@@ -68,16 +66,16 @@ export class UploadReport {
   readonly #begun = new Set<string>()
   readonly #ended = new Map<string, Uploaded>()
 
-  constructor(session: Session, options: ReportOptions) {
-    this.#session = session
-    this.#options = options
-  }
+  constructor(
+    private readonly session: Session,
+    private readonly options: ReportOptions,
+  ) {}
 
   /** Says what is to be done with which files, as soon as that is known. */
   expect(title: string, files: readonly ReportedFile[], container?: string): void {
     this.#title = title
     this.#files = files
-    if (this.#options.ci && container !== undefined) this.#options.ci.target = ` to ${container}`
+    if (this.options.ci && container !== undefined) this.options.ci.target = ` to ${container}`
   }
 
   take(event: UploadEvent): void {
@@ -95,7 +93,7 @@ export class UploadReport {
     counts: string,
   ): Promise<Failure | undefined> {
     this.#isFinished = true
-    const {ci} = this.#options
+    const {ci} = this.options
     ci?.end()
     const paths = new Map(this.#files.map(({key, path: file}) => [key, file]))
     for (const [key, failure] of failures) ci?.failed(failure, paths.get(key) ?? key)
@@ -106,28 +104,28 @@ export class UploadReport {
   /** The run failed as a whole, before, between or after its files. */
   async failed(failure: Failure): Promise<void> {
     if (this.#isFinished) return
-    const {ci, result} = this.#options
-    const ended = new Map([...this.#ended].map(([key, one]) => [key, uploadRow(this.#session, one)]))
+    const {ci, result} = this.options
+    const ended = new Map([...this.#ended].map(([key, one]) => [key, uploadRow(this.session, one)]))
     ci?.end([...ended.values()])
     ci?.failed(failure)
-    const error = errorJson(this.#session, failure)
+    const error = errorJson(this.session, failure)
     const rows = this.#files.map(({key: file}): UploadRow => {
       const outcome = this.#begun.has(file) ? 'unknown' : 'not-tried'
       return ended.get(file) ?? {file, uuid: null, bytes: null, sha256: null, outcome, error}
     })
     if (this.#title !== undefined) this.#summarize([...ended.values()], `failed: ${error.message}`)
     const unwritten = result === undefined ? undefined : await this.#writeResult(rows)
-    if (unwritten) this.#session.warn(failureWarning(this.#session, unwritten))
+    if (unwritten) this.session.warn(failureWarning(this.session, unwritten))
   }
 
   async #writeResult(rows: readonly UploadRow[]): Promise<Failure | undefined> {
-    const {result} = this.#options
+    const {result} = this.options
     if (result === undefined) return undefined
     const own = rows.map(({file, uuid, sha256, bytes, outcome, error}) => {
       return {file, uuid, sha256, bytes, outcome, ...(error ? {error} : {})}
     })
     try {
-      await result.write(this.#session.secrets.maskResult(`${JSON.stringify(own, null, 2)}\n`))
+      await result.write(this.session.secrets.maskResult(`${JSON.stringify(own, null, 2)}\n`))
       return undefined
     } catch (error) {
       return new Failure({...toFailure(error).facts, outcome: 'applied'}, {cause: error})
@@ -136,9 +134,9 @@ export class UploadReport {
 
   /** Adds the run to the page of its job, behind what the step has written there. */
   #summarize(rows: readonly UploadRow[], counts: string): void {
-    const {runtime, warn} = this.#session
+    const {runtime, warn} = this.session
     const {GITHUB_STEP_SUMMARY: file = ''} = runtime.env
-    if (this.#options.ci?.options.system !== 'github' || file === '') return
+    if (this.options.ci?.options.system !== 'github' || file === '') return
     const why = this.#appendSummary(file, rows, counts)
     if (why !== undefined) warn(`warning: the step summary was not written: ${why}`)
   }
@@ -150,7 +148,7 @@ export class UploadReport {
       const room = summaryBytes - (there?.size ?? 0)
       const text = drawStepSummary({title: this.#title ?? 'roomctl', counts, rows}, room)
       if (text === '') return 'it is full (1 MiB)'
-      appendFileSync(file, this.#session.secrets.mask(text))
+      appendFileSync(file, this.session.secrets.mask(text))
       return undefined
     } catch (error) {
       return reasonOf(error) ?? 'the operating system refused it'
