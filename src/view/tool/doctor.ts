@@ -75,16 +75,14 @@ export function ok(check: string, what: string, details: Details | null = null):
   return {check, state: 'ok', what, fix: null, details}
 }
 
+function withFix(state: Diagnosis['state']) {
+  return (check: string, what: string, fix: string, details: Details | null = null): Diagnosis => {
+    return {check, state, what, fix, details}
+  }
+}
+
 /** An improvement, but no finding. */
-export function hint(check: string, what: string, fix: string, details: Details | null = null): Diagnosis {
-  return {check, state: 'ok', what, fix, details}
-}
-
+export const hint = withFix('ok')
 /** Works, but not for ever or not safely. */
-export function warn(check: string, what: string, fix: string, details: Details | null = null): Diagnosis {
-  return {check, state: 'warn', what, fix, details}
-}
-
-export function fail(check: string, what: string, fix: string, details: Details | null = null): Diagnosis {
-  return {check, state: 'fail', what, fix, details}
-}
+export const warn = withFix('warn')
+export const fail = withFix('fail')

@@ -65,27 +65,20 @@ export const routeList: ListView<RouteRow> = {
     {name: 'method', value: ({method}) => method},
     {name: 'path', value: ({path}) => path},
     colouredColumn('source', {documented: 'green', assumed: 'yellow', profile: 'cyan', env: 'cyan', flag: 'cyan'}),
-    {name: 'send', value: ({send}) => send, show: ({send}) => moves(send)},
-    {name: 'rename', value: ({rename}) => rename, show: ({rename}) => names(rename)},
+    {name: 'send', value: ({send}) => send, show: ({send}) => joined(send, 'in')},
+    {name: 'rename', value: ({rename}) => rename, show: ({rename}) => joined(rename, 'as')},
     {name: 'document', value: (route) => route.document},
   ],
 }
 
 /** The moved and renamed parameters: `bundle_id in form, bundle_id as bundleId`; empty if none. */
 export function describeRoute({send, rename}: Pick<RouteRow, 'send' | 'rename'>): string {
-  return [moves(send), names(rename)].filter((words) => words !== '').join(', ')
+  return [joined(send, 'in'), joined(rename, 'as')].filter((words) => words !== '').join(', ')
 }
 
-function moves(send: RouteRow['send']): string {
-  return Object.entries(send ?? {})
-    .map(([name, place]) => `${name} in ${place}`)
-    .join(', ')
-}
-
-function names(rename: RouteRow['rename']): string {
-  return Object.entries(rename ?? {})
-    .map(([name, other]) => `${name} as ${other}`)
-    .join(', ')
+function joined(members: RouteRow['send'], word: 'in' | 'as'): string {
+  const pairs = Object.entries(members ?? {}).map(([name, other]) => `${name} ${word} ${other}`)
+  return pairs.join(', ')
 }
 
 /** Where an operation would be sent, with placeholders for its parameters. */
