@@ -122,35 +122,29 @@ export function parseAddress(text: string, from: URL, what: string): URL {
  * with a user name. Raises a Failure (network) without the address, which may hold a signature.
  */
 export function checkBytesAddress(url: URL, from: URL, base: URL): void {
-  const refuse = (message: string, why: string) => {
-    throw new Failure({
-      exit: 'network',
-      code: 'unsafe-address',
-      message,
-      why,
-      try: 'roomctl asset show CONTAINER/UUID --view meta shows the address that the service gives',
-    })
-  }
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    refuse(`the address of the bytes begins with ${url.protocol}`, 'only https is followed')
-  }
+  const fault = unsafeFault(url, from, base)
+  if (fault === undefined) return
+  const [message, why] = fault
+  throw new Failure({
+    exit: 'network',
+    code: 'unsafe-address',
+    message: `the address of the bytes ${message}`,
+    why,
+    try: 'roomctl asset show CONTAINER/UUID --view meta shows the address that the service gives',
+  })
+}
+
+function unsafeFault(url: URL, from: URL, base: URL): [message: string, why: string] | undefined {
+  const at = hostAndPort(url)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:')
+    return [`begins with ${url.protocol}`, 'only https is followed']
   if (url.username !== '' || url.password !== '') {
-    refuse(
-      `the address of the bytes on ${hostAndPort(url)} holds a user name or a password`,
-      'such an address is not followed',
-    )
+    return [`on ${at} holds a user name or a password`, 'such an address is not followed']
   }
-  if (url.protocol === 'https:') return
+  if (url.protocol === 'https:') return undefined
   if (from.protocol === 'https:') {
-    refuse(
-      `the address of the bytes leads from https to plain http, on ${hostAndPort(url)}`,
-      'the bytes could be changed on the way',
-    )
+    return [`leads from https to plain http, on ${at}`, 'the bytes could be changed on the way']
   }
-  if (!isLoopback(url.hostname) && url.origin !== base.origin) {
-    refuse(
-      `the address of the bytes is plain http, on ${hostAndPort(url)}`,
-      'plain http is followed on this machine only',
-    )
-  }
+  const isAllowed = isLoopback(url.hostname) || url.origin === base.origin
+  return isAllowed ? undefined : [`is plain http, on ${at}`, 'plain http is followed on this machine only']
 }
