@@ -3,7 +3,7 @@ import {fillAdvice} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
 import {stateRules} from '../contract/states.js'
 import {recordsCheck} from './attendeeListExplanation.js'
-import {listSize} from './requestRules.js'
+import {listSize, requestRule} from './requestRules.js'
 import {hostOf, presentCount, recordOf, stateOf} from './room.js'
 import type {RoomRule, RuleContext, RuleResult, Trace} from './rule.js'
 
@@ -200,22 +200,18 @@ function hostWords(room: RoomDetail): string {
   return host === undefined ? 'the host (none at present)' : `the host, ${host}`
 }
 
-function rule(operation: RoomRule['operation'], code: RoomRule['code'], source: string, check: Check): RoomRule {
-  return {operation, about: 'request', code, source, check}
-}
-
 /** Who gets a token (room §7), and who can enter with it, by precedence. */
 export const admissionRules: readonly RoomRule[] = [
-  rule('attendee.token', 'T001', 'room §7 rule 1', admitted),
-  rule('attendee.token', 'T001', 'room §8 rule 5', notBlocked),
-  rule('attendee.token', 'CE001', 'room §7 rule 3', seatLeft),
-  rule('attendee.token', 'CE002', 'room, Errors', recordsCheck('yes')),
-  rule('enter', 'T002', 'room §7 rule 3', ended),
-  rule('enter', undefined, 'room, Attendee', isInside),
-  rule('enter', 'T001', 'room §8 rule 5', notBlocked),
-  rule('enter', 'T001', 'room §7 rule 1', admitted),
-  rule('enter', 'CE001', 'room §7 rule 3', seatLeft),
-  rule('enter', undefined, 'room §1, Request body', joinable),
-  rule('enter', undefined, 'room, States and transitions', started),
-  rule('enter', undefined, 'room, Room', withinReservation),
+  requestRule('attendee.token', 'T001', 'room §7 rule 1', admitted),
+  requestRule('attendee.token', 'T001', 'room §8 rule 5', notBlocked),
+  requestRule('attendee.token', 'CE001', 'room §7 rule 3', seatLeft),
+  requestRule('attendee.token', 'CE002', 'room, Errors', recordsCheck('yes')),
+  requestRule('enter', 'T002', 'room §7 rule 3', ended),
+  requestRule('enter', undefined, 'room, Attendee', isInside),
+  requestRule('enter', 'T001', 'room §8 rule 5', notBlocked),
+  requestRule('enter', 'T001', 'room §7 rule 1', admitted),
+  requestRule('enter', 'CE001', 'room §7 rule 3', seatLeft),
+  requestRule('enter', undefined, 'room §1, Request body', joinable),
+  requestRule('enter', undefined, 'room, States and transitions', started),
+  requestRule('enter', undefined, 'room, Room', withinReservation),
 ]

@@ -159,7 +159,7 @@ function recipientRecord(room: RoomDetail, {values}: RuleContext): RuleResult | 
   return {allowed: 'no', why: `${user} is not on the attendee list of the room`, ...(ifRefused ? {ifRefused} : {})}
 }
 
-function request(
+export function requestRule(
   operation: RoomRule['operation'],
   code: RoomRule['code'],
   source: string,
@@ -173,31 +173,31 @@ const target = ['attendees']
 const common = 'room, Errors'
 
 export const requestRules: readonly RoomRule[] = [
-  request('room.update', 'U001', 'room, Operation validity by state', fixedFields, fixedOnceMet),
-  request('room.update', 'CE001', 'room §4 rule 3', maximumKept, ['max_attendee_count']),
-  request('room.update', 'CE001', 'room, Room', reservationOrdered, ['reserved_start_time', 'reserved_end_time']),
-  request('room.update', 'CE002', common, recordsCheck('yes')),
-  request('room.adminUpdate', 'CE002', common, () => roomIsThere),
-  request('room.delete', 'CE002', common, recordsCheck('yes')),
-  request('room.end', 'CE002', common, recordsCheck('yes')),
-  request('room.presenter', 'CE001', common, unlistedCheck('unknown'), ['user_id']),
-  request('room.presenter', 'CE002', common, recordsCheck('unknown'), ['user_id']),
-  request('room.delegate', 'CE001', 'room §13 rule 2', recipient, ['user_id']),
-  request('room.delegate', 'CE002', common, recipientRecord, ['user_id']),
-  request('room.send', 'CE001', common, unlistedCheck('unknown'), ['from', 'to']),
-  request('room.send', 'CE002', common, recordsCheck('unknown'), ['from', 'to']),
-  request('attendee.add', 'AA001', 'room §6 rule 3', listSize),
-  request('attendee.add', 'CE002', common, () => roomIsThere),
-  request('attendee.block', 'CE003', 'room §8 rule 3', sparesHost, target),
-  request('attendee.block', 'BR001', 'room §8 rule 4', presence, target),
-  request('attendee.block', 'CE001', common, unlistedCheck('unknown'), target),
-  request('attendee.block', 'CE002', common, recordsCheck('yes')),
-  request('attendee.restore', 'CE001', 'room §9 rule 3', restorable, target),
-  request('attendee.restore', 'CE002', common, recordsCheck('yes')),
-  {...request('record.start', 'RE001', 'room §14', notRecording), about: 'state'},
-  request('record.start', 'CE002', common, recordsCheck('yes')),
-  {...request('record.stop', 'RE001', 'room §15', recording), about: 'state'},
-  request('record.stop', 'CE002', common, recordsCheck('yes')),
+  requestRule('room.update', 'U001', 'room, Operation validity by state', fixedFields, fixedOnceMet),
+  requestRule('room.update', 'CE001', 'room §4 rule 3', maximumKept, ['max_attendee_count']),
+  requestRule('room.update', 'CE001', 'room, Room', reservationOrdered, ['reserved_start_time', 'reserved_end_time']),
+  requestRule('room.update', 'CE002', common, recordsCheck('yes')),
+  requestRule('room.adminUpdate', 'CE002', common, () => roomIsThere),
+  requestRule('room.delete', 'CE002', common, recordsCheck('yes')),
+  requestRule('room.end', 'CE002', common, recordsCheck('yes')),
+  requestRule('room.presenter', 'CE001', common, unlistedCheck('unknown'), ['user_id']),
+  requestRule('room.presenter', 'CE002', common, recordsCheck('unknown'), ['user_id']),
+  requestRule('room.delegate', 'CE001', 'room §13 rule 2', recipient, ['user_id']),
+  requestRule('room.delegate', 'CE002', common, recipientRecord, ['user_id']),
+  requestRule('room.send', 'CE001', common, unlistedCheck('unknown'), ['from', 'to']),
+  requestRule('room.send', 'CE002', common, recordsCheck('unknown'), ['from', 'to']),
+  requestRule('attendee.add', 'AA001', 'room §6 rule 3', listSize),
+  requestRule('attendee.add', 'CE002', common, () => roomIsThere),
+  requestRule('attendee.block', 'CE003', 'room §8 rule 3', sparesHost, target),
+  requestRule('attendee.block', 'BR001', 'room §8 rule 4', presence, target),
+  requestRule('attendee.block', 'CE001', common, unlistedCheck('unknown'), target),
+  requestRule('attendee.block', 'CE002', common, recordsCheck('yes')),
+  requestRule('attendee.restore', 'CE001', 'room §9 rule 3', restorable, target),
+  requestRule('attendee.restore', 'CE002', common, recordsCheck('yes')),
+  {...requestRule('record.start', 'RE001', 'room §14', notRecording), about: 'state'},
+  requestRule('record.start', 'CE002', common, recordsCheck('yes')),
+  {...requestRule('record.stop', 'RE001', 'room §15', recording), about: 'state'},
+  requestRule('record.stop', 'CE002', common, recordsCheck('yes')),
 ]
 
 interface ArgumentRule {
