@@ -102,8 +102,12 @@ export class Source {
   /** A part that fits into the block, read synchronously: of small files, the way to another thread takes longer than the reading. */
   readNow(from: number, to: number, block: Buffer): Buffer {
     const part = block.subarray(0, to - from)
-    for (let filled = 0; filled < part.length; ) {
-      filled += this.#came(this.#explain(() => readSync(this.fd, part, filled, part.length - filled, from + filled)))
+    try {
+      for (let filled = 0; filled < part.length; ) {
+        filled += this.#came(readSync(this.fd, part, filled, part.length - filled, from + filled))
+      }
+    } catch (error) {
+      throw error instanceof Failure ? error : this.unreadable(error)
     }
     this.assertUnchanged()
     return part
@@ -166,14 +170,6 @@ export class Source {
   #came(bytes: number): number {
     if (bytes === 0) throw this.#changed('it was truncated')
     return bytes
-  }
-
-  #explain<T>(work: () => T): T {
-    try {
-      return work()
-    } catch (error) {
-      throw this.unreadable(error)
-    }
   }
 
   #changed(what: string): Failure {
