@@ -1,11 +1,11 @@
 import {mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {splitManifest} from '../src/cli/app/staticConfig.js'
 import {bundleAll} from './bundle.js'
 import {documentedCommands} from './docs/commands.js'
 import {manPages} from './man/pages.js'
 import {makeManifest} from './manifest.js'
 import {billOfMaterials, thirdPartyNotices} from './notices.js'
+import {splitManifest} from './splitManifest.js'
 
 /** Builds dist/ below `root`. oclif.manifest.json and meta.json are for the tests; the rest is in the package. */
 export async function buildAll(root: string): Promise<void> {

@@ -2,12 +2,13 @@ import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import type {Manifest} from '@oclif/core/interfaces'
 import {articleOf} from '../src/cli/app/help.js'
-import {StaticConfig, splitManifest} from '../src/cli/app/staticConfig.js'
+import {StaticConfig} from '../src/cli/app/staticConfig.js'
 import {drawArticle} from '../src/cli/help/article.js'
 import {wordsOf} from '../src/cli/help/commandHelp.js'
 import {helpTopics} from '../src/cli/help/topics.js'
 import {noStyle} from '../src/text/text.js'
 import {readCommands} from './docs/commands.js'
+import {splitManifest} from './splitManifest.js'
 
 /** The lines of each page of help in a window of 80 columns, from the longest to the shortest, by kind of page. */
 export type HelpSize = Readonly<Record<HelpKind, readonly PageSize[]>>

@@ -1,6 +1,6 @@
 import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
-import type {Manifest, Options, PJSON, Topic} from '@oclif/core/interfaces'
+import type {Options, PJSON, Topic} from '@oclif/core/interfaces'
 
 /** What lists show of a command, and where its details are in the file: the first byte and the length. */
 interface Head extends Pick<Command.Cached, 'summary' | 'hidden'> {
@@ -17,22 +17,6 @@ export interface StaticOptions extends Options {
   readonly heads: Heads
   readonly readDetails: (start: number, length: number) => string
   readonly loadCommand: (id: string) => Promise<Command.Class>
-}
-
-/** Splits oclif's manifest for the build into what every start reads and the details, which are ASCII text. */
-export function splitManifest({commands}: Pick<Manifest, 'commands'>): {heads: Heads; details: string} {
-  let details = ''
-  const heads = Object.entries(commands).map(([id, {summary, hidden, aliases, ...rest}]) => {
-    const text = JSON.stringify(rest).replace(/[\u0080-\uffff]/g, escaped)
-    const head = {summary, at: [details.length, text.length] as const, ...(hidden ? {hidden} : {})}
-    details += `${text}\n`
-    return [id, aliases.length > 0 ? {...head, aliases} : head]
-  })
-  return {heads: Object.fromEntries(heads), details}
-}
-
-function escaped(unit: string): string {
-  return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 
 /**
