@@ -38,7 +38,8 @@ function newestSource(): string {
   const times = [...files.map((file) => path.join('src', file)), 'package.json'].map(
     (file) => statSync(path.join(root, file)).mtimeMs,
   )
-  return `${files.length}-${Math.max(...times)}`
+  // A point in a name is that of a folder that is being made.
+  return `${files.length}-${Math.round(Math.max(...times))}`
 }
 
 /** Makes the folder under another name first: workers that find nothing make it at the same time. */
