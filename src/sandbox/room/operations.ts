@@ -37,7 +37,6 @@ export const mediaPrefix = '/media'
 
 export type RoomOperation = Operation & {readonly id: RoomOperationId}
 
-const isRoomOperation = (entry: AnyOperation): entry is Extract<AnyOperation, {service: 'room'}> =>
-  entry.service === 'room'
-
-export const roomOperations: readonly RoomOperation[] = operations.filter(isRoomOperation)
+export const roomOperations: readonly RoomOperation[] = operations.filter(
+  (entry): entry is Extract<AnyOperation, {service: 'room'}> => entry.service === 'room',
+)

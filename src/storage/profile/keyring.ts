@@ -29,7 +29,11 @@ export function systemKeyring(limitMs = 3000, openEntry: OpenEntry = openSystemE
     account: string,
     call: (entry: KeyringEntry, signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
-    const entry = await openedEntry(() => openEntry(account))
+    const entry = await openEntry(account).catch((error: unknown) => {
+      throw error instanceof ProfileProblem
+        ? error
+        : unusableKeyring('no secret service is running, as on a machine without a desktop')
+    })
     return withinLimit(limitMs, (signal) => call(entry, signal))
   }
   return {
@@ -46,16 +50,6 @@ async function openSystemEntry(account: string): Promise<KeyringEntry> {
     throw isSea() ? onlyWithPackage() : unusableKeyring('the optional package @napi-rs/keyring is not installed')
   })
   return new AsyncEntry(keyringService, account, {linux: {store: 'secret-service'}})
-}
-
-async function openedEntry(open: () => Promise<KeyringEntry>): Promise<KeyringEntry> {
-  try {
-    return await open()
-  } catch (error) {
-    throw error instanceof ProfileProblem
-      ? error
-      : unusableKeyring('no secret service is running, as on a machine without a desktop')
-  }
 }
 
 async function withinLimit<T>(limitMs: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
