@@ -1,5 +1,6 @@
+import {exits} from '../../src/api/contract/failure.js'
+import {table} from '../../src/cli/help/article.js'
 import {argumentForm, effectOf, type FlagHelp, formOf, groupsOf, usageOf} from '../../src/cli/help/commandHelp.js'
-import {exitTable} from '../../src/cli/help/exitCodes.js'
 import {placesTable} from '../../src/cli/help/security.js'
 import {helpTopics} from '../../src/cli/help/topics.js'
 import type {DocumentedCommand} from '../docs/commands.js'
@@ -45,7 +46,12 @@ export function mainPage(
     roff.entries(helpTopics.map(({name, summary}) => [`\`roomctl-${name}\`(7)`, sentence(summary)])),
     ...commands.flatMap(commandParts),
     roff.section('EXIT STATUS'),
-    drawn(exitTable),
+    drawn(
+      table(
+        ['Exit', 'Meaning'],
+        Object.values(exits).map(({code, meaning}) => [String(code), meaning]),
+      ),
+    ),
     roff.section('FILES'),
     drawn(placesTable),
     roff.section('SEE ALSO'),

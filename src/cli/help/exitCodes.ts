@@ -4,11 +4,6 @@ import {type Article, code, table, text} from './article.js'
 // The keys of `exits`, which Object.keys does not know by their type.
 const words = Object.keys(exits) as Exit[]
 
-export const exitTable = table(
-  ['Exit', 'Meaning'],
-  words.map((word) => [String(exits[word].code), exits[word].meaning]),
-)
-
 const failure = {
   error: {
     code: 'ER001',
