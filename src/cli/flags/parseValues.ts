@@ -52,6 +52,16 @@ export function parseWireName<Wire extends string>(
   return aliases[alias] ?? parseChoice<Wire>(flag, text, Object.values(aliases))
 }
 
+/** `--concurrency`, else the setting, `most` at most. Raises a Failure (usage). */
+export function readConcurrency(
+  {resolved}: {readonly resolved: Resolved},
+  flag: string | undefined,
+  most: number,
+): number {
+  if (flag === undefined) return Math.min(resolved.values.concurrency, most)
+  return parseWholeNumber('--concurrency', flag, {min: 1, max: most})
+}
+
 /** A duration in milliseconds: `90s`, `8h`, `1h30m`. */
 export function parseDurationFlag(flag: string, text: string): number {
   return naming(flag, () => parseDuration(text))

@@ -1,11 +1,11 @@
 import {Failure} from '../../api/contract/failure.js'
+import {readConcurrency} from '../../cli/flags/parseValues.js'
 import {failureWarning, maskErrorJson} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {fileSize} from '../../text/text.js'
 import type {DownloadRow} from '../../upload/bytes/download.js'
 import {downloadResults} from '../../view/asset/transfers.js'
-import {readConcurrency} from '../bulk/flags.js'
 import {endByRows, presentResults} from '../bulk/present.js'
 
 export const mostDownloads = 32

@@ -11,12 +11,11 @@ import {
   serviceFlags,
   withMeaning,
 } from '../../cli/flags/flags.js'
-import {parseByteCountFlag} from '../../cli/flags/parseValues.js'
+import {parseByteCountFlag, readConcurrency} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import {type VerifyLevel, verifyLevels} from '../../upload/bytes/presence.js'
 import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {algorithms, type UploadSettings} from '../../upload/model/job.js'
-import {readConcurrency} from '../bulk/flags.js'
 import {ciKinds} from './ciLog.js'
 import {readReportFlags} from './uploadReport.js'
 

@@ -11,7 +11,7 @@ import {
   severalTargetsFlags,
   timeFlags,
 } from '../../cli/flags/flags.js'
-import {parseWholeNumber} from '../../cli/flags/parseValues.js'
+import {parseWholeNumber, readConcurrency} from '../../cli/flags/parseValues.js'
 import {outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {counted} from '../../text/text.js'
@@ -65,12 +65,6 @@ export function readRunFlags(session: Session, flags: RunFlags) {
     progress: flags.progress as ProgressKind,
     ...(failedOut === undefined ? {} : {failedOut: outputFile(session, failedOut, failed)}),
   }
-}
-
-/** `--concurrency`, else the setting, `most` at most. Raises a Failure (usage). */
-export function readConcurrency({resolved}: Session, flag: string | undefined, most: number): number {
-  if (flag === undefined) return Math.min(resolved.values.concurrency, most)
-  return parseWholeNumber('--concurrency', flag, {min: 1, max: most})
 }
 
 /** Raises a Failure (usage) where stdin is to be read twice: the second would find it empty. */
