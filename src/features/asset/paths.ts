@@ -30,15 +30,13 @@ export function parseResource(text: string, base: URL): ResourcePlace {
   const {segments, slashAtEnd} = parseSegments(text, base, /\?type=\w*$/u)
   const path = segments.join('/')
   if (slashAtEnd) {
-    throw pathFailure(`${text} is a container, not a resource`, 'the uri of a container ends with a slash', {
-      advice: `roomctl asset list ${pathArgument(path)} shows the resources in it`,
-    })
+    const advice = `roomctl asset list ${pathArgument(path)} shows the resources in it`
+    throw pathFailure(`${text} is a container, not a resource`, 'the uri of a container ends with a slash', advice)
   }
   const [container, uuid = ''] = [segments.slice(0, -1).join('/'), segments.at(-1)]
   if (container !== '') return {container, uuid}
-  throw pathFailure(`${text} names no resource`, 'a resource is named by its container and its uuid: CONTAINER/UUID', {
-    advice: 'roomctl asset list CONTAINER shows them',
-  })
+  const why = 'a resource is named by its container and its uuid: CONTAINER/UUID'
+  throw pathFailure(`${text} names no resource`, why, 'roomctl asset list CONTAINER shows them')
 }
 
 /** A place as `containerOf` and `resourceOf` read it, with what would mean something else escaped. */
@@ -81,18 +79,16 @@ function isOrigin(text: string, base: URL): boolean {
 
 /** What was given is not repeated: an address can hold a credential. */
 function foreignAddress(base: URL): Failure {
-  return pathFailure('the address is not on the asset service', `its addresses begin with ${base.href}`, {
-    advice: 'name the container by its path: games/foo',
-  })
+  const advice = 'name the container by its path: games/foo'
+  return pathFailure('the address is not on the asset service', `its addresses begin with ${base.href}`, advice)
 }
 
 function parseSegment(raw: string): string {
   if (raw === '') throw pathFailure('the path contains an empty name', 'it has two slashes in a row')
   const mark = /[?#]/u.exec(raw)?.[0]
   if (mark !== undefined) {
-    throw pathFailure(`the path contains a bare "${mark}"`, 'it would end the request path', {
-      advice: `write ${encodeURIComponent(mark)} where it is part of a name`,
-    })
+    const advice = `write ${encodeURIComponent(mark)} where it is part of a name`
+    throw pathFailure(`the path contains a bare "${mark}"`, 'it would end the request path', advice)
   }
   const segment = decodeOnce(raw)
   const problem = nameProblem(segment)
@@ -109,7 +105,7 @@ function nameProblem(name: string): string | undefined {
   return undefined
 }
 
-function pathFailure(message: string, why: string, {advice}: {readonly advice?: string} = {}): Failure {
+function pathFailure(message: string, why: string, advice?: string): Failure {
   return new Failure({exit: 'usage', message, why, try: advice})
 }
 
