@@ -76,8 +76,7 @@ export async function probeToken(
   const api = onceApi(session, withToken, Math.min(resolved.values.timeout, maxProbeMs))
   try {
     assertTokenUnprinted(service, runtime.env.NODE_DEBUG)
-    const {applicationId, bizId} = resolved.values
-    return await readWithToken(api, service, {applicationId, bizId})
+    return await readWithToken(api, service, resolved.values)
   } catch (error) {
     const failure = toFailure(error)
     const {exit} = failure.facts

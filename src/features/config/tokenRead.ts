@@ -4,6 +4,7 @@ import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import {type PushConfiguration, show} from '../../api/contract/push.js'
 import {listRooms} from '../../api/contract/room.js'
+import type {Resolved} from '../../storage/profile/resolve.js'
 import {counted} from '../../text/text.js'
 
 /** A container that is hardly there: its 404 shows as much as an answer would. */
@@ -16,17 +17,12 @@ export interface TokenRead {
   readonly configuration?: PushConfiguration | null
 }
 
-interface ReadInput {
-  readonly bizId: string | undefined
-  readonly applicationId: string | undefined
-  readonly container?: string | undefined
-}
-
 /** The smallest read with a token (product §1): the room list, what a container allows, or the push configuration. Raises a Failure. */
 export async function readWithToken(
   api: Api,
   service: Service,
-  {bizId, applicationId, container}: ReadInput,
+  {bizId, applicationId}: Resolved['values'],
+  container?: string,
 ): Promise<TokenRead> {
   if (service === 'room') {
     const rooms = await api.call(listRooms, {query: bizId === undefined ? {} : {bizId}})

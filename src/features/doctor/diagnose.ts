@@ -53,8 +53,7 @@ async function checkServices(session: Session, {route = [], container}: DoctorFl
     : services.filter((service) => resolved.values[`${service}.url`] !== undefined)
   if (used.length === 0) return [noServices(session)]
   const {rows, found} = await routesOf(session, route, new Set(used))
-  const {timeout: ms} = resolved.values
-  const each = await Promise.all(services.map((one) => checkService(one, {session, ms, container})))
+  const each = await Promise.all(services.map((one) => checkService(session, one, container)))
   return [...found, ...prefixOf(session, rows), ...each.flat()]
 }
 

@@ -1,7 +1,7 @@
-import {setTimeout as delay} from 'node:timers/promises'
 import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
+import {unlessStopped} from '../../api/http/wire/stopSignal.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {onceApi} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
@@ -11,17 +11,10 @@ import {type Diagnosis, fail, hint, ok, warn} from '../../view/tool/doctor.js'
 import {readWithToken} from '../config/tokenRead.js'
 import {checkCertificate, soonDays} from './tls.js'
 
-export interface ServiceCheck {
-  readonly session: Session
-  readonly ms: number
-  readonly container: string | undefined
-}
-
 /** Checks a service by its own read, its certificate, its clock and a registered push certificate. Raises a Failure (interrupted). */
-export async function checkService(service: Service, context: ServiceCheck): Promise<Diagnosis[]> {
-  const {session, ms} = context
+export async function checkService(session: Session, service: Service, container?: string): Promise<Diagnosis[]> {
   const {resolved, runtime} = session
-  if (resolved.isSandbox) return checkRead(service, context)
+  if (resolved.isSandbox) return checkRead(session, service, container)
   const key = `${service}.url` as const
   const address = resolved.values[key]
   if (address === undefined) {
@@ -32,28 +25,32 @@ export async function checkService(service: Service, context: ServiceCheck): Pro
     caFile: resolved.values.caFile,
     env: runtime.env,
     now: runtime.now(),
-    ms,
+    ms: resolved.values.timeout,
     signal: runtime.signal,
   }
   const [certificate, read] = await Promise.all([
     checkCertificate(`${service} tls`, place),
-    checkRead(service, context),
+    checkRead(session, service, container),
   ])
   return [...certificate, ...read]
 }
 
-async function checkRead(service: Service, {session, container, ms}: ServiceCheck): Promise<Diagnosis[]> {
+async function checkRead(session: Session, service: Service, container?: string): Promise<Diagnosis[]> {
   const check = `${service} answer`
   const {runtime, resolved} = session
-  const {applicationId, bizId} = resolved.values
+  const {timeout: ms} = resolved.values
   const {api, head} = recordingApi(session)
-  const reading = readWithToken(api, service, {applicationId, bizId, container}).catch(toFailure)
   // The call has its own timeout, but a keyring or token command may wait for input.
-  const read = await withTimeout(ms + 500, runtime.signal, reading)
-  if (read === 'late') {
-    const advice = 'unlock the keyring, or run the token command by hand: it must not prompt'
-    return [fail(check, `its token was not available within ${ms / 1000} s`, advice)]
-  }
+  const stop = AbortSignal.any([AbortSignal.timeout(ms + 500), runtime.signal])
+  const unavailable = {
+    exit: 'configuration',
+    message: `its token was not available within ${ms / 1000} s`,
+    try: 'unlock the keyring, or run the token command by hand: it must not prompt',
+  } as const
+  const stopped = () =>
+    new Failure(runtime.signal.aborted ? {exit: 'interrupted', message: 'interrupted'} : unavailable)
+  const reading = readWithToken(api, service, resolved.values, container)
+  const read = await unlessStopped(reading, stop, stopped).catch(toFailure)
   const answer = head()
   const clock = answer && !resolved.isSandbox ? checkClock(`${service} clock`, answer.headers, answer.at) : []
   if (read instanceof Failure) return [failedRead(check, read), ...clock]
@@ -73,19 +70,6 @@ function failedRead(check: string, failure: Failure): Diagnosis {
   if (exit === 'interrupted' || exit === 'bug') throw failure
   const details = {code: code ?? null, http_status: httpStatus ?? null}
   return fail(check, why === undefined ? message : `${message} (${why})`, advice ?? 'roomctl config list', details)
-}
-
-/** Raises a Failure (interrupted) on the signal. */
-async function withTimeout<T>(ms: number, signal: AbortSignal, work: Promise<T>): Promise<T | 'late'> {
-  const settled = new AbortController()
-  const late = delay(ms, 'late' as const, {signal: AbortSignal.any([signal, settled.signal])}).catch(() => {
-    throw new Failure({exit: 'interrupted', message: 'interrupted'})
-  })
-  try {
-    return await Promise.race([work, late])
-  } finally {
-    settled.abort()
-  }
 }
 
 /** The session's client without retries; records the headers of the response. */
