@@ -71,17 +71,18 @@ export function isNotFound(error: unknown): boolean {
 }
 
 /** The containers that have to be created for one that is missing: parents that are missing too, then the container. Raises a Failure. */
-export async function missingContainers({api}: Session, container: string): Promise<string[]> {
+export async function missingContainers(session: Session, container: string): Promise<string[]> {
   const segments = container.split('/')
   const paths = segments.map((_, at) => segments.slice(0, at + 1).join('/'))
   // Upwards, so that nothing is asked of parents that this token may not read.
   for (let at = paths.length - 2; at >= 0; at -= 1) {
-    const gone = await api
-      .call(info, {path: {container: paths[at] ?? ''}, query: {type: 'meta'}})
-      .then(() => false, isProvenMissing)
-    if (!gone) return paths.slice(at + 1)
+    if (!(await isGone(session, paths[at] ?? ''))) return paths.slice(at + 1)
   }
   return paths
+}
+
+function isGone({api}: Session, container: string): Promise<boolean> {
+  return api.call(info, {path: {container}, query: {type: 'meta'}}).then(() => false, isProvenMissing)
 }
 
 /** A parent that this token may not read counts as there: the service decides about what is created in it. */
@@ -115,11 +116,7 @@ async function createOne(session: Session, path: string, base: URL): Promise<boo
       // Its parent is known to be there.
       throw withFacts(error, ({httpStatus}) => (isOpen(httpStatus, path) ? facts : {}))
     }
-    const isThere = await session.api.call(info, {path: {container: path}, query: {type: 'meta'}}).then(
-      () => true,
-      (missing: unknown) => !isProvenMissing(missing),
-    )
-    if (isThere) return true
+    if (!(await isGone(session, path))) return true
     throw withFacts(error, () => facts)
   }
 }
