@@ -17,11 +17,10 @@ export interface Explained {
  * statuses. Raises a Failure (usage) for an unknown code or operation.
  */
 export function explanations(code?: string, operation?: string): Explained {
-  if (operation !== undefined)
-    return forOperation(
-      knownOperation(operation, (nearest) => `--operation ${nearest}`),
-      code,
-    )
+  if (operation !== undefined) {
+    const known = knownOperation(operation, (nearest) => `--operation ${nearest}`)
+    return forOperation(known, code)
+  }
   if (code === undefined) return {found: codes.flatMap(meaningsOf)}
   return {found: isStatus(code) ? explainEverywhere(Number(code)) : meaningsOf(readCode(code))}
 }
@@ -29,7 +28,7 @@ export function explanations(code?: string, operation?: string): Explained {
 function forOperation(operation: Operation, code: string | undefined): Explained {
   const codeless = withoutCodes(operation)
   if (codeless) return {found: byStatus(codeless, code), remark: noCodes(codeless)}
-  const its = (one: Code) => explain(one, meaningOf(one, operation.id), [operation.id])
+  const its = (one: Code) => explain(one, meaningOf(one, operation.id), [operation])
   if (code === undefined) return {found: codes.filter((one) => isNamedFor(one, operation)).map(its)}
   const one = readCode(code, operation)
   if (isNamedFor(one, operation)) return {found: [its(one)]}
@@ -50,17 +49,12 @@ function byStatus(codeless: Codeless, code: string | undefined): Explanation[] {
 
 /** One explanation for each different meaning, with the operations that share it. */
 function meaningsOf(code: Code): Explanation[] {
-  return casesOfCode(code).map(({meaning, of}) =>
-    explain(
-      code,
-      meaning,
-      of.map(({id}) => id),
-    ),
-  )
+  return casesOfCode(code).map(({meaning, of}) => explain(code, meaning, of))
 }
 
-function explain(code: Code, meaning: Meaning, ids: readonly string[]): Explanation {
-  return explanationOf(code, meaning, ids.length === 0 ? ['every room operation'] : ids, endingOf(code))
+function explain(code: Code, meaning: Meaning, of: readonly Pick<Operation, 'id'>[]): Explanation {
+  const operations = of.length === 0 ? ['every room operation'] : of.map(({id}) => id)
+  return explanationOf(code, meaning, operations, endingOf(code))
 }
 
 function explanationOf(
