@@ -20,11 +20,8 @@ export class ListMemory {
     const same = new Set(rooms.filter((room) => this.#known.get(room.room_id)?.row === exactJson(room)))
     const readAt = (id: string) => this.#known.get(id)?.at ?? 0
     const left = this.callsPerLook - 1 - (rooms.length - same.size)
-    const isDue = dueRooms(
-      [...same].map((room) => room.room_id),
-      readAt,
-      left,
-    )
+    const ids = [...same].map((room) => room.room_id)
+    const isDue = dueRooms(ids, readAt, left)
     const kept = [...same].filter((room) => !isDue(room.room_id)).map((room) => readAt(room.room_id))
     this.shownSince = kept.length === 0 ? undefined : kept.reduce((least, at) => Math.min(least, at))
     return (room) => !same.has(room) || isDue(room.room_id)

@@ -68,17 +68,13 @@ export function listedRooms(reading: Reading, {where, until}: Wanted): WatchRead
 
     const candidates = rows.filter((row) => isKnown(row) || where?.decides(row, now) !== false)
     const needed = candidates.filter(isNeeded)
-    const meetings = candidates.filter((row) => row.room_status === 'MEETING' && !isNeeded(row))
-    const isDue = dueRooms(
-      meetings.map((row) => row.room_id),
-      readAtOf(before),
-      callsPerLook - 1 - needed.length,
-    )
+    const meetings = candidates.filter((row) => row.room_status === 'MEETING' && !isNeeded(row)).map(idOf)
+    const isDue = dueRooms(meetings, readAtOf(before), callsPerLook - 1 - needed.length)
     if (before === undefined) noteFirstLook(reading, needed.length)
-    const listed = new Set(rows.map((row) => row.room_id))
+    const listed = new Set(rows.map(idOf))
     for (const [id, room] of before ?? []) if (!listed.has(id)) note(room, undefined)
     const byId = new Map([...needed, ...candidates].map((row) => [row.room_id, row]))
-    const due = new Set([...needed.map((row) => row.room_id), ...meetings.map((row) => row.room_id).filter(isDue)])
+    const due = new Set([...needed.map(idOf), ...meetings.filter(isDue)])
     const vacantAt = vacancies(earlier)
     earlier = {at: rowAt, rows}
     const isChosen = (room: WatchedRoom) => isKnown(room.row) || where?.matches(subjectOf(room), now) === true
@@ -91,6 +87,10 @@ export function listedRooms(reading: Reading, {where, until}: Wanted): WatchRead
     }
     return readEach(reading, before, {ids: [...byId.keys()], read})
   }
+}
+
+function idOf(row: RoomSummary): string {
+  return row.room_id
 }
 
 interface ReadList {
