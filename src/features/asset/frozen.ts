@@ -59,11 +59,8 @@ export async function presentFrozen(
   const differences = compared.filter((one) => one !== undefined)
   const whys = new Map(differences.map(({path, why}) => [path, why]))
   const rows = differences.map(({path, difference}): LockRow => ({path, difference}))
-  await presentList(
-    session,
-    rows,
-    frozenView((path) => whys.get(path)),
-  )
+  const view = frozenView((path) => whys.get(path))
+  await presentList(session, rows, view)
   if (rows.length > 0) session.endWith('found')
 }
 

@@ -36,10 +36,8 @@ function matchUpload(word: string, ledger: Ledger): LedgerEntry {
 }
 
 function unknownUpload(word: string, alike: readonly LedgerEntry[]): Failure {
-  const guess = nearest(
-    word,
-    alike.map(({id}) => id),
-  )
+  const ids = alike.map(({id}) => id)
+  const guess = nearest(word, ids)
   return new Failure({
     exit: 'missing',
     code: 'unknown-upload',

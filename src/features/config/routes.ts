@@ -111,10 +111,8 @@ export async function unsetProfileRoute(session: Session, id: string) {
 export function knownOperation(id: string, advice = (nearest: string) => `did you mean ${nearest}?`): Operation {
   const found = operationById(id)
   if (found) return found
-  const guess = nearest(
-    id,
-    operations.map((operation) => operation.id),
-  )
+  const ids = operations.map((operation) => operation.id)
+  const guess = nearest(id, ids)
   throw new Failure({
     exit: 'usage',
     message: `unknown operation ${id}`,

@@ -59,11 +59,8 @@ async function checkServices(session: Session, {route = [], container}: DoctorFl
 
 function noServices({resolved}: Session): Diagnosis {
   const what = resolved.exists ? `profile ${resolved.name} has no service address` : `unknown profile ${resolved.name}`
-  return warn(
-    'services',
-    `${what}, and no environment variable gives one`,
-    'roomctl config init, or add -p sandbox to try the tool',
-  )
+  const advice = 'roomctl config init, or add -p sandbox to try the tool'
+  return warn('services', `${what}, and no environment variable gives one`, advice)
 }
 
 async function routesOf(session: Session, texts: readonly string[], used: ReadonlySet<string>) {
@@ -81,10 +78,8 @@ async function routesOf(session: Session, texts: readonly string[], used: Readon
 function prefixOf({resolved}: Session, rows: readonly RouteRow[]): Diagnosis[] {
   const text = resolved.values['room.url']
   if (resolved.isSandbox || text === undefined || !URL.canParse(text)) return []
-  const found = checkMediaPrefix(
-    new URL(text),
-    rows.find(({operation}) => operation === 'room.update'),
-  )
+  const row = rows.find(({operation}) => operation === 'room.update')
+  const found = checkMediaPrefix(new URL(text), row)
   return found ? [found] : []
 }
 

@@ -254,10 +254,8 @@ async function changesAbout(session: Session, id: string): Promise<Changes> {
   if (own === undefined || more.length > 0) throw noEntry(session, id, own ?? found[0])
   const {roomId, request_uuid: uuid} = own.targets
   // All that its inverse depends on was done to the same room or push.
-  return new Changes(
-    session,
-    [roomId, uuid, own.id].find((text) => typeof text === 'string'),
-  )
+  const mentions = [roomId, uuid, own.id].find((text) => typeof text === 'string')
+  return new Changes(session, mentions)
 }
 
 /** Raises a Failure: missing where no entry has that id, state where it was undone, changed nothing, or its outcome is unknown. */

@@ -128,12 +128,8 @@ export class RequestsFromEnd {
     if (typeof uuid !== 'string' || typeof application !== 'string') return
     const dispatch_at = sentMoment(targets.dispatch_date)?.toISOString()
     const destination = texts(targets.destination)
-    this.#settle(
-      uuid,
-      dispatch_at === undefined
-        ? undefined
-        : {request_uuid: uuid, application_id: application, dispatch_at, destination},
-    )
+    const request = {request_uuid: uuid, application_id: application, destination}
+    this.#settle(uuid, dispatch_at === undefined ? undefined : {dispatch_at, ...request})
   }
 
   /** Those whose time is still to come, the next to be sent first. */

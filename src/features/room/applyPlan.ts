@@ -86,11 +86,9 @@ export async function readPlan(file: string): Promise<{readonly plan: Plan; read
   } catch (error) {
     if (!(error instanceof RouteError) && !(error instanceof DamagedDocument)) throw error
     const what = error instanceof RouteError ? 'is damaged: invalid room,' : 'is not a plan: it'
+    const message = `${file} ${what} ${error.message}`
     const facts = {why: 'nothing was changed', try: 'write a new plan with --plan-out'}
-    throw new Failure(
-      {exit: 'file', code: 'no-plan', message: `${file} ${what} ${error.message}`, ...facts},
-      {cause: error},
-    )
+    throw new Failure({exit: 'file', code: 'no-plan', message, ...facts}, {cause: error})
   }
 }
 

@@ -32,11 +32,8 @@ export function writeExampleFiles(folder: string): string[] {
       replaceFile(file, typeof content === 'string' ? Buffer.from(content) : content, readers)
       return [file]
     } catch (error) {
-      const advice = 'fix that, or name another folder'
-      throw new Failure(
-        {exit: 'file', message: `cannot write ${file}`, why: systemReason(error), try: advice},
-        {cause: error},
-      )
+      const facts = {why: systemReason(error), try: 'fix that, or name another folder'}
+      throw new Failure({exit: 'file', message: `cannot write ${file}`, ...facts}, {cause: error})
     }
   })
 }
