@@ -198,14 +198,8 @@ function jsonField(given: string): [string, unknown] {
   try {
     return [key, parseExactJson(given.slice(at + 2))]
   } catch (error) {
-    throw new Failure(
-      {
-        exit: 'usage',
-        message: `-F ${key}: the value is not JSON`,
-        try: `write text in double quotes, or use -f ${key}=TEXT`,
-      },
-      {cause: error},
-    )
+    const advice = `write text in double quotes, or use -f ${key}=TEXT`
+    throw new Failure({exit: 'usage', message: `-F ${key}: the value is not JSON`, try: advice}, {cause: error})
   }
 }
 

@@ -47,14 +47,9 @@ function write(file: string, text: string): void {
 }
 
 function cannot(verb: string, file: string, error: unknown): Failure {
-  return new Failure(
-    {
-      exit: 'file',
-      message: `cannot ${verb} ${file}: ${systemReason(error)}`,
-      try: 'roomctl completion SHELL prints the script, to install it elsewhere',
-    },
-    {cause: error},
-  )
+  const message = `cannot ${verb} ${file}: ${systemReason(error)}`
+  const advice = 'roomctl completion SHELL prints the script, to install it elsewhere'
+  return new Failure({exit: 'file', message, try: advice}, {cause: error})
 }
 
 function notOurScript(file: string): Failure {

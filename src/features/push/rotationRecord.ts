@@ -47,16 +47,9 @@ export function readRotation(session: Session, applicationId: string): RotationR
     return readDocument(file, recordForm)
   } catch (error) {
     const why = error instanceof DamagedDocument ? `${file} ${error.message}` : (reasonOf(error) ?? String(error))
-    throw new Failure(
-      {
-        exit: 'file',
-        code: 'damaged-record',
-        message: `cannot read the record of the last rotation of application ${applicationId}`,
-        why,
-        try: `prove what is registered by roomctl push prove FILE, then remove ${file}`,
-      },
-      {cause: error},
-    )
+    const message = `cannot read the record of the last rotation of application ${applicationId}`
+    const advice = `prove what is registered by roomctl push prove FILE, then remove ${file}`
+    throw new Failure({exit: 'file', code: 'damaged-record', message, why, try: advice}, {cause: error})
   }
 }
 
