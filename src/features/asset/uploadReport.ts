@@ -8,7 +8,7 @@ import {isStdoutName, type OutputFile, outputFile} from '../../cli/output/output
 import type {Environment} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {reasonOf} from '../../storage/disk/privateFile.js'
-import type {UploadEvent} from '../../upload/model/job.js'
+import type {UploadEvent, UploadJob} from '../../upload/model/job.js'
 import type {Uploaded} from '../../upload/run/uploadAll.js'
 import {resultStart} from '../../upload/sync/scan.js'
 import {drawStepSummary} from '../../view/asset/stepSummary.js'
@@ -49,10 +49,7 @@ function detectCi(kind: CiKind, env: Environment): CiSystem | undefined {
   return env.GITLAB_CI === 'true' ? 'gitlab' : undefined
 }
 
-interface ReportedFile {
-  readonly key: string
-  readonly path: string
-}
+type ReportedFile = Pick<UploadJob, 'key' | 'path'>
 
 /** The step summary of GitHub holds this many bytes; a larger one is not shown at all. */
 const summaryBytes = 1024 * 1024

@@ -99,10 +99,7 @@ export function inBatches(ids: readonly string[], size: number): string[][] {
 }
 
 /** What a batch came to: a row or more for each of its recipients, and those of people who were not among them. */
-export interface BatchRows {
-  readonly rows: readonly SentRow[]
-  readonly others: readonly SentRow[]
-}
+export type BatchRows = Readonly<Record<'rows' | 'others', readonly SentRow[]>>
 
 /** Puts the transactions of an answer to the recipients of its request, in the order of the recipients. */
 export function rowsOf(recipients: readonly string[], transactions: readonly Transaction[]): BatchRows {

@@ -73,11 +73,7 @@ export function parseHostSelection(text: string) {
   return parseWireName<(typeof hostSelections)[keyof typeof hostSelections]>('--host', text, hostSelections)
 }
 
-interface ReservationFlags {
-  readonly start?: string | undefined
-  readonly end?: string | undefined
-  readonly for?: string | undefined
-}
+type ReservationFlags = Readonly<Partial<Record<'start' | 'end' | 'for', string | undefined>>>
 
 /** A reserved time span (room §1), never reversed. `from`: when it starts without `--start`, if known. Raises a Failure (usage). */
 export function parseReservation(

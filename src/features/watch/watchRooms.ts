@@ -318,10 +318,7 @@ function checkGone({ids, until}: Named, rooms: Rooms | undefined): void {
   if (until && missing.length > 0) throw missingFailure(`${named(missing)} disappeared before --until was true`)
 }
 
-interface Named {
-  readonly ids: readonly string[]
-  readonly until?: Selector | undefined
-}
+type Named = Pick<RoomWatch, 'ids' | 'until'>
 
 /** `awaited`: a room that may still be to come. */
 function missingFailure(message: string, awaited?: string): Failure {
