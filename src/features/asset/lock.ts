@@ -9,10 +9,7 @@ import {escapePath} from './paths.js'
 export const lockKind = {what: 'lock', starts: [lockStart], readers: 'umask'} as const
 
 /** What is done where the lock would be too large, and what a person can do. */
-interface LockLimit {
-  readonly done: string
-  readonly advice: string
-}
+type LockLimit = Readonly<Record<'done' | 'advice', string>>
 
 /** Writes the lock of a run, whole, if all of its files are in the container: undefined for one that is not. Raises a Failure (file). */
 export async function writeLock(

@@ -42,10 +42,7 @@ export function namedRooms(reading: Reading, ids: readonly string[]): WatchReade
 }
 
 /** Which rooms of the list are watched, and what is awaited of them. */
-interface Wanted {
-  readonly where?: Selector | undefined
-  readonly until?: Selector | undefined
-}
+type Wanted = Readonly<Partial<Record<'where' | 'until', Selector | undefined>>>
 
 /**
  * Reads the list (room §2) and, one by one, the rooms of which more must be known: those whose row has changed, at first all that
