@@ -96,10 +96,8 @@ function lostFailure({method, path}: RawCall, error: WireError, unknown: boolean
 async function requestOf(session: Session, {service, method, path, query, body}: RawCall): Promise<PreparedRequest> {
   const {base} = await session.api.access(service)
   const [plain = '/', search = ''] = path.split(/\?(.*)/su)
-  const fields = Object.entries(query).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : exactJson(value),
-  ])
+  const textOf = (value: unknown) => (typeof value === 'string' ? value : exactJson(value))
+  const fields = Object.entries(query).map(([name, value]) => [name, textOf(value)])
   // A service may repeat what it is sent; what is secret is known by its name alone.
   session.secrets.addNamed([
     body === undefined ? {} : parseResponseJson(body),

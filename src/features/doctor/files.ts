@@ -25,9 +25,8 @@ export function inspectProfile(configDir: string) {
     if (error instanceof UnusableFile)
       return unusable(fail(profileCheck, `${path} is not a file`, fillAdvice('mv {path} {path}.old', {path})))
     const why = reasonOf(error) ?? 'the operating system refused it'
-    return unusable(
-      fail(profileCheck, `${path} cannot be read: ${why}`, fillAdvice('check its permissions: ls -ld {path}', {path})),
-    )
+    const advice = fillAdvice('check its permissions: ls -ld {path}', {path})
+    return unusable(fail(profileCheck, `${path} cannot be read: ${why}`, advice))
   }
   if (bytes === undefined) return unusable(hint(profileCheck, `no profile file yet (${path})`, 'roomctl config init'))
   const reading = parseProfileFile(bytes)
@@ -49,18 +48,13 @@ function damagedProfile(configDir: string, damage: string): Diagnosis {
   const path = profilePath(configDir)
   const copiedAt = backupTime(configDir)
   const what = `${path} is damaged: it ${damage}`
-  return copiedAt === undefined
-    ? fail(
-        profileCheck,
-        `${what}; there is no good copy of it`,
-        fillAdvice('repair it by hand, or mv {path} {path}.old and roomctl config init', {path}),
-      )
-    : fail(
-        profileCheck,
-        `${what}; the last good copy is from ${copiedAt.toISOString()}`,
-        'roomctl config list restores the copy and keeps the damaged file beside it',
-        {path, backup_of: copiedAt.toISOString()},
-      )
+  if (copiedAt === undefined) {
+    const advice = fillAdvice('repair it by hand, or mv {path} {path}.old and roomctl config init', {path})
+    return fail(profileCheck, `${what}; there is no good copy of it`, advice)
+  }
+  const at = copiedAt.toISOString()
+  const advice = 'roomctl config list restores the copy and keeps the damaged file beside it'
+  return fail(profileCheck, `${what}; the last good copy is from ${at}`, advice, {path, backup_of: at})
 }
 
 function backupTime(configDir: string): Date | undefined {
@@ -164,8 +158,6 @@ export function checkUploads(entries: readonly Pick<LedgerEntry, 'begunAt'>[], n
   const days = Math.floor((now.getTime() - Date.parse(oldest)) / dayMs)
   const since = days < 1 ? 'started less than a day ago' : `the oldest started ${counted(days, 'day')} ago`
   const what = `${entries.length} upload${entries.length === 1 ? ' is' : 's are'} not finished, ${since}`
-  return warn(uploadsCheck, what, 'roomctl asset resume resumes them, roomctl asset forget ID removes one', {
-    count: entries.length,
-    oldest,
-  })
+  const advice = 'roomctl asset resume resumes them, roomctl asset forget ID removes one'
+  return warn(uploadsCheck, what, advice, {count: entries.length, oldest})
 }
