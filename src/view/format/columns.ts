@@ -53,8 +53,8 @@ export interface Column<Row> {
   readonly only?: 'table' | 'csv'
   /** Shown in a table by default if a row has a value. */
   readonly ifKnown?: true
-  /** Never hidden in a table. */
-  readonly kept?: true
+  /** Whether it is never hidden in a table, where its name alone does not say so. */
+  readonly kept?: boolean
   readonly fit?: Fit
 }
 

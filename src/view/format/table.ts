@@ -121,7 +121,7 @@ function arrange<Row>(
 const essential = new Set(['outcome', 'error', 'code', 'reason', 'why'])
 
 function isKept<Row>({id, kept, name}: Column<Row>): boolean {
-  return id === true || kept === true || essential.has(name)
+  return id === true || (kept ?? essential.has(name))
 }
 
 function title<Row>({label, name}: Column<Row>): string {

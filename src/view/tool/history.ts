@@ -12,7 +12,7 @@ export const historyList: ListView<HistoryRow> = {
   empty: 'no matching changes in the journal',
   columns: [
     {name: 'id', value: ({id}) => id, id: true},
-    {name: 'at', value: ({at}) => at, time: 'second', fit: 'whole'},
+    {name: 'at', value: ({at}) => at, time: 'second', fit: 'whole', kept: true},
     {name: 'profile', value: ({profile}) => profile},
     {name: 'operation', value: ({operation}) => operation, kept: true},
     {
@@ -29,7 +29,7 @@ export const historyList: ListView<HistoryRow> = {
       show: ({outcome, undone_by: other}) => (other === undefined ? outcome : `${outcome}, undone`),
     },
     {name: 'code', value: ({code}) => code},
-    {name: 'reason', value: ({reason}) => reason, fit: 'prose', only: 'table', ifKnown: true},
+    {name: 'reason', value: ({reason}) => reason, fit: 'prose', only: 'table', ifKnown: true, kept: false},
     {name: 'before', value: ({before}) => before, show: ({before}) => describeTargets(before ?? {}), extra: true},
     {name: 'undoes', value: ({undoes}) => undoes, extra: true},
     {name: 'undone_by', label: 'undone by', value: (row) => row.undone_by, extra: true},
