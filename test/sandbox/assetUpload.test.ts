@@ -246,6 +246,16 @@ test('a folder that is taken away while uploads are under way ends an upload, an
   expect((await on.ask('GET /asset/games/')).status).toBe(200)
 })
 
+test('OPTIONS where uploads begin says which checksums are known', async () => {
+  const {status, headers} = await (await assetStage()).ask('OPTIONS /asset/games/archive')
+  expect(status).toBe(204)
+  expect(headers).toMatchObject({
+    'tus-version': '1.0.0',
+    'tus-extension': 'creation,checksum',
+    'tus-checksum-algorithm': 'sha1,sha256,md5',
+  })
+})
+
 describe('tus 1.0.0', () => {
   test('every answer names the version, also a refusal', async () => {
     const on = await assetStage()
@@ -262,6 +272,7 @@ describe('tus 1.0.0', () => {
       [`HEAD ${pathname}`, tusHeaders, 200],
       [`HEAD ${pathname}`, bearer, 412],
       [`DELETE ${pathname}`, tusHeaders, 405],
+      [`OPTIONS ${pathname}`, bearer, 204],
     ]
     await everyCase(requests, async (line, headers, status) => {
       const answer = await on.ask(line, headers)
@@ -283,6 +294,17 @@ describe('tus 1.0.0', () => {
         expect((await on.ask(line, bearer)).headers, line).not.toHaveProperty('tus-resumable')
       }
     }
+  })
+
+  test('X-HTTP-Method-Override takes the place of the method of an upload, and of no other', async () => {
+    const on = await assetStage()
+    const location = await begin(on, 5)
+    const headers = {...patchHeaders(0), 'X-HTTP-Method-Override': 'PATCH'}
+    const sent = await on.ask(`POST ${location}`, headers, 'hello')
+    expect([sent.status, sent.headers['upload-offset']]).toEqual([204, '5'])
+    const seen = await on.ask(`GET ${location}`, {...tusHeaders, 'X-HTTP-Method-Override': 'HEAD'})
+    expect(seen.headers['upload-offset']).toBe('5')
+    expect((await on.ask('GET /asset/games/', {...bearer, 'X-HTTP-Method-Override': 'DELETE'})).status).toBe(200)
   })
 })
 

@@ -1,3 +1,4 @@
+import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import {bearerToken, documentedRequest} from '../wire/request.js'
 import {plainService, refusePlain, refuseRoute, type SandboxService, type ServiceOptions} from '../wire/service.js'
@@ -18,13 +19,19 @@ function authorizeAssetCall({applicationToken}: World, request: WireRequest): vo
   }
 }
 
+/** The method of a tus request, which a client that cannot send PATCH gives in a header (tus 1.0.0, X-HTTP-Method-Override). */
+function withTusMethod(request: WireRequest): WireRequest {
+  const method = request.url.pathname.endsWith('/') ? undefined : headerOf(request.headers, 'x-http-method-override')
+  return method === undefined ? request : {...request, method}
+}
+
 /** tus asks for the version in every answer to an upload (tus 1.0.0, Tus-Resumable). A GET is none of tus. */
 export function withTusVersion(answer: WireResponse, {method, url}: WireRequest): WireResponse {
   if (method === 'GET' || url.pathname.endsWith('/')) return answer
   return {...answer, headers: {...answer.headers, 'tus-resumable': tusVersion}}
 }
 
-const fileMethods = ['GET', 'HEAD', 'PATCH', 'POST']
+const fileMethods = ['GET', 'HEAD', 'PATCH', 'POST', 'OPTIONS']
 
 function handleFile(
   {segments}: AssetPath,
@@ -36,6 +43,7 @@ function handleFile(
   const {method, url} = request
   // POST without the slash begins an upload in the container that the whole path names (asset, Resource operations).
   if (method === 'POST') return uploads.create({options, request, world, container: segments.join('/')})
+  if (method === 'OPTIONS') return uploads.options()
   const uuid = segments.at(-1) ?? ''
   const container = segments.slice(0, -1).join('/')
   if (container === '') {
@@ -51,7 +59,7 @@ function handleFile(
 export function assetService(options: ServiceOptions): SandboxService {
   const uploads = openUploads(options)
   return plainService(options.now, async (given, world) => {
-    const request = documentedRequest(given, assetPrefix.service, assetOperations, world.choices.routes)
+    const request = documentedRequest(withTusMethod(given), assetPrefix.service, assetOperations, world.choices.routes)
     const path = parseAssetPath(assetPrefix.service, request.url.pathname)
     if (path === undefined) return refuseRoute(request, [])
     authorizeAssetCall(world, request)

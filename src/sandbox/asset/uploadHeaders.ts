@@ -76,7 +76,7 @@ export interface ExpectedChunk {
 }
 
 /** tus asks every server with checksums to know sha1. */
-const checksumAlgorithms = ['sha1', 'sha256', 'md5'] as const
+export const checksumAlgorithms = ['sha1', 'sha256', 'md5'] as const
 
 /** Upload-Checksum: "algorithm name, a space, then the base64 checksum". Refuses with 400 what it does not know. */
 function parseChecksum(text: string, known: readonly string[]): Omit<ExpectedChunk, 'length'> {

@@ -11,7 +11,7 @@ import {stateNotWritten} from '../world/worldFile.js'
 import {type AssetCall, findContainer, resourceUri} from './operations.js'
 import type {FileCall} from './resources.js'
 import {openTus, type StoredUpload, type Tus, type TusResponse} from './tusServer.js'
-import {checkVersion, readChunkHeaders, readCreateHeaders} from './uploadHeaders.js'
+import {checksumAlgorithms, checkVersion, readChunkHeaders, readCreateHeaders, tusVersion} from './uploadHeaders.js'
 
 export type Uploads = ReturnType<typeof openUploads>
 
@@ -111,6 +111,16 @@ export function openUploads({store, now, files}: ServiceOptions) {
       await addIfComplete(upload)
       const reply = assertStored(await (await tus()).head(upload.uuid))
       return tusReply(reply, ['upload-offset', 'upload-length', 'cache-control'], now())
+    },
+
+    /** What tus asks a server to say about itself; the document is silent. */
+    async options() {
+      const facts = {
+        'tus-version': tusVersion,
+        'tus-extension': 'creation,checksum',
+        'tus-checksum-algorithm': checksumAlgorithms.join(','),
+      }
+      return emptyResponse(204, facts, now())
     },
   }
 }
