@@ -142,7 +142,8 @@ function chunkStore(
       const descriptor = openSync(join(directory, id), 'r+')
       let end = offset
       try {
-        for await (const part of bytes) {
+        // A stream that is destroyed as the loop ends would hide the error of a write behind an AbortError.
+        for await (const part of bytes.iterator({destroyOnReturn: false})) {
           const written = writeSync(descriptor, part, 0, part.length, end)
           end += written
           if (written < part.length) throw shortWrite()
