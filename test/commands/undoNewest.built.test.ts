@@ -26,7 +26,7 @@ describe('without an entry', () => {
     expect(ran.exit).toBe(13)
     expect(ran.asked).toEqual([
       expect.stringMatching(
-        /^Undo \w{12} \(update room r-standup, [^)]+\): update room r-standup \(max_attendee_count=30\)\?$/u,
+        /^Undo \w{12} \(update room r-standup, [^)]+\): update room r-standup \(max_attendee_count=30\) on sandbox \(built in\)\?$/u,
       ),
     ])
     expect(await stateOf(store)).toEqual(before)

@@ -13,7 +13,6 @@ export const historyList: ListView<HistoryRow> = {
   columns: [
     {name: 'id', value: ({id}) => id, id: true},
     {name: 'at', value: ({at}) => at, time: 'second', fit: 'whole', kept: true},
-    {name: 'profile', value: ({profile}) => profile},
     {name: 'operation', value: ({operation}) => operation, kept: true},
     {
       name: 'targets',
@@ -23,13 +22,14 @@ export const historyList: ListView<HistoryRow> = {
       fit: 'words',
       kept: true,
     },
-    {name: 'as', value: (row) => row.as},
     {
       ...colouredColumn('outcome', {done: 'green', failed: 'red', unknown: 'yellow'}),
       show: ({outcome, undone_by: other}) => (other === undefined ? outcome : `${outcome}, undone`),
     },
     {name: 'code', value: ({code}) => code},
     {name: 'reason', value: ({reason}) => reason, fit: 'prose', only: 'table', ifKnown: true, kept: false},
+    {name: 'profile', value: ({profile}) => profile},
+    {name: 'as', value: (row) => row.as},
     {name: 'before', value: ({before}) => before, show: ({before}) => describeTargets(before ?? {}), extra: true},
     {name: 'undoes', value: ({undoes}) => undoes, extra: true},
     {name: 'undone_by', label: 'undone by', value: (row) => row.undone_by, extra: true},
