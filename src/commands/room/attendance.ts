@@ -52,8 +52,8 @@ cut sessions. --threshold keeps users whose least is that share of the time that
         cut.lines += 1
         cut.first ||= where
       },
-      event: (event) => {
-        if (!attendance.read(event)) backwards ??= event.where()
+      event: (event, run) => {
+        if (!attendance.read(event, run)) backwards ??= event.where()
       },
     })
     if (cut.lines > 0) {

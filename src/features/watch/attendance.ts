@@ -86,7 +86,6 @@ class Presence {
 
 /** A recording without a break: from the sightings of a start of the watch to the next. */
 interface Run {
-  readonly id: string | undefined
   /** Until when all its rooms are as the events say. */
   looked: number
 }
@@ -144,22 +143,29 @@ interface AttendanceChoice extends Span {
 /** Who was in which room, from when to when and how surely: a fold over the events of `room watch`, runs in their order. */
 export class Attendance {
   readonly #rooms = new Map<string, Room>()
-  #run: Run = {id: undefined, looked: 0}
+  readonly #runs = new Map<string, Run>()
+  /** That of the last event. */
+  #run: Run = {looked: 0}
   #at = 0
 
   constructor(private readonly choice: AttendanceChoice) {}
 
-  /** Gives back whether the event is not earlier than the one before. */
-  read(event: RecordedEvent): boolean {
+  /** Gives back whether the event is not earlier than the one before. Without `run` it is of the run of that one. */
+  read(event: RecordedEvent, run: string | undefined): boolean {
     const isLater = event.at >= this.#at
     this.#at = event.at
-    // Only the events that begin or close a look name their run.
-    if (event.run !== undefined && event.run !== this.#run.id) this.#run = {id: event.run, looked: 0}
+    if (run !== undefined) this.#run = this.#runOf(run)
     const {rooms} = this.choice
     if (event.event === 'looked') this.#run.looked = Math.max(this.#run.looked, event.after)
     else if (event.event === 'gap') this.#miss(event)
     else if (event.room_id != null && (rooms?.has(event.room_id) ?? true)) this.#happen(event, event.room_id)
     return isLater
+  }
+
+  #runOf(id: string): Run {
+    const run = this.#runs.get(id) ?? {looked: 0}
+    this.#runs.set(id, run)
+    return run
   }
 
   #happen(event: RecordedEvent, id: string): void {

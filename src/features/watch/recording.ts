@@ -23,7 +23,8 @@ export interface RecordedEvent {
 }
 
 interface RecordingReader {
-  readonly event: (event: RecordedEvent) => void
+  /** `run`: also of an event that does not name its own; undefined in a file that begins within one. */
+  readonly event: (event: RecordedEvent, run: string | undefined) => void
   /** Called with the lines that a kill cut. */
   readonly cut: (where: string) => void
 }
@@ -42,7 +43,7 @@ export async function readRecording(
   // Each open file listens to the signal, and Node warns of more than ten listeners.
   setMaxListeners(0, signal)
   let active = [...new Set(paths)].map(
-    (path): Source => ({path, batches: batchesOf(path, {stdin, signal, cut}), events: []}),
+    (path): Source => ({path, batches: batchesOf(path, {stdin, signal, cut}), events: [], run: undefined}),
   )
   for (const source of active) {
     if (!(await fill(source))) throw cannotUse(`${nameOf(source.path)} has no events`)
@@ -55,7 +56,9 @@ export async function readRecording(
     if ((event.service ?? service) !== service) {
       throw new Failure({exit: 'file', message: `${event.where()} is of another service than the lines before it`})
     }
-    read(event)
+    // Only the events that begin or close a look name their run. Other files may be of watches at the same time.
+    source.run = event.run ?? source.run
+    read(event, source.run)
     if (source.events.length === 0 && !(await fill(source))) active = active.filter((one) => one !== source)
   }
 }
@@ -65,6 +68,7 @@ interface Source {
   readonly batches: AsyncIterator<RecordedEvent[]>
   /** What was read of it, the next event last. */
   events: RecordedEvent[]
+  run: string | undefined
 }
 
 /** Reads on. Gives back whether there is another event. */

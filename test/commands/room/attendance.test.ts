@@ -91,6 +91,19 @@ describe('recordings', () => {
     expect((await cli(`room attendance ${one} ${two} -q`)).stdout).toBe('ann\nben\n')
   })
 
+  test('of watches at the same time are kept apart: what one of them missed, another may have seen', async () => {
+    const seenOf = (run: string, at: number, room_id: string, user: string) => seen(at, [user], {room_id, run})
+    const looked = (run: string) => ({event: 'looked', after: time(600), at: time(600), service: 'one', run})
+    const gap = {event: 'gap', after: time(60), at: time(120), room_id: null, name: null, why: 'HTTP 503'}
+    const one = fileOf(seenOf('a', 0, 'r-1', 'ann'), gap, looked('a'))
+    const other = fileOf(seenOf('b', 10, 'r-2', 'ben'), looked('b'))
+    const unseen = JSON.parse((await cli(['room', 'attendance', one, other, '-o', 'json'])).stdout)
+    expect(unseen).toMatchObject([
+      {user_id: 'ann', unseen_minutes: 1, minutes_least: 9},
+      {user_id: 'ben', unseen_minutes: 0, minutes_least: 9.83},
+    ])
+  })
+
   test('may be many', async () => {
     const warnings: Error[] = []
     const hear = (warning: Error) => warnings.push(warning)

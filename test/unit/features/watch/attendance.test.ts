@@ -12,7 +12,7 @@ const always = {since: Number.NEGATIVE_INFINITY, until: Number.POSITIVE_INFINITY
 
 function rowsOf(events: readonly Event[], choice: Partial<ConstructorParameters<typeof Attendance>[0]> = {}) {
   const attendance = new Attendance({...always, ...choice})
-  for (const event of events) attendance.read({after: 0, at: 0, ...event, where: () => 'line'})
+  for (const event of events) attendance.read({after: 0, at: 0, ...event, where: () => 'line'}, event.run)
   return attendance.rows()
 }
 
@@ -171,7 +171,7 @@ test('--room, --user and --threshold choose rows, a share of the time that the r
 
 test('times that run backwards are noticed', () => {
   const attendance = new Attendance(always)
-  const at = (time: number) => attendance.read({event: 'looked', after: time, at: time, where: () => ''})
+  const at = (time: number) => attendance.read({event: 'looked', after: time, at: time, where: () => ''}, undefined)
   expect([at(10), at(10), at(9), at(11)]).toEqual([true, true, false, true])
 })
 
