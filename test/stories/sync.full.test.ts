@@ -54,7 +54,7 @@ test('a sync that is killed twice is finished on another machine, each file once
   const [, token = ''] = /ROOMCTL_ASSET_TOKEN=(\S+)/u.exec(lines) ?? []
   const env = {ROOMCTL_ASSET_URL: url, ROOMCTL_ASSET_TOKEN: token}
   const line =
-    "exec roomctl asset sync games/archive build --state-dir cache --platform ios --description 'Build 42' " +
+    "exec roomctl asset sync games/archive build --state-dir ledger --platform ios --description 'Build 42' " +
     '--chunk-size 1MiB --progress json -o json'
 
   const machine = freshPlace()
@@ -63,7 +63,7 @@ test('a sync that is killed twice is finished on another machine, each file once
   await killed(start(machine, line, env), '"event":"acked","file":"level.bundle","acked":3145728')
 
   const other = freshPlace()
-  for (const folder of ['build', 'cache']) {
+  for (const folder of ['build', 'ledger']) {
     cpSync(path.join(machine.dir, folder), path.join(other.dir, folder), {recursive: true})
   }
   const {exit, stdout, stderr} = await shell(other, line, {env})
