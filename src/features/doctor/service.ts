@@ -1,7 +1,7 @@
 import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
-import {unlessStopped} from '../../api/http/wire/stopSignal.js'
+import {Deadline, unlessStopped} from '../../api/http/wire/stopSignal.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {onceApi} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
@@ -41,7 +41,7 @@ async function checkRead(session: Session, service: Service, container?: string)
   const {timeout: ms} = resolved.values
   const {api, head} = recordingApi(session)
   // The call has its own timeout, but a keyring or token command may wait for input.
-  const stop = AbortSignal.any([AbortSignal.timeout(ms + 500), runtime.signal])
+  const deadline = new Deadline({timeoutMs: ms + 500, signal: runtime.signal})
   const unavailable = {
     exit: 'configuration',
     message: `its token was not available within ${ms / 1000} s`,
@@ -50,7 +50,9 @@ async function checkRead(session: Session, service: Service, container?: string)
   const stopped = () =>
     new Failure(runtime.signal.aborted ? {exit: 'interrupted', message: 'interrupted'} : unavailable)
   const reading = readWithToken(api, service, resolved.values, container)
-  const read = await unlessStopped(reading, stop, stopped).catch(toFailure)
+  const read = await unlessStopped(reading, deadline, stopped)
+    .catch(toFailure)
+    .finally(() => deadline.clear())
   const answer = head()
   const clock = answer && !resolved.isSandbox ? checkClock(`${service} clock`, answer.headers, answer.at) : []
   if (read instanceof Failure) return [failedRead(check, read), ...clock]

@@ -48,6 +48,7 @@ export async function openLimited(config: Config, flags: CommonFlags): Promise<L
   const {runtime, outcome} = commandContextOf(config)
   const {timeout, ...others} = flags
   if (timeout === undefined) return {session: await openSession(runtime, outcome, others), ranOut: () => false}
+  // Node 20 collects one that only AbortSignal.any knows, and its timer with it: `ranOut` keeps this one.
   const limit = AbortSignal.timeout(limitOf(timeout))
   const signal = AbortSignal.any([runtime.signal, limit])
   const session = await openSession(withMembers(runtime, {signal}), outcome, others)
