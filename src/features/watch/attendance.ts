@@ -163,7 +163,9 @@ export class Attendance {
   }
 
   #runOf(id: string): Run {
-    const run = this.#runs.get(id) ?? {looked: 0}
+    const known = this.#runs.get(id)
+    if (known) return known
+    const run = {looked: 0}
     this.#runs.set(id, run)
     return run
   }
