@@ -41,11 +41,16 @@ export function executableName(target: string): string {
   return target.startsWith('win-') ? 'roomctl.exe' : 'roomctl'
 }
 
+/** The executables that this process has checked: each has more than 100 MB. */
+const checked = new Set<string>()
+
 /** Node's executable for a target, fetched from npm where it is not there yet, and checked. */
 export function nodeOf(target: string, root: string): string {
   const file = installNode(target, binaryNode, path.join(root, `.bench/node${binaryNode}-${target}`))
+  if (checked.has(file)) return file
   const digest = createHash('sha256').update(readFileSync(file)).digest('hex')
   if (digest !== targetNamed(target).sha256) throw new Error(`${file} is not the Node ${binaryNode} that is built with`)
+  checked.add(file)
   return file
 }
 
