@@ -1,0 +1,37 @@
+'use strict'
+
+/**
+ * Runs command lines one after the other in one process with the bundle that is published: `node inOneProcess.cjs FILE` with a JSON list
+ * of {words, cwd, env}. Each begins where nothing keeps the process alive any more, as a process of its own would have ended there.
+ * Behind what a line wrote to stderr stands its exit code between two NUL; it has none where its promise was never settled.
+ */
+
+const {readFileSync, writeSync} = require('node:fs')
+const path = require('node:path')
+const {cacheFolder, filesBelow, loadBundle} = require('../../bin/run.cjs')
+
+const lines = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const files = filesBelow(path.resolve(__dirname, '../..'))
+process.setMaxListeners(0)
+
+let exit
+let at = 0
+
+function next() {
+  if (at > 0) writeSync(2, `\0${exit}\0`)
+  const line = lines[at]
+  at += 1
+  exit = undefined
+  // Node emits `beforeExit` once more only after a turn of the event loop.
+  if (line) setImmediate(run, line)
+}
+
+async function run({words, cwd, env}) {
+  for (const name of Object.keys(process.env)) delete process.env[name]
+  Object.assign(process.env, env)
+  process.chdir(cwd)
+  const {main, published} = loadBundle('dist/main.cjs', files, cacheFolder(process.env, process.platform))
+  exit = await main(words, published(files), files.packageFile)
+}
+
+process.on('beforeExit', next)
