@@ -168,10 +168,10 @@ describe('the demonstration pushes', () => {
 
     const after = await on.store.read(({push}) => push)
     expect(after.users.slice(0, 6)).toEqual(before.users)
-    expect(after.users.slice(6).map(({userId}) => userId)).toEqual(['zoe'])
+    expect(after.users.slice(6).map((one) => one.user_id)).toEqual(['zoe'])
     expect(after.requests).toEqual(before.requests)
     expect(after.transactions).toEqual(before.transactions)
-    expect(after.applications).toEqual([...before.applications, expect.objectContaining({applicationId: 'app-2'})])
+    expect(after.applications).toEqual([...before.applications, expect.objectContaining({application_id: 'app-2'})])
   })
 
   test('are the same in every sandbox, and look like the real thing', async () => {
@@ -179,8 +179,8 @@ describe('the demonstration pushes', () => {
     for (const {store} of [one, other]) await seedSandbox(store, noon)
     const push = await one.store.read((world) => world.push)
     expect(await other.store.read((world) => world.push)).toEqual(push)
-    expect(push.applications[0]?.android?.serverKey).toMatch(/^AAAA[\w-]{7}:[\w-]{140}$/)
-    expect(new Set(push.users.flatMap(({tokens}) => tokens.map(({token}) => token))).size).toBe(7)
+    expect(push.applications[0]?.android?.fcm_server_key).toMatch(/^AAAA[\w-]{7}:[\w-]{140}$/)
+    expect(new Set(push.users.flatMap(({tokens}) => tokens.map((one) => one.push_token))).size).toBe(7)
   })
 })
 

@@ -25,10 +25,10 @@ describe('register user token', () => {
       await on.ask('POST /push/v1/tokens', {...device, user_id: 'eve', push_token: token})
     }
     expect(await statuses(on, 'eve')).toEqual(['SUCCESS'])
-    const eve = await on.store.read(({push}) => push.users.find(({userId}) => userId === 'eve'))
+    const eve = await on.store.read(({push}) => push.users.find((one) => one.user_id === 'eve'))
     expect(eve?.tokens.slice(1)).toEqual([
-      {type: 'ANDROID', token: 'new-device'},
-      {type: 'ANDROID', token: 'third'},
+      {push_type: 'ANDROID', push_token: 'new-device', is_gone: false},
+      {push_type: 'ANDROID', push_token: 'third', is_gone: false},
     ])
   })
 
@@ -246,7 +246,9 @@ test('an answer that does not fit the contract never leaves', async () => {
   const {store} = await pushStage()
   await store.change(({push}) => {
     // What is kept is damaged here on purpose.
-    push.applications = [{applicationId: 'app-1', android: {packageName: 7 as unknown as string, serverKey: 'k'}}]
+    push.applications = [
+      {application_id: 'app-1', android: {package_name: 7 as unknown as string, fcm_server_key: 'k'}},
+    ]
   })
   const shown = stage({store}).send('GET', '/push/v1/config?application_id=app-1')
   await expect(shown).rejects.toThrow(/push\.show out of contract/)

@@ -12,7 +12,7 @@ const modify = (on: PushStage, uuid: string, body: object | string = later, appl
 const cancel = (on: PushStage, uuids: readonly string[], application = 'app-1') =>
   on.ask(`POST /push/v1/notifications/cancel?application_id=${application}`, {request_uuids: uuids})
 const request = (on: PushStage, uuid: string) =>
-  on.store.read(({push}) => push.requests.find((one) => one.uuid === uuid))
+  on.store.read(({push}) => push.requests.find((one) => one.request_uuid === uuid))
 
 describe('send push to all users of an application', () => {
   test('an immediate one goes to everybody with an Android device at once, and its uuid comes back', async () => {
@@ -36,13 +36,13 @@ describe('send push to all users of an application', () => {
       const uuid = await broadcast(on, {...later, dispatch_date: date})
       on.pass(59)
       expect(await records(on, `?request_id=${uuid}`)).toEqual([])
-      expect(await request(on, uuid)).toMatchObject({status: 'SCHEDULED', dispatchAt: '2026-12-01T13:00:00Z'})
+      expect(await request(on, uuid)).toMatchObject({status: 'SCHEDULED', dispatch_at: '2026-12-01T13:00:00Z'})
 
       on.pass(31)
       const found = await records(on, `?request_id=${uuid}`)
       expect(found).toHaveLength(6)
       expect(found[0].transaction_at).toBe('2026-12-01T22:00:00+09:00[Asia/Seoul]')
-      expect(await request(on, uuid)).toMatchObject({status: 'SENT', sentAt: '2026-12-01T13:00:00Z'})
+      expect(await request(on, uuid)).toMatchObject({status: 'SENT', sent_at: '2026-12-01T13:00:00Z'})
       expect(await records(on, `?request_id=${uuid}`)).toHaveLength(6)
     }))
 
@@ -112,13 +112,13 @@ describe('modify a requested notification', () => {
     const answer = await modify(on, scheduled, {...later, title: '새 제목'})
     expect([answer.status, answer.text]).toEqual([204, ''])
     expect(await request(on, scheduled)).toEqual({
-      uuid: scheduled,
-      applicationId: 'app-1',
+      request_uuid: scheduled,
+      application_id: 'app-1',
       title: '새 제목',
       body: 'Lunch is ready',
-      dispatchType: 'SCHEDULED',
+      dispatch_type: 'SCHEDULED',
       destination: ['ANDROID'],
-      dispatchAt: '2026-12-01T13:00:00Z',
+      dispatch_at: '2026-12-01T13:00:00Z',
       status: 'SCHEDULED',
     })
     on.pass(60)
@@ -128,7 +128,7 @@ describe('modify a requested notification', () => {
   test('into an immediate one sends it', async () => {
     const on = await pushStage()
     expect((await modify(on, scheduled, now)).status).toBe(204)
-    expect(await request(on, scheduled)).toMatchObject({status: 'SENT', sentAt: '2026-12-01T12:00:00Z'})
+    expect(await request(on, scheduled)).toMatchObject({status: 'SENT', sent_at: '2026-12-01T12:00:00Z'})
     expect(await records(on, `?request_id=${scheduled}`)).toHaveLength(6)
   })
 
@@ -228,9 +228,9 @@ test('no more than 500 requests are remembered', async () => {
   const on = await pushStage()
   await on.store.change(({push}) => {
     const [first] = push.requests
-    if (first) push.requests = Array.from({length: 500}, (_, n) => ({...first, uuid: `old-${n}`}))
+    if (first) push.requests = Array.from({length: 500}, (_, n) => ({...first, request_uuid: `old-${n}`}))
   })
   const uuid = await broadcast(on, later)
-  const kept = await on.store.read(({push}) => push.requests.map((one) => one.uuid))
+  const kept = await on.store.read(({push}) => push.requests.map((one) => one.request_uuid))
   expect([kept.length, kept[0], kept.at(-1)]).toEqual([500, 'old-1', uuid])
 })

@@ -39,8 +39,8 @@ describe('a configured route', () => {
     const line = `PUT /push/users/${encodeURIComponent('김/철수')}/tokens`
     expect((await on.ask(line, {push_type: 'ANDROID', push_token: 't'})).status).toBe(201)
     expect(await on.store.read(({push}) => push.users.at(-1))).toEqual({
-      userId: '김/철수',
-      tokens: [{type: 'ANDROID', token: 't'}],
+      user_id: '김/철수',
+      tokens: [{push_type: 'ANDROID', push_token: 't', is_gone: false}],
     })
   })
 

@@ -1,11 +1,12 @@
 import {createHash} from 'node:crypto'
 import type {PushType} from '../../api/contract/push.js'
-import type {DeviceToken, PushApplication, PushRequest, PushTransaction, PushUser, World} from '../world/world.js'
+import {zoned} from '../push/notifications.js'
+import type {PushApplication, PushRequest, PushTransaction, PushUser, World} from '../world/world.js'
 import {renewed, wholeSecond} from '../world/world.js'
 
 const day = 24 * 60 * 60_000
 
-const applicationId = 'app-1'
+const application_id = 'app-1'
 
 /** The help's examples use them. */
 const scheduledUuid = '0f8fad5b-d9cb-469f-a165-70867728950e'
@@ -19,8 +20,8 @@ function tokenOf(userId: string, type: PushType): string {
   return `${text.slice(0, 22)}:APA91b${text.repeat(4).slice(0, 134)}`
 }
 
-function user(userId: string, types: readonly PushType[], marks: Pick<DeviceToken, 'isGone'> = {}): PushUser {
-  return {userId, tokens: types.map((type) => ({type, token: tokenOf(userId, type), ...marks}))}
+function user(user_id: string, types: readonly PushType[], is_gone = false): PushUser {
+  return {user_id, tokens: types.map((type) => ({push_type: type, push_token: tokenOf(user_id, type), is_gone}))}
 }
 
 function users(): PushUser[] {
@@ -29,39 +30,39 @@ function users(): PushUser[] {
     user('ben', ['ANDROID', 'IOS']),
     user('carl', ['ANDROID']),
     user('dora', ['ANDROID']),
-    user('eve', ['ANDROID'], {isGone: true}),
+    user('eve', ['ANDROID'], true),
     user('김민준', ['ANDROID']),
   ]
 }
 
 const application: PushApplication = {
-  applicationId,
+  application_id,
   android: {
-    packageName: 'com.example.rooms',
-    serverKey: `AAAAsandbox:${'server-key-of-the-demonstration_'.repeat(5).slice(0, 140)}`,
+    package_name: 'com.example.rooms',
+    fcm_server_key: `AAAAsandbox:${'server-key-of-the-demonstration_'.repeat(5).slice(0, 140)}`,
   },
-  ios: {type: 'TOKEN', bundleId: 'com.example.rooms', teamId: 'TEAM123456', keyId: 'KEY1234567'},
+  ios: {bundle_id: 'com.example.rooms', team_id: 'TEAM123456', key_id: 'KEY1234567', ios_apns_type: 'TOKEN'},
 }
 
 function requests(now: Date): PushRequest[] {
-  const base = {applicationId, dispatchType: 'SCHEDULED', destination: ['ANDROID']} as const
+  const base = {application_id, dispatch_type: 'SCHEDULED' as const, destination: ['ANDROID' as const]}
   const sentAt = wholeSecond(now, -day)
   return [
     {
       ...base,
-      uuid: sentUuid,
+      request_uuid: sentUuid,
       title: 'Town hall tomorrow',
       body: 'Everybody is welcome',
-      dispatchAt: sentAt,
+      dispatch_at: sentAt,
       status: 'SENT',
-      sentAt,
+      sent_at: sentAt,
     },
     {
       ...base,
-      uuid: scheduledUuid,
+      request_uuid: scheduledUuid,
       title: '점검 안내',
       body: 'The service rests for an hour',
-      dispatchAt: wholeSecond(now, day),
+      dispatch_at: wholeSecond(now, day),
       status: 'SCHEDULED',
     },
   ]
@@ -69,21 +70,21 @@ function requests(now: Date): PushRequest[] {
 
 /** Everybody received the request that is sent, but for a device that has gone. */
 function transactions(now: Date): PushTransaction[] {
-  return users().map(({userId, tokens}, n) => ({
-    id: `c9bf9e57-1685-4c89-bafb-ff5af830be0${n + 1}`,
-    requestId: sentUuid,
-    applicationId,
-    recipientId: userId,
-    status: tokens.every(({isGone}) => isGone) ? 'FAILED' : 'SUCCESS',
-    at: wholeSecond(now, -day),
+  return users().map(({user_id: recipient_id, tokens}, n) => ({
+    request_id: sentUuid,
+    transaction_at: zoned(new Date(wholeSecond(now, -day))),
+    recipient_id,
+    transaction_id: `c9bf9e57-1685-4c89-bafb-ff5af830be0${n + 1}`,
+    status: tokens.every((token) => token.is_gone) ? 'FAILED' : 'SUCCESS',
+    application_id,
   }))
 }
 
 /** Adds the demonstration, in place of what has the same ids. */
 export function seedPush({push}: World, now: Date): void {
-  push.users = renewed(users(), push.users, ({userId}) => userId)
-  push.requests = renewed(requests(now), push.requests, ({uuid}) => uuid)
+  push.users = renewed(users(), push.users, (one) => one.user_id)
+  push.requests = renewed(requests(now), push.requests, (one) => one.request_uuid)
   const uuids = [scheduledUuid, sentUuid]
-  push.transactions = [...transactions(now), ...push.transactions.filter(({requestId}) => !uuids.includes(requestId))]
-  push.applications = renewed([application], push.applications, (one) => one.applicationId)
+  push.transactions = [...transactions(now), ...push.transactions.filter((one) => !uuids.includes(one.request_id))]
+  push.applications = renewed([application], push.applications, (one) => one.application_id)
 }

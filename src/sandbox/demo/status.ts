@@ -2,7 +2,7 @@ import {readdir} from 'node:fs/promises'
 import {openTus} from '../asset/tusServer.js'
 import {currentHost, presentAttendees} from '../room/rules.js'
 import type {WorldStore} from '../world/store.js'
-import type {Container, PushApplication, PushRequest, PushUser, Room, StoredResource, World} from '../world/world.js'
+import type {Container, PushApplication, PushUser, Room, StoredResource, World} from '../world/world.js'
 
 // The state of the sandbox, under wire names, with what the services do not show.
 
@@ -68,48 +68,28 @@ function pushStatus({push: {users, requests, applications, transactions}}: World
   for (const {status} of transactions) counts.set(status, (counts.get(status) ?? 0) + 1)
   return {
     users: users.map(userStatus),
-    requests: requests.map(requestStatus),
+    requests: requests.map(({destination: _, dispatch_at = null, sent_at = null, ...request}) => {
+      return {...request, dispatch_at, sent_at}
+    }),
     applications: applications.map(applicationStatus),
     transactions: Object.fromEntries(counts),
   }
 }
 
-function userStatus({userId, tokens}: PushUser) {
-  return {
-    user_id: userId,
-    tokens: tokens.map(({type, token, isGone}) => ({
-      push_type: type,
-      push_token: masked(token),
-      is_gone: isGone ?? false,
-    })),
-  }
+function userStatus({user_id, tokens}: PushUser) {
+  return {user_id, tokens: tokens.map((one) => ({...one, push_token: masked(one.push_token)}))}
 }
 
-function requestStatus({uuid, applicationId, status, dispatchType, dispatchAt, sentAt, title, body}: PushRequest) {
+function applicationStatus({application_id, android, ios}: PushApplication) {
   return {
-    request_uuid: uuid,
-    application_id: applicationId,
-    status,
-    dispatch_type: dispatchType,
-    dispatch_at: dispatchAt ?? null,
-    sent_at: sentAt ?? null,
-    title,
-    body,
-  }
-}
-
-function applicationStatus({applicationId, android, ios}: PushApplication) {
-  const key = ios?.type === 'TOKEN' ? ios : undefined
-  const certificate = ios?.type === 'CERTIFICATE' ? ios : undefined
-  return {
-    application_id: applicationId,
-    package_name: android?.packageName ?? null,
-    fcm_server_key: android ? masked(android.serverKey) : null,
-    ios_apns_type: ios?.type ?? 'NONE',
-    bundle_id: ios?.bundleId ?? null,
-    team_id: key?.teamId ?? null,
-    key_id: key?.keyId ?? null,
-    certificate_expiry_date: certificate?.expiry ?? null,
+    application_id,
+    package_name: android?.package_name ?? null,
+    fcm_server_key: android?.fcm_server_key ? masked(android.fcm_server_key) : null,
+    ios_apns_type: ios?.ios_apns_type ?? 'NONE',
+    bundle_id: ios?.bundle_id ?? null,
+    team_id: ios?.team_id ?? null,
+    key_id: ios?.key_id ?? null,
+    certificate_expiry_date: ios?.certificate_expiry_date ?? null,
   }
 }
 

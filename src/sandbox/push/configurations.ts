@@ -2,10 +2,9 @@ import {X509Certificate} from 'node:crypto'
 import {Duplex} from 'node:stream'
 import {createSecureContext, TLSSocket} from 'node:tls'
 import type {Operation} from '../../api/contract/operation.js'
-import type {PushConfiguration} from '../../api/contract/push.js'
 import * as push from '../../api/contract/push.js'
 import {contractResponse, emptyResponse, refusePlain} from '../wire/service.js'
-import {applicationOf, type PushApplication} from '../world/world.js'
+import type {PushApplication} from '../world/world.js'
 import {type PushCall, type PushHandlers, undocumentedResponse} from './operations.js'
 
 /** Another kind of iOS credential replaces the one before. */
@@ -15,52 +14,43 @@ async function register(
   registered: Pick<PushApplication, 'android' | 'ios'>,
 ) {
   await call.options.store.change(({push: known}) => {
-    const others = known.applications.filter((one) => one.applicationId !== applicationId)
-    known.applications = [...others, {...applicationOf(known, applicationId), applicationId, ...registered}]
+    const before = known.applications.find((one) => one.application_id === applicationId)
+    const others = known.applications.filter((one) => one !== before)
+    known.applications = [...others, {...before, application_id: applicationId, ...registered}]
   })
   return undocumentedResponse(200, {}, call)
-}
-
-function configurationOf({android, ios}: PushApplication): PushConfiguration {
-  return {
-    ...(android ? {fcm_server_key: android.serverKey, package_name: android.packageName} : {}),
-    ...(ios ? {bundle_id: ios.bundleId} : {}),
-    ...(ios?.type === 'TOKEN' ? {team_id: ios.teamId, key_id: ios.keyId} : {}),
-    ios_apns_type: ios?.type ?? 'NONE',
-    ...(ios?.type === 'CERTIFICATE' && ios.expiry ? {certificate_expiry_date: ios.expiry} : {}),
-  }
 }
 
 /** Credentials of an application (push §6 to §9). */
 export const configurationHandlers: PushHandlers<'push.iosKey' | 'push.iosCertificate' | 'push.android' | 'push.show'> =
   {
     async 'push.iosKey'(call) {
-      const {query, files} = call.input
-      const {application_id: applicationId, bundle_id: bundleId, team_id: teamId, key_id: keyId} = query
-      const {auth_key_file: file} = files
+      const {application_id: applicationId, ...ids} = call.input.query
+      const {auth_key_file: file} = call.input.files
       if (!file && call.world.choices.keyFile === 'required') refusePlain(400, 'auth_key_file: it is missing')
       if (file && !/-----BEGIN (?:\w+ )*PRIVATE KEY-----[^-]+-----END /.test(Buffer.from(file).toString('latin1'))) {
         refusePlain(400, 'auth_key_file: expected a private key in PEM form')
       }
-      return register(call, applicationId, {ios: {type: 'TOKEN', bundleId, teamId, keyId}})
+      return register(call, applicationId, {ios: {...ids, ios_apns_type: 'TOKEN'}})
     },
 
     async 'push.iosCertificate'(call) {
       const {query, files} = call.input
-      const {application_id: applicationId, bundle_id: bundleId, apns_certificate_password: password} = query
+      const {application_id: applicationId, bundle_id, apns_certificate_password: password} = query
       const expiry = await expiryOf(files.certificate_file, password)
-      return register(call, applicationId, {ios: {type: 'CERTIFICATE', bundleId, ...(expiry ? {expiry} : {})}})
+      const date = expiry ? {certificate_expiry_date: expiry} : {}
+      return register(call, applicationId, {ios: {bundle_id, ios_apns_type: 'CERTIFICATE', ...date}})
     },
 
     async 'push.android'(call) {
-      const {package_name: packageName, fcm_server_key: serverKey} = call.input.body
-      return register(call, call.input.query.application_id, {android: {packageName, serverKey}})
+      return register(call, call.input.query.application_id, {android: call.input.body})
     },
 
     async 'push.show'({input, world, options}) {
-      const application = applicationOf(world.push, input.query.application_id)
-      if (application === undefined) return emptyResponse(204, {}, options.now())
-      return contractResponse(push.show, 200, configurationOf(application), options.now())
+      const found = world.push.applications.find((one) => one.application_id === input.query.application_id)
+      if (found === undefined) return emptyResponse(204, {}, options.now())
+      const shown = {...found.android, ...(found.ios ?? {ios_apns_type: 'NONE'})}
+      return contractResponse(push.show, 200, shown, options.now())
     },
   }
 

@@ -7,7 +7,6 @@ import type {WorldStore} from '../world/store.js'
 import {
   appendRecent,
   isoUtc,
-  type PushNotification,
   type PushRequest,
   type PushTransaction,
   type PushWorld,
@@ -17,6 +16,9 @@ import {
 import {type PushHandlers, undocumentedResponse} from './operations.js'
 
 type Body = Input<typeof broadcast>['body']
+type PushNotification = Omit<Body, 'dispatch_date'> & Pick<PushRequest, 'dispatch_at'>
+
+const hour = 3_600_000
 
 /** A dispatch_date is UTC without saying so (push, Rules 1). Refuses with 422 an impossible and a past one. */
 function dispatchMoment(text: string, now: Date): string {
@@ -31,34 +33,34 @@ function dispatchMoment(text: string, now: Date): string {
 
 /** Refuses with 422 what is not supported, and a date without its type or the reverse. */
 function notificationOf(body: Body, now: Date, {pushAll}: Pick<Choices, 'pushAll'>): PushNotification {
-  const {title, body: text, dispatch_type: dispatchType, destination, dispatch_date: date} = body
-  if (dispatchType === 'RECURRING') refusePlain(422, 'dispatch_type: RECURRING is not supported')
+  const {dispatch_date: date, ...notification} = body
+  const {dispatch_type: type, destination} = body
+  if (type === 'RECURRING') refusePlain(422, 'dispatch_type: RECURRING is not supported')
   if (destination.every((entry) => entry === 'IOS')) {
     refusePlain(422, 'destination: sending to IOS is not supported at present')
   }
   if (pushAll === 'refuse' && destination.includes('ALL')) {
     refusePlain(422, 'destination: expected ANDROID or IOS, got "ALL"')
   }
-  const notification = {title, body: text, dispatchType, destination}
-  if (dispatchType === 'IMMEDIATE') {
+  if (type === 'IMMEDIATE') {
     if (date !== undefined) refusePlain(422, 'dispatch_date: applies to SCHEDULED dispatch only')
     return notification
   }
   if (date === undefined) return refusePlain(422, 'dispatch_date: SCHEDULED dispatch needs it')
-  return {...notification, dispatchAt: dispatchMoment(date, now)}
+  return {...notification, dispatch_at: dispatchMoment(date, now)}
 }
 
 /** Adds a request or replaces the one with its uuid; an immediate one is sent at once. */
 function placeRequest(push: PushWorld, request: PushRequest, now: Date): void {
-  const placed = request.dispatchAt === undefined ? dispatch(push, request, now) : request
-  const index = push.requests.findIndex(({uuid}) => uuid === request.uuid)
+  const placed = request.dispatch_at === undefined ? dispatch(push, request, now) : request
+  const index = push.requests.findIndex((one) => one.request_uuid === request.request_uuid)
   if (index < 0) appendRecent(push.requests, placed)
   else push.requests[index] = placed
 }
 
 /** A request that is not yet sent. Refuses with 403 one that is (push, Rules 2), with 422 one that is not there. */
 function unsent({requests}: PushWorld, applicationId: string, uuid: string): PushRequest {
-  const request = requests.find((one) => one.uuid === uuid && one.applicationId === applicationId)
+  const request = requests.find((one) => one.request_uuid === uuid && one.application_id === applicationId)
   if (request === undefined) return refusePlain(422, `application ${applicationId} has no request ${uuid}`)
   if (request.status === 'SENT') refusePlain(403, `request ${uuid} is sent already`)
   if (request.status === 'CANCELLED') refusePlain(422, `request ${uuid} is cancelled`)
@@ -70,25 +72,18 @@ export const notificationHandlers: PushHandlers<'push.broadcast' | 'push.modify'
   async 'push.broadcast'(call) {
     const {input, options, world} = call
     const now = options.now()
-    const uuid = randomUUID()
+    const ids = {request_uuid: randomUUID(), ...input.query}
     const notification = notificationOf(input.body, now, world.choices)
-    const request: PushRequest = {
-      ...notification,
-      uuid,
-      applicationId: input.query.application_id,
-      status: 'SCHEDULED',
-    }
-    await options.store.change(({push}) => placeRequest(push, request, now))
-    return undocumentedResponse(200, {request_uuid: uuid}, call)
+    await options.store.change(({push}) => placeRequest(push, {...ids, status: 'SCHEDULED', ...notification}, now))
+    return undocumentedResponse(200, {request_uuid: ids.request_uuid}, call)
   },
 
   async 'push.modify'({input, options, world}) {
-    const {application_id: applicationId, request_uuid: uuid} = input.query
     const now = options.now()
     await options.store.change(({push}) => {
-      unsent(push, applicationId, uuid)
+      unsent(push, input.query.application_id, input.query.request_uuid)
       const notification = notificationOf(input.body, now, world.choices)
-      placeRequest(push, {...notification, uuid, applicationId, status: 'SCHEDULED'}, now)
+      placeRequest(push, {...input.query, status: 'SCHEDULED', ...notification}, now)
     })
     return emptyResponse(204, {}, now)
   },
@@ -97,16 +92,22 @@ export const notificationHandlers: PushHandlers<'push.broadcast' | 'push.modify'
     const uuids = input.body.request_uuids
     await options.store.change(({push}) => {
       for (const uuid of uuids) unsent(push, input.query.application_id, uuid)
-      push.requests = push.requests.map((one) => (uuids.includes(one.uuid) ? {...one, status: 'CANCELLED'} : one))
+      push.requests = push.requests.map((one) =>
+        uuids.includes(one.request_uuid) ? {...one, status: 'CANCELLED'} : one,
+      )
     })
     return emptyResponse(204, {}, options.now())
   },
 }
 
-interface Sending {
-  readonly requestId: string
-  readonly applicationId?: string
+interface Sending extends Pick<PushTransaction, 'request_id' | 'application_id'> {
   readonly at: Date
+}
+
+/** ISO 8601 with offset and zone id (push, Transaction record). Which zone is not shown; Seoul has no summer time. */
+export function zoned(moment: Date): string {
+  const local = new Date(moment.getTime() + 9 * hour).toISOString()
+  return `${local.replace(/(?:\.000)?Z$/, '')}+09:00[Asia/Seoul]`
 }
 
 /** The user may be unknown; the outcome is kept. */
@@ -114,16 +115,15 @@ export function sendTo(
   push: PushWorld,
   recipientId: string,
   type: PushType,
-  {requestId, applicationId, at}: Sending,
+  {at, ...request}: Sending,
 ): PushTransaction {
   const user = pushUserOf(push, recipientId)
   const transaction: PushTransaction = {
-    id: randomUUID(),
-    requestId,
-    ...(applicationId === undefined ? {} : {applicationId}),
-    recipientId,
-    status: user?.tokens.some((token) => token.type === type && !token.isGone) ? 'SUCCESS' : 'FAILED',
-    at: isoUtc(at),
+    ...request,
+    transaction_at: zoned(at),
+    recipient_id: recipientId,
+    transaction_id: randomUUID(),
+    status: user?.tokens.some((token) => token.push_type === type && !token.is_gone) ? 'SUCCESS' : 'FAILED',
   }
   appendRecent(push.transactions, transaction)
   return transaction
@@ -131,11 +131,12 @@ export function sendTo(
 
 /** Sends a request to all users with an Android device: which users an application has is not shown. */
 export function dispatch(push: PushWorld, request: PushRequest, at: Date): PushRequest {
-  const {uuid: requestId, applicationId} = request
-  for (const {userId, tokens} of push.users) {
-    if (tokens.some(({type}) => type === 'ANDROID')) sendTo(push, userId, 'ANDROID', {requestId, applicationId, at})
+  const {request_uuid: request_id, application_id} = request
+  for (const {user_id: user, tokens} of push.users) {
+    if (tokens.some((token) => token.push_type === 'ANDROID'))
+      sendTo(push, user, 'ANDROID', {request_id, application_id, at})
   }
-  return {...request, status: 'SENT', sentAt: isoUtc(at)}
+  return {...request, status: 'SENT', sent_at: isoUtc(at)}
 }
 
 /** Sends the scheduled requests that are due, with their own time. */
@@ -144,11 +145,11 @@ export async function sendDue(store: WorldStore, now: Date): Promise<void> {
   if (!isThere) return
   await store.change(({push}) => {
     push.requests = push.requests.map((request) =>
-      isDue(request, now) ? dispatch(push, request, new Date(request.dispatchAt ?? now)) : request,
+      isDue(request, now) ? dispatch(push, request, new Date(request.dispatch_at ?? now)) : request,
     )
   })
 }
 
-function isDue({status, dispatchAt}: PushRequest, now: Date): boolean {
-  return status === 'SCHEDULED' && dispatchAt !== undefined && Date.parse(dispatchAt) <= now.getTime()
+function isDue({status, dispatch_at: at}: PushRequest, now: Date): boolean {
+  return status === 'SCHEDULED' && at !== undefined && Date.parse(at) <= now.getTime()
 }

@@ -2,8 +2,8 @@ import {randomBytes, randomUUID} from 'node:crypto'
 import type {Platform} from '../../api/contract/assetShapes.js'
 import {catalogue} from '../../api/contract/catalogue.js'
 import {Failure, type FailureFacts} from '../../api/contract/failure.js'
-import type {Code} from '../../api/contract/operation.js'
-import type {destinations, dispatchTypes, PushType} from '../../api/contract/push.js'
+import type {Code, Input} from '../../api/contract/operation.js'
+import type {broadcast, PushConfiguration, PushType} from '../../api/contract/push.js'
 import type {layouts, RecordingFile} from '../../api/contract/record.js'
 import type {hostSelectionTypes, RoomState} from '../../api/contract/room.js'
 import {type Choices, type Configuration, defaultChoices} from './choices.js'
@@ -74,7 +74,7 @@ export interface WorldEvent {
 
 /** The state of the sandbox: one application with one token, as plain data. */
 export interface World {
-  readonly version: 1
+  readonly version: 2
   applicationToken: string
   /** Signs the room access tokens. */
   readonly tokenSecret: string
@@ -97,7 +97,7 @@ export const sandboxToken = 'sandbox-application-token'
 /** With a signing secret of its own. */
 export function newWorld(options: {applicationToken?: string; choices?: Partial<Choices>} = {}): World {
   return {
-    version: 1,
+    version: 2,
     applicationToken: options.applicationToken ?? sandboxToken,
     tokenSecret: randomBytes(32).toString('base64url'),
     choices: {...defaultChoices, ...options.choices},
@@ -188,58 +188,39 @@ export function isAsset({name, link}: StoredResource): boolean {
   return link !== undefined || /\.bundle$|^catalog.*\.(?:json|bin|hash)$/i.test(name)
 }
 
-/** A device token (push, Device token registration). */
-export interface DeviceToken {
-  readonly type: PushType
-  readonly token: string
-  /** The device has gone: sending to it fails. Only the demonstration has one. */
-  readonly isGone?: true
-}
+// What the push service keeps has its wire names, and is shown as it is kept.
 
 export interface PushUser {
-  readonly userId: string
-  tokens: readonly DeviceToken[]
+  readonly user_id: string
+  /** `is_gone`: the device has gone, so that sending to it fails. Only the demonstration has one. */
+  tokens: readonly {readonly push_type: PushType; readonly push_token: string; readonly is_gone: boolean}[]
 }
 
-/** push §3, §4. */
-export interface PushNotification {
-  readonly title: string
-  readonly body: string
-  readonly dispatchType: (typeof dispatchTypes)[number]
-  readonly destination: readonly (typeof destinations)[number][]
-  readonly dispatchAt?: string
-}
-
-/** A request to send a notification to all users of an application (push, States). */
-export interface PushRequest extends PushNotification {
-  readonly uuid: string
-  readonly applicationId: string
+/** A request to send a notification to all users of an application (push §3, §4 and States). */
+export interface PushRequest extends Omit<Input<typeof broadcast>['body'], 'dispatch_date'> {
+  readonly request_uuid: string
+  readonly application_id: string
   readonly status: 'SCHEDULED' | 'SENT' | 'CANCELLED'
-  readonly sentAt?: string
+  readonly dispatch_at?: string
+  readonly sent_at?: string
 }
 
 /** One notification on its way to one user (push, Transaction record). */
 export interface PushTransaction {
-  readonly id: string
-  readonly requestId: string
-  /** Absent for what went to named users: that operation names no application (push §2). */
-  readonly applicationId?: string
-  readonly recipientId: string
+  readonly request_id: string
+  readonly transaction_at: string
+  readonly recipient_id: string
+  readonly transaction_id: string
   readonly status: 'SUCCESS' | 'FAILED'
-  readonly at: string
+  /** Absent for what went to named users: that operation names no application (push §2). */
+  readonly application_id?: string
 }
 
-/** The iOS credential of an application. Neither the file nor its password is kept. */
-export type IosCredential =
-  | {readonly type: 'TOKEN'; readonly bundleId: string; readonly teamId: string; readonly keyId: string}
-  /** `expiry` is a date, YYYY-MM-DD; absent where the certificate could not be opened here. */
-  | {readonly type: 'CERTIFICATE'; readonly bundleId: string; readonly expiry?: string}
-
-/** What is registered for an application (push, Notification configuration record). */
+/** What is registered for an application (push, Notification configuration record): neither a file nor its password. */
 export interface PushApplication {
-  readonly applicationId: string
-  readonly android?: {readonly packageName: string; readonly serverKey: string}
-  readonly ios?: IosCredential
+  readonly application_id: string
+  readonly android?: PushConfiguration
+  readonly ios?: PushConfiguration
 }
 
 /** Lists are in the order of creation. */
@@ -251,11 +232,7 @@ export interface PushWorld {
 }
 
 export function pushUserOf({users}: PushWorld, userId: string): PushUser | undefined {
-  return users.find((user) => user.userId === userId)
-}
-
-export function applicationOf({applications}: PushWorld, id: string): PushApplication | undefined {
-  return applications.find(({applicationId}) => applicationId === id)
+  return users.find((user) => user.user_id === userId)
 }
 
 /** A failure of the sandbox's own commands. `code`, which the service would answer, decides the exit code; without it `exit` does. */

@@ -24,7 +24,7 @@ const own = /^(?:world\.json.*|files)$/
 const resourceShape = z.looseObject({uuid: z.string(), container: z.string(), name: z.string(), size: z.number()})
 const things = z.array(z.looseObject({}))
 const worldShape = z.looseObject({
-  version: z.literal(1),
+  version: z.literal(2),
   applicationToken: z.string(),
   tokenSecret: z.string(),
   choices: z.looseObject({}),
@@ -41,7 +41,7 @@ const worldShape = z.looseObject({
   containers: z.array(z.looseObject({path: z.string()})),
   resources: z.array(resourceShape),
   push: z.looseObject({
-    users: z.array(z.looseObject({userId: z.string(), tokens: z.array(z.unknown())})),
+    users: z.array(z.looseObject({user_id: z.string(), tokens: z.array(z.unknown())})),
     requests: things,
     transactions: things,
     applications: things,

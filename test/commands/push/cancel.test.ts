@@ -37,7 +37,7 @@ describe('one request', () => {
     const home = freshHome()
     expect((await cli([...line, '--yes'], {env, store, home})).exit).toBe(0)
     const requests = await store.read(({push}) => push.requests)
-    expect(requests.find(({uuid}) => uuid === scheduled)?.status).toBe('CANCELLED')
+    expect(requests.find((one) => one.request_uuid === scheduled)?.status).toBe('CANCELLED')
     expect(journalOf(home)).toMatchObject([
       {
         operation: 'push.cancel',

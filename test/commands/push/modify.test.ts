@@ -68,10 +68,10 @@ describe('a request that is not yet sent', () => {
       `modified request ${scheduled} of application app-1: to ANDROID at 2026-12-02T09:00:00+09:00 = 2026-12-02T00:00:00Z (in 12h)\n`,
     )
     const requests = await store.read(({push}) => push.requests)
-    expect(requests.find(({uuid}) => uuid === scheduled)).toMatchObject({
+    expect(requests.find((one) => one.request_uuid === scheduled)).toMatchObject({
       title: 'Hello',
       body: 'We begin',
-      dispatchAt: '2026-12-02T00:00:00Z',
+      dispatch_at: '2026-12-02T00:00:00Z',
       status: 'SCHEDULED',
     })
     expect(journalOf(home)).toMatchObject([

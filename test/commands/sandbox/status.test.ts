@@ -132,8 +132,8 @@ test('shows devices, push requests and credentials, their secrets masked in ever
 
   const world = await fileStore(data).read((kept) => kept)
   const secrets = [
-    ...world.push.users.flatMap(({tokens}) => tokens.map(({token}) => token)),
-    ...world.push.applications.flatMap(({android}) => android?.serverKey ?? []),
+    ...world.push.users.flatMap(({tokens}) => tokens.map((one) => one.push_token)),
+    ...world.push.applications.flatMap(({android}) => android?.fcm_server_key ?? []),
   ]
   expect(secrets).toHaveLength(8)
   for (const format of ['table', 'json', 'yaml', 'csv']) {
