@@ -23,7 +23,7 @@ export const stateOf = (store: WorldStore) =>
 const isScheduled = ({status}: {status: string}) => status === 'SCHEDULED'
 export const blockedIn = (store: WorldStore, roomId: string) =>
   store.read(({rooms}) =>
-    rooms.flatMap(({id, attendees}) =>
-      id === roomId ? attendees.filter(({isBlocked}) => isBlocked).map(({userId}) => userId) : [],
+    rooms.flatMap(({room_id: id, attendees}) =>
+      id === roomId ? attendees.filter(({isBlocked}) => isBlocked).map((one) => one.user_id) : [],
     ),
   )

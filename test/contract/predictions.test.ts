@@ -42,42 +42,42 @@ function ask<O extends Operation>(operation: O, input: Input<O>): [Operation, ob
 }
 
 interface Scene {
-  readonly state: Room['status']
+  readonly state: Room['room_status']
   readonly host: 'cara' | 'harry' | undefined
   readonly elects: boolean
-  readonly selection: Room['hostSelection']
+  readonly selection: Room['host_selection_type']
 }
 
 /** A room of cara, who created it, with olga, dora, bob, who is blocked, and harry, and with a host or without one. */
 function roomOf({state, host, elects, selection}: Scene): Room {
   const met = state !== 'RESERVED'
-  const person = (userId: string, more: Partial<Attendee> = {}): Attendee => ({
-    userId,
-    isHost: userId === host,
-    isPresent: false,
-    isReserved: true,
-    isInvited: false,
+  const person = (user_id: string, more: Partial<Attendee> = {}): Attendee => ({
+    user_id,
+    is_host: user_id === host,
+    is_present: false,
+    is_reserved: true,
+    is_invited: false,
     isBlocked: false,
     entered: met ? 1 : 0,
     ...more,
   })
   return {
-    id: 'r-1',
+    room_id: 'r-1',
     name: 'Standup',
-    createdBy: 'cara',
+    created_by: 'cara',
     createdAt: '2026-12-01T09:00:00Z',
-    hostSelection: selection,
-    isElectHost: elects,
-    status: state,
+    host_selection_type: selection,
+    is_elect_host: elects,
+    room_status: state,
     description: '',
-    reservedStart: '2026-12-01T09:00:00Z',
-    ...(met ? {start: '2026-12-01T09:00:00Z'} : {}),
-    maxAttendees: 9,
-    isPublic: false,
-    isJoinable: true,
+    reserved_start_time: '2026-12-01T09:00:00Z',
+    ...(met ? {start_time: '2026-12-01T09:00:00Z'} : {}),
+    max_attendee_count: 9,
+    is_public: false,
+    is_joinable: true,
     attendees: [
       ...['cara', 'harry', 'olga'].map((user) => person(user)),
-      person('dora', {isPresent: state === 'MEETING'}),
+      person('dora', {is_present: state === 'MEETING'}),
       person('bob', {isBlocked: met}),
     ],
     // What a room does not show is as it must be for the operation: a recording runs where one is to be stopped.
@@ -96,7 +96,7 @@ function storeOf(scene: Scene, operation?: string): WorldStore {
  * Every room of a state: with cara or harry as host, or nobody; it elects a host or not, and has one of either selection. Where
  * the creator is host, that is so before anybody enters (room §1 rule 5).
  */
-function scenesIn(state: Room['status']): Scene[] {
+function scenesIn(state: Room['room_status']): Scene[] {
   const all = (['cara', 'harry', undefined] as const).flatMap((host) =>
     [true, false].flatMap((elects) =>
       (['CREATOR', 'FIRST_ENTER_USER'] as const).map((selection) => ({state, host, elects, selection})),
@@ -285,7 +285,7 @@ describe('the commands', () => {
     const here = freshHome()
     const store = storeOf({...reserved, state: 'MEETING'})
     await store.change((world) => {
-      world.rooms.push({...roomOf({...reserved, state: 'MEETING'}), id: 'r-2'})
+      world.rooms.push({...roomOf({...reserved, state: 'MEETING'}), room_id: 'r-2'})
     })
     await cli('record start r-2', {store, home: here})
     const plans = JSON.parse((await cli('record stop r-1 r-2 --dry-run -o json', {store, home: here})).stdout)
@@ -302,7 +302,7 @@ describe('the commands', () => {
   })
 
   test('why somebody cannot enter is why a token would be refused', async () => {
-    const rooms: Partial<Room>[] = [{}, {status: 'ENDED'}, {isPublic: true}, {maxAttendees: 1}]
+    const rooms: Partial<Room>[] = [{}, {room_status: 'ENDED'}, {is_public: true}, {max_attendee_count: 1}]
     const found: unknown[] = []
     for (const changed of rooms) {
       for (const user of ['olga', 'stranger', 'dora']) {

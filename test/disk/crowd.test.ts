@@ -37,7 +37,7 @@ test('of two hundred processes at once none loses its line, its upload, its atte
   const done = ledger.flatMap(({kind, id, done: end}) => (kind === 'done' || end ? [id] : []))
   expect(done.sort()).toEqual(names(200))
   const [room] = JSON.parse(readFileSync(below('sandbox/world.json'), 'utf8')).rooms
-  const attendees = (room.attendees as {userId: string}[]).map(({userId}) => userId).filter((id) => /^p\d+$/u.test(id))
+  const attendees = (room.attendees as {user_id: string}[]).map((one) => one.user_id).filter((id) => /^p\d+$/u.test(id))
   expect(attendees.sort()).toEqual(names(200))
   const {profiles} = JSON.parse(readFileSync(below('config/config.json'), 'utf8'))
   expect(Object.keys(profiles).sort()).toEqual(names(200))

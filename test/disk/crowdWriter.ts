@@ -21,11 +21,11 @@ async function write(): Promise<void> {
   await fileStore(path.join(home, 'sandbox')).change((world) => {
     world.rooms[0]?.attendees.push({
       ...{
-        userId: name,
-        isHost: false,
-        isPresent: false,
-        isReserved: true,
-        isInvited: false,
+        user_id: name,
+        is_host: false,
+        is_present: false,
+        is_reserved: true,
+        is_invited: false,
         isBlocked: false,
         entered: 0,
       },

@@ -29,13 +29,13 @@ beforeAll(async () => {
     const [one] = world.rooms
     if (!one) throw new Error('the demonstration has no room')
     world.rooms.splice(0, world.rooms.length)
-    const {start: _, ...reserved} = one
+    const {start_time: _, ...reserved} = one
     for (const [at, instant] of moments.entries()) {
       world.rooms.push({
         ...structuredClone(reserved),
-        id: `t-${at}`,
-        status: 'RESERVED',
-        reservedStart: instant,
+        room_id: `t-${at}`,
+        room_status: 'RESERVED',
+        reserved_start_time: instant,
       })
     }
   })

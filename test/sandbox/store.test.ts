@@ -112,7 +112,7 @@ describe('the file store', () => {
         ['a room without attendees', (world: {rooms: {attendees?: unknown}[]}) => delete world.rooms[0]?.attendees],
         [
           'a room in no state',
-          (world: {rooms: {status?: unknown}[]}) => Object.assign(world.rooms[0] ?? {}, {status: 'OPEN'}),
+          (world: {rooms: {room_status?: unknown}[]}) => Object.assign(world.rooms[0] ?? {}, {room_status: 'OPEN'}),
         ],
         [
           'a push user without tokens',

@@ -308,7 +308,7 @@ describe('latency', () => {
 test('an answer that does not fit the contract never leaves', async () => {
   const on = stage()
   await create(on)
-  await on.store.change((world) => Object.assign(world.rooms[0] ?? {}, {id: 7}))
+  await on.store.change((world) => Object.assign(world.rooms[0] ?? {}, {room_id: 7}))
 
   await expect(on.send('GET', '/media/v1/rooms')).rejects.toThrow(/room\.list out of contract/)
 })

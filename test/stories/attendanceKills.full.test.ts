@@ -89,10 +89,10 @@ function storeInPlace(): WorldStore {
 async function serveRooms(store: WorldStore, all: readonly Room[]) {
   await seedSandbox(store, new Date())
   await store.change((world) => {
-    const like = world.rooms.find(({id}) => id === 'r-townhall')
+    const like = world.rooms.find((room) => room.room_id === 'r-townhall')
     if (!like) return
-    const open = {maxAttendees: 1000, isPublic: true, isJoinable: true, isElectHost: true}
-    world.rooms = all.map(({id}) => ({...like, ...open, id, attendees: []}))
+    const open = {max_attendee_count: 1000, is_public: true, is_joinable: true, is_elect_host: true}
+    world.rooms = all.map(({id}) => ({...like, ...open, room_id: id, attendees: []}))
   })
   const sandbox = createSandbox({store, now: () => new Date(), files: filesOf(store)})
   const server = await serve(

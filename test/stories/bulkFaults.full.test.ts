@@ -12,12 +12,12 @@ interface Result {
 
 /** What a run did to rooms, and how the service shows that it was done. */
 const changes = [
-  {line: 'room end -', isDone: (room: Room | undefined) => room?.status === 'ENDED'},
+  {line: 'room end -', isDone: (room: Room | undefined) => room?.room_status === 'ENDED'},
   {line: 'room delete -', isDone: (room: Room | undefined) => room === undefined, before: 'RESERVED'},
   {line: 'record stop -', isDone: (room: Room | undefined) => room?.recording === undefined, records: true},
   {
     line: "attendee block ben --where 'id~^r-many'",
-    isDone: (room: Room | undefined) => room?.attendees.find(({userId}) => userId === 'ben')?.isBlocked === true,
+    isDone: (room: Room | undefined) => room?.attendees.find((one) => one.user_id === 'ben')?.isBlocked === true,
   },
 ] as const
 
@@ -55,8 +55,8 @@ describe.each(changes)('$line, when a third of all requests go wrong', ({line, i
     const world = await faultyRooms({seed: from, rooms: 40, share: 0.33})
     const {ids, store, place, struck} = world
     await store.change(({rooms}) => {
-      for (const room of rooms.filter(({id}) => ids.includes(id))) {
-        if ('before' in setting) room.status = setting.before
+      for (const room of rooms.filter((one) => ids.includes(one.room_id))) {
+        if ('before' in setting) room.room_status = setting.before
         if ('records' in setting) room.recording = {layout: 'GRID', startedAt: new Date().toISOString()}
       }
     })
@@ -78,14 +78,14 @@ describe('a service that goes away in the middle', () => {
       stdin: world.ids.map((id) => `${id}\n`).join(''),
     })
     expect(ran.exit).toBe(11)
-    const counts = await hold(world, ran, (room) => room?.status === 'ENDED')
+    const counts = await hold(world, ran, (room) => room?.room_status === 'ENDED')
     expect(counts.done).toBeGreaterThan(5)
     expect(counts.failed).toBeGreaterThan(5)
   })
 })
 
 describe('Ctrl-C in the middle of a run of the real program', () => {
-  const isEnded = (room: Room | undefined) => room?.status === 'ENDED'
+  const isEnded = (room: Room | undefined) => room?.room_status === 'ENDED'
 
   test('lets what is under way end, tells the rest as not tried, and ends with 130', {timeout: 60_000}, async () => {
     const world = await faultyRooms({seed: 1, rooms: 60, share: 0, takes: 250})

@@ -9,7 +9,7 @@ const idle = ['r-many-5', 'r-many-17', 'r-many-29'] as const
 async function fortyRooms(): Promise<FaultyRooms> {
   const world = await faultyRooms({seed: 1, rooms: 40, share: 0})
   await world.store.change(({rooms}) => {
-    for (const room of rooms.filter(({id}) => idle.some((one) => one === id))) room.status = 'IDLE'
+    for (const room of rooms.filter(({room_id: id}) => idle.some((one) => one === id))) room.room_status = 'IDLE'
   })
   return world
 }

@@ -49,8 +49,8 @@ export async function faultyRooms({seed: from, rooms, share, goesAwayAfter, take
   await seedSandbox(store, new Date())
   const ids = Array.from({length: rooms}, (_, at) => `r-many-${at}`)
   await store.change((world) => {
-    const pattern = world.rooms.find(({id}) => id === 'r-standup')
-    for (const id of ids) world.rooms.push({...structuredClone(pattern as Room), id, name: id})
+    const pattern = world.rooms.find((room) => room.room_id === 'r-standup')
+    for (const id of ids) world.rooms.push({...structuredClone(pattern as Room), room_id: id, name: id})
   })
   const sandbox = createSandbox({store, now: () => new Date(), files: filesOf(store)})
   const made = new Map<string, number>()
@@ -105,7 +105,7 @@ async function* cutOff(): AsyncIterable<Uint8Array> {
 
 /** The room as the service has it; undefined where it is deleted. */
 export function roomIn(store: WorldStore, id: string): Promise<Room | undefined> {
-  return store.read((world) => structuredClone(world.rooms.find((room) => room.id === id)))
+  return store.read((world) => structuredClone(world.rooms.find((room) => room.room_id === id)))
 }
 
 /** The journal of a place, by room. */

@@ -72,14 +72,14 @@ function roomSpecs(now: Date): Readonly<Record<string, DemoRoom>> {
       by: 'ben',
       created: -4 * hour,
       reserved: [2 * hour, 3 * hour],
-      room: {isPublic: false, maxAttendees: 5},
+      room: {is_public: false, max_attendee_count: 5},
     },
     'r-townhall': {
       name: 'Town hall',
       people: {ann: 'host', ben: '', carl: '', dora: '', eve: 'invited'},
       created: -3 * hour,
       reserved: [day, day + hour],
-      room: {maxAttendees: 200, description: 'Everybody is welcome'},
+      room: {max_attendee_count: 200, description: 'Everybody is welcome'},
     },
     'r-first': {
       name: 'Open office hour',
@@ -87,7 +87,7 @@ function roomSpecs(now: Date): Readonly<Record<string, DemoRoom>> {
       by: 'dora',
       created: -2 * hour,
       reserved: [30 * minute, 90 * minute],
-      room: {hostSelection: 'FIRST_ENTER_USER'},
+      room: {host_selection_type: 'FIRST_ENTER_USER'},
     },
     'r-support': {
       name: 'Customer support',
@@ -103,7 +103,7 @@ function roomSpecs(now: Date): Readonly<Record<string, DemoRoom>> {
       by: 'dora',
       created: -50 * minute,
       started: -45 * minute,
-      room: {maxAttendees: 3},
+      room: {max_attendee_count: 3},
     },
     'r-party': {
       name: 'Friday drinks 🎉👩‍💻',
@@ -111,7 +111,7 @@ function roomSpecs(now: Date): Readonly<Record<string, DemoRoom>> {
       by: 'eve',
       created: -40 * minute,
       started: -35 * minute,
-      room: {isElectHost: false, description: 'Bring your own 🥤'},
+      room: {is_elect_host: false, description: 'Bring your own 🥤'},
     },
     'r-standup': {
       name: 'Daily standup',
@@ -148,17 +148,17 @@ function attendeesOf(people: People): Attendee[] {
   return Object.entries(people).map(([userId, words], index) => {
     const is = (word: string) => words.split(' ').includes(word)
     return newAttendee(userId, {
-      isHost: is('host'),
-      isPresent: is('present'),
-      isInvited: is('invited'),
+      is_host: is('host'),
+      is_present: is('present'),
+      is_invited: is('invited'),
       isBlocked: is('blocked'),
-      isReserved: !is('invited') && !is('visitor'),
+      is_reserved: !is('invited') && !is('visitor'),
       entered: is('present') || is('blocked') ? index + 1 : 0,
     })
   })
 }
 
-function stateOf({started, ended, people}: DemoRoom): Room['status'] {
+function stateOf({started, ended, people}: DemoRoom): Room['room_status'] {
   if (ended !== undefined) return 'ENDED'
   if (started === undefined) return 'RESERVED'
   return Object.values(people).some((words) => words.includes('present')) ? 'MEETING' : 'IDLE'
@@ -168,22 +168,22 @@ export function buildRoom(id: string, spec: DemoRoom, now: Date): Room {
   const at = (ms: number) => wholeSecond(now, ms)
   const {name, people, created, reserved, started, ended} = spec
   return {
-    id,
+    room_id: id,
     name,
-    status: stateOf(spec),
-    createdBy: spec.by ?? 'ann',
-    createdAt: at(created),
-    hostSelection: 'CREATOR',
-    isElectHost: true,
+    room_status: stateOf(spec),
+    reserved_start_time: at(reserved?.[0] ?? created),
+    ...(reserved === undefined ? {} : {reserved_end_time: at(reserved[1])}),
+    ...(started === undefined ? {} : {start_time: at(started)}),
+    ...(ended === undefined ? {} : {end_time: at(ended)}),
+    max_attendee_count: 30,
+    is_public: true,
+    created_by: spec.by ?? 'ann',
     description: '',
-    reservedStart: at(reserved?.[0] ?? created),
-    ...(reserved === undefined ? {} : {reservedEnd: at(reserved[1])}),
-    ...(started === undefined ? {} : {start: at(started)}),
-    ...(ended === undefined ? {} : {end: at(ended)}),
-    maxAttendees: 30,
-    isPublic: true,
-    isJoinable: true,
+    is_joinable: true,
+    is_elect_host: true,
+    host_selection_type: 'CREATOR',
     attendees: attendeesOf(people),
+    createdAt: at(created),
     files: [],
     ...spec.room,
   }

@@ -20,7 +20,7 @@ async function changePresence(
 ) {
   try {
     return await store.change((world) => {
-      const exists = (id: string) => world.rooms.some((one) => one.id === id)
+      const exists = (id: string) => world.rooms.some((one) => one.room_id === id)
       if (!exists(roomId) && exists(userId)) {
         const why = `the arguments look swapped: ${userId} is a room`
         throw new SandboxProblem(`room ${roomId} does not exist`, 'CE002', {why})
@@ -28,10 +28,10 @@ async function changePresence(
       const room = findRoom(world, roomId)
       const notes = change(room, world)
       return {
-        room_id: room.id,
+        room_id: room.room_id,
         user_id: userId,
-        room_status: room.status,
-        host: currentHost(room)?.userId ?? null,
+        room_status: room.room_status,
+        host: currentHost(room)?.user_id ?? null,
         present_count: presentAttendees(room).length,
         /** Phrases without a full stop: `ben entered`, `the room is IDLE`. */
         notes,
@@ -45,9 +45,9 @@ async function changePresence(
 
 /** The document shows no code for a room that is not joinable (room §1). */
 function checkJoinable(room: Room, userId: string, {joinableFalse}: Choices): void {
-  if (room.isJoinable || (joinableFalse === 'host' && isHost(room, userId))) return
+  if (room.is_joinable || (joinableFalse === 'host' && isHost(room, userId))) return
   const who = joinableFalse === 'host' ? 'only its host' : 'nobody'
-  throw new SandboxProblem(`room ${room.id} is not joinable: ${who} may enter until is_joinable is true`)
+  throw new SandboxProblem(`room ${room.room_id} is not joinable: ${who} may enter until is_joinable is true`)
 }
 
 /** Connects a user to a room, as a client with a token would (the protocol is not shown). */
@@ -58,7 +58,7 @@ export function enterSandboxRoom(
   now: Date,
 ): Promise<PresenceChange> {
   return changePresence(store, roomId, userId, (room, world) => {
-    if (attendeeIn(room, userId)?.isPresent) throw new SandboxProblem(`user ${userId} is in room ${roomId} already`)
+    if (attendeeIn(room, userId)?.is_present) throw new SandboxProblem(`user ${userId} is in room ${roomId} already`)
     checkAdmission(room, userId)
     checkJoinable(room, userId, world.choices)
     return enterRoom(room, userId, now)
@@ -73,7 +73,7 @@ export function leaveSandboxRoom(
 ): Promise<PresenceChange> {
   return changePresence(store, roomId, userId, (room, world) => {
     const attendee = attendeeIn(room, userId)
-    if (!attendee?.isPresent) throw new SandboxProblem(`user ${userId} is not in room ${roomId}`)
+    if (!attendee?.is_present) throw new SandboxProblem(`user ${userId} is not in room ${roomId}`)
     return leaveRoom(room, [attendee], world.choices, now)
   })
 }
@@ -91,8 +91,8 @@ export function configureSandbox(store: WorldStore, choices: Partial<Choices>): 
 export function seedSandbox(store: WorldStore, now: Date): Promise<string[]> {
   return store.change((world) => {
     const rooms = demoRooms(now)
-    const ids = rooms.map((room) => room.id)
-    world.rooms = [...world.rooms.filter((room) => !ids.includes(room.id)), ...rooms]
+    const ids = rooms.map((room) => room.room_id)
+    world.rooms = [...world.rooms.filter((room) => !ids.includes(room.room_id)), ...rooms]
     seedAssets(world, now)
     seedPush(world, now)
     return ids

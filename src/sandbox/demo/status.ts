@@ -25,14 +25,14 @@ export async function readSandboxStatus(store: WorldStore, files?: string) {
 }
 
 function roomStatus(room: Room) {
-  const {id, name, status, attendees, metadata, recording} = room
+  const {room_id, name, room_status, attendees, metadata, recording} = room
   return {
-    room_id: id,
+    room_id,
     name,
-    room_status: status,
-    host: currentHost(room)?.userId ?? null,
-    present: presentAttendees(room).map((entry) => entry.userId),
-    blocked: attendees.filter((entry) => entry.isBlocked).map((entry) => entry.userId),
+    room_status,
+    host: currentHost(room)?.user_id ?? null,
+    present: presentAttendees(room).map((entry) => entry.user_id),
+    blocked: attendees.filter((entry) => entry.isBlocked).map((entry) => entry.user_id),
     // The JSON text that carries the presenter.
     metadata: metadata ?? null,
     // The layout of the running recording.

@@ -18,17 +18,18 @@ import {
 /** Newcomers are invited, and so is a visitor who only had a token. */
 function invited(room: Room, users: readonly string[]): Attendee[] {
   const visitors = room.attendees.map((entry) =>
-    users.includes(entry.userId) && !entry.isReserved ? {...entry, isInvited: true} : entry,
+    users.includes(entry.user_id) && !entry.is_reserved ? {...entry, is_invited: true} : entry,
   )
   const newcomers = users.filter((user) => attendeeIn(room, user) === undefined)
-  return [...visitors, ...newcomers.map((user) => newAttendee(user, {isInvited: true}))]
+  return [...visitors, ...newcomers.map((user) => newAttendee(user, {is_invited: true}))]
 }
 
 /** Only somebody present who is not the host can be blocked (room §8 rules 3 and 4). */
 function blockable(room: Room, userId: string): Attendee {
   const attendee = attendeeIn(room, userId)
-  if (attendee?.isHost) return refuse('CE003', `user ${userId} is the host of room ${room.id} and cannot be blocked`)
-  if (!attendee?.isPresent) return refuse('BR001', `user ${userId} is not present in room ${room.id}`)
+  if (attendee?.is_host)
+    return refuse('CE003', `user ${userId} is the host of room ${room.room_id} and cannot be blocked`)
+  if (!attendee?.is_present) return refuse('BR001', `user ${userId} is not present in room ${room.room_id}`)
   return attendee
 }
 
@@ -41,12 +42,15 @@ export const attendeeHandlers: Handlers<Extract<RoomOperationId, `attendee.${str
     const users = [...new Set(body.attendees)]
     const attendees = invited(room, users)
     const seats = seatsTaken(attendees)
-    if (seats > room.maxAttendees) {
-      refuse('AA001', `room ${room.id} would have ${seats} attendees; max_attendee_count is ${room.maxAttendees}`)
+    if (seats > room.max_attendee_count) {
+      refuse(
+        'AA001',
+        `room ${room.room_id} would have ${seats} attendees; max_attendee_count is ${room.max_attendee_count}`,
+      )
     }
     // Rule 2: whoever was not on the list before is notified.
-    for (const {userId} of attendees.slice(room.attendees.length)) {
-      appendRecent(world.events, {event: 'AttendeeAdded', roomId: room.id, userId, at: isoUtc(now)})
+    for (const {user_id: userId} of attendees.slice(room.attendees.length)) {
+      appendRecent(world.events, {event: 'AttendeeAdded', roomId: room.room_id, userId, at: isoUtc(now)})
     }
     room.attendees = attendees
   },
@@ -59,8 +63,8 @@ export const attendeeHandlers: Handlers<Extract<RoomOperationId, `attendee.${str
   'attendee.block': ({path, body}, {world, now}) => {
     const room = findRoom(world, path.roomId)
     const requester = knownRequester(room, body.requester_id)
-    if (!isHost(room, requester) && requester !== room.createdBy) {
-      refuse('CE003', `user ${requester} is neither the host nor the creator of room ${room.id}`)
+    if (!isHost(room, requester) && requester !== room.created_by) {
+      refuse('CE003', `user ${requester} is neither the host nor the creator of room ${room.room_id}`)
     }
     requireState(room, 'BR001', 'MEETING')
     const targets = [...new Set(body.attendees)].map((user) => blockable(room, user))
@@ -74,9 +78,9 @@ export const attendeeHandlers: Handlers<Extract<RoomOperationId, `attendee.${str
     requireState(room, 'BA001', 'MEETING', 'IDLE')
     const users = [...new Set(body.attendees)]
     const others = users.filter((user) => !attendeeIn(room, user)?.isBlocked)
-    if (others.length > 0) refuse('CE001', `attendees: not blocked in room ${room.id}: ${others.join(', ')}`)
+    if (others.length > 0) refuse('CE001', `attendees: not blocked in room ${room.room_id}: ${others.join(', ')}`)
     for (const entry of room.attendees) {
-      if (users.includes(entry.userId)) entry.isBlocked = false
+      if (users.includes(entry.user_id)) entry.isBlocked = false
     }
   },
 }

@@ -23,12 +23,11 @@ const idDigits = 8
 const idCount = 36 ** idDigits
 
 /** A new id: the prefix and eight letters or digits, at random. */
-export function newId(prefix: string, used: readonly {readonly id: string}[], random: () => number): string {
+export function newId(prefix: string, isUsed: (id: string) => boolean, random: () => number): string {
   const number = Math.floor(random() * idCount)
   const idOf = (n: number) => `${prefix}-${(n % idCount).toString(36).padStart(idDigits, '0')}`
-  const isFree = (id: string) => used.every((entry) => entry.id !== id)
   let id = idOf(number)
-  for (let next = number + 1; !isFree(id); next += 1) id = idOf(next)
+  for (let next = number + 1; isUsed(id); next += 1) id = idOf(next)
   return id
 }
 

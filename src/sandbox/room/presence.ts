@@ -12,67 +12,67 @@ import {attendeeIn, currentHost, ensureAttendee, presentAttendees, refuseEnded} 
 export function checkAdmission(room: Room, userId: string): void {
   refuseEnded(room, 'T002')
   const attendee = attendeeIn(room, userId)
-  if (attendee?.isBlocked) refuse('T001', `user ${userId} is blocked in room ${room.id}`)
-  if (attendee === undefined && !room.isPublic) {
-    refuse('T001', `user ${userId} is not in the attendee list of the private room ${room.id}`)
+  if (attendee?.isBlocked) refuse('T001', `user ${userId} is blocked in room ${room.room_id}`)
+  if (attendee === undefined && !room.is_public) {
+    refuse('T001', `user ${userId} is not in the attendee list of the private room ${room.room_id}`)
   }
-  if (!attendee?.isPresent && presentAttendees(room).length >= room.maxAttendees) {
-    refuse('CE001', `room ${room.id} is full: max_attendee_count is ${room.maxAttendees}`)
+  if (!attendee?.is_present && presentAttendees(room).length >= room.max_attendee_count) {
+    refuse('CE001', `room ${room.room_id} is full: max_attendee_count is ${room.max_attendee_count}`)
   }
 }
 
 /** FIRST_ENTER_USER or CREATOR (room §1 rule 5). Whether a room that lost its host gets one in the same way is not shown. */
 function becomesHost(room: Room, userId: string): boolean {
   if (currentHost(room) !== undefined) return false
-  return room.hostSelection === 'CREATOR' ? userId === room.createdBy : presentAttendees(room).length === 0
+  return room.host_selection_type === 'CREATOR' ? userId === room.created_by : presentAttendees(room).length === 0
 }
 
 /** The first connection sets start_time (room, States). How an IDLE room becomes MEETING is not shown: here, when somebody enters. */
 export function enterRoom(room: Room, userId: string, now: Date): string[] {
   const host = becomesHost(room, userId)
   const attendee = ensureAttendee(room, userId)
-  attendee.isPresent = true
+  attendee.is_present = true
   attendee.entered = 1 + Math.max(...room.attendees.map((entry) => entry.entered))
-  room.start ??= isoUtc(now)
+  room.start_time ??= isoUtc(now)
   const notes = [`${userId} entered`]
   if (host) {
-    attendee.isHost = true
+    attendee.is_host = true
     notes.push(`${userId} is the host`)
   }
-  if (room.status !== 'MEETING') notes.push(`the room is MEETING; it was ${room.status}`)
-  room.status = 'MEETING'
+  if (room.room_status !== 'MEETING') notes.push(`the room is MEETING; it was ${room.room_status}`)
+  room.room_status = 'MEETING'
   return notes
 }
 
 /** A running recording is kept. The host flag stays, so that the host can delete the room. */
 export function endRoom(room: Room, now: Date): void {
   stopRecording(room, now)
-  for (const entry of room.attendees) entry.isPresent = false
-  room.status = 'ENDED'
-  room.end = isoUtc(now)
+  for (const entry of room.attendees) entry.is_present = false
+  room.room_status = 'ENDED'
+  room.end_time = isoUtc(now)
 }
 
 /** The earliest-entered participant becomes host where is_elect_host is true; otherwise nobody (room, States). */
 function replaceHost(room: Room, host: Attendee, others: readonly Attendee[]): string {
-  host.isHost = false
-  const [next] = room.isElectHost ? others.toSorted((a, b) => a.entered - b.entered) : []
+  host.is_host = false
+  const [next] = room.is_elect_host ? others.toSorted((a, b) => a.entered - b.entered) : []
   if (next === undefined) return 'the meeting continues without a host'
-  next.isHost = true
-  return `${next.userId} is the host now`
+  next.is_host = true
+  return `${next.user_id} is the host now`
 }
 
 /** The host of an empty room stays host. */
 function becomeIdle(room: Room, now: Date): string[] {
-  room.status = 'IDLE'
+  room.room_status = 'IDLE'
   return stopRecording(room, now) ? ['the recording stopped', 'the room is IDLE'] : ['the room is IDLE']
 }
 
 /** Removes people from the room, and applies the state table. Returns what followed, in words. */
 export function leaveRoom(room: Room, leaving: readonly Attendee[], choices: Choices, now: Date): string[] {
-  for (const entry of leaving) entry.isPresent = false
-  const notes = leaving.map((entry) => `${entry.userId} left`)
-  const host = leaving.find((entry) => entry.isHost)
-  if (host !== undefined && !room.isElectHost && choices.hostLeave === 'destroy') {
+  for (const entry of leaving) entry.is_present = false
+  const notes = leaving.map((entry) => `${entry.user_id} left`)
+  const host = leaving.find((entry) => entry.is_host)
+  if (host !== undefined && !room.is_elect_host && choices.hostLeave === 'destroy') {
     endRoom(room, now)
     return [...notes, 'the host left, so the room is ENDED']
   }
@@ -92,12 +92,12 @@ function tokenPart(content: object): string {
 export function issueToken(world: World, room: Room, userId: string, now: Date, userName?: string): string {
   checkAdmission(room, userId)
   const attendee = ensureAttendee(room, userId)
-  if (userName !== undefined) attendee.name = userName
+  if (userName !== undefined) attendee.userName = userName
   const issued = Math.floor(now.getTime() / 1000)
   const claims = {
     sub: userId,
-    room: room.id,
-    name: attendee.name ?? userId,
+    room: room.room_id,
+    name: attendee.userName ?? userId,
     iat: issued,
     exp: issued + lifetimeSeconds,
     iss: 'roomctl-sandbox',

@@ -15,7 +15,7 @@ const headerBytes = 4096
 function recordingFile(room: Room, recording: Recording, fromMs: number, lengthMs: number): RecordingFile {
   const began = new Date(fromMs).toISOString().replaceAll(/[-:]|\.\d+/g, '')
   return {
-    file_name: `recordings/${room.id}/${began}.mp4`,
+    file_name: `recordings/${room.room_id}/${began}.mp4`,
     file_size: headerBytes + Math.round((lengthMs / 1000) * bytesPerSecond[recording.layout]),
     duration: lengthMs * 1_000_000,
   }
@@ -52,7 +52,7 @@ export const recordHandlers: Handlers<Extract<RoomOperationId, `record.${string}
     refuseEnded(room, 'RE001')
     // The table's RE001 names ENDED only; the sample's FAILED_PRECONDITION is left for the other two states.
     requireState(room, 'FAILED_PRECONDITION', 'MEETING')
-    if (room.recording !== undefined) refuse('RE001', `room ${room.id} is being recorded already`)
+    if (room.recording !== undefined) refuse('RE001', `room ${room.room_id} is being recorded already`)
     room.recording = {layout: body.layout, startedAt: now.toISOString()}
   },
 
@@ -60,7 +60,7 @@ export const recordHandlers: Handlers<Extract<RoomOperationId, `record.${string}
     const room = findRoom(world, path.roomId)
     requireHost(room, body.requester_id)
     // An ENDED room has none running.
-    if (!stopRecording(room, now)) refuse('RE001', `no recording is running in room ${room.id}`)
+    if (!stopRecording(room, now)) refuse('RE001', `no recording is running in room ${room.room_id}`)
   },
 
   'record.list': ({path}, {world, now}) => {

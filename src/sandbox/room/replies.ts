@@ -1,33 +1,15 @@
 import type {AttendeeRecord, RoomDetail, RoomSummary} from '../../api/contract/room.js'
 import type {Attendee, Room} from '../world/world.js'
 
-/** The row of a list (room §2), without the times that are not set yet. */
+/** The row of a list (room §2). */
 export function roomSummaryReply(room: Room): RoomSummary {
-  return {
-    room_id: room.id,
-    name: room.name,
-    room_status: room.status,
-    reserved_start_time: room.reservedStart,
-    ...(room.reservedEnd === undefined ? {} : {reserved_end_time: room.reservedEnd}),
-    ...(room.start === undefined ? {} : {start_time: room.start}),
-    ...(room.end === undefined ? {} : {end_time: room.end}),
-    max_attendee_count: room.maxAttendees,
-    is_public: room.isPublic,
-    created_by: room.createdBy,
-    description: room.description,
-    is_joinable: room.isJoinable,
-  }
+  const {is_elect_host, host_selection_type, metadata, attendees, createdAt, bizId, recording, files, ...row} = room
+  return row
 }
 
 /** Neither the name nor a block is among the fields (room, Attendee). */
-export function attendeeReply(entry: Attendee): AttendeeRecord {
-  return {
-    user_id: entry.userId,
-    is_host: entry.isHost,
-    is_present: entry.isPresent,
-    is_reserved: entry.isReserved,
-    is_invited: entry.isInvited,
-  }
+export function attendeeReply({userName, isBlocked, entered, ...shown}: Attendee): AttendeeRecord {
+  return shown
 }
 
 /** The room with its attendees and counts (room §3, AttendeeCount), and the metadata with the presenter (room §12). */
@@ -35,14 +17,14 @@ export function roomDetailReply(room: Room): RoomDetail {
   const count = (counted: (entry: Attendee) => boolean) => room.attendees.filter(counted).length
   return {
     ...roomSummaryReply(room),
-    is_elect_host: room.isElectHost,
-    host_selection_type: room.hostSelection,
+    is_elect_host: room.is_elect_host,
+    host_selection_type: room.host_selection_type,
     ...(room.metadata === undefined ? {} : {metadata: room.metadata}),
     attendees: room.attendees.map(attendeeReply),
     attendee_count: {
-      present_count: count((entry) => entry.isPresent),
-      reserved_count: count((entry) => entry.isReserved || entry.isInvited),
-      invited_count: count((entry) => entry.isInvited),
+      present_count: count((entry) => entry.is_present),
+      reserved_count: count((entry) => entry.is_reserved || entry.is_invited),
+      invited_count: count((entry) => entry.is_invited),
     },
   }
 }

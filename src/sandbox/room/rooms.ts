@@ -23,10 +23,10 @@ import {
 /** room, Operation validity by state; §10. */
 function checkDeletable(room: Room, choices: Choices): void {
   const refused =
-    room.status === 'MEETING' ||
-    (room.status === 'ENDED' && choices.deleteEnded === 'refuse') ||
-    (room.status === 'IDLE' && choices.deleteIdle === 'refuse')
-  if (refused) refuse('D001', `room ${room.id} is ${room.status} and cannot be deleted`)
+    room.room_status === 'MEETING' ||
+    (room.room_status === 'ENDED' && choices.deleteEnded === 'refuse') ||
+    (room.room_status === 'IDLE' && choices.deleteIdle === 'refuse')
+  if (refused) refuse('D001', `room ${room.room_id} is ${room.room_status} and cannot be deleted`)
 }
 
 export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> = {
@@ -35,8 +35,8 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
     const room = newRoom(body, context)
     world.rooms.push(room)
     // Rule 1: unless the caller declines, the answer carries a token for immediate entry, which is the creator's.
-    if (body.is_token_receive === false) return {room_id: room.id}
-    return {room_id: room.id, token: issueToken(world, room, room.createdBy, now)}
+    if (body.is_token_receive === false) return {room_id: room.room_id}
+    return {room_id: room.room_id, token: issueToken(world, room, room.created_by, now)}
   },
 
   // The sort field is not shown (room §2): here, the creation. A bizId narrows the list, in the tenant variant it must be there.
@@ -84,12 +84,12 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
     const room = findRoom(world, path.roomId)
     requireHost(room, body.requester_id)
     if (attendeeIn(room, body.user_id) === undefined) {
-      refuse('CE002', `user ${body.user_id} is not in the attendee list of room ${room.id}`)
+      refuse('CE002', `user ${body.user_id} is not in the attendee list of room ${room.room_id}`)
     }
     room.metadata = JSON.stringify({presenter: {userId: body.user_id}})
     appendRecent(world.events, {
       event: 'RoomMetadataChanged',
-      roomId: room.id,
+      roomId: room.room_id,
       metadata: room.metadata,
       at: isoUtc(now),
     })
@@ -100,10 +100,10 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
     requireHost(room, body.requester_id)
     requireState(room, 'DH001', 'MEETING')
     const recipient =
-      attendeeIn(room, body.user_id) ?? refuse('CE002', `user ${body.user_id} is not known in room ${room.id}`)
-    if (recipient.isHost) refuse('CE001', `user_id: ${body.user_id} is the host already`)
-    if (!recipient.isPresent) refuse('CE001', `user_id: ${body.user_id} is not present in room ${room.id}`)
-    for (const entry of room.attendees) entry.isHost = entry === recipient
+      attendeeIn(room, body.user_id) ?? refuse('CE002', `user ${body.user_id} is not known in room ${room.room_id}`)
+    if (recipient.is_host) refuse('CE001', `user_id: ${body.user_id} is the host already`)
+    if (!recipient.is_present) refuse('CE001', `user_id: ${body.user_id} is not present in room ${room.room_id}`)
+    for (const entry of room.attendees) entry.is_host = entry === recipient
   },
 
   // Neither a state nor a code is shown for it: anybody known in the room sends, in every state.
@@ -112,9 +112,10 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
     knownRequester(room, body.from)
     const to = [...new Set(body.to ?? [])]
     const unknown = to.filter((user) => attendeeIn(room, user) === undefined)
-    if (unknown.length > 0) refuse('CE001', `to: not in the attendee list of room ${room.id}: ${unknown.join(', ')}`)
-    const id = newId('m', world.messages, random)
-    appendRecent(world.messages, {id, roomId: room.id, from: body.from, to, data: body.data, at: isoUtc(now)})
+    if (unknown.length > 0)
+      refuse('CE001', `to: not in the attendee list of room ${room.room_id}: ${unknown.join(', ')}`)
+    const id = newId('m', (one) => world.messages.some((message) => message.id === one), random)
+    appendRecent(world.messages, {id, roomId: room.room_id, from: body.from, to, data: body.data, at: isoUtc(now)})
     return {id}
   },
 }
@@ -145,17 +146,18 @@ export function requireUpdater(
 ): void {
   const user = knownRequester(room, requester)
   const onlyJoinable = joinableBy === 'creator' && Object.keys(changes).join() === 'is_joinable'
-  if (onlyJoinable && user === room.createdBy && !isHost(room, user)) return
+  if (onlyJoinable && user === room.created_by && !isHost(room, user)) return
   requireHost(room, user)
 }
 
 /** room, Operation validity by state. */
 function checkUpdateState(room: Room, changes: RoomChanges, {joinableMet}: Pick<Choices, 'joinableMet'>): void {
   refuseEnded(room, 'U001')
-  if (room.status === 'RESERVED') return
+  if (room.room_status === 'RESERVED') return
   for (const field of fixedOnceMet) {
     if (field === 'is_joinable' && joinableMet === 'allow') continue
-    if (changes[field] !== undefined) refuse('U001', `${field} cannot change: room ${room.id} is ${room.status}`)
+    if (changes[field] !== undefined)
+      refuse('U001', `${field} cannot change: room ${room.room_id} is ${room.room_status}`)
   }
 }
 
@@ -174,8 +176,8 @@ function checkUpdateValues(
     if (seats < attendeeCount)
       refuse('CE001', `max_attendee_count: ${seats} is lower than the current attendee count, ${attendeeCount}`)
   }
-  if (isPublic === false && attendeeIn(room, room.createdBy) === undefined) {
-    refuse('CE001', `is_public: a private room needs its creator ${room.createdBy} among the attendees`)
+  if (isPublic === false && attendeeIn(room, room.created_by) === undefined) {
+    refuse('CE001', `is_public: a private room needs its creator ${room.created_by} among the attendees`)
   }
 }
 
@@ -187,15 +189,9 @@ export function applyUpdate(
 ): void {
   checkUpdateState(room, changes, choices)
   checkUpdateValues(room, changes, choices)
-  const {reserved_start_time: start, reserved_end_time: end} = changes
-  if (start !== undefined) room.reservedStart = parseMoment('reserved_start_time', start)
-  if (end !== undefined) room.reservedEnd = parseMoment('reserved_end_time', end)
-  checkReservation(room.reservedStart, room.reservedEnd)
-  room.name = changes.name ?? room.name
-  room.description = changes.description ?? room.description
-  room.maxAttendees = changes.max_attendee_count ?? room.maxAttendees
-  room.isPublic = changes.is_public ?? room.isPublic
-  room.isJoinable = changes.is_joinable ?? room.isJoinable
+  const {reserved_start_time: start = room.reserved_start_time, reserved_end_time: end = room.reserved_end_time} =
+    changes
+  Object.assign(room, changes, reservationOf(start, end))
 }
 
 const dateTime = /^(\d{4})-(\d\d)-(\d\d)T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)$/
@@ -211,10 +207,15 @@ export function parseMoment(field: string, text: string): string {
   return isoUtc(read)
 }
 
-export function checkReservation(start: string, end: string | undefined): void {
-  if (end !== undefined && Date.parse(end) <= Date.parse(start)) {
+/** The times of a reservation as the service writes them. Refuses with CE001 an end that is not after the start. */
+export function reservationOf(from: string, to: string | undefined) {
+  const start = parseMoment('reserved_start_time', from)
+  if (to === undefined) return {reserved_start_time: start}
+  const end = parseMoment('reserved_end_time', to)
+  if (Date.parse(end) <= Date.parse(start)) {
     refuse('CE001', `reserved_end_time: ${end} is not after reserved_start_time ${start}`)
   }
+  return {reserved_start_time: start, reserved_end_time: end}
 }
 
 type CreateBody = Input<typeof createRoom>['body']
@@ -223,7 +224,7 @@ type CreateBody = Input<typeof createRoom>['body']
 const defaultSeats = 30
 
 /** The console overrides the request (room §1 rule 8). The application configuration, with the same options, is taken to be the console. */
-function withConsoleOptions(world: World, request: CreateBody): CreateBody {
+function withConsoleOptions(world: World, request: CreateBody) {
   const console = {...world.choices.console, ...world.configuration?.values}
   return {
     ...request,
@@ -235,7 +236,11 @@ function withConsoleOptions(world: World, request: CreateBody): CreateBody {
 }
 
 /** The creator must be an attendee (room §1 rules 3 and 4). */
-function checkCreator(request: CreateBody, isPublic: boolean, attendees: readonly string[]): void {
+function checkCreator(
+  request: Pick<CreateBody, 'created_by' | 'host_selection_type'>,
+  isPublic: boolean,
+  attendees: readonly string[],
+): void {
   if (attendees.includes(request.created_by)) return
   if (request.host_selection_type === 'CREATOR') {
     refuse('CE001', `attendees: host_selection_type is CREATOR, so created_by ${request.created_by} must be among them`)
@@ -249,42 +254,26 @@ export function newRoom(body: CreateBody, context: HandlerContext): Room {
   const {world, now, random} = context
   if (world.choices.tenant && !body.biz_id)
     refuse('CE001', 'biz_id: expected the tenant business id, but it is missing')
-  const request = withConsoleOptions(world, body)
-  const isPublic = request.is_public ?? true
-  const attendees = [...new Set(request.attendees ?? [])]
-  const maxAttendees = request.max_attendee_count ?? defaultSeats
-  checkSeats('max_attendee_count', maxAttendees)
-  if (attendees.length > maxAttendees) {
-    refuse('CE001', `attendees: ${attendees.length} users, but max_attendee_count is ${maxAttendees}`)
-  }
-  checkCreator(request, isPublic, attendees)
-
   const createdAt = isoUtc(now)
-  const start = request.reserved_start_time
-  const reservedStart = start === undefined ? createdAt : parseMoment('reserved_start_time', start)
-  const end = request.reserved_end_time
-  const reservedEnd = end === undefined ? undefined : parseMoment('reserved_end_time', end)
-  checkReservation(reservedStart, reservedEnd)
-
-  const creatorIsHost = request.host_selection_type === 'CREATOR'
+  const {attendees = [], biz_id: bizId, is_token_receive, ...request} = withConsoleOptions(world, body)
+  const {reserved_start_time: start = createdAt, reserved_end_time: end, ...given} = request
+  const {created_by: creator, host_selection_type: selection, max_attendee_count: seats, is_public = true} = given
+  const users = [...new Set(attendees)]
+  checkSeats('max_attendee_count', seats)
+  if (users.length > seats) refuse('CE001', `attendees: ${users.length} users, but max_attendee_count is ${seats}`)
+  checkCreator(given, is_public, users)
   return {
-    id: newId('r', world.rooms, random),
-    name: request.name,
-    status: 'RESERVED',
-    createdBy: request.created_by,
-    createdAt,
-    hostSelection: request.host_selection_type,
-    isElectHost: request.is_elect_host,
-    ...(request.biz_id === undefined ? {} : {bizId: request.biz_id}),
-    description: request.description ?? '',
-    reservedStart,
-    ...(reservedEnd === undefined ? {} : {reservedEnd}),
-    maxAttendees,
-    isPublic,
-    isJoinable: request.is_joinable,
-    attendees: attendees.map((user) =>
-      newAttendee(user, {isReserved: true, isHost: creatorIsHost && user === request.created_by}),
+    room_id: newId('r', (id) => world.rooms.some((room) => room.room_id === id), random),
+    ...given,
+    room_status: 'RESERVED',
+    ...reservationOf(start, end),
+    is_public,
+    description: given.description ?? '',
+    attendees: users.map((user) =>
+      newAttendee(user, {is_reserved: true, is_host: selection === 'CREATOR' && user === creator}),
     ),
+    createdAt,
+    ...(bizId === undefined ? {} : {bizId}),
     files: [],
   }
 }

@@ -4,37 +4,37 @@ import {refuse} from '../wire/service.js'
 import type {Attendee, Room, World} from '../world/world.js'
 
 export function findRoom(world: World, roomId: string): Room {
-  return world.rooms.find((room) => room.id === roomId) ?? refuse('CE002', `room ${roomId} does not exist`)
+  return world.rooms.find((room) => room.room_id === roomId) ?? refuse('CE002', `room ${roomId} does not exist`)
 }
 
 /** An attendee, or the creator. Refuses with CE001 when nobody is named, and with CE002 an unknown user (room, Errors). */
 export function knownRequester(room: Room, requester: string | undefined): string {
   if (requester === undefined) return refuse('CE001', 'requester_id: expected a user id, but it is missing')
-  if (attendeeIn(room, requester) === undefined && requester !== room.createdBy) {
-    refuse('CE002', `user ${requester} is not known in room ${room.id}`)
+  if (attendeeIn(room, requester) === undefined && requester !== room.created_by) {
+    refuse('CE002', `user ${requester} is not known in room ${room.room_id}`)
   }
   return requester
 }
 
 export function isHost(room: Room, userId: string): boolean {
-  return attendeeIn(room, userId)?.isHost === true
+  return attendeeIn(room, userId)?.is_host === true
 }
 
 /** room, Authentication rule 3. */
 export function requireHost(room: Room, requester: string | undefined): void {
   const user = knownRequester(room, requester)
-  if (!isHost(room, user)) refuse('CE003', `user ${user} is not the host of room ${room.id}`)
+  if (!isHost(room, user)) refuse('CE003', `user ${user} is not the host of room ${room.room_id}`)
 }
 
 /** room, Operation validity by state. */
 export function requireState(room: Room, code: Code, ...states: readonly RoomState[]): void {
-  if (!states.includes(room.status)) {
-    refuse(code, `room ${room.id} is ${room.status}; this needs ${states.join(' or ')}`)
+  if (!states.includes(room.room_status)) {
+    refuse(code, `room ${room.room_id} is ${room.room_status}; this needs ${states.join(' or ')}`)
   }
 }
 
 export function refuseEnded(room: Room, code: Code): void {
-  if (room.status === 'ENDED') refuse(code, `room ${room.id} is ENDED`)
+  if (room.room_status === 'ENDED') refuse(code, `room ${room.room_id} is ENDED`)
 }
 
 /** Refuses with CE001 a number of seats that is no whole number above zero. */
@@ -44,30 +44,30 @@ export function checkSeats(field: string, seats: number): void {
 }
 
 export function attendeeIn(room: Room, userId: string): Attendee | undefined {
-  return room.attendees.find((entry) => entry.userId === userId)
+  return room.attendees.find((entry) => entry.user_id === userId)
 }
 
 export function currentHost(room: Room): Attendee | undefined {
-  return room.attendees.find((entry) => entry.isHost)
+  return room.attendees.find((entry) => entry.is_host)
 }
 
 export function presentAttendees(room: Room): Attendee[] {
-  return room.attendees.filter((entry) => entry.isPresent)
+  return room.attendees.filter((entry) => entry.is_present)
 }
 
 /** How add (AA001) and update (CE001) count is not shown: here who is reserved, invited or present, without the blocked. */
 export function seatsTaken(attendees: readonly Attendee[]): number {
-  return attendees.filter((entry) => !entry.isBlocked && (entry.isReserved || entry.isInvited || entry.isPresent))
+  return attendees.filter((entry) => !entry.isBlocked && (entry.is_reserved || entry.is_invited || entry.is_present))
     .length
 }
 
-export function newAttendee(userId: string, flags: Partial<Attendee> = {}): Attendee {
+export function newAttendee(user_id: string, flags: Partial<Attendee> = {}): Attendee {
   return {
-    userId,
-    isHost: false,
-    isPresent: false,
-    isReserved: false,
-    isInvited: false,
+    user_id,
+    is_host: false,
+    is_present: false,
+    is_reserved: false,
+    is_invited: false,
     isBlocked: false,
     entered: 0,
     ...flags,

@@ -10,15 +10,15 @@ import {type Choices, type Configuration, defaultChoices} from './choices.js'
 
 export type Layout = (typeof layouts)[number]
 
-/** A member of a room's attendee list (room, Attendee), with what the service does not show. */
+/** A member of a room's attendee list (room, Attendee), under its wire names; in camel case what the service does not show. */
 export interface Attendee {
-  readonly userId: string
-  name?: string
-  isHost: boolean
-  isPresent: boolean
-  isReserved: boolean
-  isInvited: boolean
+  readonly user_id: string
+  is_host: boolean
+  is_present: boolean
+  is_reserved: boolean
+  is_invited: boolean
   isBlocked: boolean
+  userName?: string
   /** Rises with every entrance, 0 before the first: who entered earliest becomes host. */
   entered: number
 }
@@ -28,27 +28,27 @@ export interface Recording {
   readonly startedAt: string
 }
 
-/** A room. `start` and `end` are the actual times, absent while RESERVED (room, Room). All times are ISO 8601 UTC. */
+/** A room, in names like those of an attendee. The actual times are absent while RESERVED (room, Room). All times are ISO 8601 UTC. */
 export interface Room {
-  readonly id: string
-  readonly createdBy: string
-  readonly createdAt: string
-  readonly hostSelection: (typeof hostSelectionTypes)[number]
-  readonly isElectHost: boolean
-  readonly bizId?: string
+  readonly room_id: string
   name: string
-  status: RoomState
+  room_status: RoomState
+  reserved_start_time: string
+  reserved_end_time?: string
+  start_time?: string
+  end_time?: string
+  max_attendee_count: number
+  is_public: boolean
+  readonly created_by: string
   description: string
-  reservedStart: string
-  reservedEnd?: string
-  start?: string
-  end?: string
-  maxAttendees: number
-  isPublic: boolean
-  isJoinable: boolean
-  attendees: Attendee[]
+  is_joinable: boolean
+  readonly is_elect_host: boolean
+  readonly host_selection_type: (typeof hostSelectionTypes)[number]
   /** A JSON text with the presenter (room §12). */
   metadata?: string
+  attendees: Attendee[]
+  readonly createdAt: string
+  readonly bizId?: string
   recording?: Recording
   files: RecordingFile[]
 }

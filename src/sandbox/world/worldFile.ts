@@ -30,10 +30,10 @@ const worldShape = z.looseObject({
   choices: z.looseObject({}),
   rooms: z.array(
     z.looseObject({
-      id: z.string(),
-      status: z.enum(roomStates),
+      room_id: z.string(),
+      room_status: z.enum(roomStates),
       files: z.array(z.unknown()),
-      attendees: z.array(z.looseObject({userId: z.string()})),
+      attendees: z.array(z.looseObject({user_id: z.string()})),
     }),
   ),
   messages: z.array(z.unknown()),

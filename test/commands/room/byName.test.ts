@@ -76,7 +76,7 @@ describe('on a terminal', () => {
   test('one of several rooms of a name is chosen, also where it was given as an id', async () => {
     const store = await demoStore()
     await store.change(({rooms}) => {
-      for (const room of rooms) if (room.id === 'r-review') room.name = name
+      for (const room of rooms) if (room.room_id === 'r-review') room.name = name
     })
     for (const more of [['--by-name'], []]) {
       const ran = await cli(['room', 'show', name, ...more], {...terminal(120, 'r-review'), store})

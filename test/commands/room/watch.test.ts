@@ -113,8 +113,8 @@ const leaves =
 const nothing: Step = async () => undefined
 const down: Step = async () => page(503)
 const one = (room: string) => ({begins: `${look}/${room}`})
-const changes = (change: (room: {name: string; isJoinable: boolean}) => void): Step => {
-  return (store) => store.change((world) => void world.rooms.filter(({id}) => id === 'r-standup').map(change))
+const changes = (change: (room: {name: string; is_joinable: boolean}) => void): Step => {
+  return (store) => store.change((world) => void world.rooms.filter((room) => room.room_id === 'r-standup').map(change))
 }
 
 describe('a named room', () => {
@@ -234,7 +234,7 @@ describe('all rooms', () => {
   test('that are created and deleted appear and go', async () => {
     const gone: Step = (store) =>
       store.change((world) => {
-        world.rooms = world.rooms.filter(({id}) => id !== 'r-retro')
+        world.rooms = world.rooms.filter((room) => room.room_id !== 'r-retro')
       })
     const ran = await watched({words: ['-o', 'ndjson'], steps: [gone]})
     expect(ran.stdout).toContain(
@@ -246,8 +246,8 @@ describe('all rooms', () => {
 /** In every meeting whoever is not the host leaves, or comes. */
 const stir: Step = (store) =>
   store.change((world) => {
-    const people = world.rooms.filter(({status}) => status === 'MEETING').flatMap(({attendees}) => attendees)
-    for (const one of people) if (!one.isHost) one.isPresent = !one.isPresent
+    const people = world.rooms.filter((room) => room.room_status === 'MEETING').flatMap(({attendees}) => attendees)
+    for (const one of people) if (!one.is_host) one.is_present = !one.is_present
   })
 
 test('the events of a look come in the order of their times, behind the outage in which they happened', async () => {
@@ -347,7 +347,7 @@ describe('--until', () => {
   test('waits for a room that is still to come, where it is chosen by its id', async () => {
     const created: Step = (store) =>
       store.change((world) => {
-        world.rooms = world.rooms.map((room) => (room.id === 'r-standup' ? {...room, id: 'r-later'} : room))
+        world.rooms = world.rooms.map((room) => (room.room_id === 'r-standup' ? {...room, room_id: 'r-later'} : room))
       })
     const ran = await watched({
       words: ['--where', 'id=r-later', '--until', 'status=MEETING'],
