@@ -140,5 +140,5 @@ function widthsByLibc(texts: readonly string[]): number[] {
     'c = ctypes.CDLL(None)',
     'print(json.dumps([c.wcswidth(ctypes.c_wchar_p(t), len(t)) for t in json.load(sys.stdin)]))',
   ].join('\n')
-  return JSON.parse(execFileSync('python3', ['-c', script], {input: JSON.stringify(texts), encoding: 'utf8'}))
+  return JSON.parse(execFileSync('python3', ['-IS', '-c', script], {input: JSON.stringify(texts), encoding: 'utf8'}))
 }

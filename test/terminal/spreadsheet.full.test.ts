@@ -87,7 +87,7 @@ function readByPython(text: string, dialect: 'excel' | 'excel-tab'): string[][] 
     'sys.stdin.reconfigure(encoding="utf-8", newline="")',
     `print(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read(), newline=""), dialect="${dialect}", strict=True))))`,
   ].join('\n')
-  return JSON.parse(execFileSync('python3', ['-c', script], {input: text, encoding: 'utf8'}))
+  return JSON.parse(execFileSync('python3', ['-IS', '-c', script], {input: text, encoding: 'utf8'}))
 }
 
 /** What a spreadsheet shows that runs nothing: the text made safe, with a `'` before what it would have run. */
