@@ -101,9 +101,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
   const err = new Seen(circumstances.columns, circumstances.rows)
   const asked: string[] = []
   const sent: Sent[] = []
-  const store = circumstances.store ?? (await demoStore())
-  const service =
-    circumstances.transport ?? createSandbox({store, now: () => noon, random: seeded(), files: filesOf(store)})
+  const service = circumstances.transport ?? sandboxOn(circumstances.store ?? (await demoStore()))
   const startsAt = circumstances.startsAt ?? noon
   let waitedMs = 0
   const runtime: Runtime = {
@@ -143,6 +141,10 @@ export async function cli(line: string | readonly string[], circumstances: Circu
   const exit = await run(words, runtime, await commands())
   if (isOfSandbox(env, circumstances)) heedFields(words, out.text, await commandNames())
   return {stdout: out.text, stderr: err.text, exit, asked, sent}
+}
+
+function sandboxOn(store: WorldStore): Transport {
+  return createSandbox({store, now: () => noon, random: seeded(), files: filesOf(store)})
 }
 
 function namesProfile(words: readonly string[], env: Circumstances['env'] = {}): boolean {
