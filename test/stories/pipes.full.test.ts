@@ -6,7 +6,7 @@ import {freshPlace, type Place, shell} from './place.js'
 import {environmentOf, sendJson, serve, success, summary, token} from './service.js'
 
 /** Enough that no pipe holds them: a reader that stops closes it while most is still to be written. */
-const count = 3000
+const count = 1200
 const megabytes = 3
 const formats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const
 
@@ -14,7 +14,7 @@ let place: Place
 
 beforeAll(async () => {
   const rooms = Array.from({length: count}, (_, at) =>
-    summary(`r-${at}`, {name: at % 7 === 0 ? `회의 ${at}` : `Room ${at}`}),
+    summary(`r-${String(at).padStart(60, '0')}`, {name: at % 7 === 0 ? `회의 ${at}` : `Room ${at}`}),
   )
   const list = JSON.stringify(success(rooms))
   const meta = JSON.stringify({uuid: 'big', originalFileName: 'big.bin', dataUrl: '/bytes/big'})
@@ -37,7 +37,7 @@ function writeJournal(folder: string): void {
     as: 'ann',
     outcome: 'done',
   })
-  const text = Array.from({length: 2000}, (_, at) => `${JSON.stringify(line(at))}\n`).join('')
+  const text = Array.from({length: count}, (_, at) => `${JSON.stringify(line(at))}\n`).join('')
   writeFileSync(path.join(folder, 'journal.ndjson'), text, {mode: 0o600})
 }
 
@@ -45,8 +45,8 @@ function writeJournal(folder: string): void {
 const kinds = [
   ...formats.map((format) => `room list -o ${format}`),
   'room list --debug',
-  'history --limit 2000',
-  'history --limit 2000 -o json',
+  `history --limit ${count}`,
+  `history --limit ${count} -o json`,
   'api room GET /v1/rooms',
   'api room GET /v1/rooms --include',
   'asset download games/puzzle/big --to -',
@@ -84,7 +84,7 @@ describe('a reader that is slow', () => {
           `roomctl ${kind} > whole 2> /dev/null; roomctl ${kind} 2> /dev/null | ${slowly} | cmp - whole && wc -c < whole`,
         )
         expect(ran).toMatchObject({stderr: '', exit: 0})
-        expect(Number(ran.stdout)).toBeGreaterThan(16_000)
+        expect(Number(ran.stdout)).toBeGreaterThan(70_000)
       },
     ))
 })
@@ -124,10 +124,9 @@ describe('a loop over ids', () => {
        done 2> /dev/null << END
 r-standup
 r-party
-r-full
 END`,
     )
-    expect(ran.stdout).toBe('user 2\nanswer 13\nroom 2\n'.repeat(3))
+    expect(ran.stdout).toBe('user 2\nanswer 13\nroom 2\n'.repeat(2))
   })
 
   test('ids go from one command into the next, and the list is whole', async () => {
