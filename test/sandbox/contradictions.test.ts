@@ -138,7 +138,7 @@ describe('an operation at another route', () => {
       choices: {routes: parseRoutes(['asset.create=PUT /c/{container}/', 'asset.describe=POST /d/{container}'])},
     })
     const made = {type: 'BasicContainer', name: 'games', description: 'x'}
-    expect((await on.send('POST', '/asset/games/', made)).http).toBe(404)
+    expect((await on.send('POST', '/asset/games/', made)).http).toBe(405)
     expect((await on.send('PUT', '/asset/c/games/', made)).http).toBe(201)
     expect((await on.send('PUT', '/asset/c/games/puzzle/', {...made, name: 'puzzle'})).http).toBe(201)
     expect((await on.send('POST', '/asset/d/games/puzzle', {description: 'new'})).http).toBe(204)

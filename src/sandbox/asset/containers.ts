@@ -8,7 +8,7 @@ import {containerMetaReply, listingReply} from './replies.js'
 
 type Creation = Input<typeof asset.addContainer>['body']
 
-const allow = 'GET, POST, PATCH, OPTIONS, HEAD'
+export const allow = 'GET, POST, PATCH, OPTIONS, HEAD'
 
 function newPath(path: string, name: string, {containerPath}: Choices): string {
   if (containerPath === 'self') return path
@@ -40,22 +40,25 @@ function methodsHandler(operation: typeof asset.options | typeof asset.head, sta
   }
 }
 
-/** The rules of containers (asset, Container operations), by method. */
-export const containerHandlers: Readonly<Record<string, AssetHandler>> = {
-  async GET({world, container: path, request, options}) {
-    const container = findContainer(world, path)
-    return readView(request.url.searchParams, ['all', 'meta']) === 'meta'
-      ? contractResponse(asset.info, 200, containerMetaReply(container), options.now())
-      : contractResponse(asset.listContainer, 200, listingReply(container, world), options.now())
-  },
+const readContainer: AssetHandler = async ({world, container: path, request, options}) => {
+  const container = findContainer(world, path)
+  return readView(request.url.searchParams, ['all', 'meta']) === 'meta'
+    ? contractResponse(asset.info, 200, containerMetaReply(container), options.now())
+    : contractResponse(asset.listContainer, 200, listingReply(container, world), options.now())
+}
 
-  async POST({container: path, request, options}) {
+/** The rules of containers (asset, Container operations). */
+export const containerHandlers = {
+  'asset.list': readContainer,
+  'asset.info': readContainer,
+
+  async 'asset.create'({container: path, request, options}) {
     const body = await readBodyOf(asset.addContainer, request)
     const {uuid, path: made} = await options.store.change((world) => addContainer(world, path, body))
     return contractResponse(asset.addContainer, 201, {uuid, uri: containerUri(made)}, options.now())
   },
 
-  async PATCH({container: path, request, options}) {
+  async 'asset.describe'({container: path, request, options}) {
     const {description} = await readBodyOf(asset.describe, request)
     await options.store.change((world) => {
       findContainer(world, path).description = description
@@ -63,12 +66,6 @@ export const containerHandlers: Readonly<Record<string, AssetHandler>> = {
     return emptyResponse(204, {}, options.now())
   },
 
-  OPTIONS: methodsHandler(asset.options, 204),
-  HEAD: methodsHandler(asset.head, 200),
-}
-
-/** What is refused with 405 (asset, Container operations: DELETE is "work in progress; the operation is not available"). */
-export function refuseContainerMethod(method: string): never {
-  if (method === 'DELETE') refusePlain(405, 'deleting a container is work in progress; it is not available', {allow})
-  return refusePlain(405, `${method} is not allowed on a container; allowed: ${allow}`, {allow})
-}
+  'asset.options': methodsHandler(asset.options, 204),
+  'asset.head': methodsHandler(asset.head, 200),
+} satisfies Readonly<Record<string, AssetHandler>>

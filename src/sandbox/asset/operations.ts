@@ -1,5 +1,4 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
-import {operations} from '../../api/contract/operations.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
 import {parseShape, readJson, readText} from '../wire/request.js'
 import type {ServiceOptions} from '../wire/service.js'
@@ -11,9 +10,11 @@ export interface AssetCall {
   readonly request: WireRequest
   readonly world: World
   readonly container: string
+  /** Of a file or an upload; empty for a container. */
+  readonly uuid: string
 }
 
-export type AssetHandler<C extends AssetCall = AssetCall> = (call: C) => Promise<WireResponse>
+export type AssetHandler = (call: AssetCall) => Promise<WireResponse>
 
 export function findContainer(world: World, path: string): Container {
   return containerAt(world, path) ?? refusePlain(404, `container ${path} does not exist`)
@@ -39,32 +40,8 @@ export async function readBodyOf<O extends Operation & {readonly body: Operation
   return parseShape(operation.body, readJson(await readText(body)), 'body') as Input<O>['body']
 }
 
-export const assetOperations: readonly Operation[] = operations.filter(({service}) => service === 'asset')
-
 /** The first segment of the paths: of the service, and of the bytes of its files, which need no credential. */
 export const assetPrefix = {service: '/asset', data: '/asset-data'} as const
-
-/** With a slash at the end it names a container, without one a file or where an upload begins (asset, Endpoints). */
-export type AssetPath = NonNullable<ReturnType<typeof parseAssetPath>>
-
-/** Reads a path below the prefix; undefined for empty segments, and for escapes that hide a slash or are none. */
-export function parseAssetPath(prefix: string, pathname: string) {
-  const slash = pathname.endsWith('/')
-  const segments = pathname
-    .slice(prefix.length + 1, slash ? -1 : undefined)
-    .split('/')
-    .map(decodeSegment)
-  if (segments.some((segment) => segment === '' || segment.includes('/'))) return undefined
-  return {segments, slash}
-}
-
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return ''
-  }
-}
 
 /** `/asset/games/puzzle/`: "the URI of a container always ends with /". */
 export function containerUri(path: string): string {

@@ -7,10 +7,6 @@ import {isAsset, type StoredResource, type World} from '../world/world.js'
 import {type AssetCall, readView} from './operations.js'
 import {commonFields, resourceLinkReply, resourceMetaReply} from './replies.js'
 
-export interface FileCall extends AssetCall {
-  readonly uuid: string
-}
-
 export function bytesResponse(resource: StoredResource, files: string, now: Date): WireResponse {
   return {
     status: 200,
@@ -41,7 +37,7 @@ async function readCatalog(resource: StoredResource, {resources}: World, files: 
 }
 
 /** GET on a file: its link, or the view that was asked for (asset, Resource operations). Refuses with 404 an unfinished upload. */
-export async function readResource({world, container, uuid, request, options}: FileCall): Promise<WireResponse> {
+export async function readResource({world, container, uuid, request, options}: AssetCall): Promise<WireResponse> {
   const view = readView(request.url.searchParams, ['meta', 'catalog', 'asset'])
   const missing = `resource ${uuid} does not exist in container ${container}`
   const found = world.resources.find((one) => one.uuid === uuid && one.container === container)

@@ -1,13 +1,16 @@
+import * as asset from '../../api/contract/asset.js'
+import {operations} from '../../api/contract/operations.js'
+import {matchRoute} from '../../api/http/route/route.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest, WireResponse} from '../../api/http/wire/transport.js'
-import {bearerToken, documentedRequest} from '../wire/request.js'
+import {bearerToken, findOperation, routedOperations} from '../wire/request.js'
 import {plainService, refusePlain, refuseRoute, type SandboxService, type ServiceOptions} from '../wire/service.js'
 import type {World} from '../world/world.js'
-import {containerHandlers, refuseContainerMethod} from './containers.js'
-import {type AssetPath, assetOperations, assetPrefix, parseAssetPath} from './operations.js'
+import {allow, containerHandlers} from './containers.js'
+import {type AssetHandler, assetPrefix} from './operations.js'
 import {bytesResponse, readResource} from './resources.js'
 import {tusVersion} from './uploadHeaders.js'
-import {openUploads, type Uploads} from './uploads.js'
+import {openUploads} from './uploads.js'
 
 /** asset, Authentication rule 1; the tokens of the identity server are one token here. */
 function authorizeAssetCall({applicationToken}: World, request: WireRequest): void {
@@ -31,42 +34,39 @@ export function withTusVersion(answer: WireResponse, {method, url}: WireRequest)
   return {...answer, headers: {...answer.headers, 'tus-resumable': tusVersion}}
 }
 
-const fileMethods = ['GET', 'HEAD', 'PATCH', 'POST', 'OPTIONS']
-
-function handleFile(
-  {segments}: AssetPath,
-  request: WireRequest,
-  world: World,
-  options: ServiceOptions,
-  uploads: Uploads,
-): Promise<WireResponse> {
-  const {method, url} = request
-  // POST without the slash begins an upload in the container that the whole path names (asset, Resource operations).
-  if (method === 'POST') return uploads.create({options, request, world, container: segments.join('/')})
-  if (method === 'OPTIONS') return uploads.options()
-  const uuid = segments.at(-1) ?? ''
-  const container = segments.slice(0, -1).join('/')
-  if (container === '') {
-    refusePlain(404, `no operation has the path ${url.pathname}; the path of a container ends with a slash`)
-  }
-  const call = {options, request, world, container, uuid}
-  if (method === 'GET') return readResource(call)
-  if (method === 'HEAD') return uploads.head(call)
-  if (method === 'PATCH') return uploads.patch(call)
-  return refuseRoute(request, fileMethods)
-}
+/** What tus asks beside the operations of the document: how much there is of an upload, and what the server knows. */
+const tusOptions = {...asset.uploadOffset, id: 'tus.options', method: 'OPTIONS', route: '/{container}'} as const
+const served = [...operations.filter(({service}) => service === 'asset'), asset.uploadOffset, tusOptions]
 
 export function assetService(options: ServiceOptions): SandboxService {
   const uploads = openUploads(options)
+  const handlers: Readonly<Record<string, AssetHandler>> = {
+    ...containerHandlers,
+    'asset.upload': uploads.create,
+    'asset.patch': uploads.patch,
+    'tus.head': uploads.head,
+    'tus.options': uploads.options,
+  }
   return plainService(options.now, async (given, world) => {
-    const request = documentedRequest(withTusMethod(given), assetPrefix.service, assetOperations, world.choices.routes)
-    const path = parseAssetPath(assetPrefix.service, request.url.pathname)
-    if (path === undefined) return refuseRoute(request, [])
+    const request = withTusMethod(given)
+    const {method, url} = request
+    const {pathname} = url
+    if (method === 'GET' && /^\/asset\/[^/]+$/.test(pathname)) {
+      refusePlain(404, `no operation has the path ${pathname}; the path of a container ends with a slash`)
+    }
+    // Of a path of several segments an escape could hide a slash.
+    if (/%2f/i.test(pathname)) refuseRoute(request, [])
+    // asset, Container operations: "work in progress; the operation is not available".
+    if (method === 'DELETE' && pathname.endsWith('/')) {
+      refusePlain(405, 'deleting a container is work in progress; it is not available', {allow})
+    }
+    const found = findOperation(request, assetPrefix.service, routedOperations(served, world.choices.routes))
     authorizeAssetCall(world, request)
-    if (!path.slash) return handleFile(path, request, world, options, uploads)
-    const handler = Object.hasOwn(containerHandlers, request.method) ? containerHandlers[request.method] : undefined
-    if (handler === undefined) return refuseContainerMethod(request.method)
-    return handler({options, request, world, container: path.segments.join('/')})
+    const {container = '', ...names} = found.path
+    const [uuid = ''] = Object.values(names)
+    // What reads a file has one path; the query names the view.
+    const handler = handlers[found.operation.id] ?? readResource
+    return handler({options, request, world, container, uuid})
   })
 }
 
@@ -74,12 +74,9 @@ export function assetService(options: ServiceOptions): SandboxService {
 export function assetDataService({now, files}: ServiceOptions): SandboxService {
   return plainService(now, async (request, {resources}) => {
     const {method, url} = request
-    const path = parseAssetPath(assetPrefix.data, url.pathname)
-    const [uuid, name, ...rest] = path?.segments ?? []
+    const {uuid, name} = matchRoute('/{uuid}/{name}', url.pathname.slice(assetPrefix.data.length)) ?? {}
     const found = resources.find((one) => one.uuid === uuid && one.name === name)
-    if (found === undefined || rest.length > 0 || path?.slash) {
-      return refusePlain(404, `nothing is at ${url.pathname}`)
-    }
+    if (found === undefined) return refusePlain(404, `nothing is at ${url.pathname}`)
     return method === 'GET' ? bytesResponse(found, files, now()) : refuseRoute(request, ['GET'])
   })
 }

@@ -9,11 +9,8 @@ import type {Choices} from '../world/choices.js'
 import {isoUtc, newIdentity} from '../world/world.js'
 import {stateNotWritten} from '../world/worldFile.js'
 import {type AssetCall, findContainer, resourceUri} from './operations.js'
-import type {FileCall} from './resources.js'
 import {openTus, type StoredUpload, type Tus, type TusResponse} from './tusServer.js'
 import {checksumAlgorithms, checkVersion, readChunkHeaders, readCreateHeaders, tusVersion} from './uploadHeaders.js'
-
-export type Uploads = ReturnType<typeof openUploads>
 
 /** An origin where nothing can ever answer. */
 const foreignOrigin = 'http://uploads.invalid'
@@ -64,7 +61,7 @@ export function openUploads({store, now, files}: ServiceOptions) {
     await store.addResource({...facts, id: newIdentity().id, uuid, size, createdAt: isoUtc(now())})
   }
 
-  async function find({container, uuid}: FileCall): Promise<StoredUpload> {
+  async function find({container, uuid}: AssetCall): Promise<StoredUpload> {
     // Other names could lead out of the folder.
     const upload = /^[\w-]+$/.test(uuid) ? await (await tus()).find(uuid) : undefined
     if (upload?.facts.container === container) return upload
@@ -85,7 +82,7 @@ export function openUploads({store, now, files}: ServiceOptions) {
       return answer
     },
 
-    async patch(call: FileCall) {
+    async patch(call: AssetCall) {
       const {request, world} = call
       checkVersion(request.headers, world.choices)
       const upload = await find(call)
@@ -103,7 +100,7 @@ export function openUploads({store, now, files}: ServiceOptions) {
       return answer
     },
 
-    async head(call: FileCall) {
+    async head(call: AssetCall) {
       const {request, world} = call
       checkVersion(request.headers, world.choices)
       const upload = await find(call)

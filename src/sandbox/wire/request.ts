@@ -1,5 +1,5 @@
 import {documentedRoute, type Operation} from '../../api/contract/operation.js'
-import {fillRoute, matchRoute, type Route, routeParameters} from '../../api/http/route/route.js'
+import {matchRoute, type Route, routeParameters} from '../../api/http/route/route.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
 import {refuse, refuseRoute} from './service.js'
@@ -23,7 +23,7 @@ export function findOperation<O extends Operation>(
   const {pathname} = request.url
   const allowed: string[] = []
   for (const {operation, route} of pathname.startsWith(`${prefix}/`) ? routed : []) {
-    const path = matchRoute(route.path, pathname.slice(prefix.length))
+    const path = matchRoute(route.path, pathname.slice(prefix.length), operation.deep)
     if (path === undefined) continue
     if (route.method === request.method) return {operation, route, path}
     allowed.push(route.method)
@@ -31,40 +31,16 @@ export function findOperation<O extends Operation>(
   return refuseRoute(request, allowed)
 }
 
-type ChosenRoutes = Readonly<Record<string, Route>>
-
 /** Operations with their routes. Literal paths come first: `/requests/cancel` fits `/requests/{request_uuid}` too. */
-export function routedOperations<O extends Operation>(operations: readonly O[], chosen: ChosenRoutes) {
+export function routedOperations<O extends Operation>(
+  operations: readonly O[],
+  chosen: Readonly<Record<string, Route>>,
+) {
   const all = operations.map((operation) => ({
     operation,
     route: chosen[operation.id] ?? documentedRoute(operation),
   }))
   return all.sort((a, b) => routeParameters(a.route.path).length - routeParameters(b.route.path).length)
-}
-
-/** The request at the contract's path, for a service that reads paths by itself. Refuses with 404 a path whose operations were moved away. */
-export function documentedRequest(
-  request: WireRequest,
-  prefix: string,
-  operations: readonly Operation[],
-  chosen: ChosenRoutes,
-): WireRequest {
-  const place = request.url.pathname.slice(prefix.length)
-  for (const {id, method, route: path, deep} of operations) {
-    const route = chosen[id]
-    const values = route?.method === request.method ? matchRoute(route.path, place, deep) : undefined
-    if (values)
-      return {
-        ...request,
-        method,
-        url: new URL(prefix + fillRoute(path, values, deep) + request.url.search, request.url),
-      }
-  }
-  const here = operations.filter(
-    ({method, route, deep}) => method === request.method && matchRoute(route, place, deep) !== undefined,
-  )
-  if (here.length > 0 && here.every(({id}) => chosen[id])) refuseRoute(request, [])
-  return request
 }
 
 /** The token of `Authorization: Bearer TOKEN`. */
