@@ -11,22 +11,17 @@ import type {SandboxService, ServiceOptions} from './wire/service.js'
 import {fileStore, uploadsFolder, type WorldStore} from './world/store.js'
 import {sandboxToken} from './world/world.js'
 
-export interface SandboxOptions {
-  readonly store: WorldStore
-  readonly now: () => Date
-  /** From 0 up to 1, for ids and the draw of failures. */
-  readonly random?: () => number
+export interface SandboxOptions extends Omit<ServiceOptions, 'random'> {
+  readonly random?: ServiceOptions['random']
   readonly sleep?: (ms: number, signal?: StopSignal) => Promise<void>
   /** Accepted by every service; default: the world's own. */
   readonly token?: string
-  /** The folder of uploaded bytes. */
-  readonly files: string
 }
 
 /** The services in one; the room service refuses unknown prefixes. Rejects with a SandboxProblem of the store, and a WireError. */
 export function createSandbox(options: SandboxOptions): Transport {
-  const {store, now, token, files, random = Math.random, sleep = waitLatency} = options
-  const shared: ServiceOptions = {store, now, random, files}
+  const {store, now, token, random = Math.random, sleep = waitLatency} = options
+  const shared: ServiceOptions = {...options, random}
   const room = roomService(shared)
   const byPrefix: Readonly<Record<string, SandboxService>> = {
     [assetPrefix.service]: assetService(shared),

@@ -58,37 +58,21 @@ the next reset.`
     if (flags.seed !== undefined) await seedSandbox(store, session.runtime.now())
     const token = await servedToken(store)
     const sandbox = createSandbox({store, now: session.runtime.now, token, files: uploadsFolder(folder)})
-    await serveUntilInterrupted(session, sandbox, port, [
-      {name: 'room', path: mediaPrefix, token},
-      {name: 'asset', path: assetPrefix.service, token},
-      {name: 'push', path: pushPrefix, token},
-    ])
+    await serveUntilInterrupted(session, sandbox, port, token)
   }
-}
-
-/** A service for the lines that configure a shell. */
-export interface ServedService {
-  readonly name: 'room' | 'asset' | 'push'
-  readonly path: string
-  readonly token: string
 }
 
 /**
  * Serves on a loopback port until Ctrl-C or SIGTERM, which set the exit code. Raises a Failure (network) if the port is not
  * available.
  */
-export async function serveUntilInterrupted(
-  session: Session,
-  handler: Transport,
-  port: number,
-  services: readonly ServedService[],
-): Promise<void> {
+async function serveUntilInterrupted(session: Session, handler: Transport, port: number, token: string): Promise<void> {
   const view = await resultView(session, ['url', 'environment'])
   const served = await listen(handler, port)
   const variables = Object.fromEntries(
-    services.flatMap(({name, path, token}) => [
-      [`ROOMCTL_${name.toUpperCase()}_URL`, new URL(path, served.url).href],
-      [`ROOMCTL_${name.toUpperCase()}_TOKEN`, token],
+    Object.entries({ROOM: mediaPrefix, ASSET: assetPrefix.service, PUSH: pushPrefix}).flatMap(([name, path]) => [
+      [`ROOMCTL_${name}_URL`, new URL(path, served.url).href],
+      [`ROOMCTL_${name}_TOKEN`, token],
     ]),
   )
   const isPowerShell = session.runtime.platform === 'win32'

@@ -9,37 +9,34 @@ import {seedAssets} from './demoAssets.js'
 import {seedPush} from './demoPush.js'
 import {demoRooms} from './demoRooms.js'
 
-export type PresenceChange = Awaited<ReturnType<typeof changePresence>>
+export type PresenceChange = Awaited<ReturnType<typeof enterSandboxRoom>>
 
 /** A refusal by a rule is raised as a SandboxProblem with its code. */
-async function changePresence(
-  store: WorldStore,
-  roomId: string,
-  userId: string,
-  change: (room: Room, world: World) => string[],
-) {
-  try {
-    return await store.change((world) => {
-      const exists = (id: string) => world.rooms.some((one) => one.room_id === id)
-      if (!exists(roomId) && exists(userId)) {
-        const why = `the arguments look swapped: ${userId} is a room`
-        throw new SandboxProblem(`room ${roomId} does not exist`, 'CE002', {why})
-      }
-      const room = findRoom(world, roomId)
-      const notes = change(room, world)
-      return {
-        room_id: room.room_id,
-        user_id: userId,
-        room_status: room.room_status,
-        host: currentHost(room)?.user_id ?? null,
-        present_count: presentAttendees(room).length,
-        /** Phrases without a full stop: `ben entered`, `the room is IDLE`. */
-        notes,
-      }
-    })
-  } catch (error) {
-    if (error instanceof SandboxRefusal) throw new SandboxProblem(error.message, error.code, {cause: error})
-    throw error
+function presenceChange(change: (room: Room, userId: string, now: Date, world: World) => string[]) {
+  return async (store: WorldStore, roomId: string, userId: string, now: Date) => {
+    try {
+      return await store.change((world) => {
+        const exists = (id: string) => world.rooms.some((one) => one.room_id === id)
+        if (!exists(roomId) && exists(userId)) {
+          const why = `the arguments look swapped: ${userId} is a room`
+          throw new SandboxProblem(`room ${roomId} does not exist`, 'CE002', {why})
+        }
+        const room = findRoom(world, roomId)
+        const notes = change(room, userId, now, world)
+        return {
+          room_id: room.room_id,
+          user_id: userId,
+          room_status: room.room_status,
+          host: currentHost(room)?.user_id ?? null,
+          present_count: presentAttendees(room).length,
+          /** Phrases without a full stop: `ben entered`, `the room is IDLE`. */
+          notes,
+        }
+      })
+    } catch (error) {
+      if (error instanceof SandboxRefusal) throw new SandboxProblem(error.message, error.code, {cause: error})
+      throw error
+    }
   }
 }
 
@@ -51,32 +48,19 @@ function checkJoinable(room: Room, userId: string, {joinableFalse}: Choices): vo
 }
 
 /** Connects a user to a room, as a client with a token would (the protocol is not shown). */
-export function enterSandboxRoom(
-  store: WorldStore,
-  roomId: string,
-  userId: string,
-  now: Date,
-): Promise<PresenceChange> {
-  return changePresence(store, roomId, userId, (room, world) => {
-    if (attendeeIn(room, userId)?.is_present) throw new SandboxProblem(`user ${userId} is in room ${roomId} already`)
-    checkAdmission(room, userId)
-    checkJoinable(room, userId, world.choices)
-    return enterRoom(room, userId, now)
-  })
-}
+export const enterSandboxRoom = presenceChange((room, userId, now, {choices}) => {
+  const isPresent = attendeeIn(room, userId)?.is_present
+  if (isPresent) throw new SandboxProblem(`user ${userId} is in room ${room.room_id} already`)
+  checkAdmission(room, userId)
+  checkJoinable(room, userId, choices)
+  return enterRoom(room, userId, now)
+})
 
-export function leaveSandboxRoom(
-  store: WorldStore,
-  roomId: string,
-  userId: string,
-  now: Date,
-): Promise<PresenceChange> {
-  return changePresence(store, roomId, userId, (room, world) => {
-    const attendee = attendeeIn(room, userId)
-    if (!attendee?.is_present) throw new SandboxProblem(`user ${userId} is not in room ${roomId}`)
-    return leaveRoom(room, [attendee], world.choices, now)
-  })
-}
+export const leaveSandboxRoom = presenceChange((room, userId, now, {choices}) => {
+  const attendee = attendeeIn(room, userId)
+  if (!attendee?.is_present) throw new SandboxProblem(`user ${userId} is not in room ${room.room_id}`)
+  return leaveRoom(room, [attendee], choices, now)
+})
 
 /** Sets choices for the sandbox's servers and commands alike. Returns the others, which stay. */
 export function configureSandbox(store: WorldStore, choices: Partial<Choices>): Promise<Partial<Choices>> {

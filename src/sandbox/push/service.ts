@@ -32,13 +32,15 @@ import {
   pushPrefix,
 } from './operations.js'
 
-/** The values in each part of a request by their names. A value that was read is removed. */
+type Entries = readonly (readonly [name: string, value: unknown])[]
+
+/** The values in each part of a request with their names. A value that was read is removed. */
 interface Places {
-  readonly path: Map<string, unknown[]>
-  readonly query: Map<string, unknown[]>
+  path: Entries
+  query: Entries
   readonly header: WireRequest['headers']
-  readonly body: Map<string, unknown[]>
-  readonly form: Map<string, unknown[]>
+  body: Entries
+  form: Entries
 }
 
 /** Puts parameters back to where the document has them, wherever the route sends them. Refuses with CE001. */
@@ -52,11 +54,11 @@ async function readParameters({operation, route, path}: FoundOperation<PushOpera
   }
   const hasForm = parameters.some((parameter) => placeOf(parameter) === 'form')
   const places: Places = {
-    path: valuesByName(Object.entries(path)),
-    query: valuesByName([...request.url.searchParams]),
+    path: Object.entries(path),
+    query: [...request.url.searchParams],
     header: request.headers,
-    body: hasForm ? new Map() : valuesByName(await jsonMembers(request)),
-    form: hasForm ? valuesByName(await formFields(request)) : new Map(),
+    body: hasForm ? [] : await jsonMembers(request),
+    form: hasForm ? await formFields(request) : [],
   }
 
   const given = {query: new Map<string, unknown>(), body: new Map<string, unknown>(), file: new Map<string, unknown>()}
@@ -74,16 +76,6 @@ async function readParameters({operation, route, path}: FoundOperation<PushOpera
     body: Object.fromEntries(given.body),
     files: Object.fromEntries(given.file),
   }
-}
-
-function valuesByName(entries: readonly (readonly [string, unknown])[]): Map<string, unknown[]> {
-  const lists = new Map<string, unknown[]>()
-  for (const [name, value] of entries) {
-    const list = lists.get(name)
-    if (list) list.push(value)
-    else lists.set(name, [value])
-  }
-  return lists
 }
 
 async function jsonMembers({body}: WireRequest): Promise<[string, unknown][]> {
@@ -104,8 +96,8 @@ function takeValues(places: Places, place: keyof Places, name: string): unknown[
     const value = headerOf(places.header, name.toLowerCase())
     return value === undefined ? [] : [value]
   }
-  const values = places[place].get(name) ?? []
-  places[place].delete(name)
+  const values = places[place].flatMap(([one, value]) => (one === name ? [value] : []))
+  places[place] = places[place].filter(([one]) => one !== name)
   return values
 }
 
@@ -118,11 +110,11 @@ function textValue({isScalar, place}: Parameter, name: string, values: readonly 
 }
 
 function refuseUnknownNames({query, body, form}: Places): void {
-  const unknown = [
-    ...[...query.keys()].map((name) => `unknown query field: ${name}`),
-    ...[...body.keys(), ...form.keys()].map((name) => `unknown body field: ${name}`),
-  ]
-  if (unknown.length > 0) refuse('CE001', unknown.join('; '))
+  const unknown = new Set([
+    ...query.map(([name]) => `unknown query field: ${name}`),
+    ...[...body, ...form].map(([name]) => `unknown body field: ${name}`),
+  ])
+  if (unknown.size > 0) refuse('CE001', [...unknown].join('; '))
 }
 
 /** What a request with a file may hold; limits are not shown by the document. */

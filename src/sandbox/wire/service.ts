@@ -6,7 +6,7 @@ import type {World} from '../world/world.js'
 export interface ServiceOptions {
   readonly store: WorldStore
   readonly now: () => Date
-  /** From 0 up to 1, as Math.random. */
+  /** From 0 up to 1, as Math.random: for ids and the draw of failures. */
   readonly random: () => number
   /** The folder of uploaded bytes. */
   readonly files: string

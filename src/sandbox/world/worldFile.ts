@@ -119,22 +119,19 @@ const logForm: LogForm<LogLine> = {
 
 /** The files that were uploaded since the world was written. The log of another world, left by a kill, is ignored. */
 export class ResourceLog implements LogFold<LogLine> {
-  readonly #file: string
-  readonly #world: string
-  readonly #digest: string
   readonly #log: SharedLog<LogLine>
   #isOurs = false
   readonly #unread: StoredResource[] = []
 
-  constructor(file: string, digest: string) {
-    this.#file = logFile(file)
-    this.#world = file
-    this.#digest = digest
-    this.#log = new SharedLog(this.#file, logForm, this)
+  constructor(
+    private readonly world: string,
+    private readonly digest: string,
+  ) {
+    this.#log = new SharedLog(logFile(world), logForm, this)
   }
 
   take(line: LogLine): boolean {
-    if ('world' in line) this.#isOurs = line.world === this.#digest
+    if ('world' in line) this.#isOurs = line.world === this.digest
     else if (this.#isOurs) this.#unread.push(line)
     return true
   }
@@ -149,7 +146,7 @@ export class ResourceLog implements LogFold<LogLine> {
       this.#log.read()
       return this.#unread.splice(0)
     } catch (error) {
-      throw notRead(this.#file, error)
+      throw notRead(logFile(this.world), error)
     } finally {
       this.#log.close()
     }
@@ -158,9 +155,9 @@ export class ResourceLog implements LogFold<LogLine> {
   /** To be called under the lock, with nothing unread. Raises a SandboxProblem. */
   append(resources: readonly StoredResource[]): void {
     if (resources.length === 0) return
-    writing(this.#world, () => {
-      if (!this.#isOurs) replaceLog(this.#file, [{world: this.#digest}, ...resources])
-      else appendToLog(this.#file, logForm, resources)
+    writing(this.world, () => {
+      if (!this.#isOurs) replaceLog(logFile(this.world), [{world: this.digest}, ...resources])
+      else appendToLog(logFile(this.world), logForm, resources)
     })
   }
 }
