@@ -1,15 +1,14 @@
 import {listContainer, upload} from '../../api/contract/asset.js'
-import type {Listing} from '../../api/contract/assetShapes.js'
 import {withFacts} from '../../api/contract/failure.js'
 import {askChange, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {mapConcurrently} from '../../selection/run.js'
 import {safeText} from '../../text/text.js'
-import {isListedAs, listedResources, PresenceCheck} from '../../upload/bytes/presence.js'
+import {isListedAs, type ListedResources, listedResources, PresenceCheck} from '../../upload/bytes/presence.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import {
-  linkedFile,
+  linkedTo,
   type SyncFile,
   stampedDescription,
   type UploadJob,
@@ -22,6 +21,7 @@ import {
   previewUpload,
   type UploadAllOptions,
   type Uploaded,
+  type UploadTask,
   uploadAll,
   withUploads,
 } from '../../upload/run/uploadAll.js'
@@ -65,7 +65,7 @@ async function runUploads<T>(
     display.show(event)
   }
   const listedAs = async (job: UploadJob) => {
-    const listed = listedResources(await listToCompare(session, {...settings, fresh: false}, job.container))
+    const listed = await listToCompare(session, {...settings, fresh: false}, job.container)
     return [...listed].flatMap(([uuid, resource]) => (isListedAs(resource, job) ? [uuid] : []))
   }
   const holds = async (job: UploadJob, uuid: string, sha256: string) => {
@@ -127,20 +127,22 @@ export async function uploadFiles(
     await confirmRepeated(session, options.answers, plan, container)
     announceStamps(session, plan)
     progress.add(plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes))
-    const planned = new Map(plan.map((one) => [one.file.key, one]))
-    // In the order they were given, or the largest first.
-    const inTurn = keepsOrder ? files.flatMap(({key}) => planned.get(key) ?? []) : plan
-    const tasks = inTurn.map((one) => uploadTask(one, container))
+    const tasks = (keepsOrder ? asGiven(plan, files) : plan).map((one) => uploadTask(one, container))
     return uploadAll(uploader, tasks, {...pool, verify: verifySynced(session, files, options)})
   })
 }
 
+/** A plan in the order of the files; without this the largest come first. */
+function asGiven(plan: readonly PlannedFile[], files: readonly SyncFile[]): PlannedFile[] {
+  const planned = new Map(plan.map((one) => [one.file.key, one]))
+  return files.flatMap(({key}) => planned.get(key) ?? [])
+}
+
 /** The catalog view of a bundle shows the content of a catalog (asset, Catalog view of a bundle): of the file of the run it links to. */
 function verifySynced(session: Session, files: readonly SyncFile[], {verify: level}: SendOptions) {
-  const byKey = new Map(files.map((file) => [file.key, file]))
-  return (job: UploadJob, result: UploadResult) => {
-    const file = byKey.get(job.key)
-    const linked = file && byKey.get(linkedFile(file) ?? '')
+  const needed = linkedTo(files)
+  return ({job, after}: UploadTask, result: UploadResult) => {
+    const linked = needed.get(after ?? '')
     const catalog = linked?.role === 'catalog' && linked.name.endsWith('.json') ? {catalogPath: linked.path} : {}
     return verifyUpload(session, job, result, {level, ...catalog})
   }
@@ -194,7 +196,7 @@ export interface PlanRun {
   readonly base: URL
   readonly container: string
   /** Makes a container that is missing, and gives what it holds. */
-  readonly whenMissing?: (() => Promise<Listing>) | undefined
+  readonly whenMissing?: (() => Promise<ListedResources>) | undefined
 }
 
 /** Plans by ledger, listing and stamps; sends only reads. Raises a Failure, also for a read that decides what would be sent twice. */
@@ -205,7 +207,7 @@ export async function planUploads(
   run: PlanRun,
 ): Promise<PlannedFile[]> {
   const {base, container, whenMissing} = run
-  const listing = await listToCompare(session, settings, container, whenMissing)
+  const listed = await listToCompare(session, settings, container, whenMissing)
   const presence = new PresenceCheck(session, verify)
   const check: PresenceCheck['check'] = (resource, ...about) =>
     presence.check(resource, ...about).catch((error: unknown) => {
@@ -213,7 +215,7 @@ export async function planUploads(
     })
   const {signal} = session.runtime
   const reading = {readsBytes: verify === 'download', concurrency, signal, stamp, check}
-  return makePlan(run.files, {base, container, listing, ledger, fresh: settings.fresh, ...reading})
+  return makePlan(run.files, {base, container, listed, ledger, fresh: settings.fresh, ...reading})
 }
 
 /**
@@ -224,12 +226,12 @@ export async function listToCompare(
   {api}: Session,
   {fresh}: Pick<UploadSettings, 'fresh'>,
   container: string,
-  whenMissing?: () => Promise<Listing>,
-): Promise<Listing> {
-  if (fresh && !whenMissing) return {}
+  whenMissing?: () => Promise<ListedResources>,
+): Promise<ListedResources> {
+  if (fresh && !whenMissing) return new Map()
   try {
     const listing = await api.call(listContainer, {path: {container}, query: {}})
-    return fresh ? {} : listing
+    return listedResources(fresh ? {} : listing)
   } catch (error) {
     if (whenMissing && isNotFound(error)) return whenMissing()
     if (!isNotFound(error)) throw undecided(error, 'without the listing')

@@ -1,6 +1,5 @@
 import {statSync} from 'node:fs'
 import {dirname, join} from 'node:path'
-import type {Listing} from '../../api/contract/assetShapes.js'
 import {Failure, withFacts} from '../../api/contract/failure.js'
 import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
@@ -63,7 +62,7 @@ export async function presentSyncPlan(session: Session, options: SendOptions, re
   const noteMissing = async () => {
     for (const path of await missingContainers(session, place.container))
       session.warn(`would create container ${safeText(path)}`)
-    return {}
+    return new Map()
   }
   const run = {...place, whenMissing: request.create ? noteMissing : undefined}
   const plan = () =>
@@ -98,9 +97,9 @@ export async function syncFiles(
   const what = `sync ${counted(files.length, 'file')} to ${safeText(container)}`
   await confirmChange(session, options.answers, 'asset', what)
   const startedAt = session.runtime.now()
-  const make = async (): Promise<Listing> => {
+  const make = async () => {
     const isByAnother = await createMissing(session, container, base)
-    return isByAnother ? listToCompare(session, options.settings, container) : {}
+    return isByAnother ? listToCompare(session, options.settings, container) : new Map()
   }
   const run = {...place, whenMissing: request.create ? make : undefined}
   const uploaded = await uploadFiles(session, {...options, report}, run)

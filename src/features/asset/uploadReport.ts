@@ -92,7 +92,7 @@ export class UploadReport {
     this.#isFinished = true
     const {ci} = this.options
     ci?.end()
-    const paths = new Map(this.#files.map(({key, path: file}) => [key, file]))
+    const paths = new Map(this.#files.filter(({key}) => failures.has(key)).map(({key, path: file}) => [key, file]))
     for (const [key, failure] of failures) ci?.failed(failure, paths.get(key) ?? key)
     this.#summarize(rows, counts)
     return this.#writeResult(rows)

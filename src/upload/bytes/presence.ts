@@ -21,14 +21,18 @@ export interface ListedResource {
   readonly stamp: string | undefined
 }
 
-export function listedResources({resources}: Listing): Map<string, ListedResource> {
+/** Resources of a container by their uuids. */
+export type ListedResources = ReadonlyMap<string, ListedResource>
+
+export function listedResources({resources}: Listing): ListedResources {
   const assets = resources?.assetResources ?? []
   const common = (resources?.commonResources ?? []).map((entry) => ({...entry, platform: undefined, description: null}))
   return new Map(
     [...assets, ...common].flatMap(({uri, name, platform, description}) => {
       const uuid = uuidFromUri(uri)
-      const facts = {isDescribed: Boolean(description), stamp: stampOf(description)}
-      return uuid === undefined ? [] : [[uuid, {name: name ?? undefined, platform: platform ?? undefined, ...facts}]]
+      const [isDescribed, stamp] = [Boolean(description), stampOf(description)]
+      const facts = {name: name ?? undefined, platform: platform ?? undefined, isDescribed, stamp}
+      return uuid === undefined ? [] : [[uuid, facts]]
     }),
   )
 }

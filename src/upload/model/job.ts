@@ -124,6 +124,12 @@ export function linkedFile({link}: Linked): string | undefined {
   return link !== undefined && 'file' in link ? link.file : undefined
 }
 
+/** The files that others belong to, by their keys. */
+export function linkedTo<File extends Linked>(files: readonly File[]): ReadonlyMap<string, File> {
+  const keys = new Set(files.map(linkedFile))
+  return new Map(files.filter(({key}) => keys.has(key)).map((file) => [file.key, file]))
+}
+
 /** A content address at the end of a description: what a later run, on any machine, knows the bytes of a resource by. */
 // Without the flag u, with which the long s would count as an s.
 const stampAtEnd = /\[sha256:([\da-f]{64})\]\s*$/i

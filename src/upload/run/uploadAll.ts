@@ -2,6 +2,7 @@ import {type Access, prepare} from '../../api/client/request/request.js'
 import {upload} from '../../api/contract/asset.js'
 import {Failure} from '../../api/contract/failure.js'
 import {interruptedRun, type Outcome, runAll} from '../../selection/run.js'
+import {grouped} from '../../text/text.js'
 import {assertSameFile} from '../engine/resumable.js'
 import {openUploader} from '../engine/uploader.js'
 import type {UploadContext, Uploader} from '../engine/uploadState.js'
@@ -112,7 +113,7 @@ export interface UploadAllOptions {
   readonly signal: AbortSignal
   readonly emit: (event: UploadEvent) => void
   /** Looks at what the service has made of a file, also of one that was there before; a Failure that it raises is that of the file. */
-  readonly verify: (job: UploadJob, result: UploadResult) => Promise<unknown>
+  readonly verify: (task: UploadTask, result: UploadResult) => Promise<unknown>
   /** Undefined of a file that has not started. */
   readonly reached?: (key: string) => ReachedBytes | undefined
   /** Called for each file that was sent or failed, as soon as its outcome is known. */
@@ -130,9 +131,11 @@ export async function uploadAll(
   options: UploadAllOptions,
 ): Promise<Uploaded[]> {
   const ends = new Map<string, Uploaded>()
-  const waiting = new Map(tasks.map(({job}): [string, UploadTask[]] => [job.key, []]))
-  const turns: UploadTask[] = []
-  for (const task of tasks) (waiting.get(task.after ?? '') ?? turns).push(task)
+  const needed = new Set(tasks.map(({after}) => after))
+  const keys = new Set(tasks.flatMap(({job}) => (needed.has(job.key) ? job.key : [])))
+  const isWaiting = ({after}: UploadTask) => after !== undefined && keys.has(after)
+  const waiting = grouped(tasks.filter(isWaiting), ({after}) => after ?? '')
+  const turns = tasks.filter((task) => !isWaiting(task))
   const kept = ({job}: UploadTask, outcome: Outcome<UploadResult>): void => {
     const {key} = job
     const end = {job, ...outcome, ...(outcome.result ? {} : reachedOf(key, options))}
@@ -169,7 +172,7 @@ async function attempt(
   try {
     result ??= await uploader.upload(job)
     assertManifestDigest(key, sha256, result)
-    await options.verify(job, result)
+    await options.verify(task, result)
   } catch (error) {
     if (!(error instanceof Failure)) throw error
     return afterFailure(task, error, result, options)

@@ -1,5 +1,4 @@
 import {statSync} from 'node:fs'
-import type {Listing} from '../../api/contract/assetShapes.js'
 import {Failure} from '../../api/contract/failure.js'
 import {mapConcurrently} from '../../selection/run.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
@@ -7,7 +6,7 @@ import {grouped} from '../../text/text.js'
 import {
   isListedAs,
   type ListedResource,
-  listedResources,
+  type ListedResources,
   type Presence,
   type PresenceCheck,
   spellingsOf,
@@ -27,14 +26,20 @@ export type ContainerFacts = ReturnType<typeof containerFacts>
 export function containerFacts(
   {base, container}: {readonly base: URL; readonly container: string},
   entries: readonly LedgerEntry[],
-  listing: Listing,
+  listed: ListedResources,
 ) {
   const address = baseText(base)
   const ours = entries.filter(isFinished).filter((entry) => entry.base === address && entry.container === container)
   const finished = grouped(ours.reverse(), nameAndPlatform)
-  const listed = listedResources(listing)
-  const spelled = [...listed].flatMap(([uuid, {name}]) => [...new Set(spellingsOf(name))].map((text) => ({uuid, text})))
-  return {finished, listed, byName: grouped(spelled, ({text}) => text)}
+  const byName = new Map<string, string[]>()
+  for (const [uuid, {name}] of listed) {
+    for (const text of new Set(spellingsOf(name))) {
+      const uuids = byName.get(text)
+      if (uuids) uuids.push(uuid)
+      else byName.set(text, [uuid])
+    }
+  }
+  return {finished, listed, byName}
 }
 
 /** In a container a file is its name and its platform. */
@@ -55,9 +60,9 @@ export interface Look {
 export interface LocalFacts {
   readonly size: number
   /** Of the content (source/localFile.ts); taken only where there is an unfinished upload of such a file. */
-  readonly sample?: string
+  readonly sample?: string | undefined
   /** Of the whole content, hex; taken only where something is to be compared with it. */
-  readonly sha256?: string
+  readonly sha256?: string | undefined
   readonly looks: readonly Look[]
 }
 
@@ -87,15 +92,16 @@ export async function readLocalFacts(
     const key = `${nameAndPlatform(entry)} ${entry.size}`
     begun.set(key, begun.get(key) || stampOf(entry.description) !== undefined)
   }
-  const factsOf = async (file: ComparedFile): Promise<[string, LocalFacts]> => {
+  const facts = new Map<string, LocalFacts>()
+  await mapConcurrently(files, concurrency, async (file) => {
     if (signal.aborted) throw interruptedBeforeSending()
     const size = sizeOf(file)
     const isStamped = begun.get(`${nameAndPlatform(file)} ${size}`)
-    const sample = isStamped === undefined ? {} : {sample: await sampleOf(file.path, size)}
+    const sample = isStamped === undefined ? undefined : await sampleOf(file.path, size)
     const mustHash = options.stamp || file.sha256 !== undefined || isStamped === true
-    return [file.key, {size, ...sample, ...(await compare(file, size, mustHash, options))}]
-  }
-  const facts = new Map(await mapConcurrently(files, concurrency, factsOf))
+    const {sha256, looks} = await compare(file, size, mustHash, options)
+    facts.set(file.key, {size, sample, sha256, looks})
+  })
   assertManifestDigests(files, facts)
   return facts
 }
@@ -130,7 +136,8 @@ async function compare(
     looks.push(look)
     if ('proof' in look.presence && look.presence.link === link) break
   }
-  return {sha256, looks}
+  // A copy has no room for more, which is most of an array that was pushed to: there may be one for each of very many files.
+  return {sha256, looks: looks.slice()}
 }
 
 async function lookAt(
@@ -153,7 +160,7 @@ function mayBeProven({resource, own}: Candidate, size: number, {readsBytes}: Fac
 
 function candidatesFor(file: ComparedFile, {byName, listed, finished}: ContainerFacts): Candidate[] {
   const uploads = finished.get(nameAndPlatform(file)) ?? []
-  return (byName.get(file.name) ?? []).flatMap(({uuid}) => {
+  return (byName.get(file.name) ?? []).flatMap((uuid) => {
     const resource = listed.get(uuid)
     const own = uploads.filter(({done}) => done.uuid === uuid)
     return resource && isListedAs(resource, file) ? [{uuid, resource, own}] : []

@@ -1,10 +1,11 @@
-import type {Listing} from '../../api/contract/assetShapes.js'
 import {compareText} from '../../text/text.js'
+import type {ListedResources} from '../bytes/presence.js'
 import {baseText, entryId, type LedgerEntry, targetOf} from '../ledger/entry.js'
 import type {Ledger} from '../ledger/ledger.js'
 import {
   type Linked,
   linkedFile,
+  linkedTo,
   type PresentFile,
   provenPresent,
   type SyncFile,
@@ -52,11 +53,13 @@ export interface PlannedFile {
 
 /** What is to be done, in its order. A file is skipped only if it is proven to be there; what links to a new file is sent too, for its uuid. */
 export function planSync(files: readonly SyncFile[], known: PlanFacts): PlannedFile[] {
-  const planned = new Map<string, PlannedFile>()
-  for (const file of uploadOrder(files, ({key}) => factsOf(known, key).size)) {
-    planned.set(file.key, planFile(file, known, planned))
-  }
-  return [...planned.values()]
+  const needed = linkedTo(files)
+  const earlier = new Map<string, PlannedFile>()
+  return uploadOrder(files, ({key}) => factsOf(known, key).size).map((file) => {
+    const plan = planFile(file, known, earlier)
+    if (needed.has(file.key)) earlier.set(file.key, plan)
+    return plan
+  })
 }
 
 function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string, PlannedFile>): PlannedFile {
@@ -161,7 +164,7 @@ export function uploadTask({file, link, there, bytes, stamp}: PlannedFile, conta
 
 interface PlanOptions extends Omit<FactOptions, 'remembered' | 'unfinished'> {
   readonly base: URL
-  readonly listing: Listing
+  readonly listed: ListedResources
   readonly ledger: Pick<Ledger, 'finishedAs' | 'unfinished'>
   /** Everything is uploaded again, whatever the ledger knows. */
   readonly fresh: boolean
@@ -169,11 +172,11 @@ interface PlanOptions extends Omit<FactOptions, 'remembered' | 'unfinished'> {
 
 /** Plans a sync and changes nothing. Raises a Failure as `readLocalFacts`. */
 export async function makePlan(files: readonly SyncFile[], work: PlanOptions): Promise<PlannedFile[]> {
-  const {base, container, listing, ledger, fresh, stamp} = work
+  const {base, container, listed, ledger, fresh, stamp} = work
   const begun = fresh ? [] : ledger.unfinished()
   const here = {base: baseText(base), container}
   const uploaded = fresh ? [] : ledger.finishedAs(files.map(({name}) => ({...here, name})))
-  const remembered = containerFacts({base, container}, uploaded, listing)
+  const remembered = containerFacts({base, container}, uploaded, listed)
   const local = await readLocalFacts(files, {...work, remembered, unfinished: begun})
   const unfinished = new Map(begun.map((entry) => [entry.id, entry]))
   return planSync(files, {...remembered, base, container, local, unfinished, isStamped: stamp})
@@ -200,16 +203,16 @@ export function syncPlanRows(plan: readonly PlannedFile[]) {
 
 /** Topological order of the links; then what others wait for, then the largest, then by name. The links must be without a cycle. */
 export function uploadOrder<File extends Linked>(files: readonly File[], sizeOf: (file: File) => number): File[] {
-  const byKey = new Map(files.map((file) => [file.key, file]))
-  const needed = new Set(files.map(linkedFile))
+  const needed = linkedTo(files)
   const depths = new Map<string, number>()
   const depthOf = (file: File): number => {
+    if (linkedFile(file) === undefined) return 0
     // A loop, since a chain of links may be longer than the stack is deep.
     const chain: File[] = []
     let at: File | undefined = file
     while (at !== undefined && !depths.has(at.key)) {
       chain.push(at)
-      at = byKey.get(linkedFile(at) ?? '')
+      at = needed.get(linkedFile(at) ?? '')
     }
     const below = at === undefined ? -1 : (depths.get(at.key) ?? -1)
     for (const [steps, {key}] of chain.reverse().entries()) depths.set(key, below + 1 + steps)

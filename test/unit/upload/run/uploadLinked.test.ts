@@ -112,7 +112,7 @@ test('what is there is not sent, and gives its uuid to what links to it', async 
   const looked: unknown[] = []
   const events: UploadEvent[] = []
   const synced = await run(uploading, [planned('a', {there: 'a-1'}), bundle('b', 'a')], {
-    verify: async ({key, link}, {uuid}) => looked.push([key, link, uuid]),
+    verify: async ({job: {key, link}}, {uuid}) => looked.push([key, link, uuid]),
     emit: (event) => events.push(event),
   })
   expect(inShort(synced)).toEqual([

@@ -3,7 +3,7 @@ import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {Listing} from '../../../../src/api/contract/assetShapes.js'
-import {type PresenceCheck, unproven} from '../../../../src/upload/bytes/presence.js'
+import {listedResources, type PresenceCheck, unproven} from '../../../../src/upload/bytes/presence.js'
 import {entryId, isFinished, type LedgerEntry} from '../../../../src/upload/ledger/entry.js'
 import type {SyncFile} from '../../../../src/upload/model/job.js'
 import {makePlan, type PlannedFile} from '../../../../src/upload/sync/plan.js'
@@ -82,7 +82,7 @@ async function plan(
   const ledger = {finishedAs: () => entries.filter(isFinished), unfinished: () => entries.filter(({done}) => !done)}
   const {signal} = new AbortController()
   const how = {fresh: false, stamp: false, readsBytes: false, concurrency: 1, signal, check}
-  return makePlan(files, {base, container, listing, ledger, ...how})
+  return makePlan(files, {base, container, listed: listedResources(listing), ledger, ...how})
 }
 
 const inShort = (planned: readonly PlannedFile[]) =>
