@@ -7,6 +7,7 @@ import {readCommands} from '../../scripts/docs/commands.js'
 import {TestCredentials} from '../../scripts/testCredentials.js'
 import {everyCase} from '../support/everyCase.js'
 import {Machine, type Typed} from './machine.js'
+import {endingsIn, isPlain, lineOf, wordsOf} from './oneProcess.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 /** Those of `config init` ask on a terminal: examples.full.test.ts. */
@@ -45,9 +46,6 @@ const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
   'push ios-cert': {exit: 0, says: /the password in the request URL/u},
   'push android': {exit: 0, says: /Google shut down the FCM interface for server keys/u},
 }
-/** How a line ended. */
-type Ending = Pick<Typed, 'exit' | 'stderr'>
-
 /** `sandbox start` says this last, when it can be called. */
 const servedLines = 'export ROOMCTL_ROOM_TOKEN='
 
@@ -86,14 +84,7 @@ afterAll(() => {
   for (const machine of [seeded, withProfiles, withConfiguration]) machine.remove()
 })
 
-/** Whether the line is one call of roomctl, with no more of the shell in it than quotes. */
-function isPlain([line, name]: readonly [string, string]): boolean {
-  const unquoted = line.replaceAll(/'[^']*'|"[^"$`]*"/gu, '')
-  // A watch with a time limit ends its process.
-  return !/[|<>;&$`\n]/u.test(unquoted) && !['sandbox start', 'room watch'].includes(name)
-}
-
-function checkEnding(line: string, name: string, {exit, stderr}: Ending): void {
+function checkEnding(line: string, name: string, exit: number | null, stderr: string): void {
   const {exit: expected, says} = endings[line] ?? endings[name] ?? {exit: 0}
   expect({exit, stderr: stderr.match(/^(?:error|warning):.*|^\{"error".*/mu)?.[0]}).toEqual({
     exit: expected,
@@ -103,11 +94,12 @@ function checkEnding(line: string, name: string, {exit, stderr}: Ending): void {
 
 test('every example with a pipe, a redirection or two commands ends as it should', {timeout: 300_000}, () =>
   everyCase(
-    examples.filter((example) => !isPlain(example)),
+    examples.filter(([line]) => !isPlain(line)),
     async (line, name) => {
       const machine = machineFor(name)
       try {
-        checkEnding(line, name, await play(machine, name, line))
+        const {exit, stderr} = await play(machine, name, line)
+        checkEnding(line, name, exit, stderr)
       } finally {
         machine.remove()
       }
@@ -119,35 +111,21 @@ test('every example with a pipe, a redirection or two commands ends as it should
 test('every other example that the help shows ends as it should, and leaves nothing that would keep its process alive', {
   timeout: 300_000,
 }, async () => {
-  const plain = examples.filter(isPlain)
-  const words = await wordsOf(plain.map(([line]) => line))
+  const plain = examples.filter(([line]) => isPlain(line))
+  const words = await wordsOf(
+    seeded,
+    plain.map(([line]) => line),
+  )
   const machines = plain.map(([, name]) => machineFor(name))
-  const lines = machines.map(({work, env}, at) => ({words: words[at], cwd: work, env}))
-  const ended = await typeInOneProcess(seeded, lines)
+  const calls = machines.map(({work, env}, at) => ({words: words[at] ?? [], cwd: work, env}))
+  const typed = await seeded.type(lineOf(calls, path.join(seeded.folder, 'calls.json')), 240_000)
   for (const machine of machines) machine.remove()
+  const endings = endingsIn(typed.stderr, plain.length)
   await everyCase(
-    plain.map(([line, name], at) => [line, name, ended[at]] as const),
-    (line, name, ending) => checkEnding(line, name, ending ?? {exit: null, stderr: 'it was never reached'}),
+    plain.map(([line, name], at) => [line, name, endings[at]] as const),
+    (line, name, ending) => checkEnding(line, name, ending?.exit ?? null, ending?.text ?? ''),
   )
 })
-
-/** The words of each line after `roomctl`, as sh takes them apart. */
-async function wordsOf(lines: readonly string[]): Promise<string[][]> {
-  const {stdout} = await seeded.type(["roomctl() { printf '%s\\0' \"$@\" '\\n'; }", ...lines].join('\n'))
-  return stdout.split('\\n\0').map((text) => text.split('\0').slice(0, -1))
-}
-
-/** Runs each of the lines by the built program, all in one process. */
-async function typeInOneProcess(machine: Machine, lines: readonly object[]): Promise<Ending[]> {
-  const file = path.join(machine.folder, 'lines.json')
-  writeFileSync(file, JSON.stringify(lines))
-  const program = path.join(import.meta.dirname, 'inOneProcess.cjs')
-  const {stderr} = await machine.type(`exec '${process.execPath}' '${program}' '${file}' > ../stdout`, 240_000)
-  return [...stderr.matchAll(/([^\0]*)\0(\d+|undefined)\0/gu)].map(([, said = '', exit]) => ({
-    exit: Number(exit),
-    stderr: said,
-  }))
-}
 
 /** The sandbox is the profile in use, but where an example is about the profiles themselves. */
 function machineFor(name: string): Machine {

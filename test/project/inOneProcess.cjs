@@ -2,7 +2,7 @@
 
 /**
  * Runs command lines one after the other in one process with the bundle that is published: `node inOneProcess.cjs FILE` with a JSON list
- * of {words, cwd, env}. Each begins where nothing keeps the process alive any more, as a process of its own would have ended there.
+ * of {words, cwd, env}, the last two only where they are other ones than before. Each begins where nothing keeps the process alive any more, as a process of its own would have ended there.
  * Behind what a line wrote to stderr stands its exit code between two NUL; it has none where its promise was never settled.
  */
 
@@ -27,9 +27,11 @@ function next() {
 }
 
 async function run({words, cwd, env}) {
-  for (const name of Object.keys(process.env)) delete process.env[name]
-  Object.assign(process.env, env)
-  process.chdir(cwd)
+  if (env) {
+    for (const name of Object.keys(process.env)) delete process.env[name]
+    Object.assign(process.env, env)
+  }
+  if (cwd) process.chdir(cwd)
   const {main, published} = loadBundle('dist/main.cjs', files, cacheFolder(process.env, process.platform))
   exit = await main(words, published(files), files.packageFile)
 }

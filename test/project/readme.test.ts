@@ -1,10 +1,10 @@
-import {existsSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
-import {cli} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
 import {Machine} from './machine.js'
+import {type Ending, endingsIn, isPlain, lineOf, noteExit, wordsOf} from './oneProcess.js'
 import {linesOf, withOutputs} from './readme.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -64,8 +64,8 @@ describe('a newcomer who types every line of a page, in its order, into one shel
   })
 })
 
-/** Types the lines into one shell; gives what each printed and its exit code. */
-async function typeAll(lines: readonly string[]): Promise<{text: string; exit: number}[]> {
+/** Types the lines into one shell; gives what each printed and its exit code. Plain lines in a row share a process. */
+async function typeAll(lines: readonly string[]): Promise<Ending[]> {
   const machine = Machine.make({
     // What would be fetched from the network comes from the checkout.
     GIT_CONFIG_COUNT: '1',
@@ -75,15 +75,19 @@ async function typeAll(lines: readonly string[]): Promise<{text: string; exit: n
     npm_config_ignore_scripts: 'true',
   })
   try {
-    const prefix = `export npm_config_prefix='${path.join(machine.folder, 'global')}'`
-    const numbered = lines.map((line, at) => `{ ${line}\n} > ../${at}.text 2>&1\necho $? > ../${at}.exit`)
-    writeFileSync(path.join(machine.folder, 'page.sh'), [prefix, ...numbered].join('\n'))
-    await machine.type('sh ../page.sh', 240_000)
-    const result = (at: number, kind: string) => {
-      const file = path.join(machine.folder, `${at}.${kind}`)
-      return existsSync(file) ? readFileSync(file, 'utf8') : 'it was never reached'
+    const words = await wordsOf(machine, lines.filter(isPlain))
+    const parts: string[] = []
+    for (let at = 0; at < lines.length; at += 1) {
+      const end = lines.findIndex((line, later) => later >= at && !isPlain(line))
+      const calls = words.splice(0, (end === -1 ? lines.length : end) - at).map((own) => ({words: own}))
+      if (calls.length === 0) parts.push(`{ ${lines[at]}\n}\n${noteExit}`)
+      else parts.push(lineOf(calls, path.join(machine.folder, `${at}.json`)))
+      at += Math.max(0, calls.length - 1)
     }
-    return lines.map((_, at) => ({text: result(at, 'text'), exit: Number(result(at, 'exit'))}))
+    const prefix = `export npm_config_prefix='${path.join(machine.folder, 'global')}'`
+    writeFileSync(path.join(machine.folder, 'page.sh'), ['exec 2>&1', prefix, ...parts].join('\n'))
+    const {stdout} = await machine.type('sh ../page.sh', 240_000)
+    return endingsIn(stdout, lines.length)
   } finally {
     machine.remove()
   }
@@ -179,7 +183,9 @@ test('the page for agents is a skill file of at most 30 lines, and help shows no
   const page = read('docs/agents.md')
   expect(page).toMatch(/^---\nname: roomctl\ndescription: \S.{40,900}\n---\n/u)
   expect(page.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
-  const {stdout} = await cli('help agents')
+  const machine = Machine.make()
+  const {stdout} = await machine.type('roomctl help agents')
+  machine.remove()
   expect(stdout.trimEnd().split('\n').length).toBeLessThanOrEqual(30)
   const typed = linesOf(page).map(({line}) => line.replace(/ # exits .*/u, ''))
   for (const line of typed) expect(stdout).toContain(line)
