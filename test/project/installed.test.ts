@@ -1,8 +1,26 @@
-import {describe} from 'vitest'
-import {installPackage, testInstalled} from './installedPackage.js'
+import {describe, expect, test} from 'vitest'
+import {installPackage, runInstalled, testInstalled} from './installedPackage.js'
 
-const [major = ''] = process.versions.node.split('.')
+const major = Number(process.versions.node.split('.')[0])
+const installed = installPackage()
 
 describe('the installed package on the Node that runs the tests', () => {
-  testInstalled(installPackage(), Number(major))
+  testInstalled(installed, major)
+
+  const run = (line: string) => runInstalled(installed, line, installed.environment(major))
+
+  test('shows its help, and that of a topic, a command and an alias', async () => {
+    expect((await run('--help')).stdout).toMatch(/TOPICS[\s\S]*attendee[\s\S]*room/)
+    expect((await run('config --help')).stdout).toMatch(/config profile/)
+    expect((await run('room list --help')).stdout).toMatch(
+      /USAGE\n {2}roomctl room list [\s\S]*--status[\s\S]*EXAMPLES/,
+    )
+    expect((await run('room block --help')).stdout).toMatch(/--all-except/)
+  })
+
+  test('tells each help topic', async () => {
+    for (const topic of ['environment', 'exit-codes', 'output', 'security', 'selectors', 'times']) {
+      expect(await run(`help ${topic}`)).toMatchObject({stdout: expect.stringMatching(/^[A-Z].*\n\n/u), exit: 0})
+    }
+  })
 })

@@ -44,6 +44,13 @@ export function installPackage(): Installed {
   }
 }
 
+/** Runs a line of it to its end. */
+export async function runInstalled({command}: Installed, line: string, env: Readonly<Record<string, string>>) {
+  const child = spawn(command(), line.split(' '), {env, stdio: ['ignore', 'pipe', 'pipe']})
+  const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
+  return {stdout, stderr, exit}
+}
+
 /** What holds of the installed package on that major version of Node. */
 export function testInstalled(installed: Installed, major: number): void {
   let env: Record<string, string>
@@ -54,14 +61,7 @@ export function testInstalled(installed: Installed, major: number): void {
     home = env.HOME ?? ''
   }, 120_000)
 
-  async function roomctl(line: string, own: Record<string, string> = {}) {
-    const child = spawn(installed.command(), line.split(' '), {
-      env: {...env, ...own},
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
-    return {stdout, stderr, exit}
-  }
+  const roomctl = (line: string, own: Record<string, string> = {}) => runInstalled(installed, line, {...env, ...own})
 
   async function newRoom(name: string): Promise<string> {
     const {stdout} = await roomctl(`room create ${name} --created-by anna -p sandbox -q`)
@@ -78,21 +78,6 @@ export function testInstalled(installed: Installed, major: number): void {
       exit: 0,
     })
     expect(await roomctl('--version --no-input')).toEqual(short)
-  })
-
-  test('shows its help, and that of a topic, a command and an alias', async () => {
-    expect((await roomctl('--help')).stdout).toMatch(/TOPICS[\s\S]*attendee[\s\S]*room/)
-    expect((await roomctl('config --help')).stdout).toMatch(/config profile/)
-    expect((await roomctl('room list --help')).stdout).toMatch(
-      /USAGE\n {2}roomctl room list [\s\S]*--status[\s\S]*EXAMPLES/,
-    )
-    expect((await roomctl('room block --help')).stdout).toMatch(/--all-except/)
-  })
-
-  test('tells each help topic', async () => {
-    for (const topic of ['environment', 'exit-codes', 'output', 'security', 'selectors', 'times']) {
-      expect(await roomctl(`help ${topic}`)).toMatchObject({stdout: expect.stringMatching(/^[A-Z].*\n\n/u), exit: 0})
-    }
   })
 
   test('starts from its code cache the second time', async () => {
