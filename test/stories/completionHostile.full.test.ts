@@ -7,16 +7,12 @@ import {environmentOf, type Service, sendJson, serve, success, summary} from './
 /** Ids that would do something if a shell ran, expanded or took apart what it is given. Each has a first letter of its own. */
 const ids = [
   'a-$(touch pwned-a)',
-  "c-it's",
-  'd-say "hi"',
-  'e-one two;touch pwned-e',
-  'f-a&b|c>pwned-f',
+  'c-it\'s "hi"',
+  'e-one two;touch pwned-e&b|c>pwned-f',
   'g-!!x!y',
   'i-김민준',
-  'j-*?[a]{b,c}',
-  'k-$HOME%n',
-  'n-a:b=c@d',
-  'o-~#^(x)',
+  'j-*?[a]{b,c}$HOME%n',
+  'n-a:b=c@d~#^(x)',
   // The last, as bash asks nobody any more behind a backquote, be it quoted.
   'q-`touch pwned-q`',
 ]
