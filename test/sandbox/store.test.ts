@@ -82,7 +82,7 @@ describe('the file store', () => {
         ['cut off', '{"version":1,"applicationToken":"secret-text"'],
         ['empty', ''],
         ['of another kind', '[]'],
-        ['of another version', JSON.stringify({version: 2, rooms: []})],
+        ['of another version', JSON.stringify({version: 1, rooms: []})],
       ],
       async (_, text) => {
         await seedSandbox(fileStore(dir), noon)
@@ -93,7 +93,7 @@ describe('the file store', () => {
         await expect(read).rejects.toBeInstanceOf(SandboxProblem)
         await expect(read).rejects.toMatchObject({
           facts: {
-            message: `the sandbox's state in ${file} is damaged`,
+            message: `the sandbox's state in ${file} is damaged, or of another version of roomctl`,
             try: 'start over: roomctl sandbox reset, with the same --data where one was given',
           },
         })

@@ -75,7 +75,7 @@ export function readWorld(file: string): {readonly world: World; readonly digest
 }
 
 function damaged(file: string, {message}: DamagedDocument): SandboxProblem {
-  return new SandboxProblem(`the sandbox's state in ${file} is damaged`, undefined, {
+  return new SandboxProblem(`the sandbox's state in ${file} is damaged, or of another version of roomctl`, undefined, {
     exit: 'file',
     why: `it ${message}`,
     try: 'start over: roomctl sandbox reset, with the same --data where one was given',
