@@ -51,6 +51,19 @@ interface Example {
   readonly line: string
 }
 
+/** A help topic, of a first section without a heading and others. */
+export function article(title: string, ...sections: readonly ArticleSection[]): Article {
+  return {title, sections}
+}
+
+export function introduction(...blocks: readonly Block[]): ArticleSection {
+  return {blocks}
+}
+
+export function sectionOf(heading: string, ...blocks: readonly Block[]): ArticleSection {
+  return {heading, blocks}
+}
+
 export function text(...sentences: readonly string[]): Block {
   return {kind: 'text', text: sentences.join(' ')}
 }

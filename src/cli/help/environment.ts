@@ -1,7 +1,7 @@
 import {operations} from '../../api/contract/operations.js'
 import {routeVariable, tokenVariable} from '../../storage/profile/resolve.js'
 import {settings} from '../../storage/profile/settings.js'
-import {type Article, code, sentence, table, text} from './article.js'
+import {article, code, introduction, sectionOf, sentence, table, text} from './article.js'
 
 type Variable = readonly [names: string, what: string]
 
@@ -56,41 +56,33 @@ const ofSettings: readonly Variable[] = settings.flatMap(({env, what, default: o
   env === undefined ? [] : [[env, otherwise === undefined ? what : `${what}; ${code(otherwise)} unless set`]],
 )
 
-export const environment: Article = {
-  title: 'Environment',
-  sections: [
-    {
-      blocks: [
-        text(
-          'Flags override variables, variables override the profile, the profile overrides the default. An empty variable counts as',
-          'unset. With an address and a token in the environment no profile is needed. No variable answers',
-          'a prompt: none replaces `--yes`. `roomctl config list` shows every setting and the source of its value.',
-        ),
-      ],
-    },
-    {heading: 'Settings', blocks: [variables(ofSettings, 'Setting')]},
-    {
-      heading: 'Secrets',
-      blocks: [
-        text('A secret in the environment is used unchanged and never stored.'),
-        variables(
-          [...tokens, ['ROOMCTL_P12_PASSWORD', 'password of a .p12 file, unless it comes from stdin or a file']],
-          'Value',
-        ),
-      ],
-    },
-    {
-      heading: 'Routes',
-      blocks: [
-        text(
-          'Method and path of one operation: `METHOD /path`, or an object that [moves and renames',
-          'parameters](operations.md#routes-of-your-own); `roomctl config route list` shows the routes in effect and their source. A variable is',
-          'named after its operation:',
-        ),
-        text(operations.map(({id}) => code(routeVariable(id))).join(' ')),
-      ],
-    },
-    {heading: 'Other roomctl variables', blocks: [variables(own)]},
-    {heading: 'System variables', blocks: [variables(system)]},
-  ],
-}
+export const environment = article(
+  'Environment',
+  introduction(
+    text(
+      'Flags override variables, variables override the profile, the profile overrides the default. An empty variable counts as',
+      'unset. With an address and a token in the environment no profile is needed. No variable answers',
+      'a prompt: none replaces `--yes`. `roomctl config list` shows every setting and the source of its value.',
+    ),
+  ),
+  sectionOf('Settings', variables(ofSettings, 'Setting')),
+  sectionOf(
+    'Secrets',
+    text('A secret in the environment is used unchanged and never stored.'),
+    variables(
+      [...tokens, ['ROOMCTL_P12_PASSWORD', 'password of a .p12 file, unless it comes from stdin or a file']],
+      'Value',
+    ),
+  ),
+  sectionOf(
+    'Routes',
+    text(
+      'Method and path of one operation: `METHOD /path`, or an object that [moves and renames',
+      'parameters](operations.md#routes-of-your-own); `roomctl config route list` shows the routes in effect and their source. A variable is',
+      'named after its operation:',
+    ),
+    text(operations.map(({id}) => code(routeVariable(id))).join(' ')),
+  ),
+  sectionOf('Other roomctl variables', variables(own)),
+  sectionOf('System variables', variables(system)),
+)

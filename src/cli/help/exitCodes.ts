@@ -1,5 +1,5 @@
 import {type Exit, exits} from '../../api/contract/failure.js'
-import {type Article, code, table, text} from './article.js'
+import {article, code, introduction, sectionOf, table, text} from './article.js'
 
 // The keys of `exits`, which Object.keys does not know by their type.
 const words = Object.keys(exits) as Exit[]
@@ -18,41 +18,35 @@ const failure = {
   },
 }
 
-export const exitCodes: Article = {
-  title: 'Exit codes',
-  sections: [
-    {
-      blocks: [
-        text('Exit codes are stable: the same failure has the same code in every format.'),
-        table(
-          ['Exit', 'Word', 'Meaning'],
-          words.map((word) => [String(exits[word].code), code(word), exits[word].meaning]),
-        ),
-        text(
-          'A closed pipe (`| head`) gives 0. A signal gives 128 plus its number: 130 for Ctrl-C, 143 for SIGTERM, 129 for',
-          'a closed terminal.',
-        ),
-      ],
-    },
-    {
-      heading: 'Failures',
-      blocks: [
-        text(
-          'A failure is three lines on stderr: what happened, why, and what to do. Under `-o json`, `ndjson`, `yaml`, `csv` and',
-          '`tsv` it is one line of JSON on stderr instead, and stdout is empty:',
-        ),
-        {kind: 'json', text: JSON.stringify(failure, null, 2)},
-        text(
-          '`code` is the code of the service if it returned one ([all codes](errors/README.md)), else a word of roomctl: the one',
-          'in the table, or a more specific one such as `read-only`, `too-many` or `no-host`. `outcome` says whether a change was made:',
-          '`none`, `applied`, or `unknown` if the response was lost. Members without a value are `null`.',
-        ),
-        text(
-          'Earlier warnings are in `notes` beside `error`, a list of strings. Only output that was requested while the',
-          'command runs (`--debug`, `--progress`, notices of a watch) has its own lines; the failure is always the last one.',
-        ),
-        text('`roomctl explain CODE` explains a code of the service for each operation.'),
-      ],
-    },
-  ],
-}
+export const exitCodes = article(
+  'Exit codes',
+  introduction(
+    text('Exit codes are stable: the same failure has the same code in every format.'),
+    table(
+      ['Exit', 'Word', 'Meaning'],
+      words.map((word) => [String(exits[word].code), code(word), exits[word].meaning]),
+    ),
+    text(
+      'A closed pipe (`| head`) gives 0. A signal gives 128 plus its number: 130 for Ctrl-C, 143 for SIGTERM, 129 for',
+      'a closed terminal.',
+    ),
+  ),
+  sectionOf(
+    'Failures',
+    text(
+      'A failure is three lines on stderr: what happened, why, and what to do. Under `-o json`, `ndjson`, `yaml`, `csv` and',
+      '`tsv` it is one line of JSON on stderr instead, and stdout is empty:',
+    ),
+    {kind: 'json', text: JSON.stringify(failure, null, 2)},
+    text(
+      '`code` is the code of the service if it returned one ([all codes](errors/README.md)), else a word of roomctl: the one',
+      'in the table, or a more specific one such as `read-only`, `too-many` or `no-host`. `outcome` says whether a change was made:',
+      '`none`, `applied`, or `unknown` if the response was lost. Members without a value are `null`.',
+    ),
+    text(
+      'Earlier warnings are in `notes` beside `error`, a list of strings. Only output that was requested while the',
+      'command runs (`--debug`, `--progress`, notices of a watch) has its own lines; the failure is always the last one.',
+    ),
+    text('`roomctl explain CODE` explains a code of the service for each operation.'),
+  ),
+)

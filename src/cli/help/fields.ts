@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {getAsset, isSea} from 'node:sea'
-import {type Article, type Block, examples, table, text} from './article.js'
+import {type Article, article, type Block, examples, introduction, sectionOf, table, text} from './article.js'
 
 /** The part of JSON Schema 2020-12 that describes answers. */
 export interface FieldSchema {
@@ -96,18 +96,14 @@ export const fieldPromise: readonly Block[] = [
   ),
 ]
 
-export const fields: Article = {
-  title: 'Fields of JSON answers',
-  sections: [
-    {blocks: fieldPromise},
-    {
-      heading: 'Examples',
-      blocks: [
-        examples(
-          ['The fields of a room in a list', 'roomctl help fields room list'],
-          ['A JSON Schema to check answers against', 'roomctl help fields room end -o json'],
-        ),
-      ],
-    },
-  ],
-}
+export const fields = article(
+  'Fields of JSON answers',
+  introduction(...fieldPromise),
+  sectionOf(
+    'Examples',
+    examples(
+      ['The fields of a room in a list', 'roomctl help fields room list'],
+      ['A JSON Schema to check answers against', 'roomctl help fields room end -o json'],
+    ),
+  ),
+)
