@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {Failure} from '../api/contract/failure.js'
+import {wrongUsage} from '../api/contract/failure.js'
 import {readingMethods, services} from '../api/contract/operation.js'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, repeatable, requiredArg} from '../cli/flags/flags.js'
@@ -52,11 +52,7 @@ to stderr and sets the exit code.`
     if (!reads && !flags['dry-run']) assertWritable(session)
     const fields = fieldsOf(flags.field ?? [], flags['json-field'] ?? [])
     if (!args.path.startsWith('/')) {
-      throw new Failure({
-        exit: 'usage',
-        message: 'PATH must begin with /',
-        why: 'it is appended to the service’s address',
-      })
+      throw wrongUsage('PATH must begin with /', {why: 'it is appended to the service’s address'})
     }
     const input = flags.input === undefined ? undefined : await rawBody(session, flags.input)
     const call: RawCall = {

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {Failure} from '../api/contract/failure.js'
+import {type Failure, wrongUsage} from '../api/contract/failure.js'
 import {LocalCommand} from '../cli/app/baseCommand.js'
 import {commandExamples, optionalArg} from '../cli/flags/flags.js'
 import {parseChoice} from '../cli/flags/parseValues.js'
@@ -41,9 +41,7 @@ uninstall, remove the script. The PowerShell script is untested; Windows PowerSh
 }
 
 function noShell(): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: 'SHELL is missing',
+  return wrongUsage('SHELL is missing', {
     why: 'the environment variable SHELL names none that is known',
     try: `roomctl completion ${completionShells.join('|')}`,
   })

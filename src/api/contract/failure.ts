@@ -39,6 +39,15 @@ export class Failure extends Error {
   }
 }
 
+/** The Failure of a command line that cannot be carried out as it was typed. */
+export function wrongUsage(
+  message: string,
+  facts: Omit<FailureFacts, 'exit' | 'message'> = {},
+  options?: ErrorOptions,
+): Failure {
+  return new Failure({...facts, exit: 'usage', message}, options)
+}
+
 /** A Failure with other facts; any other error as it is. */
 export function withFacts(error: unknown, change: (facts: FailureFacts) => Partial<FailureFacts>): unknown {
   if (!(error instanceof Failure)) return error

@@ -1,6 +1,6 @@
 import type {Config} from '@oclif/core/config'
 import type {Topic} from '@oclif/core/interfaces'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import {colorLevel} from '../../terminal/output.js'
 import {styleOf} from '../../text/text.js'
 import {jsonText} from '../../view/format/json.js'
@@ -84,9 +84,7 @@ async function answerNamed([first, ...words]: readonly string[], config: Config)
   const command = wordsOf((await found.load()).id)
   const forms = readFieldFile(config.root)[command]
   if (forms) return {command, forms}
-  throw new Failure({
-    exit: 'usage',
-    message: `roomctl ${command} has no fields to list`,
+  throw wrongUsage(`roomctl ${command} has no fields to list`, {
     why: 'it prints no JSON of its own, or what a service answers',
   })
 }

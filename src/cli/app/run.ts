@@ -1,7 +1,7 @@
 import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
 import type {Options} from '@oclif/core/interfaces'
-import {exits, Failure} from '../../api/contract/failure.js'
+import {exits, wrongUsage} from '../../api/contract/failure.js'
 import {noStyle, safeText} from '../../text/text.js'
 import {leadingFlags} from '../flags/flags.js'
 import {
@@ -126,9 +126,7 @@ function checkSwitches(words: readonly string[], known: Readonly<Record<string, 
   const names = words.slice(0, ending === -1 ? undefined : ending).map((word) => /^--([^=]+)=/u.exec(word)?.[1] ?? '')
   const name = names.find((one) => known[one]?.type === 'boolean')
   if (name === undefined) return
-  throw new Failure({
-    exit: 'usage',
-    message: `--${name} takes no value`,
+  throw wrongUsage(`--${name} takes no value`, {
     why: 'it applies whenever it is given',
     try: `use --${name} alone, or leave it out`,
   })
@@ -138,9 +136,7 @@ function checkSwitches(words: readonly string[], known: Readonly<Record<string, 
 function checkText(argv: readonly string[]): void {
   const damaged = argv.find((word) => word.includes('\ufffd'))
   if (damaged === undefined) return
-  throw new Failure({
-    exit: 'usage',
-    message: `an argument is not valid UTF-8: ${safeText(damaged)}`,
+  throw wrongUsage(`an argument is not valid UTF-8: ${safeText(damaged)}`, {
     why: 'it contains \ufffd in place of bytes and would be sent damaged',
     try: 'use UTF-8 in the terminal and in scripts, or convert: iconv -f CP949 -t UTF-8',
   })

@@ -1,5 +1,5 @@
 import type {Config} from '@oclif/core/config'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import {services} from '../../api/contract/operation.js'
 import {nearest} from '../../text/nearest.js'
 import {suggestedWords} from '../errors/advice.js'
@@ -97,7 +97,7 @@ export async function unknownCommand(
   {leading = [], isHelp = false}: Around,
 ): Promise<Failure> {
   const [first] = argv
-  if (first === undefined) return new Failure({exit: 'usage', message: 'a command is missing', try: listsCommands})
+  if (first === undefined) return wrongUsage('a command is missing', {try: listsCommands})
   if (first.startsWith('-')) return flagFirst(first)
   const topics = config.topics.map(({name}) => name.replaceAll(':', ' '))
   const commands = config.commands.filter(({hidden}) => !hidden).flatMap(({id, aliases}) => [id, ...aliases])
@@ -116,9 +116,7 @@ export async function unknownCommand(
   const words = typed.slice(0, strange === -1 ? undefined : strange + 1).join(' ')
   const {lines, others} = meant(typed, known)
   const flags = [...argv.slice(typed.length), ...leading]
-  return new Failure({
-    exit: 'usage',
-    message: isHelp ? `unknown command or help topic "${words}"` : `unknown command "${words}"`,
+  return wrongUsage(isHelp ? `unknown command or help topic "${words}"` : `unknown command "${words}"`, {
     try: advice({
       typed,
       meant: isHelp ? lines : lines.map((line) => withArguments(line, config, {others, flags})),
@@ -212,9 +210,7 @@ function flagFirst(flag: string): Failure {
   const isSecret = facts.why !== undefined
   return isSecret
     ? new Failure(facts)
-    : new Failure({
-        exit: 'usage',
-        message: 'a flag comes before the command',
+    : wrongUsage('a flag comes before the command', {
         why: 'only global flags such as -p NAME may',
         try: `put it after the command; ${listsCommands}`,
       })

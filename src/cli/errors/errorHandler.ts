@@ -1,5 +1,5 @@
 import {CLIError} from '@oclif/core/errors'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import {AddressError} from '../../api/http/network/address.js'
 import {RouteError} from '../../api/http/route/route.js'
 import {FormError} from '../../selection/form.js'
@@ -20,10 +20,10 @@ export function toFailure(error: unknown): Failure {
   }
   if (error instanceof FormError) return formFailure(error, error)
   if (error instanceof ViewProblem) {
-    return new Failure({exit: 'usage', message: error.message, try: error.advice}, {cause: error})
+    return wrongUsage(error.message, {try: error.advice}, {cause: error})
   }
   if (error instanceof AddressError || error instanceof RouteError || error instanceof InputError) {
-    return new Failure({exit: 'usage', message: error.message}, {cause: error})
+    return wrongUsage(error.message, {}, {cause: error})
   }
   if (error instanceof Interrupted) {
     return new Failure({exit: 'interrupted', message: 'interrupted'}, {cause: error})
@@ -40,9 +40,9 @@ export function toFailure(error: unknown): Failure {
 
 /** For people the advice is the selector with a caret below; programs get the position of the character. */
 function formFailure({message, why, advice, position}: FormError, cause: Error): Failure {
-  if (position === undefined) return new Failure({exit: 'usage', message, why, try: advice}, {cause})
+  if (position === undefined) return wrongUsage(message, {why, try: advice}, {cause})
   const place = `check character ${position + 1} of the expression`
-  return new Failure({exit: 'usage', message, why, try: place, pointer: advice?.split('\n')}, {cause})
+  return wrongUsage(message, {why, try: place, pointer: advice?.split('\n')}, {cause})
 }
 
 function bug(error: unknown): Failure {

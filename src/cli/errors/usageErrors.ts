@@ -1,5 +1,5 @@
 import type {CLIError} from '@oclif/core/errors'
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import {type ReadingKey, readings} from '../../api/contract/readings.js'
 import {nearest} from '../../text/nearest.js'
 import {commonFlags} from '../flags/flags.js'
@@ -27,11 +27,7 @@ export function usageFailure(error: CLIError & ParseError): Failure {
   if (required.length > 0) return missing(required)
   const [, flag, choices] = /^Expected --([\w-]+)=.* to be one of: ([^\n]*)/su.exec(error.message) ?? []
   if (flag !== undefined && choices !== undefined) return notAChoice(error.message, flag, choices.split(', '))
-  return new Failure({
-    exit: 'usage',
-    message: plainMessage(error.message),
-    try: ownHelp,
-  })
+  return wrongUsage(plainMessage(error.message), {try: ownHelp})
 }
 
 /** The failure for unknown flags; `known` are names without dashes. */
@@ -43,9 +39,7 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
   // --force was renamed to --overwrite: beside `room end` it read as if it forced the change.
   const guess = bare === 'force' && known.includes('overwrite') ? 'overwrite' : nearest(bare, known)
   if (/^y(?:es)?$/.test(bare) && known.includes('confirm')) return noYes(first)
-  return new Failure({
-    exit: 'usage',
-    message: `unknown flag ${names.join(', ')}`,
+  return wrongUsage(`unknown flag ${names.join(', ')}`, {
     why: secret
       ? 'secrets are not accepted as arguments: other users can see them'
       : guess === undefined && !first.startsWith('--')
@@ -61,9 +55,7 @@ function formerReading(flags: readonly string[], known: readonly string[]): Fail
   const key = names.find((name): name is ReadingKey => Object.hasOwn(readings, name))
   if (key === undefined) return undefined
   const values = readings[key][1]
-  return new Failure({
-    exit: 'usage',
-    message: `--${key} is a key of --document`,
+  return wrongUsage(`--${key} is a key of --document`, {
     why: `it takes ${values.join(' or ')}`,
     try: `--document ${key}=${values.at(-1)}`,
   })
@@ -82,9 +74,7 @@ function withoutUse([flag = '']: readonly string[]): Failure | undefined {
   const common: Readonly<Record<string, {readonly helpGroup?: string}>> = commonFlags
   const why = Object.hasOwn(common, name) ? whyUnused[common[name]?.helpGroup ?? ''] : undefined
   if (why === undefined) return undefined
-  return new Failure({
-    exit: 'usage',
-    message: `this command does not take --${name}`,
+  return wrongUsage(`this command does not take --${name}`, {
     why,
     try: `leave --${name} out, or put it before the command, where it is ignored`,
   })
@@ -92,9 +82,7 @@ function withoutUse([flag = '']: readonly string[]): Failure | undefined {
 
 /** A command that asks nothing, or asks for a name. */
 function noYes(flag: string): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: `this command does not take ${flag}`,
+  return wrongUsage(`this command does not take ${flag}`, {
     why: 'it asks for nothing, or for a name or an id, which a yes does not answer',
     try: `leave ${flag} out; if a value is asked for, add --confirm VALUE`,
   })
@@ -111,9 +99,7 @@ function wayOfSecrets(flag: string, known: readonly string[]): string {
 /** `known`: what the command takes; `help`: its help page. */
 export function tooManyArguments(count: number, known: readonly string[], help = ownHelp): Failure {
   const takes = known.map((name) => name.toUpperCase())
-  return new Failure({
-    exit: 'usage',
-    message: `${count} unexpected ${count === 1 ? 'argument' : 'arguments'}`,
+  return wrongUsage(`${count} unexpected ${count === 1 ? 'argument' : 'arguments'}`, {
     why:
       takes.length === 0
         ? 'it takes no arguments'
@@ -125,19 +111,13 @@ export function tooManyArguments(count: number, known: readonly string[], help =
 /** The value is repeated only if it is similar to a choice; otherwise it may be a secret. */
 function notAChoice(message: string, flag: string, choices: readonly string[]): Failure {
   const guess = nearest(/=(.*) to be one of: /su.exec(message)?.[1] ?? '', choices)
-  return new Failure({
-    exit: 'usage',
-    message: `--${flag} takes ${choices.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`,
+  return wrongUsage(`--${flag} takes ${choices.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`, {
     try: guess === undefined ? ownHelp : `--${flag} ${guess}`,
   })
 }
 
 function missing(names: readonly string[]): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing`,
-    try: ownHelp,
-  })
+  return wrongUsage(`${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing`, {try: ownHelp})
 }
 
 /** oclif's message on one line, without its advice and colour. */

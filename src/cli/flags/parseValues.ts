@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {FormError} from '../../selection/form.js'
 import {parseInstant} from '../../selection/instant.js'
 import {parseByteCount, parseDuration} from '../../selection/quantity.js'
@@ -10,9 +10,7 @@ import type {Runtime} from '../runtime/runtime.js'
 export function parseWholeNumber(flag: string, text: string, {min = 0, max = 1_000_000_000} = {}): number {
   const value = /^\d{1,12}$/u.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
-  throw new Failure({
-    exit: 'usage',
-    message: `${flag} takes a whole number, not ${text === '' ? 'nothing' : text}`,
+  throw wrongUsage(`${flag} takes a whole number, not ${text === '' ? 'nothing' : text}`, {
     why: `it must be digits only, from ${min} to ${max}`,
   })
 }
@@ -30,9 +28,9 @@ export function parseChoice<Word extends string>(flag: string, text: string, wor
   if (found !== undefined) return found
   const guess = nearest(text, words)
   const takes = `${flag} takes ${words.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`
-  if (guess === undefined) throw new Failure({exit: 'usage', message: takes, try: ownHelp})
+  if (guess === undefined) throw wrongUsage(takes, {try: ownHelp})
   const advice = flag.startsWith('--') ? `${flag} ${guess.toLowerCase()}` : `did you mean ${guess}?`
-  throw new Failure({exit: 'usage', message: `${takes}, not ${text}`, try: advice})
+  throw wrongUsage(`${takes}, not ${text}`, {try: advice})
 }
 
 /**
@@ -71,7 +69,7 @@ export function parseDurationFlag(flag: string, text: string): number {
 export function parseByteCountFlag(flag: string, text: string, least = '1'): number {
   const bytes = naming(flag, () => parseByteCount(text))
   if (bytes >= parseByteCount(least)) return bytes
-  throw new Failure({exit: 'usage', message: `${flag} takes ${least} or more, not ${text}`})
+  throw wrongUsage(`${flag} takes ${least} or more, not ${text}`)
 }
 
 /** A moment as the wire takes it (ISO 8601, UTC): RFC 3339 with an offset, `+2h`, or local with `--tz`. */
@@ -95,9 +93,6 @@ function naming<T>(flag: string, read: () => T): T {
     return read()
   } catch (error) {
     if (!(error instanceof FormError)) throw error
-    throw new Failure(
-      {exit: 'usage', message: `${flag}: ${error.message}`, why: error.why, try: error.advice},
-      {cause: error},
-    )
+    throw wrongUsage(`${flag}: ${error.message}`, {why: error.why, try: error.advice}, {cause: error})
   }
 }

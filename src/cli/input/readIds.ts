@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {fillRoute} from '../../api/http/route/route.js'
 import {InputError, lines, readBytes} from '../../terminal/input.js'
 import {decodeText, notUtf8, readInputFile} from '../files/readFile.js'
@@ -72,11 +72,7 @@ export function readBytesInput({runtime}: Session, path: string, ifLarger?: stri
  */
 export function requireId(what: IdKind, given: string): string {
   if (given.trim() === '') {
-    throw new Failure({
-      exit: 'usage',
-      message: `${what} is empty`,
-      why: 'is a shell variable unset?',
-    })
+    throw wrongUsage(`${what} is empty`, {why: 'is a shell variable unset?'})
   }
   if (what === 'ROOM') fillRoute('/{ROOM}', {ROOM: given})
   return given

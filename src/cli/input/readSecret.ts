@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer'
 import {TextDecoder} from 'node:util'
 import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import {readAll} from '../../terminal/input.js'
 import {safeText} from '../../text/text.js'
 import {readSmallFile} from '../files/readFile.js'
@@ -48,7 +48,7 @@ export async function readSecret(session: SecretSession, sources: SecretSources)
 async function readOneLine(session: SecretSession, sources: SecretSources): Promise<string> {
   const {flag, file, stdin, env} = sources
   if (file !== undefined && stdin) {
-    throw new Failure({exit: 'usage', message: `--${flag}-file and --${flag}-stdin cannot be used together`})
+    throw wrongUsage(`--${flag}-file and --${flag}-stdin cannot be used together`)
   }
   if (file !== undefined && file !== '-') return fromFile(session, sources, file)
   if (stdin || file === '-') return session.runtime.stdin.isTTY ? typed(session, sources) : fromStdin(session, sources)
@@ -82,9 +82,7 @@ async function typed({runtime, mayAsk}: SecretSession, sources: SecretSources): 
   }
   const {what, flag, env} = sources
   const held = env === undefined ? '' : `, or set ${env}`
-  throw new Failure({
-    exit: 'usage',
-    message: `cannot ask for the ${what}`,
+  throw wrongUsage(`cannot ask for the ${what}`, {
     why: 'not a terminal (or --no-input is set), so roomctl cannot ask',
     try: sources.advice ?? `pipe it in with --${flag}-stdin, or give a file with --${flag}-file FILE${held}`,
   })

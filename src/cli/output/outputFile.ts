@@ -1,6 +1,6 @@
 import {accessSync, closeSync, constants, lstatSync, openSync, readSync} from 'node:fs'
 import {dirname, resolve} from 'node:path'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import {reasonOf} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import type {Session} from '../session/session.js'
@@ -41,15 +41,12 @@ export const stdoutName = '-'
  */
 export function outputFile(session: Session, given: string, options: OutputOptions): OutputFile {
   const {flag, kind, preview} = options
-  if (given === '') throw new Failure({exit: 'usage', message: `${flag} names no file`, try: `${flag} FILE`})
+  if (given === '') throw wrongUsage(`${flag} names no file`, {try: `${flag} FILE`})
   const isStdout = isStdoutName(given)
   const place = isStdout ? stdoutName : resolve(given)
   const other = session.outputs.get(place)
   if (other !== undefined) {
-    throw new Failure({
-      exit: 'usage',
-      message: `${other} and ${flag} name the same output: ${isStdout ? 'stdout' : given}`,
-    })
+    throw wrongUsage(`${other} and ${flag} name the same output: ${isStdout ? 'stdout' : given}`)
   }
   if (!isStdout) assertOutput(given, options, '; nothing was sent')
   if (!preview) session.outputs.set(place, flag)

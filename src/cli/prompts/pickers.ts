@@ -1,5 +1,5 @@
 import {listAttendees} from '../../api/contract/attendee.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {OperationId} from '../../api/contract/operations.js'
 import {type AttendeeRecord, getRoom, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
@@ -83,10 +83,8 @@ async function oneOfSeveral(session: Session, word: string, rooms: readonly Room
     const choices = await roomLines(session, inOrder(await withPeople(session, rooms)))
     return session.runtime.ask.choose(questionOn(session, 'room', `${message}. Which one?`), choices)
   }
-  throw new Failure({
-    exit: 'usage',
+  throw wrongUsage(message, {
     code: 'several-named',
-    message,
     why: `their ids are ${rooms.map(({room_id: id}) => safeText(id)).join(', ')}`,
     try: 'name the room by its id',
   })
@@ -142,12 +140,9 @@ export async function readUsers(
   if (given.length === 0 && from === undefined) {
     const asked = session.mayAsk ? await askForUsers(session, service) : []
     if (asked.length > 0) return readIds(session, 'USER', asked)
-    throw new Failure({exit: 'usage', message: 'USER is missing', try: advice})
+    throw wrongUsage('USER is missing', {try: advice})
   }
-  throw new Failure({
-    exit: 'usage',
-    message: `${from === undefined || from === '-' ? 'stdin' : from} contains no user; nothing was sent`,
-  })
+  throw wrongUsage(`${from === undefined || from === '-' ? 'stdin' : from} contains no user; nothing was sent`)
 }
 
 async function askForUsers(session: Session, service: Service): Promise<string[]> {
@@ -221,7 +216,7 @@ async function userChoices(session: Session, roomId: string, operation: Operatio
 }
 
 function missing(what: string, takes: string): Failure {
-  return new Failure({exit: 'usage', message: `${what} is missing`, why: `it takes the ${takes}`})
+  return wrongUsage(`${what} is missing`, {why: `it takes the ${takes}`})
 }
 
 function nothingToPick(message: string, advice: string): Failure {

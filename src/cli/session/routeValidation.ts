@@ -1,5 +1,5 @@
 import {type PlacedParameter, placeParameters} from '../../api/client/request/request.js'
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {parametersOf} from '../../api/contract/operation.js'
 import {parseRoute, type Route, routeParameters} from '../../api/http/route/route.js'
@@ -30,7 +30,7 @@ export function parseOwnRoute(operation: Operation, text: string): Route {
 }
 
 function refused(message: string, why: string): Failure {
-  return new Failure({exit: 'usage', message, why})
+  return wrongUsage(message, {why})
 }
 
 /** The path names every required parameter once, and no others. */

@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {documentedRoute} from '../../api/contract/operation.js'
 import {type Route, RouteError} from '../../api/http/route/route.js'
@@ -48,9 +48,7 @@ export async function routeFlags(texts: readonly string[]): Promise<ReadonlyMap<
 
 /** An id that resembles no operation may be a secret and is not repeated. */
 function strangeRoute(id: string, guess: string | undefined): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: guess === undefined ? '--route requires an operation' : `unknown operation in --route: ${id}`,
+  return wrongUsage(guess === undefined ? '--route requires an operation' : `unknown operation in --route: ${id}`, {
     why: "use --route ID='METHOD /path', or a JSON object instead of the string",
     try: guess === undefined ? 'roomctl config route list shows every id' : `did you mean ${guess}?`,
   })

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Api} from '../../api/client/api.js'
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {Secrets} from '../../redaction/secrets.js'
 import {
   appendToJournal,
@@ -152,11 +152,9 @@ function checkedReason(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const length = [...text].length
   if (text.trim() !== '' && length <= longestReason) return text
-  throw new Failure({
-    exit: 'usage',
-    message:
-      length > longestReason ? `--reason has ${length} characters; the limit is ${longestReason}` : '--reason is empty',
-  })
+  throw wrongUsage(
+    length > longestReason ? `--reason has ${length} characters; the limit is ${longestReason}` : '--reason is empty',
+  )
 }
 
 /** `--query` implies JSON unless a format is set. */
@@ -180,11 +178,7 @@ function outputOptions(flags: CommonFlags, format: Format, isTerminal: boolean):
 /** Raises a Failure (usage) for a format that is not csv. */
 function hasByteOrderMark({bom}: CommonFlags, format: Format): boolean {
   if (!bom || format === 'csv') return bom === true
-  throw new Failure({
-    exit: 'usage',
-    message: `--bom cannot be used with -o ${format}`,
-    try: 'use -o csv, or omit --bom',
-  })
+  throw wrongUsage(`--bom cannot be used with -o ${format}`, {try: 'use -o csv, or omit --bom'})
 }
 
 function settingFlags(flags: CommonFlags) {

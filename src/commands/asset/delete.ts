@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, severalArg} from '../../cli/flags/flags.js'
 
@@ -17,10 +17,8 @@ resource. Nothing is sent, and the command exits with 2.`
     const {args, flags} = await this.parse(AssetDelete)
     await this.open(flags)
     const named = args.container?.length === 1 ? args.container[0] : 'containers or resources'
-    throw new Failure({
-      exit: 'usage',
+    throw wrongUsage(`cannot delete ${named}: the asset service does not offer it; nothing was sent`, {
       code: 'not-offered',
-      message: `cannot delete ${named}: the asset service does not offer it; nothing was sent`,
       why: 'its document calls DELETE of a container work in progress, and has none for a resource',
       try: 'roomctl asset describe CONTAINER TEXT can mark a container as no longer used',
     })

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure, withFacts} from '../../api/contract/failure.js'
+import {Failure, withFacts, wrongUsage} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/contract/operation.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {
@@ -104,11 +104,7 @@ type TreeFlags = InferredFlags<typeof AssetDownload.flags>
 
 async function downloadContainer(session: Session, [given, ...others]: readonly string[] = [], flags: TreeFlags) {
   if (given === undefined || given === '-' || others.length > 0) {
-    throw new Failure({
-      exit: 'usage',
-      message: '--recursive takes one CONTAINER',
-      try: 'roomctl asset download CONTAINER --recursive --dir DIR',
-    })
+    throw wrongUsage('--recursive takes one CONTAINER', {try: 'roomctl asset download CONTAINER --recursive --dir DIR'})
   }
   await checkOutput(downloadResults.columns, session.output)
   const {dir, overwrite, 'fail-fast': failFast} = flags

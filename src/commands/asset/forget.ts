@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {LocallyChangingCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
@@ -50,9 +50,7 @@ async function selectEntries(
   const isWhole = flags.all || flags.done
   if (given.length > 0 && !isWhole) return readUploadIds(session, given, ledger)
   if (given.length === 0 && isWhole) return ledger.list().filter(({done}) => flags.all || done !== undefined)
-  throw new Failure({
-    exit: 'usage',
-    message: given.length === 0 ? 'ID is missing' : 'name uploads, or use --done or --all',
+  throw wrongUsage(given.length === 0 ? 'ID is missing' : 'name uploads, or use --done or --all', {
     try: 'roomctl asset uploads --all lists their ids; --done takes all finished uploads',
   })
 }

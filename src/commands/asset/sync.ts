@@ -1,7 +1,7 @@
 import {resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/assetShapes.js'
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {
   commandExamples,
   confirmableFlags,
@@ -134,7 +134,7 @@ function readLockFlags(
   session: Session,
   {lock = [], frozen, overwrite, 'dry-run': preview}: LockFlags,
 ): {readonly read: readonly string[]; readonly written?: OutputFile} {
-  const refuse = (message: string, advice: string) => new Failure({exit: 'usage', message, try: advice})
+  const refuse = (message: string, advice: string) => wrongUsage(message, {try: advice})
   if (lock.includes('')) throw refuse('--lock names no file', 'add its name: --lock FILE')
   if (frozen && lock.length === 0) throw refuse('--frozen needs a lock to compare with', 'add --lock FILE')
   if (!frozen && lock.length > 1) throw refuse('a sync writes one lock', 'name several only with --frozen')

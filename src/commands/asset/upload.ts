@@ -1,7 +1,7 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/assetShapes.js'
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {commandExamples, confirmableFlags, rowFlags} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
@@ -61,7 +61,7 @@ skipped. Descriptions are stamped only if asset.stamp is true or --stamp is give
     const found = findLocalFiles(args.file, container)
     if (flags.name !== undefined && found.length > 1) {
       const message = '--name takes one file, but several are given'
-      throw new Failure({exit: 'usage', message, try: 'upload it alone'})
+      throw wrongUsage(message, {try: 'upload it alone'})
     }
     const {name, description} = flags
     const link = await readLinkFlag(session, flags.link)

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, roomArg, rowFlags, userArg} from '../../cli/flags/flags.js'
 import {requireId} from '../../cli/input/readIds.js'
@@ -33,7 +33,7 @@ enter; with --user, if that is so for one of the rooms.`
     if (flags.user !== undefined) return answerForAll(session, flags.user, args.room)
     await checkOutput(admissionCard.columns, session.output)
     if (flags.sort !== undefined) {
-      throw new Failure({exit: 'usage', message: '--sort needs --user: a room has one answer', try: 'omit --sort'})
+      throw wrongUsage('--sort needs --user: a room has one answer', {try: 'omit --sort'})
     }
     const roomId = await pickRoom(session, args.room)
     const user = await pickAnyUser(session, roomId, args.user)
@@ -45,7 +45,7 @@ enter; with --user, if that is so for one of the rooms.`
 
 async function answerForAll(session: Session, user: string, room: string | undefined): Promise<void> {
   if (room !== undefined) {
-    throw new Failure({exit: 'usage', message: 'ROOM and --user cannot be given together', try: 'omit one of them'})
+    throw wrongUsage('ROOM and --user cannot be given together', {try: 'omit one of them'})
   }
   const {admissions, unread} = await admissionsOf(session, requireId('USER', user))
   await presentList(session, admissions, admissionList)

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, commandExamples, overwriteFlag, rowFlags} from '../../cli/flags/flags.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
@@ -53,7 +53,7 @@ far the last push rotate on this machine came: begun, registered, proven or roll
 
   private async openProfiles(flags: CommonFlags, names: string | undefined): Promise<Session[]> {
     const wanted = [...new Set(names?.split(',').map((name) => name.trim()))]
-    if (wanted.includes('')) throw new Failure({exit: 'usage', message: '--profiles has an empty name'})
+    if (wanted.includes('')) throw wrongUsage('--profiles has an empty name')
     const sessions: Session[] = []
     for (const profile of wanted) {
       const session = await this.open({...flags, profile})

@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, optionalArg} from '../../cli/flags/flags.js'
 import {proveFlags, registeringFlags} from '../../features/push/flags.js'
@@ -36,8 +36,7 @@ application, file, ids, route and proof; nothing but reads is sent before the la
     const {args, flags} = await this.parse(PushIosKey)
     if (!flags['no-file']) return registerFile((more) => this.open({...flags, ...more}), flags, 'key', args.file)
     const both = args.file === undefined ? (flags.prove ? '--prove' : undefined) : 'FILE'
-    if (both !== undefined)
-      throw new Failure({exit: 'usage', message: `${both} and --no-file cannot be given together`})
+    if (both !== undefined) throw wrongUsage(`${both} and --no-file cannot be given together`)
     await registerKeyIds(await this.open(flags), flags)
   }
 }

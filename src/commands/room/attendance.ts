@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, repeatable, rowFlags, severalArg, timeFlags} from '../../cli/flags/flags.js'
 import {parsePastFlag} from '../../cli/flags/parseValues.js'
@@ -69,5 +69,5 @@ cut sessions. --threshold keeps users whose least is that share of the time that
 function shareOf(text: string): number {
   const percent = Number(/^(\d{1,3}(?:\.\d+)?)%$/u.exec(text)?.[1])
   if (percent > 0 && percent <= 100) return percent / 100
-  throw new Failure({exit: 'usage', message: `--threshold takes a percentage, not ${text}`, try: '--threshold 85%'})
+  throw wrongUsage(`--threshold takes a percentage, not ${text}`, {try: '--threshold 85%'})
 }

@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {getRoom} from '../../api/contract/room.js'
 import {stateRules} from '../../api/contract/states.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
@@ -47,9 +47,7 @@ function operationOf(text: string, room: string | undefined): string {
   const ids = Object.keys(stateRules)
   if (ids.includes(text)) return text
   if (room !== undefined && actions.includes(room) && !actions.includes(text)) {
-    throw new Failure({
-      exit: 'usage',
-      message: `the arguments look swapped: ${room} is an action`,
+    throw wrongUsage(`the arguments look swapped: ${room} is an action`, {
       try: `roomctl room can ${shellWord(text)} ${room}`,
     })
   }

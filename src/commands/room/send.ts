@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {sendData} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {encodingAdvice} from '../../cli/files/readFile.js'
@@ -60,7 +60,7 @@ async function dataOf(
   {file, base64}: InferredFlags<typeof RoomSend.flags>,
 ): Promise<{readonly data: string; readonly size: string}> {
   if (given !== undefined && file !== undefined) {
-    throw new Failure({exit: 'usage', message: 'DATA and --file cannot be given together'})
+    throw wrongUsage('DATA and --file cannot be given together')
   }
   const source = file ?? (given === '-' ? '-' : undefined)
   if (base64 && source !== undefined) {
@@ -68,10 +68,9 @@ async function dataOf(
     return {data: bytes.toString('base64'), size: `${bytes.length} bytes as base64`}
   }
   if (base64 && given !== undefined) {
-    throw new Failure({exit: 'usage', message: '--base64 sends the bytes of --file FILE or of stdin (-), not of DATA'})
+    throw wrongUsage('--base64 sends the bytes of --file FILE or of stdin (-), not of DATA')
   }
-  const missing = () =>
-    new Failure({exit: 'usage', message: 'no data given', try: 'use DATA, --file FILE, or - for stdin'})
+  const missing = () => wrongUsage('no data given', {try: 'use DATA, --file FILE, or - for stdin'})
   const data =
     source === undefined
       ? await requireText(session, 'room', {given, label: 'Text to send', missing})

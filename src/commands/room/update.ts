@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {adminUpdate, updateRoom} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {
@@ -92,9 +92,7 @@ function changesOf(session: Session, flags: ChangeFlags): Changes {
     ...(flags.joinable === undefined ? {} : {is_joinable: flags.joinable}),
   }
   if (Object.keys(changes).length > 0) return changes
-  throw new Failure({
-    exit: 'usage',
-    message: 'no changes given',
+  throw wrongUsage('no changes given', {
     try: 'add at least one of --name, --description, --start, --end, --max, --public, --private, --joinable, --no-joinable',
   })
 }

@@ -13,7 +13,7 @@ import {
   readEnvelope,
   successUnderFailure,
 } from '../../api/client/response/response.js'
-import {Failure, type FailureFacts} from '../../api/contract/failure.js'
+import {Failure, type FailureFacts, wrongUsage} from '../../api/contract/failure.js'
 import {type Operation, readingMethods, type Service} from '../../api/contract/operation.js'
 import {none, nothing} from '../../api/contract/shapes.js'
 import {appendPath} from '../../api/http/network/address.js'
@@ -197,13 +197,13 @@ function jsonField(given: string): [string, unknown] {
     return [key, parseExactJson(given.slice(at + 2))]
   } catch (error) {
     const advice = `write text in double quotes, or use -f ${key}=TEXT`
-    throw new Failure({exit: 'usage', message: `-F ${key}: the value is not JSON`, try: advice}, {cause: error})
+    throw wrongUsage(`-F ${key}: the value is not JSON`, {try: advice}, {cause: error})
   }
 }
 
 function keyOf(flag: string, key: string, form: string): string {
   if (key !== '' && key !== '__proto__') return key
-  throw new Failure({exit: 'usage', message: `${flag} takes ${form}`})
+  throw wrongUsage(`${flag} takes ${form}`)
 }
 
 const formats: ReadonlySet<Format> = new Set(['table', 'json', 'ndjson', 'yaml'])

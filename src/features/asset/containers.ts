@@ -1,6 +1,6 @@
 import {addContainer, describe, head, info, options} from '../../api/contract/asset.js'
 import {basicContainer} from '../../api/contract/assetShapes.js'
-import {Failure, unlessFailure, withFacts} from '../../api/contract/failure.js'
+import {Failure, unlessFailure, withFacts, wrongUsage} from '../../api/contract/failure.js'
 import type {Input, Output} from '../../api/contract/operation.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
@@ -58,9 +58,7 @@ function creationOf({resolved}: Session, container: string, body: NewContainer['
   if (resolved.values['asset.containerPath'] === 'itself') return {input: {path: {container}, body}, place: container}
   const parent = parentOf(container)
   if (parent !== '') return {input: {path: {container: parent}, body}, place: `${parent}/${body.name}`}
-  throw new Failure({
-    exit: 'usage',
-    message: `container ${container} cannot be created: it has no parent`,
+  throw wrongUsage(`container ${container} cannot be created: it has no parent`, {
     why: 'asset.containerPath is parent: a creation names the parent of the new container',
     try: 'roomctl config set asset.containerPath itself',
   })

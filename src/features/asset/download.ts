@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import {readConcurrency} from '../../cli/flags/parseValues.js'
 import {failureWarning, maskErrorJson} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
@@ -19,10 +19,10 @@ export function readDownloadFlags(
   if (to !== undefined && count !== 1) throw singleResourceOnly('--to', count)
   if (expect !== undefined && count !== 1) throw singleResourceOnly('--expect', count)
   if (to === '' || to?.endsWith('/') || /(?:^|\/)\.{1,2}$/u.test(to ?? '')) {
-    throw new Failure({exit: 'usage', message: '--to names no file', try: 'use --dir to name a folder'})
+    throw wrongUsage('--to names no file', {try: 'use --dir to name a folder'})
   }
   if (expect !== undefined && !/^[0-9a-f]{64}$/iu.test(expect)) {
-    throw new Failure({exit: 'usage', message: '--expect must be a sha256: 64 hexadecimal digits'})
+    throw wrongUsage('--expect must be a sha256: 64 hexadecimal digits')
   }
   return {
     concurrency: readConcurrency(session, concurrency, mostDownloads),
@@ -52,9 +52,7 @@ export function startDownloadProgress(session: Session, count: number) {
 export function openStdout({runtime, warn}: Session) {
   const {stdout} = runtime
   if (stdout.isTerminal) {
-    throw new Failure({
-      exit: 'usage',
-      message: 'refusing to write binary data to a terminal',
+    throw wrongUsage('refusing to write binary data to a terminal', {
       why: 'it may contain control sequences',
       try: 'pipe the output, or name a file: --to FILE',
     })
@@ -72,9 +70,7 @@ export function openStdout({runtime, warn}: Session) {
 }
 
 function singleResourceOnly(flag: string, count: number): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: `${flag} takes one resource, but ${count} are named`,
+  return wrongUsage(`${flag} takes one resource, but ${count} are named`, {
     try: 'download them one by one, or into a folder: --dir DIR',
   })
 }

@@ -1,4 +1,4 @@
-import {Failure, failureJson} from '../../api/contract/failure.js'
+import {Failure, failureJson, wrongUsage} from '../../api/contract/failure.js'
 import {severalArg} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
@@ -27,9 +27,7 @@ function matchUpload(word: string, ledger: Ledger): LedgerEntry {
   const found = begins.find(({id}) => id === word.toLowerCase()) ?? begins[0]
   if (found && (begins.length === 1 || found.id === word.toLowerCase())) return found
   if (!found) throw unknownUpload(word, [...ledger.startingWith(word.toLowerCase().slice(0, 2)), ...ledger.recent()])
-  throw new Failure({
-    exit: 'usage',
-    message: `${word} matches ${begins.length} uploads`,
+  throw wrongUsage(`${word} matches ${begins.length} uploads`, {
     why: begins.map(({id}) => id).join(', '),
     try: 'type more of the id',
   })

@@ -1,4 +1,4 @@
-import {Failure, unlessFailure, withFacts} from '../../api/contract/failure.js'
+import {Failure, unlessFailure, withFacts, wrongUsage} from '../../api/contract/failure.js'
 import {requiredArg} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
@@ -106,7 +106,7 @@ function nameProblem(name: string): string | undefined {
 }
 
 function pathFailure(message: string, why: string, advice?: string): Failure {
-  return new Failure({exit: 'usage', message, why, try: advice})
+  return wrongUsage(message, {why, try: advice})
 }
 
 export const containerArg = requiredArg('CONTAINER', 'path of a container, games/foo, or its uri')

@@ -1,6 +1,6 @@
 import {statSync} from 'node:fs'
 import {dirname, join} from 'node:path'
-import {Failure, withFacts} from '../../api/contract/failure.js'
+import {Failure, withFacts, wrongUsage} from '../../api/contract/failure.js'
 import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import type {OutputFile} from '../../cli/output/outputFile.js'
@@ -142,11 +142,7 @@ async function readOwnFiles(session: Session, {settings}: SendOptions, request: 
 }
 
 function missingArgs(which: string): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: `${which} missing`,
-    try: 'roomctl asset sync CONTAINER DIR, or roomctl asset sync --init DIR',
-  })
+  return wrongUsage(`${which} missing`, {try: 'roomctl asset sync CONTAINER DIR, or roomctl asset sync --init DIR'})
 }
 
 /** Holds the container that a manifest is meant for to the one that was typed. Raises a Failure (file). */
@@ -191,7 +187,7 @@ async function readExclusions(
 ): Promise<IsExcluded | undefined> {
   for (const glob of globs) {
     const wrong = glob.trim() === '' ? 'empty' : isTooLong(glob) ? 'longer than 4 KiB' : undefined
-    if (wrong !== undefined) throw new Failure({exit: 'usage', message: `--exclude is ${wrong}`})
+    if (wrong !== undefined) throw wrongUsage(`--exclude is ${wrong}`)
   }
   const folder = statSync(source, {throwIfNoEntry: false})?.isDirectory() ? source : dirname(source)
   const patterns = [...readIgnoreFile(join(folder, ignoreFile)), ...globs]

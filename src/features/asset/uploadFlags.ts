@@ -1,7 +1,7 @@
 import {join, resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {
   concurrencyFlag,
   failFastFlag,
@@ -137,7 +137,7 @@ export function readSendFlags(session: Session, flags: SendFlags, {stamps = fals
 export function stateFolder({places}: Session, flag: string | undefined): string {
   if (flag === undefined) return join(places.state, 'uploads')
   if (flag !== '') return resolve(flag)
-  throw new Failure({exit: 'usage', message: '--state-dir names no folder', try: 'add its name: --state-dir DIR'})
+  throw wrongUsage('--state-dir names no folder', {try: 'add its name: --state-dir DIR'})
 }
 
 export async function withLedger<T>(

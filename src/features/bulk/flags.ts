@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import {
   concurrencyFlag,
   overwriteFlag,
@@ -70,7 +70,7 @@ export function readRunFlags(session: Session, flags: RunFlags) {
 /** Raises a Failure (usage) where stdin is to be read twice: the second would find it empty. */
 export function assertStdinOnce(sources: readonly (string | undefined)[], advice: {why: string; try: string}): void {
   if (sources.filter((source) => source === '-').length <= 1) return
-  throw new Failure({exit: 'usage', message: '- (stdin) is used twice; nothing was sent', ...advice})
+  throw wrongUsage('- (stdin) is used twice; nothing was sent', advice)
 }
 
 export interface Targets {

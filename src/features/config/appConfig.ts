@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import type {createConfiguration, updateConfiguration} from '../../api/contract/appConfig.js'
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import {applicationFlags, changeFlags} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
@@ -45,7 +45,7 @@ export async function changeConfiguration(
 
 function nothingToChange(): Failure {
   const flags = '--max, --joinable, --host, --elect-host, --download-record or one with --no-'
-  return new Failure({exit: 'usage', message: 'no changes given', try: `add at least one of ${flags}`})
+  return wrongUsage('no changes given', {try: `add at least one of ${flags}`})
 }
 
 function bodyOf(flags: ConfigurationFlags) {

@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import {type Operation, type Service, services} from '../../api/contract/operation.js'
 import {operations} from '../../api/contract/operations.js'
 import {checkAddress} from '../../api/http/network/address.js'
@@ -75,8 +75,7 @@ async function askService(session: Session, service: Service, question: ServiceQ
   const kept = before?.[key]
   const check = (text: string) => {
     if (text.trim() !== '') checkAddress(text.trim(), {allowHttp: before?.allowHttp === true})
-    else if (isNeeded && kept === undefined)
-      throw new Failure({exit: 'usage', message: 'give the address of one service at least'})
+    else if (isNeeded && kept === undefined) throw wrongUsage('give the address of one service at least')
   }
   const empty = kept === undefined ? 'none' : `keep ${kept}`
   for (;;) {
@@ -246,9 +245,7 @@ function reasonAgainst(error: unknown): string {
 }
 
 function cannotAsk(): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: 'config init asks questions and needs a terminal',
+  return wrongUsage('config init asks questions and needs a terminal', {
     try: 'roomctl config set room.url https://HOST, then pipe the token into roomctl config login room',
   })
 }

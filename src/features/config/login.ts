@@ -1,6 +1,6 @@
 import {assertStdinUnprinted, assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {Access} from '../../api/client/request/request.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
 import {withCredential} from '../../api/http/transports/selectTransport.js'
@@ -129,9 +129,7 @@ async function readToken(session: Session, service: Service, file: string | unde
   const {runtime} = session
   const token = (await given(session, service, file)).trim()
   if (token !== '') return token
-  throw new Failure({
-    exit: 'usage',
-    message: 'the token is empty; nothing was stored',
+  throw wrongUsage('the token is empty; nothing was stored', {
     why: runtime.stdin.isTTY ? 'nothing was typed' : 'stdin or the file was empty; is a shell variable unset?',
   })
 }
@@ -142,9 +140,7 @@ async function given(session: Session, service: Service, file: string | undefine
   assertStdinUnprinted(`token of the ${service} service`, runtime.env.NODE_DEBUG)
   if (!runtime.stdin.isTTY) return readTextInput(session, '-')
   if (session.mayAsk) return runtime.ask.secret(questionOn(session, service, `Token of the ${service} service:`))
-  throw new Failure({
-    exit: 'usage',
-    message: 'cannot ask for the token',
+  throw wrongUsage('cannot ask for the token', {
     try: 'pipe it into stdin, or name it with --token-file FILE or --token-command COMMAND',
   })
 }
@@ -165,16 +161,14 @@ function commandWords(text: string): string[] {
   const trimmed = text.trim()
   if (trimmed.startsWith('[')) return jsonWords(trimmed)
   if (/["'$`|&;<>]/u.test(trimmed)) {
-    throw new Failure({
-      exit: 'usage',
-      message: '--token-command contains shell syntax',
+    throw wrongUsage('--token-command contains shell syntax', {
       why: 'the command is run without a shell, so quotes, variables and pipes do not work',
       try: `--token-command '["program","an argument with spaces"]'`,
     })
   }
   const words = trimmed.split(/\s+/u)
   if (trimmed !== '') return words
-  throw new Failure({exit: 'usage', message: '--token-command is empty'})
+  throw wrongUsage('--token-command is empty')
 }
 
 function jsonWords(text: string): string[] {
@@ -184,5 +178,5 @@ function jsonWords(text: string): string[] {
   } catch {
     // Said below: the text must not be repeated by a parser's error.
   }
-  throw new Failure({exit: 'usage', message: '--token-command is not a JSON array of strings'})
+  throw wrongUsage('--token-command is not a JSON array of strings')
 }

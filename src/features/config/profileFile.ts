@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {services} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
 import {parseRoute, RouteError} from '../../api/http/route/route.js'
@@ -14,11 +14,7 @@ export async function editProfileFile(session: Session, change: (file: ProfileFi
 /** The name of the profile that is edited. Raises a Failure (usage): the sandbox has no settings. */
 export function editableProfile({resolved}: Session): string {
   if (!resolved.isSandbox) return resolved.name
-  throw new Failure({
-    exit: 'usage',
-    message: `profile ${sandboxName} is built in and has no settings`,
-    try: 'name another profile with -p NAME',
-  })
+  throw wrongUsage(`profile ${sandboxName} is built in and has no settings`, {try: 'name another profile with -p NAME'})
 }
 
 export function checkAddresses(settings: Readonly<Record<string, unknown>>, allowHttp: boolean): void {
@@ -35,7 +31,7 @@ export function assertRouteForms({routes = {}}: Profile): void {
       parseRoute(routeTextOf(route))
     } catch (error) {
       if (!(error instanceof RouteError)) throw error
-      throw new Failure({exit: 'usage', message: `the route of ${id} cannot be used: ${error.message}`}, {cause: error})
+      throw wrongUsage(`the route of ${id} cannot be used: ${error.message}`, {}, {cause: error})
     }
   }
 }

@@ -1,5 +1,5 @@
 import {type PlacedParameter, placeParameters} from '../../api/client/request/request.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {operationById, operations} from '../../api/contract/operations.js'
 import {parseRoute, type Route, routeText} from '../../api/http/route/route.js'
@@ -78,7 +78,7 @@ export async function readRouteFile(
 ): Promise<{readonly id: string; readonly text: string}[]> {
   const text = await readTextInput(session, path)
   const refuse = (what: string, facts: Partial<Failure['facts']> = {}) =>
-    new Failure({try: routeFileAdvice, ...facts, exit: 'usage', message: `cannot import ${safeText(path)}: ${what}`})
+    wrongUsage(`cannot import ${safeText(path)}: ${what}`, {try: routeFileAdvice, ...facts})
   const {value, lineOf} = await readYaml(text).catch((error: unknown) => {
     throw error instanceof YamlFault ? refuse(safeText(error.message)) : error
   })
@@ -86,7 +86,7 @@ export async function readRouteFile(
   const list = isNested ? value.routes : value
   const entries = typeof list === 'object' && list !== null && !Array.isArray(list) ? Object.entries(list) : []
   if (entries.length === 0) {
-    throw new Failure({exit: 'usage', message: `${safeText(path)} contains no routes`, try: routeFileAdvice})
+    throw wrongUsage(`${safeText(path)} contains no routes`, {try: routeFileAdvice})
   }
   return entries.map(([id, route]) => {
     try {
@@ -113,9 +113,7 @@ export function knownOperation(id: string, advice = (nearest: string) => `did yo
   if (found) return found
   const ids = operations.map((operation) => operation.id)
   const guess = nearest(id, ids)
-  throw new Failure({
-    exit: 'usage',
-    message: `unknown operation ${id}`,
+  throw wrongUsage(`unknown operation ${id}`, {
     try: guess === undefined ? 'roomctl config route list shows every id' : advice(guess),
   })
 }

@@ -1,6 +1,6 @@
 import {exitOfStatus} from '../../api/client/response/response.js'
 import {casesOfCode, endingOf, isCommon, type Meaning, meaningOf} from '../../api/contract/catalogue.js'
-import {type Exit, exits, Failure} from '../../api/contract/failure.js'
+import {type Exit, exits, type Failure, wrongUsage} from '../../api/contract/failure.js'
 import {type Code, codes, fillAdvice, isCode, type Operation} from '../../api/contract/operation.js'
 import {casesOfStatus, codelessService, meaningOfStatus, statusesOf} from '../../api/contract/statuses.js'
 import {nearest} from '../../text/nearest.js'
@@ -82,9 +82,7 @@ function isStatus(text: string): boolean {
 
 function readStatus(text: string, codeless: Codeless): number {
   if (isStatus(text)) return Number(text)
-  throw new Failure({
-    exit: 'usage',
-    message: `${codeless.operation.id} answers with no such code as ${text}`,
+  throw wrongUsage(`${codeless.operation.id} answers with no such code as ${text}`, {
     why: noCodes(codeless),
     try: `roomctl explain --operation ${codeless.operation.id}`,
   })
@@ -95,9 +93,7 @@ function readCode(text: string, operation?: Operation): Code {
   if (isCode(code)) return code
   if (operation && isStatus(text)) throw noStatuses(text, operation)
   const guess = nearest(code, codes)
-  throw new Failure({
-    exit: 'usage',
-    message: `unknown code ${text}`,
+  throw wrongUsage(`unknown code ${text}`, {
     why: 'a service may return undocumented codes, which roomctl shows unchanged',
     try: guess === undefined ? 'roomctl explain lists them all' : `roomctl explain ${guess}`,
   })
@@ -105,9 +101,7 @@ function readCode(text: string, operation?: Operation): Code {
 
 /** The room document shows no HTTP status for any of its codes (room, Errors). */
 function noStatuses(status: string, {id}: Operation): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: `the document shows no HTTP status ${status} for ${id}`,
+  return wrongUsage(`the document shows no HTTP status ${status} for ${id}`, {
     why: 'it documents codes, but not their HTTP statuses',
     try: `roomctl explain --operation ${id}`,
   })

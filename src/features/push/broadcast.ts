@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
 import {broadcast, cancel, destinations, dispatchTypes, modify} from '../../api/contract/push.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
@@ -222,17 +222,13 @@ export function readNotification(session: Session, flags: NotificationFlags) {
 /** Refuses a new request without time or devices: it would go out at once, or to fewer devices. Raises a Failure (usage). */
 export function assertComplete({at, dispatch, to}: Pick<NotificationFlags, 'at' | 'dispatch' | 'to'>): void {
   if (to === undefined) {
-    throw new Failure({
-      exit: 'usage',
-      message: 'no devices given; nothing was sent',
+    throw wrongUsage('no devices given; nothing was sent', {
       why: 'the new request replaces the devices of the old one, which the service does not show',
       try: 'add --to ALL or --to ANDROID',
     })
   }
   if (at !== undefined || dispatch !== undefined) return
-  throw new Failure({
-    exit: 'usage',
-    message: 'no time given; nothing was sent',
+  throw wrongUsage('no time given; nothing was sent', {
     why: 'the new request replaces the time of the old one; without one it would be sent to all users at once',
     try: 'add --at TIME, or --dispatch IMMEDIATE to send it at once',
   })
@@ -254,7 +250,7 @@ function assertSupported({dispatch_type: type, destination, dispatch_date: date}
 }
 
 function notSupported(message: string, why: string, way = '--allow-unsupported sends it anyway'): Failure {
-  return new Failure({exit: 'usage', code: 'not-supported', message: `${message}; nothing was sent`, why, try: way})
+  return wrongUsage(`${message}; nothing was sent`, {code: 'not-supported', why, try: way})
 }
 
 export function describeDispatch({body, time}: Notification): string {

@@ -2,7 +2,7 @@ import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {placeParameters} from '../../api/client/request/request.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {readSmallFile} from '../../cli/files/readFile.js'
 import {readSecret} from '../../cli/input/readSecret.js'
@@ -158,7 +158,7 @@ export async function withIds(
     return {credential: {kind: 'key', bytes, ...given}, found: key}
   }
   if (ids.keyId !== undefined) {
-    throw new Failure({exit: 'usage', message: '--key-id cannot be used here: a certificate has no key id'})
+    throw wrongUsage('--key-id cannot be used here: a certificate has no key id')
   }
   assertNoErrors(session, {doing, subject: file}, found.findings)
   const unnamed = `${file} could not be opened, or its certificate names none`
@@ -190,7 +190,7 @@ async function idOrAsk(
   if (id !== undefined) return id
   if (!session.mayAsk) {
     const advice = `add --${flag} ID; see developer.apple.com/account`
-    throw new Failure({exit: 'usage', message: `cannot ${doing}: --${flag} is missing`, why, try: advice})
+    throw wrongUsage(`cannot ${doing}: --${flag} is missing`, {why, try: advice})
   }
   const label = `${flag.charAt(0).toUpperCase()}${flag.slice(1).replace('-', ' ')}:`
   for (;;) {
@@ -232,5 +232,5 @@ export function validateFlag(
 ): void {
   const [found] = text === undefined ? [] : check(text)
   if (!found) return
-  throw new Failure({exit: 'usage', message: `--${flag} ${text} cannot be used: ${found.message}`, try: found.try})
+  throw wrongUsage(`--${flag} ${text} cannot be used: ${found.message}`, {try: found.try})
 }

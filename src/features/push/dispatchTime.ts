@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {parseInstantFlag} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import {readRelative, readWallTime} from '../../selection/instant.js'
@@ -17,7 +17,7 @@ export function dispatchTime(session: Session, text: string, allowFar = false) {
   const ahead = moment - session.runtime.now().getTime()
   const refused = (what: string, advice: string) => {
     const why = `it is ${both(session, text, moment)}`
-    return new Failure({exit: 'usage', message: `--at: ${text.trim()} ${what}; nothing was sent`, why, try: advice})
+    return wrongUsage(`--at: ${text.trim()} ${what}; nothing was sent`, {why, try: advice})
   }
   if (ahead < minuteMs) {
     const what = ahead < 0 ? 'is past' : 'is less than a minute ahead'

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import {pushTypes} from '../../api/contract/push.js'
 import {AddressError, checkAddress, isLoopback} from '../../api/http/network/address.js'
 import {applicationChangeFlags, applicationFlags} from '../../cli/flags/flags.js'
@@ -20,7 +20,7 @@ export function assertMessage({title, body}: Readonly<Record<'title' | 'body', s
   for (const [name, text] of Object.entries({title, body})) {
     if (text.trim() !== '') continue
     const why = `the document requires the ${name}; is a shell variable unset?`
-    throw new Failure({exit: 'usage', message: `--${name} is empty; nothing was sent`, why})
+    throw wrongUsage(`--${name} is empty; nothing was sent`, {why})
   }
 }
 
@@ -82,12 +82,7 @@ export async function proofTargets(
 
 function serverOrigin(server: string): URL {
   const refused = (why: string) =>
-    new Failure({
-      exit: 'usage',
-      message: '--server cannot be used',
-      why,
-      try: 'give it as https://HOST or https://HOST:PORT',
-    })
+    wrongUsage('--server cannot be used', {why, try: 'give it as https://HOST or https://HOST:PORT'})
   try {
     const url = checkAddress(server, {allowHttp: false})
     if (url.protocol !== 'https:') throw refused('APNs is only spoken over https')
@@ -103,7 +98,7 @@ function assertOfEnvironment({hostname}: URL, asked: readonly ProofEnvironment[]
   for (const [environment, gateway] of Object.entries(gateways)) {
     if (hostname !== new URL(gateway).hostname || asked.every((one) => one === environment)) continue
     const message = `--server ${hostname} is the ${environment} gateway of APNs`
-    throw new Failure({exit: 'usage', message, try: `use it with --environment ${environment}`})
+    throw wrongUsage(message, {try: `use it with --environment ${environment}`})
   }
 }
 

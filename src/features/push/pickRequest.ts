@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import {optionalArg, severalArg} from '../../cli/flags/flags.js'
 import {readIds, requireId} from '../../cli/input/readIds.js'
 import {questionOn, requireApplicationId} from '../../cli/prompts/confirm.js'
@@ -45,9 +45,7 @@ export async function pickRequestTarget(session: Session, given: string | undefi
 
 async function offeredRequests(session: Session, which: string) {
   if (!session.mayAsk) {
-    throw new Failure({
-      exit: 'usage',
-      message: 'UUID is missing',
+    throw wrongUsage('UUID is missing', {
       why: 'use the uuid printed by push broadcast; the service cannot list requests',
     })
   }
@@ -70,9 +68,7 @@ async function offeredRequests(session: Session, which: string) {
 }
 
 function severalApplications(): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: 'requests of several applications cannot be cancelled at once',
+  return wrongUsage('requests of several applications cannot be cancelled at once', {
     try: 'choose those of one application, or add --application-id ID',
   })
 }

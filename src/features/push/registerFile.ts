@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {iosCertificate, iosKey, show} from '../../api/contract/push.js'
 import {cancelled, describeChange, questionOn, typedPath} from '../../cli/prompts/confirm.js'
@@ -52,7 +52,7 @@ export async function registerFile(open: Open, flags: FileFlags, kind: Kind, fil
   if (file !== undefined) return registerNamed(session, flags, {kind, file, ids})
   if (!session.mayAsk) {
     const advice = kind === 'key' ? 'name the .p8 file, or send only the ids with --no-file' : 'name the .p12 file'
-    throw new Failure({exit: 'usage', message: 'FILE is missing', try: advice})
+    throw wrongUsage('FILE is missing', {try: advice})
   }
   try {
     await registerAsked(session, open, flags, {kind, ids})
@@ -155,7 +155,7 @@ async function askApplication(session: Session): Promise<string> {
   const initial = applicationId === undefined ? {} : {initial: applicationId}
   const typed = (await runtime.ask.text(questionOn(session, 'push', 'Application id:'), {...initial, check})).trim()
   if (typed !== '') return typed
-  throw new Failure({exit: 'usage', message: 'no application id was typed'})
+  throw wrongUsage('no application id was typed')
 }
 
 async function askFile(session: Session, ids: CredentialIds, options: ReadingOptions): Promise<OpenedFile> {

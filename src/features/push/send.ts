@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import {pushTypes, sendToUsers} from '../../api/contract/push.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {maxTargetsFlag, repeatable, severalTargetsFlags} from '../../cli/flags/flags.js'
@@ -97,10 +97,8 @@ function reached({batches}: Push, rows: readonly SentRow[]): SentRow[] {
 function supportedType({type: given, 'allow-unsupported': allowed}: PushSendFlags) {
   const type = parseChoice('--type', given, pushTypes)
   if (type !== 'IOS' || allowed) return type
-  throw new Failure({
-    exit: 'usage',
+  throw wrongUsage('sending to IOS is documented as not supported; nothing was sent', {
     code: 'unsupported',
-    message: 'sending to IOS is documented as not supported; nothing was sent',
     why: 'recurring dispatch and iOS sending are documented as not supported',
     try: 'omit --type, or add --allow-unsupported to send it anyway',
   })
@@ -206,7 +204,7 @@ function parsedData(text: string, where: string): unknown {
   try {
     return parseExactJson(text.replace(/^\ufeff/u, ''))
   } catch (error) {
-    throw new Failure({exit: 'usage', message: `${where} is not JSON; nothing was sent`}, {cause: error})
+    throw wrongUsage(`${where} is not JSON; nothing was sent`, {}, {cause: error})
   }
 }
 
@@ -246,5 +244,5 @@ function numberFault(token: string): [string] | undefined {
 }
 
 function notSent(message: string, why?: string): Failure {
-  return new Failure({exit: 'usage', message: `${message}; nothing was sent`, why})
+  return wrongUsage(`${message}; nothing was sent`, {why})
 }

@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import {fillAdvice, type Operation} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {hostOf} from '../../api/rules/room.js'
@@ -20,7 +20,7 @@ const planKind = {what: 'plan', starts: [/^\{\n {2}"kind": "roomctl-plan"/u]}
 /** The file of `--plan-out`, looked at before anything is sent. Raises a Failure (usage, file). */
 export function planFile(session: Session, path: string, flags: BulkFlags): OutputFile {
   if (flags['dry-run']) {
-    throw new Failure({exit: 'usage', message: '--plan-out and --dry-run cannot be given together'})
+    throw wrongUsage('--plan-out and --dry-run cannot be given together')
   }
   return outputFile(session, path, {flag: '--plan-out', kind: planKind, overwrite: flags.overwrite})
 }

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {repeatable, roomSelectionFlags, roomSelectionNames} from '../../cli/flags/flags.js'
 import {parseDurationFlag, parseInstantFlag, parseWireName} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
@@ -23,7 +23,7 @@ export function selectionFlag(flags: RoomSelection): string | undefined {
 export function assertNamedOrChosen(named: readonly string[], flags: RoomSelection): void {
   const flag = selectionFlag(flags)
   if (flag === undefined || named.length === 0) return
-  throw new Failure({exit: 'usage', message: `ROOM and ${flag} cannot be given together`})
+  throw wrongUsage(`ROOM and ${flag} cannot be given together`)
 }
 
 /** The one condition that the flags make, if any. Raises a Failure (usage), or a FormError that points into the expression. */
@@ -31,8 +31,7 @@ export async function readSelection(flags: RoomSelection, tz: string | undefined
   if (selectionFlag(flags) === undefined) return undefined
   const {where, empty, match, 'older-than': olderThan} = flags
   if (olderThan !== undefined) parseDurationFlag('--older-than', olderThan)
-  if (match === '')
-    throw new Failure({exit: 'usage', message: '--match is empty', try: "--match '*' matches every name"})
+  if (match === '') throw wrongUsage('--match is empty', {try: "--match '*' matches every name"})
   const {parseSelector} = await import('../../selection/selector/selector.js')
   return parseSelector(where, {olderThan, empty, match, tz})
 }
@@ -85,11 +84,7 @@ export function parseReservation(
   const begins = start ?? from?.toISOString()
   const end = endOf(session, flags, begins)
   if (end !== undefined && begins !== undefined && Date.parse(end) <= Date.parse(begins)) {
-    throw new Failure({
-      exit: 'usage',
-      message: 'the end is not after the start',
-      why: `the room would be reserved from ${begins} to ${end}`,
-    })
+    throw wrongUsage('the end is not after the start', {why: `the room would be reserved from ${begins} to ${end}`})
   }
   return {
     ...(start === undefined ? {} : {reserved_start_time: start}),
@@ -110,9 +105,7 @@ export async function requireUser(
   {flag, role, need}: Readonly<Record<'flag' | 'role' | 'need', string>>,
 ): Promise<string> {
   const missing = () =>
-    new Failure({
-      exit: 'usage',
-      message: `no ${role} given`,
+    wrongUsage(`no ${role} given`, {
       why: `${need}, and neither ${flag} nor the profile’s requester names one`,
       try: `add ${flag} USER, or roomctl config set requester USER`,
     })

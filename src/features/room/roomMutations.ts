@@ -1,5 +1,5 @@
 import {add, block, listAttendees, restore} from '../../api/contract/attendee.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import type {OperationId} from '../../api/contract/operations.js'
 import {stop} from '../../api/contract/record.js'
 import {type delegate, end, type presenter, type RoomDetail, remove} from '../../api/contract/room.js'
@@ -262,7 +262,7 @@ export async function blockTargets(
   if (roomId === undefined) return blockedEverywhere(session, given, except)
   if (except !== undefined) {
     if (given.length === 0) return everybodyBut(session, roomId, except)
-    throw new Failure({exit: 'usage', message: 'USER and --all-except cannot be given together'})
+    throw wrongUsage('USER and --all-except cannot be given together')
   }
   if (given.length === 0) return pickUsers(session, roomId, 'attendee.block')
   return (await readUsers(session, given, {advice: `roomctl attendee list ${roomId} --present`})).ids
@@ -275,7 +275,7 @@ async function blockedEverywhere(
   except: readonly string[] | undefined,
 ): Promise<readonly string[]> {
   if (except === undefined) return (await readUsers(session, given, {advice: 'name the users to block'})).ids
-  throw new Failure({exit: 'usage', message: '--where and --all-except cannot be given together'})
+  throw wrongUsage('--where and --all-except cannot be given together')
 }
 
 async function everybodyBut(session: Session, roomId: string, except: readonly string[]): Promise<readonly string[]> {

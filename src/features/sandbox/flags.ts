@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {type ReadingKey, type Readings, readingOf, readings} from '../../api/contract/readings.js'
 import {repeatable} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseDurationFlag} from '../../cli/flags/parseValues.js'
@@ -54,17 +54,14 @@ function parseReading(text: string): ReturnType<typeof readingOf> {
   const reading = Object.hasOwn(readings, key) ? readings[key as ReadingKey] : undefined
   if (reading === undefined) {
     const guess = nearest(key, Object.keys(readings))
-    throw new Failure({
-      exit: 'usage',
-      message: guess === undefined ? '--document takes KEY=VALUE with a known key' : `--document has no key ${key}`,
-      try: guess === undefined ? 'roomctl help sandbox lists the keys' : `--document ${guess}=${value}`,
-    })
+    throw wrongUsage(
+      guess === undefined ? '--document takes KEY=VALUE with a known key' : `--document has no key ${key}`,
+      {try: guess === undefined ? 'roomctl help sandbox lists the keys' : `--document ${guess}=${value}`},
+    )
   }
   const values: readonly string[] = reading[1]
   if (values.includes(value)) return readingOf(reading, value)
-  throw new Failure({
-    exit: 'usage',
-    message: `--document ${key} takes ${values.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`,
+  throw wrongUsage(`--document ${key} takes ${values.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`, {
     try: `--document ${key}=${nearest(value, values) ?? values.at(-1)}`,
   })
 }

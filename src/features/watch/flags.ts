@@ -1,5 +1,5 @@
 import type {Config} from '@oclif/core/config'
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import {commandContextOf, type Runtime, withMembers} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
@@ -11,24 +11,20 @@ const mostMs = 3_600_000
 export function readInterval(text = '5s'): number {
   const ms = parseDurationFlag('--interval', text)
   if (ms >= leastMs && ms <= mostMs) return ms
-  throw new Failure({exit: 'usage', message: `--interval takes 1s to 1h, not ${text}`})
+  throw wrongUsage(`--interval takes 1s to 1h, not ${text}`)
 }
 
 /** Refuses what needs a whole result. Raises a Failure (usage). */
 export function checkWatchOutput({output}: Session): void {
   const {format, query} = output
   if (format !== 'table' && format !== 'ndjson') {
-    throw new Failure({
-      exit: 'usage',
-      message: `room watch does not support -o ${format}`,
+    throw wrongUsage(`room watch does not support -o ${format}`, {
       why: 'a stream of events needs a line format',
       try: '-o ndjson, one object per line',
     })
   }
   if (query === undefined) return
-  throw new Failure({
-    exit: 'usage',
-    message: '--query cannot be used with a watch',
+  throw wrongUsage('--query cannot be used with a watch', {
     why: 'it prints a stream of events, not a finished list',
     try: '-o ndjson, piped to a program such as jq',
   })
@@ -58,7 +54,7 @@ export async function openLimited(config: Config, flags: CommonFlags): Promise<L
 function limitOf(text: string): number {
   const ms = parseDurationFlag('--timeout', text)
   if (ms > 0 && ms <= longestMs) return ms
-  throw new Failure({exit: 'usage', message: `--timeout of a watch takes 1ms to 24d, not ${text}`})
+  throw wrongUsage(`--timeout of a watch takes 1ms to 24d, not ${text}`)
 }
 
 /** How many calls a watch may make: a rate limit by equal distances (the leaky bucket), so that none come in a burst. */
@@ -77,9 +73,7 @@ export function readCallBudget({now, sleep, signal}: Runtime, text = '20/s'): Ca
   const [, calls = '', unit = ''] = /^(\d{1,6})\/([smh])$/u.exec(text) ?? []
   const distanceMs = (units[unit] ?? Number.NaN) / Number(calls)
   if (!(distanceMs >= 1000 / mostCalls && Number.isFinite(distanceMs))) {
-    throw new Failure({
-      exit: 'usage',
-      message: `--budget takes a number of calls per time unit, not ${text}`,
+    throw wrongUsage(`--budget takes a number of calls per time unit, not ${text}`, {
       try: '--budget 10/s, 300/m or 1000/h',
     })
   }

@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import {withMembers} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
@@ -29,9 +29,7 @@ export interface TableWatch<Row> {
 /** Refuses a watched table where it could not be repainted. Raises a Failure (usage). */
 export function checkTerminal({runtime, output}: Session): void {
   if (runtime.stdout.isTerminal && output.format === 'table') return
-  throw new Failure({
-    exit: 'usage',
-    message: '--watch repaints a table on a terminal',
+  throw wrongUsage('--watch repaints a table on a terminal', {
     why: output.format === 'table' ? 'stdout is not a terminal' : `${output.format} is written once`,
     try: 'roomctl room watch writes a line for each change, with -o ndjson for programs',
   })

@@ -1,5 +1,5 @@
 import type {Platform} from '../../api/contract/assetShapes.js'
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import type {Role} from '../../api/contract/manifest.js'
 import {decodeOnce} from '../../text/text.js'
 
@@ -154,9 +154,7 @@ export function unstamped(description: string): string {
 /** Raises a Failure (usage) for a description that would be taken for a stamp: only roomctl writes one, of bytes that it has read. */
 export function assertNoStamp(description: string): void {
   if (stampOf(description) === undefined) return
-  throw new Failure({
-    exit: 'usage',
-    message: 'the description ends with [sha256:DIGEST], which roomctl would take for a stamp',
+  throw wrongUsage('the description ends with [sha256:DIGEST], which roomctl would take for a stamp', {
     why: 'a stamp says what the bytes of the file are, so only roomctl writes it',
     try: 'remove it, and add --stamp',
   })

@@ -1,6 +1,6 @@
 import {basename} from 'node:path'
 import type {Platform} from '../../api/contract/assetShapes.js'
-import {Failure, withFacts} from '../../api/contract/failure.js'
+import {type Failure, withFacts, wrongUsage} from '../../api/contract/failure.js'
 import {assertNoStamp, type UploadJob, type UploadSettings} from '../model/job.js'
 import type {LocalFile} from './files.js'
 
@@ -69,7 +69,7 @@ function encode(what: string, text: string, encoding: UploadSettings['headerEnco
 }
 
 function misfit(message: string, advice: string, why?: string): Failure {
-  return new Failure({exit: 'usage', message, why, try: advice})
+  return wrongUsage(message, {why, try: advice})
 }
 
 function blaming<T>(subject: string, make: () => T): T {

@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises'
 import path from 'node:path'
 import type {Platform} from '../../api/contract/assetShapes.js'
-import {Failure, withFacts} from '../../api/contract/failure.js'
+import {Failure, withFacts, wrongUsage} from '../../api/contract/failure.js'
 import {manifestNames} from '../../api/contract/manifest.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import {assertNoStamp, type FileList, type ListedFile, type SyncFile, type UploadSettings} from '../model/job.js'
@@ -78,9 +78,7 @@ export function unusedFlags({source, files}: FileList, filling: FlagValues): str
 }
 
 function missingPlatform(source: string, {key}: ListedFile): Failure {
-  return new Failure({
-    exit: 'usage',
-    message: `cannot sync ${source}: the platform of ${key} is not set`,
+  return wrongUsage(`cannot sync ${source}: the platform of ${key} is not set`, {
     why: 'the service requires one for every file',
     try: 'add --platform ios, android or windows, or set it in a manifest',
   })

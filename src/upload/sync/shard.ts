@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import path from 'node:path'
-import {Failure} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../api/contract/failure.js'
 import {grouped} from '../../text/text.js'
 import {linkedFile, type SyncFile} from '../model/job.js'
 
@@ -15,10 +15,7 @@ export function shardFilter(text: string): <File extends Shardable>(files: reado
 function parseShard(text: string) {
   const [, index, count] = (/^(\d{1,9})\/(\d{1,9})$/u.exec(text) ?? []).map(Number)
   if (index !== undefined && count !== undefined && index >= 1 && index <= count) return {index, count}
-  throw new Failure({
-    exit: 'usage',
-    message: `--shard takes I/N with I from 1 to N, such as 2/5, not ${JSON.stringify(text.slice(0, 40))}`,
-  })
+  throw wrongUsage(`--shard takes I/N with I from 1 to N, such as 2/5, not ${JSON.stringify(text.slice(0, 40))}`)
 }
 
 /**
