@@ -14,8 +14,10 @@ import {whileFileLocked} from '../../src/storage/disk/lock.js'
 import {freshPlace, type Place, shell} from '../stories/place.js'
 import {passTime, strangers, valuesIn} from './look.js'
 import {fileNamed, placeWith} from './stage.js'
-import {tool} from './tool.js'
+import {tool, toolInOneProcess} from './tool.js'
 import {everyFile} from './written.js'
+
+const run = toolInOneProcess()
 
 /** Seconds from now. */
 const away = (seconds: number) => new Date(Date.now() + seconds * 1000)
@@ -42,10 +44,10 @@ describe('what a killed run has left', () => {
     'of %s, %s, goes with the next one, and so does one from before the clock was set back',
     async (name, draft) => {
       const one = fileNamed(name)
-      const place = await placeWith(one)
+      const place = await placeWith(one, run)
       for (const days of [-2, 2]) {
         leave(place, draft, away(days * 86_400))
-        expect(await tool(place, one.write(2))).toMatchObject({exit: one.done})
+        expect(await run(place, one.write(2))).toMatchObject({exit: one.done})
         expect({days, left: strangers(one, place.dir)}).toEqual({days, left: []})
       }
     },
@@ -53,17 +55,17 @@ describe('what a killed run has left', () => {
 
   test.each([drafts[0], drafts[5]])('of %s, %s, stays while it may be that of a living one', async (name, draft) => {
     const one = fileNamed(name)
-    const place = await placeWith(one)
+    const place = await placeWith(one, run)
     leave(place, draft, away(-5))
-    expect(await tool(place, one.write(2))).toMatchObject({exit: one.done})
+    expect(await run(place, one.write(2))).toMatchObject({exit: one.done})
     expect(strangers(one, place.dir)).toEqual([path.basename(draft)])
   })
 
   test('is not taken for a file of a folder that is synced', async () => {
-    const place = await placeWith(fileNamed('a manifest'))
+    const place = await placeWith(fileNamed('a manifest'), run)
     leave(place, 'more/a.png', away(-5))
     leave(place, 'more/roomctl.assets.yaml.tmp-1234567890abcdef', away(-5))
-    const ran = await tool(place, {
+    const ran = await run(place, {
       words: 'asset sync games/puzzle more --dry-run --platform ios --description d -p sandbox'.split(' '),
     })
     expect(ran).toMatchObject({exit: 0})
@@ -114,19 +116,19 @@ describe('a lock', () => {
 
   test('that a killed command left in the config folder holds the next one no longer than ten seconds', async () => {
     const one = fileNamed('the profile file')
-    const place = await placeWith(one)
+    const place = await placeWith(one, run)
     const killed = await tool(place, one.write(2), {fault: {kind: 'kill', at: 8}, below: one.folder})
     expect(killed.signal).toBe('SIGKILL')
     expect(strangers(one, place.dir)).toContain('config.json.lock')
     passTime(path.join(place.dir, one.folder))
-    expect(await tool(place, one.write(3))).toMatchObject({exit: 0})
+    expect(await run(place, one.write(3))).toMatchObject({exit: 0})
     expect([valuesIn(one, place.dir), strangers(one, place.dir)]).toEqual([[3], []])
   })
 })
 
 test("under umask 0 what is the tool's own is for its user alone, and what a person named for whom the umask lets", async () => {
   for (const one of everyFile) {
-    const place = await placeWith(one)
+    const place = await placeWith(one, run)
     const before = ['sh', '-c', 'umask 0; exec "$@"', 'sh']
     expect(await tool(place, one.write(2), {before})).toMatchObject({exit: one.done})
     const mode = statSync(path.join(place.dir, one.file)).mode & 0o777
@@ -149,8 +151,8 @@ describe('a home', () => {
   })
 
   test('that is read-only can be read from, and each refusal says so', async () => {
-    const place = await placeWith(fileNamed('the ledger of uploads'))
-    await tool(place, fileNamed('the profile file').write(1))
+    const place = await placeWith(fileNamed('the ledger of uploads'), run)
+    await run(place, fileNamed('the profile file').write(1))
     const lines = [
       'config get applicationId',
       'asset uploads -q',
@@ -196,11 +198,11 @@ describe('a home', () => {
 
 test('a journal goes on through a clock that is set back, and through one that was put aside in the future', async () => {
   const one = fileNamed('the journal')
-  const place = await placeWith(one)
+  const place = await placeWith(one, run)
   const file = path.join(place.dir, one.file)
   writeFileSync(file, `${readFileSync(file, 'utf8')}${' '.repeat(5 * 1024 * 1024)}\n`)
   leave(place, 'state/journal.1.ndjson', away(3600), '')
-  expect(await tool(place, one.write(2))).toMatchObject({exit: 0, stderr: ''})
+  expect(await run(place, one.write(2))).toMatchObject({exit: 0, stderr: ''})
   expect(readdirSync(path.dirname(file)).sort()).toEqual([
     // An empty file may be anybody's, and is left where it is.
     'journal.1.ndjson',

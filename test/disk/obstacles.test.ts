@@ -7,15 +7,16 @@ import {valuesIn} from './look.js'
 import {type Obstacle, obstacles, obstruct} from './obstacles.js'
 import {refusals} from './refusals.js'
 import {placeWith} from './stage.js'
-import {tool} from './tool.js'
+import {toolInOneProcess} from './tool.js'
 import {everyFile} from './written.js'
 import type {Written} from './writtenFile.js'
 
+const run = toolInOneProcess()
 const bases = new Map<Written, Promise<Place>>()
 
 /** A place of its own in which the value 1 stands in the file. */
 async function copyOf(one: Written): Promise<Place> {
-  const base = bases.get(one) ?? placeWith(one)
+  const base = bases.get(one) ?? placeWith(one, run)
   bases.set(one, base)
   const {dir} = await base
   const place = freshPlace()
@@ -34,7 +35,7 @@ describe.each(everyFile.filter(({name}) => name in refusals))('of $name', (one) 
     everyCase(Object.keys(obstacles) as Obstacle[], async (obstacle) => {
       const place = await copyOf(one)
       const victim = obstruct(obstacle, place.dir, one)
-      const ran = await tool(place, one.write(2), {before: ['timeout', '--signal=KILL', '20']})
+      const ran = await run(place, one.write(2))
       const said = ran.stderr.replaceAll(place.dir, '~')
       const sentence = sentences[obstacle]
       if (sentence === undefined) {

@@ -8,20 +8,30 @@
  * - `full`: the disk is full from this call on, and what takes room fails with ENOSPC; a rename fails this once.
  * - `short`: as `full`, but this write takes half of its bytes first, and says so, as a disk does that is nearly full.
  *
- * The call is told to the file FAULT_LOG, so that a test can say where it was.
+ * The call is told to the file FAULT_LOG, so that a test can say where it was. A line that is run in the same process after another
+ * one has variables of its own, and its calls are counted from the first.
  */
 
 const fs = require('node:fs')
 const path = require('node:path')
 const process = require('node:process')
 
-const {FAULT = '', FAULT_BELOW = '', FAULT_AT = '0', FAULT_LOG} = process.env
-const below = FAULT_BELOW.split(':').filter((folder) => folder !== '')
-const at = Number(FAULT_AT)
 const real = {appendFileSync: fs.appendFileSync, writeSync: fs.writeSync}
 const names = new Map()
+let met = ''
+let below = []
 let count = 0
 let isFull = false
+
+function readVariables() {
+  const {FAULT, FAULT_BELOW = '', FAULT_AT} = process.env
+  const variables = `${FAULT} ${FAULT_AT} ${FAULT_BELOW}`
+  if (variables === met) return
+  met = variables
+  below = FAULT_BELOW.split(':').filter((folder) => folder !== '')
+  count = 0
+  isFull = false
+}
 
 const isWatched = (file) => below.some((folder) => file === folder || file.startsWith(`${folder}${path.sep}`))
 
@@ -51,18 +61,19 @@ function verdict(name, file, opensThere) {
   const needsRoom = takesRoom.has(name) && !opensThere
   if (isFull && needsRoom) return refusal(name, file)
   count += 1
-  if (count !== at) return 'pass'
+  const {FAULT, FAULT_AT, FAULT_LOG} = process.env
+  if (count !== Number(FAULT_AT)) return 'pass'
   if (FAULT_LOG) real.appendFileSync(FAULT_LOG, `${name} ${path.basename(file)}\n`)
-  return FAULT === 'kill' ? killed(name) : filled(name, file, needsRoom)
+  return FAULT === 'kill' ? killed(name) : filled(name, file, needsRoom, FAULT === 'short')
 }
 
 function killed(name) {
   return name === 'write' ? 'halfAndDie' : die()
 }
 
-function filled(name, file, needsRoom) {
+function filled(name, file, needsRoom, takesHalf) {
   isFull = name !== 'rename'
-  if (name === 'write' && FAULT === 'short') return 'half'
+  if (name === 'write' && takesHalf) return 'half'
   return needsRoom || name === 'rename' ? refusal(name, file) : 'pass'
 }
 
@@ -94,6 +105,7 @@ function writeHalf(descriptor, args) {
 
 /** Does to a call what is to be done. `fail` and `give` end it in the way of its kind. */
 function meet(name, args, {descriptor, go, fail, give}) {
+  readVariables()
   const file = subject(descriptor ?? args[0])
   if (file === undefined || changesNothing(name, args, file)) return go()
   const what = verdict(name, file, name === 'open' && fs.existsSync(file))

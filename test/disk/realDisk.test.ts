@@ -5,6 +5,7 @@ import {expect, test} from 'vitest'
 import {type Ran, shell} from '../stories/place.js'
 import {valuesIn} from './look.js'
 import {placeWith} from './stage.js'
+import {toolInOneProcess} from './tool.js'
 import {everyFile} from './written.js'
 import type {Written} from './writtenFile.js'
 
@@ -58,6 +59,7 @@ const faults: readonly DiskFault[] = [
   },
 ]
 
+const prepare = toolInOneProcess()
 const run = path.resolve(import.meta.dirname, '../../bin/run.cjs')
 
 function line({write}: Written, n: number): string {
@@ -90,7 +92,7 @@ test.each(everyFile)(
     timeout: 60_000,
   },
   async (one) => {
-    const place = await placeWith(one)
+    const place = await placeWith(one, prepare)
     const below = (name: string) => path.join(place.dir, name)
     const ran: Ran = await shell(place, 'exec unshare --map-root-user --mount bash -c "$SCRIPT"', {
       env: {

@@ -11,24 +11,24 @@ import type {Written} from './writtenFile.js'
 /** What a place holds at first, made once for a test file: a seeded sandbox. */
 let template: Promise<Place> | undefined
 
-async function makeTemplate(): Promise<Place> {
+async function makeTemplate(run: typeof tool): Promise<Place> {
   afterFile(() => {
     template = undefined
   })
   const place = freshPlace()
-  const ran = await tool(place, {words: ['sandbox', 'reset', '--seed', 'demo']})
+  const ran = await run(place, {words: ['sandbox', 'reset', '--seed', 'demo']})
   expect(ran).toMatchObject({exit: 0})
   return place
 }
 
 /** A place in which the value 1 stands in a file. */
-export async function placeWith(one: Written): Promise<Place> {
-  template ??= makeTemplate()
+export async function placeWith(one: Written, run = tool): Promise<Place> {
+  template ??= makeTemplate(run)
   const from = await template
   const place = freshPlace()
   cpSync(path.join(from.dir, 'data'), path.join(place.dir, 'data'), {recursive: true})
   one.prepare?.(place.dir)
-  await tool(place, one.write(1))
+  await run(place, one.write(1))
   expect(valuesIn(one, place.dir)).toEqual([1])
   return place
 }
@@ -63,14 +63,14 @@ export interface Met extends Ran {
  * Writes value after value, the fault being done at the first call that changes the disk, then at the second and so on, until a
  * command ends before its call is reached. `look` is given each; what came of the last one is given back.
  */
-export async function atEveryCall(one: Written, kind: Fault['kind'], look: (met: Met) => void) {
-  const place = await placeWith(one)
+export async function atEveryCall(one: Written, kind: Fault['kind'], look: (met: Met) => void, run = tool) {
+  const place = await placeWith(one, run)
   const told = path.join(place.dir, 'fault')
   for (let at = 1; at < 100; at += 1) {
     passTime(folderOf(one, place))
     const before = valuesIn(one, place.dir)
     const n = at + 1
-    const ran = await tool(place, one.write(n), {fault: {kind, at}, below: one.folder})
+    const ran = await run(place, one.write(n), {fault: {kind, at}, below: one.folder})
     if (!existsSync(told)) return {place, ran, n, calls: at - 1}
     const call = readFileSync(told, 'utf8').trim()
     rmSync(told)

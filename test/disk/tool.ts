@@ -2,15 +2,27 @@ import {spawn} from 'node:child_process'
 import path from 'node:path'
 import process from 'node:process'
 import type {Place, Ran} from '../stories/place.js'
+import {inOneProcess} from '../support/inOneProcess.js'
 import type {Written} from './writtenFile.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
+const preload = ['--require', path.join(import.meta.dirname, 'preload.cjs')]
 
 /** What happens to the files of the tool while it runs (preload.cjs). */
 export interface Fault {
   readonly kind: 'kill' | 'full' | 'short'
   /** At the call of this number, from 1. */
   readonly at: number
+}
+
+function faulty({dir}: Pick<Place, 'dir'>, fault: Fault | undefined, below: string): Readonly<Record<string, string>> {
+  if (!fault) return {}
+  return {
+    FAULT: fault.kind,
+    FAULT_AT: String(fault.at),
+    FAULT_BELOW: path.join(dir, below),
+    FAULT_LOG: path.join(dir, 'fault'),
+  }
 }
 
 /** Runs the tool in a place, without a shell between. `fault` is done to what it writes below a folder of the place. */
@@ -25,17 +37,16 @@ export function tool(
   } = {},
 ): Promise<Ran> {
   const {fault, below = '', before = [], killAfterMs = 50_000} = options
-  const faulty = fault && {
-    FAULT: fault.kind,
-    FAULT_AT: String(fault.at),
-    FAULT_BELOW: path.join(place.dir, below),
-    FAULT_LOG: path.join(place.dir, 'fault'),
-  }
-  const own = fault ? ['--require', path.join(import.meta.dirname, 'preload.cjs')] : []
-  const [program = '', ...rest] = [...before, process.execPath, ...own, path.join(root, 'bin/run.cjs'), ...words]
+  const [program = '', ...rest] = [
+    ...before,
+    process.execPath,
+    ...(fault ? preload : []),
+    path.join(root, 'bin/run.cjs'),
+    ...words,
+  ]
   const child = spawn(program, rest, {
     cwd: place.dir,
-    env: {...place.env, ...env, ...faulty},
+    env: {...place.env, ...env, ...faulty(place, fault, below)},
     stdio: ['ignore', 'pipe', 'pipe'],
     timeout: killAfterMs,
     killSignal: 'SIGKILL',
@@ -50,4 +61,13 @@ export function tool(
     child.once('error', reject)
     child.once('close', (exit, signal) => resolve({...written, exit, signal}))
   })
+}
+
+/** As `tool`, for a test file that kills nothing: every line in the same process. */
+export function toolInOneProcess(): typeof tool {
+  const type = inOneProcess(preload)
+  return async (place, {words, env = {}}, {fault, below = ''} = {}) => {
+    const end = await type({words, cwd: place.dir, env: {...place.env, ...env, ...faulty(place, fault, below)}})
+    return {...end, signal: null}
+  }
 }

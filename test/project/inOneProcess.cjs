@@ -1,18 +1,23 @@
 'use strict'
 
 /**
- * Runs command lines one after the other in one process with the bundle that is published: `node inOneProcess.cjs FILE` with a JSON list
- * of {words, cwd, env}, the last two only where they are other ones than before. Each begins where nothing keeps the process alive any more, as a process of its own would have ended there.
- * Behind what a line wrote to stderr stands its exit code between two NUL; it has none where its promise was never settled.
+ * Runs command lines one after the other in one process with the bundle that is published. `node inOneProcess.cjs FILE` with a JSON list
+ * of {words, cwd, env}, the last two only where they are other ones than before; without FILE a message brings each.
+ * One begins where nothing keeps the process alive any more, as a process of its own would have ended there.
+ * Behind what a line wrote to stderr stands its exit code between two NUL; it has none where its promise was never settled. Of lines
+ * that come as messages a NUL stands behind what they wrote to stdout, too.
  */
 
 const {readFileSync, writeSync} = require('node:fs')
 const path = require('node:path')
+const process = require('node:process')
 const {cacheFolder, filesBelow, loadBundle} = require('../../bin/run.cjs')
 
-const lines = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const [, , file] = process.argv
+const lines = file === undefined ? [] : JSON.parse(readFileSync(file, 'utf8'))
 const files = filesBelow(path.resolve(__dirname, '../..'))
-process.setMaxListeners(0)
+// Each line listens for itself, as a process of its own would.
+for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0)
 
 let exit
 let at = 0
@@ -36,4 +41,18 @@ async function run({words, cwd, env}) {
   exit = await main(words, published(files), files.packageFile)
 }
 
-process.on('beforeExit', next)
+function listen() {
+  process.on('message', (line) => {
+    process.channel.unref()
+    exit = undefined
+    void run(line)
+  })
+  process.on('beforeExit', () => {
+    writeSync(1, '\0')
+    writeSync(2, `\0${exit}\0`)
+    process.channel.ref()
+  })
+}
+
+if (file === undefined) listen()
+else process.on('beforeExit', next)

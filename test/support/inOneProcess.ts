@@ -1,0 +1,57 @@
+import {fork} from 'node:child_process'
+import path from 'node:path'
+import {afterFile} from './afterFile.js'
+
+/** A line for the built program, and where it is typed. */
+export interface Line {
+  readonly words: readonly string[]
+  readonly cwd: string
+  /** The whole environment. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** How a line ended, and what it wrote. */
+export interface LineEnd {
+  readonly stdout: string
+  readonly stderr: string
+  /** The exit code; null where the line waited for what never came. */
+  readonly exit: number | null
+}
+
+/**
+ * Runs lines of a test file by the built program, all in one process, each once the one before has ended: for what a process of its own
+ * for each line would show no better. `flags` are Node's.
+ */
+export function inOneProcess(flags: readonly string[] = []): (line: Line) => Promise<LineEnd> {
+  const child = fork(path.join(import.meta.dirname, '../project/inOneProcess.cjs'), {
+    execArgv: [...flags],
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+  afterFile(() => child.kill('SIGKILL'))
+  return (line) =>
+    new Promise((resolve, reject) => {
+      const written = {stdout: '', stderr: ''}
+      const look = () => {
+        const end = endOf(written)
+        if (!end) return
+        for (const name of ['stdout', 'stderr'] as const) child[name]?.removeAllListeners('data')
+        child.off('close', gone)
+        resolve(end)
+      }
+      const gone = () => reject(new Error(`the process ended at ${line.words.join(' ')}: ${written.stderr}`))
+      child.once('close', gone)
+      for (const name of ['stdout', 'stderr'] as const) {
+        child[name]?.setEncoding('utf8').on('data', (piece: string) => {
+          written[name] += piece
+          look()
+        })
+      }
+      child.send(line)
+    })
+}
+
+function endOf({stdout, stderr}: Pick<LineEnd, 'stdout' | 'stderr'>): LineEnd | undefined {
+  const [, said = '', exit] = /^([^\0]*)\0(\d+|undefined)\0$/u.exec(stderr) ?? []
+  if (exit === undefined || !stdout.endsWith('\0')) return undefined
+  return {stdout: stdout.slice(0, -1), stderr: said, exit: exit === 'undefined' ? null : Number(exit)}
+}
