@@ -39,13 +39,16 @@ export class Failure extends Error {
   }
 }
 
+type MoreFacts = Omit<FailureFacts, 'exit' | 'message'>
+
 /** The Failure of a command line that cannot be carried out as it was typed. */
-export function wrongUsage(
-  message: string,
-  facts: Omit<FailureFacts, 'exit' | 'message'> = {},
-  options?: ErrorOptions,
-): Failure {
+export function wrongUsage(message: string, facts: MoreFacts = {}, options?: ErrorOptions): Failure {
   return new Failure({...facts, exit: 'usage', message}, options)
+}
+
+/** The Failure of a local file that cannot be read, written or used. */
+export function fileFailure(message: string, facts: MoreFacts = {}, options?: ErrorOptions): Failure {
+  return new Failure({...facts, exit: 'file', message}, options)
 }
 
 /** A Failure with other facts; any other error as it is. */

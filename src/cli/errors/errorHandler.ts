@@ -1,5 +1,5 @@
 import {CLIError} from '@oclif/core/errors'
-import {Failure, wrongUsage} from '../../api/contract/failure.js'
+import {Failure, fileFailure, wrongUsage} from '../../api/contract/failure.js'
 import {AddressError} from '../../api/http/network/address.js'
 import {RouteError} from '../../api/http/route/route.js'
 import {FormError} from '../../selection/form.js'
@@ -33,7 +33,7 @@ export function toFailure(error: unknown): Failure {
   }
   if (error instanceof CLIError) return usageFailure(error)
   if (error instanceof OutputError) {
-    return new Failure({exit: 'file', code: 'output', message: error.message}, {cause: error})
+    return fileFailure(error.message, {code: 'output'}, {cause: error})
   }
   return bug(error)
 }

@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer'
 import {closeSync, constants, createReadStream, fstatSync, openSync, readFileSync, readSync} from 'node:fs'
 import type {Readable} from 'node:stream'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../api/contract/failure.js'
 import {reasonOf} from '../../storage/disk/privateFile.js'
 import {InputError, readBytes} from '../../terminal/input.js'
 import {Interrupted} from '../../terminal/questions.js'
@@ -154,5 +154,5 @@ function tooLarge(path: string, {most, advice, ifLarger}: SmallFileLimits): Fail
 }
 
 export function cannotRead(path: string, why: string | undefined, advice?: string, cause?: unknown): Failure {
-  return new Failure({exit: 'file', message: `cannot read ${path}`, why, try: advice}, {cause})
+  return fileFailure(`cannot read ${path}`, {why, try: advice}, {cause})
 }

@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer'
 import {TextDecoder} from 'node:util'
 import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
-import {Failure, wrongUsage} from '../../api/contract/failure.js'
+import {Failure, fileFailure, wrongUsage} from '../../api/contract/failure.js'
 import {readAll} from '../../terminal/input.js'
 import {safeText} from '../../text/text.js'
 import {readSmallFile} from '../files/readFile.js'
@@ -90,7 +90,7 @@ async function typed({runtime, mayAsk}: SecretSession, sources: SecretSources): 
 
 function decodeSecret(bytes: Uint8Array, path: string): string {
   if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
-  throw new Failure({exit: 'file', message: `cannot read ${path}`, why: 'it is not UTF-8 text'})
+  throw fileFailure(`cannot read ${path}`, {why: 'it is not UTF-8 text'})
 }
 
 /** Without its last line end, which an editor or `echo` adds. */

@@ -1,6 +1,6 @@
 import {accessSync, closeSync, constants, lstatSync, openSync, readSync} from 'node:fs'
 import {dirname, resolve} from 'node:path'
-import {Failure, wrongUsage} from '../../api/contract/failure.js'
+import {Failure, fileFailure, wrongUsage} from '../../api/contract/failure.js'
 import {reasonOf} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import type {Session} from '../session/session.js'
@@ -67,7 +67,7 @@ export function assertOutput(path: string, {kind, overwrite}: Partial<OutputOpti
   const found = obstacle(path, kind, overwrite === true)
   if (found === undefined) return
   const advice = found.isReplaceable ? 'add --overwrite to replace it, or name another file' : 'name another file'
-  throw new Failure({exit: 'file', message: `cannot write ${path}${consequence}`, why: found.why, try: advice})
+  throw fileFailure(`cannot write ${path}${consequence}`, {why: found.why, try: advice})
 }
 
 interface Obstacle {

@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {fileFailure} from '../../api/contract/failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import {type JournalEntry, journalIn} from '../../storage/journal.js'
 import type {Session} from './session.js'
@@ -21,10 +21,7 @@ export async function* readHistory(
     yield* readLog(place, options)
   } catch (error) {
     const why = systemReason(error)
-    throw new Failure(
-      {exit: 'file', code: 'journal', message: 'cannot read the journal of this machine', why},
-      {cause: error},
-    )
+    throw fileFailure('cannot read the journal of this machine', {code: 'journal', why}, {cause: error})
   }
   if (damaged > 0) warn?.(`warning: ${damaged} ${damaged === 1 ? 'line' : 'lines'} of the journal cannot be read`)
 }

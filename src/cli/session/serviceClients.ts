@@ -2,7 +2,7 @@ import {setMaxListeners} from 'node:events'
 import {Api} from '../../api/client/api.js'
 import type {ExchangeOptions} from '../../api/client/exchange.js'
 import type {Access} from '../../api/client/request/request.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../api/contract/failure.js'
 import {documentedRoute, type Operation, type Service} from '../../api/contract/operation.js'
 import {AddressError, checkAddress, isLoopback} from '../../api/http/network/address.js'
 import type {Route} from '../../api/http/route/route.js'
@@ -145,9 +145,7 @@ export function readCa({values}: Resolved): string[] {
 function readCaFile(path: string): string {
   const text = readTextFile(path, 'name a PEM file with --ca-file, ROOMCTL_CA_FILE or roomctl config set caFile')
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text
-  throw new Failure({
-    exit: 'file',
-    message: `${path} contains no certificate`,
+  throw fileFailure(`${path} contains no certificate`, {
     why: 'PEM certificates begin with -----BEGIN CERTIFICATE-----',
     try: 'convert it: openssl x509 -in FILE -out FILE.pem',
   })

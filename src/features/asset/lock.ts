@@ -1,5 +1,5 @@
 import {randomUUID} from 'node:crypto'
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, fileFailure} from '../../api/contract/failure.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import type {OutputFile} from '../../cli/output/outputFile.js'
 import type {Uploaded} from '../../upload/run/uploadAll.js'
@@ -33,7 +33,7 @@ function lockOf(container: string, lines: readonly LockLine[], {done, advice}: L
   const text = lockText(escapePath(container), lines)
   if (Buffer.byteLength(text) <= lockLimits.maxBytes) return text
   const message = `the lock of these files would be larger than ${lockLimits.most}; ${done}`
-  throw new Failure({exit: 'file', message, try: advice})
+  throw fileFailure(message, {try: advice})
 }
 
 /** The line of a file that is in the container; undefined for one that is not, or not as it should be. */
@@ -62,10 +62,8 @@ export function readLocks(files: readonly string[], container: string): Readonly
 }
 
 function contradiction(file: string, path: string): Failure {
-  return new Failure({
-    exit: 'file',
+  return fileFailure(`cannot use the lock ${file}: another lock names another uuid for ${path}`, {
     code: 'lock',
-    message: `cannot use the lock ${file}: another lock names another uuid for ${path}`,
     try: 'name the locks of one run, one for each shard',
   })
 }

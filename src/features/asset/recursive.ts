@@ -1,6 +1,6 @@
 import {lstatSync} from 'node:fs'
 import path from 'node:path'
-import {Failure, unlessFailure} from '../../api/contract/failure.js'
+import {fileFailure, unlessFailure} from '../../api/contract/failure.js'
 import type {OutputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
 import {mapConcurrently} from '../../selection/run.js'
@@ -89,7 +89,7 @@ function makeTreeFolder(folder: string): void {
   try {
     makeFolders(folder)
   } catch (error) {
-    throw new Failure({exit: 'file', message: `cannot make the folder ${folder}`, why: systemReason(error)})
+    throw fileFailure(`cannot make the folder ${folder}`, {why: systemReason(error)})
   }
   sweepParts(folder)
 }

@@ -1,6 +1,6 @@
 import {statSync} from 'node:fs'
 import {dirname, join} from 'node:path'
-import {Failure, withFacts, wrongUsage} from '../../api/contract/failure.js'
+import {type Failure, fileFailure, withFacts, wrongUsage} from '../../api/contract/failure.js'
 import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import type {OutputFile} from '../../cli/output/outputFile.js'
@@ -152,10 +152,8 @@ function assertManifestContainer(
   base: URL,
 ): void {
   if (meant === undefined || readManifestContainer(meant, source, base) === container) return
-  throw new Failure({
-    exit: 'file',
+  throw fileFailure(`the manifest ${source} is for ${meant}, not ${container}; nothing was sent`, {
     code: 'manifest',
-    message: `the manifest ${source} is for ${meant}, not ${container}; nothing was sent`,
     try: `sync to ${meant}, or remove container from the manifest`,
   })
 }
@@ -205,7 +203,7 @@ function readIgnoreFile(file: string): string[] {
   const long = text.split('\n').findIndex((line) => isTooLong(line.replace(/\r$/u, '')))
   if (long < 0) return patternsOf(text)
   const why = `line ${long + 1} is longer than 4 KiB`
-  throw new Failure({exit: 'file', message: `cannot read ${file}`, why, try: fileLimits.ifLarger})
+  throw fileFailure(`cannot read ${file}`, {why, try: fileLimits.ifLarger})
 }
 
 function isTooLong(pattern: string): boolean {

@@ -1,6 +1,6 @@
 import {lstatSync, realpathSync} from 'node:fs'
 import {basename, dirname, posix, win32} from 'node:path'
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, fileFailure} from '../../api/contract/failure.js'
 import type {Environment, Runtime} from '../../cli/runtime/runtime.js'
 import {makeFolders, readRegularFile, systemReason, UnusableFile} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
@@ -49,13 +49,11 @@ function write(file: string, text: string): void {
 function cannot(verb: string, file: string, error: unknown): Failure {
   const message = `cannot ${verb} ${file}: ${systemReason(error)}`
   const advice = 'roomctl completion SHELL prints the script, to install it elsewhere'
-  return new Failure({exit: 'file', message, try: advice}, {cause: error})
+  return fileFailure(message, {try: advice}, {cause: error})
 }
 
 function notOurScript(file: string): Failure {
-  return new Failure({
-    exit: 'file',
-    message: `${file} is not a script of roomctl`,
+  return fileFailure(`${file} is not a script of roomctl`, {
     why: 'it was left unchanged because roomctl did not create it',
     try: `move it away, or roomctl completion SHELL > ${shellWord(file)}`,
   })

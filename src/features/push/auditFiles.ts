@@ -1,6 +1,6 @@
 import {readdirSync} from 'node:fs'
 import path from 'node:path'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {inspect, reportOf} from '../../credential/inspect.js'
 import {mapConcurrently} from '../../selection/run.js'
@@ -31,7 +31,7 @@ function namesIn(folder: string): string[] {
       .sort()
   } catch (error) {
     const why = reasonOf(error) ?? 'it is no folder, or there is none'
-    throw new Failure({exit: 'file', message: `cannot read the folder ${folder}`, why}, {cause: error})
+    throw fileFailure(`cannot read the folder ${folder}`, {why}, {cause: error})
   }
 }
 

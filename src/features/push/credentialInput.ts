@@ -2,7 +2,7 @@ import path from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {placeParameters} from '../../api/client/request/request.js'
-import {Failure, wrongUsage} from '../../api/contract/failure.js'
+import {fileFailure, wrongUsage} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {readSmallFile} from '../../cli/files/readFile.js'
 import {readSecret} from '../../cli/input/readSecret.js'
@@ -135,10 +135,8 @@ export async function openCredentialFile(
 /** Refuses a certificate that is encrypted in a way that roomctl does not read. Raises a Failure (file). */
 export function assertProvable({file, found}: OpenedFile, doing: string): void {
   if (found.kind === 'apns-key' || found.opened) return
-  throw new Failure({
-    exit: 'file',
+  throw fileFailure(`cannot ${doing}: roomctl cannot open ${file}`, {
     code: 'not-opened',
-    message: `cannot ${doing}: roomctl cannot open ${file}`,
     why: 'it is encrypted in a way that roomctl does not read, so its key cannot be used for a proof',
     try: 'export it again with another encryption',
   })
@@ -210,10 +208,8 @@ export function assertNoErrors(
   const errors = findings.filter(({level}) => level === 'error')
   const [first, ...others] = errors
   if (first) {
-    throw new Failure({
-      exit: 'file',
+    throw fileFailure(`cannot ${doing}: ${subject}: ${first.message}`, {
       code: first.code,
-      message: `cannot ${doing}: ${subject}: ${first.message}`,
       why: others.length === 0 ? undefined : `and other problems: ${others.map(({message}) => message).join('; ')}`,
       try: first.try,
     })

@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, fileFailure} from '../../api/contract/failure.js'
 import {iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
 import {isUnmasked} from '../../api/rules/consequences.js'
 import type {Session} from '../../cli/session/session.js'
@@ -43,7 +43,7 @@ export async function openRotationFiles(
   const isSame = next.found.fingerprint !== undefined && next.found.fingerprint === old.found.fingerprint
   if (!isSame && !Buffer.from(next.bytes).equals(old.bytes)) return {old, next}
   const message = `cannot ${doing}: ${next.file} and ${old.file} hold the same credential; nothing was sent`
-  throw new Failure({exit: 'file', code: 'same-credential', message, try: 'name the file of the new credential first'})
+  throw fileFailure(message, {code: 'same-credential', try: 'name the file of the new credential first'})
 }
 
 type RotationFileFlags = RegisteringFlags &
@@ -76,10 +76,8 @@ export function registeredWord(found: PushConfiguration | null): string {
 
 export function notRegistered(doing: string, found: PushConfiguration | null, rollbackFile: string): Failure {
   const registered = registeredWord(found)
-  return new Failure({
-    exit: 'file',
+  return fileFailure(`cannot ${doing}: ${rollbackFile} is not the registered credential; nothing was sent`, {
     code: 'not-registered',
-    message: `cannot ${doing}: ${rollbackFile} is not the registered credential; nothing was sent`,
     why: `registered: ${registered}`,
     try: 'give the file of the registered credential with --rollback-file; without one, use push ios-key or push ios-cert',
     registered,
@@ -89,10 +87,8 @@ export function notRegistered(doing: string, found: PushConfiguration | null, ro
 /** Refuses an old key that nothing matches with the registered one. Raises a Failure (file). */
 export function assertNamed({old: {file, found}}: RotationFiles, doing: string): void {
   if (found.kind !== 'apns-key' || found.keyId !== undefined) return
-  throw new Failure({
-    exit: 'file',
+  throw fileFailure(`cannot ${doing}: ${file} cannot be matched with the registered key; nothing was sent`, {
     code: 'not-registered',
-    message: `cannot ${doing}: ${file} cannot be matched with the registered key; nothing was sent`,
     why: 'its name is not AuthKey_<KEYID>.p8, and without a proof nothing else says its id',
     try: 'rename it to AuthKey_<KEYID>.p8, or leave --no-prove out',
   })
@@ -137,10 +133,8 @@ function ownBundleId({bundleId, topics}: ApnsCertificate, registered: string | u
 function sameBundleId(found: ApnsCertificate, registered: string | undefined, doing: string): string | undefined {
   const own = ownBundleId(found, registered)
   if (registered === undefined || own === undefined || own === registered) return own
-  throw new Failure({
-    exit: 'file',
+  throw fileFailure(`cannot ${doing}: the new certificate is for ${own}; nothing was sent`, {
     code: 'other-bundle-id',
-    message: `cannot ${doing}: the new certificate is for ${own}; nothing was sent`,
     why: `the registered credential is for ${registered}`,
     try: `give the certificate for ${registered}, or add --bundle-id ${own}`,
   })

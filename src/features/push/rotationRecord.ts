@@ -2,7 +2,7 @@ import {createHash} from 'node:crypto'
 import {dirname, join} from 'node:path'
 import {isDeepStrictEqual} from 'node:util'
 import * as z from 'zod/mini'
-import {type Effect, Failure} from '../../api/contract/failure.js'
+import {type Effect, Failure, fileFailure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {makePrivateFolder, reasonOf} from '../../storage/disk/privateFile.js'
@@ -49,7 +49,7 @@ export function readRotation(session: Session, applicationId: string): RotationR
     const why = error instanceof DamagedDocument ? `${file} ${error.message}` : (reasonOf(error) ?? String(error))
     const message = `cannot read the record of the last rotation of application ${applicationId}`
     const advice = `prove what is registered by roomctl push prove FILE, then remove ${file}`
-    throw new Failure({exit: 'file', code: 'damaged-record', message, why, try: advice}, {cause: error})
+    throw fileFailure(message, {code: 'damaged-record', why, try: advice}, {cause: error})
   }
 }
 
@@ -109,7 +109,7 @@ export async function whileRotating<T>(rotating: Rotating, work: (held: HeldReco
 export function notKept({session, doing}: Pick<Rotating, 'session' | 'doing'>, error: unknown): Failure {
   const message = `cannot ${doing}: its record cannot be written to ${session.places.state}; nothing was sent`
   const why = reasonOf(error) ?? (error instanceof Error ? error.message : 'unknown reason')
-  return new Failure({exit: 'file', message, why}, {cause: error})
+  return fileFailure(message, {why}, {cause: error})
 }
 
 /** The Failure (state) of a rotation beside another one, which the record names. */

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {RouteError} from '../../api/http/route/route.js'
@@ -87,16 +87,14 @@ export async function readPlan(file: string): Promise<{readonly plan: Plan; read
     if (!(error instanceof RouteError) && !(error instanceof DamagedDocument)) throw error
     const what = error instanceof RouteError ? 'is damaged: invalid room,' : 'is not a plan: it'
     const message = `${file} ${what} ${error.message}`
-    const facts = {why: 'nothing was changed', try: 'write a new plan with --plan-out'}
-    throw new Failure({exit: 'file', code: 'no-plan', message, ...facts}, {cause: error})
+    const facts = {code: 'no-plan', why: 'nothing was changed', try: 'write a new plan with --plan-out'}
+    throw fileFailure(message, facts, {cause: error})
   }
 }
 
 function edited(file: string, edit: PlanEdit): Failure {
-  return new Failure({
-    exit: 'file',
+  return fileFailure(`${file} was edited after it was written (${describeEdit(edit)}); nothing was changed`, {
     code: 'plan-edited',
-    message: `${file} was edited after it was written (${describeEdit(edit)}); nothing was changed`,
     why: 'its digest does not match its content',
     try: 'write a new plan with --plan-out, or if the edit is intended, add --accept-edits',
   })

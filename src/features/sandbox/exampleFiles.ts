@@ -1,7 +1,7 @@
 import {generateKeyPairSync} from 'node:crypto'
 import {lstatSync, mkdirSync} from 'node:fs'
 import path from 'node:path'
-import {Failure} from '../../api/contract/failure.js'
+import {fileFailure} from '../../api/contract/failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 
@@ -33,7 +33,7 @@ export function writeExampleFiles(folder: string): string[] {
       return [file]
     } catch (error) {
       const facts = {why: systemReason(error), try: 'fix that, or name another folder'}
-      throw new Failure({exit: 'file', message: `cannot write ${file}`, ...facts}, {cause: error})
+      throw fileFailure(`cannot write ${file}`, facts, {cause: error})
     }
   })
 }

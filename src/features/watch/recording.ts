@@ -1,6 +1,6 @@
 import {setMaxListeners} from 'node:events'
 import {addAbortSignal, Readable} from 'node:stream'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../api/contract/failure.js'
 import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
 import {cannotRead, openInput} from '../../cli/files/readFile.js'
 import type {Runtime} from '../../cli/runtime/runtime.js'
@@ -54,7 +54,7 @@ export async function readRecording(
     const event = source.events.pop() as RecordedEvent
     service ??= event.service
     if ((event.service ?? service) !== service) {
-      throw new Failure({exit: 'file', message: `${event.where()} is of another service than the lines before it`})
+      throw fileFailure(`${event.where()} is of another service than the lines before it`)
     }
     // Only the events that begin or close a look name their run. Other files may be of watches at the same time.
     source.run = event.run ?? source.run
@@ -202,5 +202,5 @@ function noEvent(where: string): Failure {
 }
 
 function cannotUse(message: string): Failure {
-  return new Failure({exit: 'file', message, try: 'record events: roomctl room watch --initial -o ndjson > FILE'})
+  return fileFailure(message, {try: 'record events: roomctl room watch --initial -o ndjson > FILE'})
 }

@@ -1,7 +1,7 @@
 import type {Stats} from 'node:fs'
 import {lstat} from 'node:fs/promises'
 import path from 'node:path'
-import {Failure, type FailureJson, failureJson, withFacts} from '../../api/contract/failure.js'
+import {Failure, type FailureJson, failureJson, fileFailure, withFacts} from '../../api/contract/failure.js'
 import {type Outcome, runAll, Undone} from '../../selection/run.js'
 import {mayBeReplaced} from '../../storage/disk/replaceFile.js'
 import {fileSize} from '../../text/text.js'
@@ -132,10 +132,8 @@ function claimTarget(claimed: Set<string>, file: string): () => void {
   // Names that differ in their case alone are one name on many file systems.
   const key = file.normalize('NFC').toLowerCase()
   if (claimed.has(key)) {
-    throw new Failure({
-      exit: 'file',
+    throw fileFailure(`another resource of this run is written to ${path.basename(file)}`, {
       code: 'file-exists',
-      message: `another resource of this run is written to ${path.basename(file)}`,
       try: 'download it by itself, with --to FILE or into another --dir',
     })
   }
@@ -147,20 +145,21 @@ function notReplaced(file: string, there: Stats): Failure {
   const [what, advice] = there.isSymbolicLink()
     ? ['a symbolic link', 'choose another place with --dir or --to']
     : ['a pipe or a device', `write to stdout instead: --to - > ${file}`]
-  return new Failure({exit: 'file', message: `${file} is ${what}, and is not replaced by a file`, try: advice})
+  return fileFailure(`${file} is ${what}, and is not replaced by a file`, {try: advice})
 }
 
 /** What a person expects is asked before the stamp, which may be wrong. */
 function checkDigest({sha256}: Fetched, expected: string | undefined, stamp: string | undefined, left: string): void {
   const wanted = expected ?? stamp
   if (wanted === undefined || sha256 === wanted) return
-  throw new Failure({
-    exit: 'file',
-    code: 'bytes-differ',
-    message: expected === undefined ? 'the bytes are not those of its stamp' : 'the bytes are not the expected ones',
-    why: `their sha256 is ${sha256}, not ${wanted}; ${left}`,
-    try: expected === undefined ? `to keep them anyway: --expect ${sha256}` : undefined,
-  })
+  throw fileFailure(
+    expected === undefined ? 'the bytes are not those of its stamp' : 'the bytes are not the expected ones',
+    {
+      code: 'bytes-differ',
+      why: `their sha256 is ${sha256}, not ${wanted}; ${left}`,
+      try: expected === undefined ? `to keep them anyway: --expect ${sha256}` : undefined,
+    },
+  )
 }
 
 function restartImpossible(): Failure {

@@ -2,7 +2,7 @@ import {randomBytes} from 'node:crypto'
 import {constants} from 'node:fs'
 import {type FileHandle, link, open, rm, unlink} from 'node:fs/promises'
 import path from 'node:path'
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, fileFailure} from '../../api/contract/failure.js'
 import {makeFolders, syncFolder, systemCode, systemReason} from '../../storage/disk/privateFile.js'
 import {renameFile, sweepLeft} from '../../storage/disk/replaceFile.js'
 import type {ByteSink} from './fetchBytes.js'
@@ -134,10 +134,8 @@ export class PartFile implements ByteSink {
 }
 
 export function fileExists(target: string): Failure {
-  return new Failure({
-    exit: 'file',
+  return fileFailure(`${target} already exists`, {
     code: 'file-exists',
-    message: `${target} already exists`,
     try: 'add --overwrite to replace it, or choose another place with --dir or --to',
   })
 }
@@ -151,6 +149,6 @@ async function reportWriteFailure<T>(target: string, work: () => Promise<T>): Pr
     const missing = code === 'ENOENT' ? `no such folder: ${path.dirname(target)}` : undefined
     const why = missing ?? systemReason(error)
     const advice = 'fix that, or choose another place with --dir or --to'
-    throw new Failure({exit: 'file', message: `${target} cannot be written`, why, try: advice}, {cause: error})
+    throw fileFailure(`${target} cannot be written`, {why, try: advice}, {cause: error})
   }
 }

@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import {isDeepStrictEqual} from 'node:util'
 import {catalog} from '../../api/contract/asset.js'
 import type {ResourceMeta} from '../../api/contract/assetShapes.js'
-import {Failure, withFacts} from '../../api/contract/failure.js'
+import {Failure, fileFailure, withFacts} from '../../api/contract/failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import {digestOf} from '../source/localFile.js'
@@ -96,7 +96,7 @@ async function checkCatalog(
 
 /** The content of a JSON file. Raises a Failure (file), which does not repeat what the file holds. */
 function jsonOf(path: string): unknown {
-  const refuse = (message: string, why: string) => new Failure({exit: 'file', message, why})
+  const refuse = (message: string, why: string) => fileFailure(message, {why})
   let text: string
   try {
     text = readFileSync(path, 'utf8')
@@ -132,7 +132,7 @@ async function checkBytes(context: FetchContext, resource: ResourcePath, job: Up
 }
 
 function contentDiffers(message: string, why: string): Failure {
-  return new Failure({exit: 'file', code: 'bytes-differ', message, why, outcome: 'applied'})
+  return fileFailure(message, {code: 'bytes-differ', why, outcome: 'applied'})
 }
 
 /** Says of every failure that it is one of the proof, and that the upload was made. */

@@ -1,6 +1,6 @@
 import type {Access} from '../../api/client/request/request.js'
 import {upload} from '../../api/contract/asset.js'
-import {Failure} from '../../api/contract/failure.js'
+import {fileFailure} from '../../api/contract/failure.js'
 import {appendPath} from '../../api/http/network/address.js'
 import {fillRoute} from '../../api/http/route/route.js'
 import {decodeOnce} from '../../text/text.js'
@@ -63,10 +63,8 @@ export function checkedUrl(entry: LedgerEntry, endpoint: URL): URL {
   const url = URL.canParse(entry.url ?? '') ? new URL(entry.url ?? '') : undefined
   const fault = orderFault(entry) ?? addressFault(url, endpoint, entry)
   if (url !== undefined && fault === undefined) return url
-  throw new Failure({
-    exit: 'file',
+  throw fileFailure(`upload ${entry.id} was not resumed: ${fault}`, {
     code: 'ledger-entry',
-    message: `upload ${entry.id} was not resumed: ${fault}`,
     why: 'the ledger of uploads was changed by another program or belongs to another service',
     try: `roomctl asset forget ${entry.id}, then upload the file again`,
   })

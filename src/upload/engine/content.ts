@@ -1,6 +1,6 @@
 import {createHash, type Hash} from 'node:crypto'
 import type {Worker} from 'node:worker_threads'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../api/contract/failure.js'
 import {CHUNK_SENT} from '../../api/http/wire/transport.js'
 import {type Algorithm, stampOf, type UploadJob} from '../model/job.js'
 import {sampleFrom, sampleOfWhole, wholeUpTo} from '../source/localFile.js'
@@ -297,10 +297,8 @@ export class SentDigest {
 export function assertStamped({key, description}: UploadJob, sha256: string, left: string): void {
   const stamp = stampOf(description)
   if (stamp === undefined || stamp === sha256) return
-  throw new Failure({
-    exit: 'file',
+  throw fileFailure(`cannot upload ${key}: it has changed since it was read for its stamp; ${left}`, {
     code: 'file-changed',
-    message: `cannot upload ${key}: it has changed since it was read for its stamp; ${left}`,
     why: `its stamp is sha256 ${stamp}, and its content is ${sha256}: no bytes complete an upload whose stamp is wrong`,
     try: 'run the command again once nothing writes the file any more; it then starts over',
   })

@@ -1,5 +1,5 @@
 import {access, stat} from 'node:fs/promises'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../api/contract/failure.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import {prove, wholeUpTo} from '../source/localFile.js'
@@ -10,10 +10,8 @@ import {type ResumableUpload, type Run, type UploadItem, UploadRecords} from './
 /** A carried ledger must not choose what is uploaded: `id` is that of the file's content. Raises a Failure (file). */
 export function assertSameFile(job: UploadJob, id: string): void {
   if (job.resumes === undefined || job.resumes === id) return
-  throw new Failure({
-    exit: 'file',
+  throw fileFailure(`upload ${job.resumes} was not resumed: ${job.path} has changed since the upload began`, {
     code: 'file-changed',
-    message: `upload ${job.resumes} was not resumed: ${job.path} has changed since the upload began`,
     why: 'the file was changed or replaced since, or the ledger of uploads was changed by another program',
     try: uploadCommand(job, job.path),
   })

@@ -1,6 +1,6 @@
 import {type BigIntStats, closeSync, constants, fstatSync, openSync, read, readSync, statSync} from 'node:fs'
 import {promisify} from 'node:util'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../api/contract/failure.js'
 import {CHUNK_SENT} from '../../api/http/wire/transport.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import type {FileStamp} from '../ledger/entry.js'
@@ -174,10 +174,8 @@ export class Source {
 
   #changed(what: string): Failure {
     return this.#fail(
-      new Failure({
-        exit: 'file',
+      fileFailure(`cannot upload ${this.key}: ${what} while it was uploaded`, {
         code: 'file-changed',
-        message: `cannot upload ${this.key}: ${what} while it was uploaded`,
         why: 'what the service has would be a mixture of the old file and the new one',
         try: 'run the command again once nothing writes the file any more; it then starts over',
       }),
@@ -212,15 +210,13 @@ function opened(key: string, path: string): number {
 }
 
 function cannotRead(key: string, error: unknown): Failure {
-  return new Failure({exit: 'file', message: `cannot upload ${key}: ${systemReason(error)}`}, {cause: error})
+  return fileFailure(`cannot upload ${key}: ${systemReason(error)}`, {}, {cause: error})
 }
 
 function notAFile(key: string, stats: BigIntStats): Failure {
   const folder = stats.isDirectory()
   const what = folder ? 'a folder' : stats.isFIFO() ? 'a pipe' : 'a device'
-  return new Failure({
-    exit: 'file',
-    message: `cannot upload ${key}: it is ${what}, and only an ordinary file can be uploaded`,
+  return fileFailure(`cannot upload ${key}: it is ${what}, and only an ordinary file can be uploaded`, {
     try: folder ? 'name the files in it, or use roomctl asset sync CONTAINER FOLDER' : 'write it into a file first',
   })
 }

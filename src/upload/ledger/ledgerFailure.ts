@@ -1,5 +1,5 @@
 import {dirname} from 'node:path'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../api/contract/failure.js'
 import {systemCode, systemReason, UnusableFile} from '../../storage/disk/privateFile.js'
 
 /** The ledger has a line that another version of roomctl wrote. */
@@ -11,7 +11,7 @@ export function ledgerFailure(verb: 'read' | 'write', path: string, error: unkno
   const elsewhere = 'keep the ledger in another folder with --state-dir DIR'
   if (error instanceof OtherVersion) {
     const message = `the ledger of uploads ${path} is of another version of roomctl`
-    return new Failure({exit: 'file', message, try: `move it away, or ${elsewhere}`}, {cause: error})
+    return fileFailure(message, {try: `move it away, or ${elsewhere}`}, {cause: error})
   }
   if (error instanceof UnusableFile && error.fault !== 'mode') {
     const [unusable, advice] =
@@ -19,9 +19,9 @@ export function ledgerFailure(verb: 'read' | 'write', path: string, error: unkno
         ? [dirname(path), `--state-dir ${dirname(path)}/uploads, or another folder of your own`]
         : [path, `move it away, or ${elsewhere}`]
     const message = `${unusable} is not used for the ledger of uploads: ${error.message}`
-    return new Failure({exit: 'file', message, try: advice}, {cause: error})
+    return fileFailure(message, {try: advice}, {cause: error})
   }
   const why = systemCode(error) === 'ELOOP' ? 'a link could lead the writing to any other file' : undefined
   const message = `cannot ${verb} the ledger of uploads ${path}: ${systemReason(error)}`
-  return new Failure({exit: 'file', message, why, try: `fix that, or ${elsewhere}`}, {cause: error})
+  return fileFailure(message, {why, try: `fix that, or ${elsewhere}`}, {cause: error})
 }

@@ -1,6 +1,6 @@
 import {type Access, prepare} from '../../api/client/request/request.js'
 import {upload} from '../../api/contract/asset.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../api/contract/failure.js'
 import {interruptedRun, type Outcome, runAll} from '../../selection/run.js'
 import {grouped} from '../../text/text.js'
 import {assertSameFile} from '../engine/resumable.js'
@@ -223,10 +223,8 @@ export function percentOf({acked, bytes}: ReachedBytes): number {
 /** The file may have been rewritten since the plan was made. */
 function assertManifestDigest(key: string, expected: string | undefined, {sha256}: UploadResult): void {
   if (expected === undefined || sha256 === null || sha256 === expected) return
-  throw new Failure({
-    exit: 'file',
+  throw fileFailure(`${key} was uploaded, but is not the file that the manifest names`, {
     code: 'bytes-differ',
-    message: `${key} was uploaded, but is not the file that the manifest names`,
     why: `its sha256 is ${sha256}, not ${expected}: it has changed since it was read for the plan`,
     try: 'run the command again once nothing writes the file any more',
     outcome: 'applied',

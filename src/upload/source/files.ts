@@ -1,6 +1,6 @@
 import {accessSync, constants, statSync} from 'node:fs'
 import {resolve} from 'node:path'
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, fileFailure} from '../../api/contract/failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 
 export interface LocalFile {
@@ -53,13 +53,11 @@ function cannotUpload(problems: readonly Problem[], container: string): Failure 
   const advice = problems.find((problem) => problem.try)?.try
   if (first && problems.length === 1) {
     const message = `cannot upload ${first.key} to ${container}: ${first.why}`
-    return new Failure({exit: 'file', message, why: 'nothing was sent', try: advice})
+    return fileFailure(message, {why: 'nothing was sent', try: advice})
   }
   const listed = problems.slice(0, mostListed).map(({key, why}) => `${key}: ${why}`)
   const more = problems.length - listed.length
-  return new Failure({
-    exit: 'file',
-    message: `cannot upload ${problems.length} of the files to ${container}, so nothing was sent`,
+  return fileFailure(`cannot upload ${problems.length} of the files to ${container}, so nothing was sent`, {
     why: [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; '),
     try: advice,
   })

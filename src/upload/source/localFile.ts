@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {type BigIntStats, createReadStream, readFileSync} from 'node:fs'
 import {constants, type FileHandle, open} from 'node:fs/promises'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../api/contract/failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import type {Chunk, FileStamp, LedgerEntry} from '../ledger/entry.js'
 
@@ -21,10 +21,8 @@ export function sampleOf(path: string, size: number): Promise<string> {
     sampleFrom(size, async (from, bytes) => {
       const part = await readPart(file, Buffer.allocUnsafe(bytes), from)
       if (part.length === bytes) return part
-      throw new Failure({
-        exit: 'file',
+      throw fileFailure(`cannot upload ${path}: it has become shorter while it was read`, {
         code: 'file-changed',
-        message: `cannot upload ${path}: it has become shorter while it was read`,
         try: 'run the command again once nothing writes the file any more',
       })
     }),
@@ -150,5 +148,5 @@ async function reading<T>(path: string, work: (file: FileHandle) => Promise<T>):
 
 function unreadable(path: string, error: unknown): Error {
   if (error instanceof Failure) return error
-  return new Failure({exit: 'file', message: `cannot read ${path}`, why: systemReason(error)}, {cause: error})
+  return fileFailure(`cannot read ${path}`, {why: systemReason(error)}, {cause: error})
 }

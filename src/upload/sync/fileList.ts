@@ -1,7 +1,7 @@
 import {stat} from 'node:fs/promises'
 import path from 'node:path'
 import type {Platform} from '../../api/contract/assetShapes.js'
-import {Failure, withFacts, wrongUsage} from '../../api/contract/failure.js'
+import {type Failure, fileFailure, withFacts, wrongUsage} from '../../api/contract/failure.js'
 import {manifestNames} from '../../api/contract/manifest.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import {assertNoStamp, type FileList, type ListedFile, type SyncFile, type UploadSettings} from '../model/job.js'
@@ -50,7 +50,7 @@ export function completeFiles(
   filling: FlagValues,
   encoding: UploadSettings['headerEncoding'],
 ): SyncFile[] {
-  if (files.length === 0) throw new Failure({exit: 'file', message: `cannot sync ${source}: there are no files in it`})
+  if (files.length === 0) throw fileFailure(`cannot sync ${source}: there are no files in it`)
   const whole = files.map((file) => {
     const platform = file.platform ?? filling.platform
     // Without a description a file is described by its name (product §11).
@@ -92,10 +92,8 @@ function assertDistinct(source: string, files: readonly SyncFile[]): void {
     const other = seen.get(place)
     if (other === undefined) seen.set(place, key)
     else {
-      throw new Failure({
-        exit: 'file',
+      throw fileFailure(`cannot sync ${source}: ${other} and ${key} would both be ${name} for ${platform}`, {
         code: 'same-name',
-        message: `cannot sync ${source}: ${other} and ${key} would both be ${name} for ${platform}`,
         why: 'a container has no folders: in it a file is known by its name and its platform',
         try: 'give one of them another name or platform in a manifest; roomctl asset sync --init DIR writes one',
       })
@@ -115,8 +113,7 @@ function assertSendable(source: string, file: SyncFile, encoding: UploadSettings
 }
 
 async function isFolder(source: string): Promise<boolean> {
-  const cannot = (why: string, cause?: unknown) =>
-    new Failure({exit: 'file', message: `cannot sync ${source}`, why}, {cause})
+  const cannot = (why: string, cause?: unknown) => fileFailure(`cannot sync ${source}`, {why}, {cause})
   const stats = await stat(source).catch((error: unknown) => {
     throw cannot(systemReason(error), error)
   })

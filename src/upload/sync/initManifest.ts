@@ -1,6 +1,6 @@
 import {lstat, stat} from 'node:fs/promises'
 import path from 'node:path'
-import {Failure, unlessFailure} from '../../api/contract/failure.js'
+import {type Failure, fileFailure, unlessFailure} from '../../api/contract/failure.js'
 import {manifestNames} from '../../api/contract/manifest.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
@@ -63,7 +63,7 @@ function isSendable(name: string): boolean {
 }
 
 function initFailure(folder: string, why: string, advice?: string): Failure {
-  return new Failure({exit: 'file', message: `cannot make a manifest of ${folder}`, why, try: advice})
+  return fileFailure(`cannot make a manifest of ${folder}`, {why, try: advice})
 }
 
 /** The text of a manifest. What is not known is in a comment, ready to be filled in. */

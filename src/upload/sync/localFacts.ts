@@ -1,5 +1,5 @@
 import {statSync} from 'node:fs'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../api/contract/failure.js'
 import {mapConcurrently} from '../../selection/run.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import {grouped} from '../../text/text.js'
@@ -169,7 +169,7 @@ function candidatesFor(file: ComparedFile, {byName, listed, finished}: Container
 
 /** Asked at once: the way to another thread and back takes longer. */
 function sizeOf({key, path}: ComparedFile): number {
-  const cannot = (why: string) => new Failure({exit: 'file', message: `cannot read ${key}`, why})
+  const cannot = (why: string) => fileFailure(`cannot read ${key}`, {why})
   try {
     const stats = statSync(path)
     if (stats.isFile()) return stats.size
@@ -197,10 +197,8 @@ function assertManifestDigests(files: readonly ComparedFile[], facts: ReadonlyMa
   const [first] = wrong
   if (first === undefined) return
   const others = wrong.length === 1 ? '' : ` and ${wrong.length - 1} more`
-  throw new Failure({
-    exit: 'file',
+  throw fileFailure(`${first.key}${others} is not the file that the manifest names; nothing was sent`, {
     code: 'bytes-differ',
-    message: `${first.key}${others} is not the file that the manifest names; nothing was sent`,
     why: `its sha256 is ${facts.get(first.key)?.sha256}, not ${first.sha256}`,
     try: 'rebuild the file, or correct its sha256 in the manifest',
   })

@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, fileFailure} from '../../api/contract/failure.js'
 
 /** One file of a lock: what was proven to be in the container when the lock was written. */
 export interface LockLine {
@@ -81,7 +81,7 @@ function damagedLock(file: string, why: string): Failure {
 }
 
 function lockFailure(message: string, advice: string, why?: string): Failure {
-  return new Failure({exit: 'file', code: 'lock', message, why, try: advice})
+  return fileFailure(message, {code: 'lock', why, try: advice})
 }
 
 export type LockDifference = 'missing' | 'changed' | 'new' | 'stamp'

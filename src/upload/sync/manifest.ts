@@ -1,6 +1,6 @@
 import {realpath, stat} from 'node:fs/promises'
 import path from 'node:path'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../api/contract/failure.js'
 import {
   type Manifest,
   type ManifestFile,
@@ -147,7 +147,7 @@ async function diskProblem(file: string, inside: string): Promise<string | undef
 
 function readWhole(file: string): string {
   const unreadable = (why: string | undefined, cause?: unknown) =>
-    new Failure({exit: 'file', message: `cannot read the manifest ${file}`, why}, {cause})
+    fileFailure(`cannot read the manifest ${file}`, {why}, {cause})
   try {
     const bytes = readRegularFile(file, mostYamlBytes)
     if (bytes === undefined) throw unreadable('no such file')
@@ -191,10 +191,8 @@ export function manifestFailure(file: string, problems: readonly ManifestProblem
     .map(({line, text}) => `line ${line}: ${text}`)
   const more = problems.length - problemsShown
   const others = [...rest.slice(0, problemsShown - 1), ...(more > 0 ? [`and ${more} more`] : [])]
-  return new Failure({
-    exit: 'file',
+  return fileFailure(`cannot use the manifest ${file}: ${first}`, {
     code: 'manifest',
-    message: `cannot use the manifest ${file}: ${first}`,
     ...(others.length > 0 ? {why: `there is more: ${others.join('; ')}`} : {}),
     try: advice,
   })
@@ -208,7 +206,7 @@ function memberName(at: MemberPath): string {
 
 function unreadableManifest(file: string, what: string): Failure {
   const message = `cannot read the manifest ${file}: ${what}`
-  return new Failure({exit: 'file', code: 'manifest', message, try: advice})
+  return fileFailure(message, {code: 'manifest', try: advice})
 }
 
 /** YAML lets pass what JSON does not: comments, words without quotes, a comma at the end. */

@@ -2,7 +2,7 @@ import {closeSync, type Dirent, openSync, readSync} from 'node:fs'
 import {readdir} from 'node:fs/promises'
 import path from 'node:path'
 import {setImmediate} from 'node:timers/promises'
-import {Failure} from '../../api/contract/failure.js'
+import {fileFailure} from '../../api/contract/failure.js'
 import {manifestNames, type Role} from '../../api/contract/manifest.js'
 import {draftEnd} from '../../storage/disk/replaceFile.js'
 import {journalStart} from '../../storage/journal.js'
@@ -113,10 +113,8 @@ function assertLinksKept(source: string, files: readonly ListedFile[], excluded:
   for (const file of files) {
     const link = linkedFile(file)
     if (link === undefined || !excluded.has(link)) continue
-    throw new Failure({
-      exit: 'file',
+    throw fileFailure(`cannot sync ${source}: ${file.key} needs ${link}, which is excluded; nothing was sent`, {
       code: 'excluded',
-      message: `cannot sync ${source}: ${file.key} needs ${link}, which is excluded; nothing was sent`,
       try: `exclude ${file.key} too, or do not exclude ${link}`,
     })
   }
@@ -133,7 +131,7 @@ async function entriesOf(folder: string, given: string): Promise<Dirent[]> {
   } catch (error) {
     const {code} = error as NodeJS.ErrnoException
     const why = `${folder}: ${code === 'EACCES' ? 'permission denied' : code}`
-    throw new Failure({exit: 'file', message: `cannot read the folder ${given}`, why}, {cause: error})
+    throw fileFailure(`cannot read the folder ${given}`, {why}, {cause: error})
   }
 }
 
