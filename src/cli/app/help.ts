@@ -4,7 +4,7 @@ import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import {colorLevel} from '../../terminal/output.js'
 import {styleOf} from '../../text/text.js'
 import {jsonText} from '../../view/format/json.js'
-import {type Article, drawArticle, lineBlock, text} from '../help/article.js'
+import {type Article, article, drawArticle, introduction, lineBlock, sectionOf, text} from '../help/article.js'
 import {commandArticle, describeCommand, listSection, wordsOf} from '../help/commandHelp.js'
 import {answerSchema, type CommandAnswer, fieldsArticle, readFieldFile} from '../help/fields.js'
 import {helpTopics} from '../help/topics.js'
@@ -23,15 +23,13 @@ const firstSteps = [
 /** Writes the welcome screen, which `roomctl` alone shows: at most 22 rows of 80 columns, so that no line of it scrolls away. */
 export async function showWelcome(config: Config, {stdout, env}: Runtime): Promise<void> {
   const {topics, commands} = namesBelow('', config)
-  const page: Article = {
-    title: config.pjson.oclif.description ?? '',
-    sections: [
-      ...listSection('First steps', firstSteps),
-      ...listSection('Topics', topics),
-      {heading: 'Commands', blocks: [text(commands.map(([name]) => name).join(', '))]},
-      {blocks: [text('Run "roomctl --help" for everything, "roomctl COMMAND --help" for one command.')]},
-    ],
-  }
+  const page = article(
+    config.pjson.oclif.description ?? '',
+    ...listSection('First steps', firstSteps),
+    ...listSection('Topics', topics),
+    sectionOf('Commands', text(commands.map(([name]) => name).join(', '))),
+    introduction(text('Run "roomctl --help" for everything, "roomctl COMMAND --help" for one command.')),
+  )
   const style = await styleOf(colorLevel({isTTY: stdout.isTerminal}, {env}))
   await stdout.write(drawArticle(page, {columns: 80, style}))
 }
@@ -53,11 +51,11 @@ export async function showHelp(
     await stdout.write(jsonText(answerSchema(answer)))
     return true
   }
-  const article = answer ? fieldsArticle(answer) : articleOf(subject, config, {all: words.includes('--all')})
-  if (article === undefined) return false
+  const told = answer ? fieldsArticle(answer) : articleOf(subject, config, {all: words.includes('--all')})
+  if (told === undefined) return false
   const {rows = Number.POSITIVE_INFINITY, columns = 100} = stdout
   const style = await styleOf(colorLevel({isTTY: stdout.isTerminal}, {env}))
-  const page = drawArticle(article, {columns: Math.min(columns, 120), style})
+  const page = drawArticle(told, {columns: Math.min(columns, 120), style})
   const flags = {
     output: 'table',
     'no-pager': words.includes('--no-pager'),
@@ -98,29 +96,23 @@ export function articleOf(
   const command = config.findCommand(subject.slice(0, end).join(':'))
   if (command) return commandArticle(describeCommand(command), detail)
   const topic = config.findTopic(subject.join(':'))
-  const article = helpTopics.find(({name}) => name === subject.join(' '))?.article
-  if (!topic && subject.length > 0) return article
-  const list = listArticle(topic, config)
-  return {...list, sections: [...list.sections, ...(article?.sections ?? [])]}
+  const told = helpTopics.find(({name}) => name === subject.join(' '))?.article
+  if (!topic && subject.length > 0) return told
+  const {title, sections} = listArticle(topic, config)
+  return article(title, ...sections, ...(told?.sections ?? []))
 }
 
 /** The topics and the commands of a topic, or without one those of the tool, with its help topics. */
 function listArticle(topic: Topic | undefined, config: Config): Article {
   const {topics, commands} = namesBelow(topic?.name ?? '', config)
-  return {
-    title: topic?.description ?? config.pjson.oclif.description ?? '',
-    sections: [
-      {heading: 'Usage', blocks: [lineBlock(`roomctl ${topic ? `${wordsOf(topic.name)} ` : ''}COMMAND`)]},
-      ...listSection('Topics', topics),
-      ...listSection('Commands', commands),
-      ...(topic
-        ? []
-        : listSection(
-            'Help topics',
-            helpTopics.map(({name, summary}) => [`help ${name}`, summary]),
-          )),
-    ],
-  }
+  const told = topic ? [] : helpTopics.map(({name, summary}) => [`help ${name}`, summary])
+  return article(
+    topic?.description ?? config.pjson.oclif.description ?? '',
+    sectionOf('Usage', lineBlock(`roomctl ${topic ? `${wordsOf(topic.name)} ` : ''}COMMAND`)),
+    ...listSection('Topics', topics),
+    ...listSection('Commands', commands),
+    ...listSection('Help topics', told),
+  )
 }
 
 type Names = readonly (readonly [name: string, summary: string])[]

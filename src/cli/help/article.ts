@@ -51,11 +51,11 @@ interface Example {
   readonly line: string
 }
 
-/** A help topic, of a first section without a heading and others. */
 export function article(title: string, ...sections: readonly ArticleSection[]): Article {
   return {title, sections}
 }
 
+/** A section without a heading. */
 export function introduction(...blocks: readonly Block[]): ArticleSection {
   return {blocks}
 }

@@ -1,6 +1,6 @@
 import type {Command} from '@oclif/core/command'
 import {commonGroups} from '../flags/flags.js'
-import {type Article, type ArticleSection, lineBlock, table, text} from './article.js'
+import {type Article, type ArticleSection, article, introduction, lineBlock, sectionOf, table, text} from './article.js'
 
 export type FlagHelp = Command.Flag.Cached
 export type ArgumentHelp = Command.Arg.Cached
@@ -106,27 +106,26 @@ export function commandArticle(command: CommandDescription, {all}: {readonly all
   const usage = [usageOf(command), ...aliases.map((alias) => usageOf({...command, name: alias}))]
   const words = command.arguments.map((word) => [argumentForm(word), word.description ?? ''])
   const groups = all ? [...groupsOf(flags), {heading: 'Common flags', flags: common}] : [{heading: 'Flags', flags}]
-  return {
-    title: summary,
-    sections: [
-      {heading: 'Usage', blocks: [lineBlock(...usage)]},
-      ...listSection('Arguments', words),
-      ...groups.flatMap((group) =>
-        listSection(
-          group.heading,
-          group.flags.map((flag) => [formOf(flag), effectOf(flag)]),
-        ),
+  const shown = all ? examples : examples.slice(0, mostExamples)
+  return article(
+    summary,
+    sectionOf('Usage', lineBlock(...usage)),
+    ...listSection('Arguments', words),
+    ...groups.flatMap((group) =>
+      listSection(
+        group.heading,
+        group.flags.map((flag) => [formOf(flag), effectOf(flag)]),
       ),
-      {heading: 'Description', blocks: [text(description)]},
-      {heading: 'Examples', blocks: [{kind: 'examples', lines: all ? examples : examples.slice(0, mostExamples)}]},
-      {blocks: [lineBlock(...(all ? [] : [commonLine(common)]), `Read next: ${nextPages(command).join(', ')}`)]},
-    ],
-  }
+    ),
+    sectionOf('Description', text(description)),
+    sectionOf('Examples', {kind: 'examples', lines: shown}),
+    introduction(lineBlock(...(all ? [] : [commonLine(common)]), `Read next: ${nextPages(command).join(', ')}`)),
+  )
 }
 
 /** Names with their meanings; an empty list is none. */
 export function listSection(heading: string, rows: readonly (readonly string[])[]): ArticleSection[] {
-  return rows.length === 0 ? [] : [{heading, blocks: [table(['Name', 'Meaning'], rows)]}]
+  return rows.length === 0 ? [] : [sectionOf(heading, table(['Name', 'Meaning'], rows))]
 }
 
 /** In a window of 80 columns it is one line. */

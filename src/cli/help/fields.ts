@@ -79,7 +79,7 @@ function meaningOf({description, enum: values, examples, items}: FieldSchema): s
 
 /** What `roomctl help fields COMMAND` says. */
 export function fieldsArticle({command, forms}: CommandAnswer): Article {
-  return {title: `Fields of roomctl ${command} -o json`, sections: [{blocks: fieldBlocks(forms)}]}
+  return article(`Fields of roomctl ${command} -o json`, introduction(...fieldBlocks(forms)))
 }
 
 /** The promise about machine formats. */
