@@ -82,12 +82,13 @@ describe('questions on a terminal', () => {
     expect(run.stdout).toBe('several=[2]\n')
   })
 
+  /** None has the words of the one before, which stay on the terminal. */
   const kinds = [
     ['confirm', 'End room'],
-    ['text', 'Room name'],
-    ['secret', 'Token'],
     ['few', 'Which room?'],
+    ['text', 'Room name'],
     ['many', 'Which room?'],
+    ['secret', 'Token'],
     ['several', 'Which rooms?'],
   ] as const
 
@@ -96,11 +97,15 @@ describe('questions on a terminal', () => {
     expect([run.stdout, run.exit]).toEqual(['interrupted\n', 130])
   })
 
-  test.each(kinds)('%s is cancelled by Esc and by Ctrl-D', async (name, question) => {
-    for (const key of [esc, control.d]) {
-      const run = await asked([name], [{expect: question, send: key}])
-      expect([key, run.stdout, run.exit]).toEqual([key, 'cancelled\n', 13])
-    }
+  test.each([
+    ['Esc', esc],
+    ['Ctrl-D', control.d],
+  ])('are cancelled by %s, and others can be asked', async (_, key) => {
+    const run = await asked(
+      kinds.map(([name]) => name),
+      kinds.map(([, question]) => ({expect: question, send: key})),
+    )
+    expect([run.stdout, run.exit]).toEqual(['cancelled\n'.repeat(kinds.length), 13])
   })
 
   test.each(['many', 'several'])('Esc first clears the filter of %s, and then cancels', async (name) => {
@@ -159,23 +164,33 @@ describe('plain questions, for ACCESSIBLE=1 and TERM=dumb', () => {
     expect(run.terminal.trimEnd()).toBe('Token (not shown):')
   })
 
-  test.each([
+  const kinds = [
     ['confirm', '[y/N]'],
     ['text', 'Room name'],
     ['secret', 'Token'],
     ['few', 'Number ('],
     ['several', 'Numbers ('],
-  ])('%s is cancelled by Ctrl-D and Esc, and interrupted by Ctrl-C', async (name, question) => {
+  ] as const
+
+  test.each(kinds)('%s is interrupted by Ctrl-C, and cancelled by Ctrl-D', async (name, question) => {
     const ends = []
-    for (const key of [control.c, control.d, name === 'secret' ? esc : `${esc}${enter}`]) {
-      const run = await asked([name], [{expect: question, send: key}], {TERM: 'dumb'})
+    for (const send of [control.c, control.d]) {
+      const run = await asked([name], [{expect: question, send}], {TERM: 'dumb'})
       ends.push([run.stdout, run.exit])
     }
     expect(ends).toEqual([
       ['interrupted\n', 130],
       ['cancelled\n', 13],
-      ['cancelled\n', 13],
     ])
+  })
+
+  test('are cancelled by Esc, and others can be asked', async () => {
+    const run = await asked(
+      kinds.map(([name]) => name),
+      kinds.map(([name, question]) => ({expect: question, send: name === 'secret' ? esc : `${esc}${enter}`})),
+      {TERM: 'dumb'},
+    )
+    expect([run.stdout, run.exit]).toEqual(['cancelled\n'.repeat(kinds.length), 13])
   })
 
   test('take several numbers', async () => {

@@ -2,8 +2,8 @@ import {terminalAsk} from '../../../src/terminal/ask.js'
 import {Cancelled, Interrupted} from '../../../src/terminal/questions.js'
 
 /**
- * A small program that asks what its arguments say and prints the answers on stdout, for tests on a real terminal. Like a
- * program with an open connection it does not end by itself while it waits: an answer that never comes hangs it.
+ * A small program that asks what its arguments say, one after the other, and prints the answers on stdout, for tests on a real
+ * terminal. Like a program with an open connection it does not end by itself while it waits: an answer that never comes hangs it.
  */
 const connection = setInterval(() => {}, 1000)
 const interruption = new AbortController()
@@ -27,15 +27,22 @@ const questions: Record<string, () => Promise<unknown>> = {
   several: () => ask.chooseSeveral('Which rooms?', choices(40)),
 }
 
-try {
-  for (const name of process.argv.slice(2)) {
-    process.stdout.write(`${name}=${JSON.stringify(await questions[name]?.())}\n`)
+async function answer(name: string): Promise<string> {
+  try {
+    return `${name}=${JSON.stringify(await questions[name]?.())}`
+  } catch (error) {
+    if (!(error instanceof Cancelled)) throw error
+    process.exitCode = 13
+    return 'cancelled'
   }
+}
+
+try {
+  for (const name of process.argv.slice(2)) process.stdout.write(`${await answer(name)}\n`)
 } catch (error) {
-  const isCancelled = error instanceof Cancelled
-  if (!isCancelled && !(error instanceof Interrupted)) throw error
-  process.stdout.write(isCancelled ? 'cancelled\n' : 'interrupted\n')
-  process.exitCode = isCancelled ? 13 : 130
+  if (!(error instanceof Interrupted)) throw error
+  process.stdout.write('interrupted\n')
+  process.exitCode = 130
 } finally {
   clearInterval(connection)
 }
