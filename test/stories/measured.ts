@@ -1,3 +1,4 @@
+import {pythonProgram} from '../support/pty.js'
 import {type Place, type Ran, shell} from './place.js'
 
 /** Runs a command under a parent that tells its peak memory. */
@@ -10,6 +11,8 @@ export async function measured(
 code = subprocess.call(sys.argv[1:])
 open("peak", "w").write(str(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss))
 sys.exit(code)`
-  const ran = await shell(place, `python3 -IS -c '${script}' ${command}; code=$?; cat peak; exit $code`, {env})
+  const ran = await shell(place, `${pythonProgram()} -IS -c '${script}' ${command}; code=$?; cat peak; exit $code`, {
+    env,
+  })
   return {...ran, stdout: ran.stdout.replace(/\d+$/, ''), peakMiB: Number(/\d+$/.exec(ran.stdout)?.[0]) / 1024}
 }

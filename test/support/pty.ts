@@ -39,14 +39,14 @@ const driver = fileURLToPath(new URL('pty.py', import.meta.url))
 let python: string | undefined
 
 /** The interpreter itself: what is called python3 may be a script that looks for it at each start. */
-function interpreter(): string {
+export function pythonProgram(): string {
   python ??= execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], {encoding: 'utf8'}).trim()
   return python
 }
 
 /** Runs a program on a real pseudo-terminal, types the answers when their questions appear, and tells what was seen. */
 export async function onTerminal(script: TerminalScript): Promise<TerminalRun> {
-  const child = spawn(interpreter(), ['-I', '-S', driver], {stdio: ['pipe', 'pipe', 'inherit']})
+  const child = spawn(pythonProgram(), ['-I', '-S', driver], {stdio: ['pipe', 'pipe', 'inherit']})
   child.stdin.end(JSON.stringify(script))
   return JSON.parse(await text(child.stdout)) as TerminalRun
 }

@@ -2,6 +2,7 @@ import {execFileSync} from 'node:child_process'
 import stringWidth from 'string-width'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../support/cli.js'
+import {pythonProgram} from '../support/pty.js'
 import {Screen} from '../support/screen.js'
 import {serviceOf} from './service.js'
 
@@ -140,5 +141,7 @@ function widthsByLibc(texts: readonly string[]): number[] {
     'c = ctypes.CDLL(None)',
     'print(json.dumps([c.wcswidth(ctypes.c_wchar_p(t), len(t)) for t in json.load(sys.stdin)]))',
   ].join('\n')
-  return JSON.parse(execFileSync('python3', ['-IS', '-c', script], {input: JSON.stringify(texts), encoding: 'utf8'}))
+  return JSON.parse(
+    execFileSync(pythonProgram(), ['-IS', '-c', script], {input: JSON.stringify(texts), encoding: 'utf8'}),
+  )
 }

@@ -5,6 +5,7 @@ import {promisify} from 'node:util'
 import {describe, expect, test} from 'vitest'
 import {safeText} from '../../src/text/text.js'
 import {cli, freshHome} from '../support/cli.js'
+import {pythonProgram} from '../support/pty.js'
 import {attacks} from './hostile.js'
 import {serviceOf} from './service.js'
 
@@ -87,7 +88,7 @@ function readByPython(text: string, dialect: 'excel' | 'excel-tab'): string[][] 
     'sys.stdin.reconfigure(encoding="utf-8", newline="")',
     `print(json.dumps(list(csv.reader(io.StringIO(sys.stdin.read(), newline=""), dialect="${dialect}", strict=True))))`,
   ].join('\n')
-  return JSON.parse(execFileSync('python3', ['-IS', '-c', script], {input: text, encoding: 'utf8'}))
+  return JSON.parse(execFileSync(pythonProgram(), ['-IS', '-c', script], {input: text, encoding: 'utf8'}))
 }
 
 /** What a spreadsheet shows that runs nothing: the text made safe, with a `'` before what it would have run. */
