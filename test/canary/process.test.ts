@@ -2,6 +2,7 @@ import {readFileSync} from 'node:fs'
 import {setTimeout as pause} from 'node:timers/promises'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {freshPlace, type Place, type Ran, shell, start} from '../stories/place.js'
+import {inOneProcess} from '../support/inOneProcess.js'
 import {keptBelow} from '../support/kept.js'
 import {credentialRoutes} from '../support/lines.js'
 import type {Kind} from './answers.js'
@@ -63,11 +64,19 @@ describe('the installed program shows and keeps nothing secret', () => {
   test('in any other format of a result', {timeout: 60_000}, async () => {
     const place = placeFor(kinds.indexOf('echo'))
     const shown = ['room show r-standup', 'asset list games', 'push show', 'push records']
-    const script = ['ndjson', 'yaml', 'tsv', 'ids'].flatMap((format) =>
-      shown.map((line) => `roomctl ${line} -o ${format}`),
-    )
-    const queried = shown.map((line) => `roomctl ${line} -o json --query 'to_string(@)'`)
-    expectNone(await shell(place, [...script, ...queried].join('; ')), place)
+    const formats = [
+      ['-o', 'ndjson'],
+      ['-o', 'yaml'],
+      ['-o', 'tsv'],
+      ['-o', 'ids'],
+      ['-o', 'json', '--query', 'to_string(@)'],
+    ]
+    const type = inOneProcess()
+    for (const line of shown) {
+      for (const format of formats) {
+        expectNone(await type({words: [...line.split(' '), ...format], cwd: place.dir, env: place.env}), place)
+      }
+    }
   })
 
   test('in the command line that other users can see', async () => {
