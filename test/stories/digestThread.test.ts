@@ -1,5 +1,6 @@
-import {cpSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
+import {cpSync, existsSync, mkdirSync, rmSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
+import {setTimeout as pause} from 'node:timers/promises'
 import {expect, test} from 'vitest'
 import {freshPlace, shell, start} from './place.js'
 
@@ -34,9 +35,14 @@ test.each([
 })
 
 test('an upload whose digest thread never answers is ended by SIGTERM', async () => {
-  const {place, line} = await placeWith("require('node:worker_threads').parentPort.on('message', () => { for (;;); })")
+  const thread = `require('node:worker_threads').parentPort.on('message', () => {
+    require('node:fs').writeFileSync('busy', '')
+    for (;;);
+  })`
+  const {place, line} = await placeWith(thread)
   const running = start(place, `${line} --progress line`)
-  setTimeout(() => running.child.kill('SIGTERM'), 1500)
+  while (!existsSync(path.join(place.dir, 'busy'))) await pause(10)
+  running.child.kill('SIGTERM')
   expect(await running.ended).toMatchObject({exit: 143, signal: null})
 })
 

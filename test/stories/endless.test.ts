@@ -1,8 +1,8 @@
-import {mkdirSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import {beforeAll, describe, expect, test} from 'vitest'
-import {freshPlace, type Place, shell, start} from './place.js'
+import {freshPlace, type Place, type Running, shell, start} from './place.js'
 
 let place: Place
 
@@ -13,6 +13,15 @@ beforeAll(async () => {
 
 /** So many rooms within rooms within rooms that it takes hours, and finds nothing. */
 const endless = `let $r = @ in ${'[?$r'.repeat(12)}[?\`false\`]${']'.repeat(12)}`
+
+/** Waits until a process has used so many milliseconds of processor time, several times what it needs before the work begins. */
+async function computed({child}: Running, ms: number): Promise<void> {
+  const ticks = () => {
+    const [, fields = ''] = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')
+    return Number(fields.split(' ')[11])
+  }
+  while (ticks() * 10 < ms) await pause(20)
+}
 
 describe('work that would never end', () => {
   test('in a folder below /proc is refused, and the change is made', async () => {
@@ -30,7 +39,7 @@ describe('work that would never end', () => {
     const exits = {SIGINT: 130, SIGTERM: 143} as const
     for (const signal of ['SIGINT', 'SIGTERM'] as const) {
       const running = start(place, `exec roomctl room list -p sandbox -o json --query '${endless}'`)
-      await pause(1_500)
+      await computed(running, 600)
       const began = performance.now()
       running.child.kill(signal)
       const ran = await running.ended
@@ -47,7 +56,7 @@ describe('work that would never end', () => {
     for (let at = 0; at < 3000; at += 1) writeFileSync(path.join(folder, `${'a'.repeat(200)}${at}.x`), '')
     writeFileSync(path.join(folder, '.roomctlignore'), '*a????????b\n'.repeat(5400))
     const running = start(place, `exec roomctl asset sync games/puzzle ${folder} --platform ios --dry-run -p sandbox`)
-    await pause(3_000)
+    await computed(running, 1_000)
     const began = performance.now()
     running.child.kill('SIGTERM')
     expect(await running.ended).toMatchObject({exit: 143, stdout: ''})
