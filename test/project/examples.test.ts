@@ -6,8 +6,8 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
 import {TestCredentials} from '../../scripts/testCredentials.js'
 import {everyCase} from '../support/everyCase.js'
+import {inOneProcess, isPlain, wordsOf} from '../support/inOneProcess.js'
 import {Machine, type Typed} from './machine.js'
-import {endingsIn, isPlain, lineOf, wordsOf} from './oneProcess.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 /** Those of `config init` ask on a terminal: examples.full.test.ts. */
@@ -112,18 +112,16 @@ test('every other example that the help shows ends as it should, and leaves noth
   timeout: 300_000,
 }, async () => {
   const plain = examples.filter(([line]) => isPlain(line))
-  const words = await wordsOf(
-    seeded,
-    plain.map(([line]) => line),
-  )
-  const machines = plain.map(([, name]) => machineFor(name))
-  const calls = machines.map(({work, env}, at) => ({words: words[at] ?? [], cwd: work, env}))
-  const typed = await seeded.type(lineOf(calls, path.join(seeded.folder, 'calls.json')), 240_000)
-  for (const machine of machines) machine.remove()
-  const endings = endingsIn(typed.stderr, plain.length)
+  const words = wordsOf(plain.map(([line]) => line))
+  const type = inOneProcess()
   await everyCase(
-    plain.map(([line, name], at) => [line, name, endings[at]] as const),
-    (line, name, ending) => checkEnding(line, name, ending?.exit ?? null, ending?.text ?? ''),
+    plain.map(([line, name], at) => [line, name, words[at] ?? []] as const),
+    async (line, name, own) => {
+      const machine = machineFor(name)
+      const {exit, stderr} = await type({words: own, cwd: machine.work, env: machine.env})
+      machine.remove()
+      checkEnding(line, name, exit, stderr)
+    },
   )
 })
 

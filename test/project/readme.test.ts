@@ -3,9 +3,9 @@ import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
 import {everyCase} from '../support/everyCase.js'
+import {isPlain, wordsOf} from '../support/inOneProcess.js'
 import {Machine} from './machine.js'
-import {type Ending, endingsIn, isPlain, lineOf, noteExit, wordsOf} from './oneProcess.js'
-import {linesOf, withOutputs} from './readme.js'
+import {type Ending, endingsIn, lineOf, linesOf, noteExit, withOutputs} from './readme.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -75,11 +75,11 @@ async function typeAll(lines: readonly string[]): Promise<Ending[]> {
     npm_config_ignore_scripts: 'true',
   })
   try {
-    const words = await wordsOf(machine, lines.filter(isPlain))
+    const words = wordsOf(lines.filter(isPlain))
     const parts: string[] = []
     for (let at = 0; at < lines.length; at += 1) {
       const end = lines.findIndex((line, later) => later >= at && !isPlain(line))
-      const calls = words.splice(0, (end === -1 ? lines.length : end) - at).map((own) => ({words: own}))
+      const calls = words.splice(0, (end === -1 ? lines.length : end) - at)
       if (calls.length === 0) parts.push(`{ ${lines[at]}\n}\n${noteExit}`)
       else parts.push(lineOf(calls, path.join(machine.folder, `${at}.json`)))
       at += Math.max(0, calls.length - 1)

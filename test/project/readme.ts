@@ -1,3 +1,6 @@
+import {writeFileSync} from 'node:fs'
+import path from 'node:path'
+
 /** A line of a page that one types into a shell. */
 export interface PageLine {
   readonly line: string
@@ -34,4 +37,30 @@ export function withOutputs(page: string, outputs: readonly string[]): string {
 
 function exitBeside(line: string): number {
   return Number(/ # exits (\d+)$/u.exec(line)?.[1] ?? 0)
+}
+
+/** What a line printed, and its exit code; null where it was never reached, or waited for a promise that nobody settles. */
+export interface Ending {
+  readonly text: string
+  readonly exit: number | null
+}
+
+const program = path.resolve(import.meta.dirname, '../support/runLines.cjs')
+
+/** The line of shell that runs plain lines, given by their words, in one process; FILE is for them. */
+export function lineOf(words: readonly string[][], file: string): string {
+  writeFileSync(file, JSON.stringify(words.map((own) => ({words: own}))))
+  return `'${process.execPath}' '${program}' '${file}'`
+}
+
+/** What stands behind the output of a line: its exit code between two NUL. */
+export const noteExit = "printf '\\0%s\\0' $?"
+
+/** The endings of so many lines by what they wrote, each with its exit code behind it. */
+export function endingsIn(written: string, count: number): Ending[] {
+  const found = [...written.matchAll(/([^\0]*)\0(?:(\d+)|undefined)\0/gu)]
+  return Array.from({length: count}, (_, at) => {
+    const [, text = 'it was never reached', exit] = found[at] ?? []
+    return {text, exit: exit === undefined ? null : Number(exit)}
+  })
 }

@@ -1,5 +1,7 @@
 import {expect} from 'vitest'
-import {type Place, type Ran, shell} from './place.js'
+import {everyCase} from '../support/everyCase.js'
+import {inOneProcess, type LineEnd, wordsOf} from '../support/inOneProcess.js'
+import type {Place} from './place.js'
 
 /** A command line that cannot go well: with which exit code it ends, and what its sentences say. */
 export interface Case {
@@ -10,16 +12,30 @@ export interface Case {
   readonly text: RegExp
 }
 
-/** Runs a case; `more` is added to its environment. */
-export function run(place: Place, {command, env = {}}: Case, more: Record<string, string> = {}): Promise<Ran> {
-  return shell(place, command, {env: {...env, ...more}, stdin: ''})
+/** Runs the cases, for programs too where `inJson` says so, and holds to each what holds for every refusal. */
+export async function expectAllRefused(
+  place: Place,
+  cases: readonly Case[],
+  {inJson = false}: {readonly inJson?: boolean} = {},
+): Promise<void> {
+  const type = inOneProcess()
+  const words = wordsOf(cases.map(({command}) => command))
+  await everyCase(
+    cases.map((one, at) => [`${one.what}: ${one.command}`, one, words[at] ?? []] as const),
+    async (_, one, own) => {
+      const run = (more = {}) => type({words: own, cwd: place.dir, env: {...place.env, ...one.env, ...more}})
+      const human = await run()
+      expectRefused(human, one)
+      if (inJson) expectRefusedInJson(await run({ROOMCTL_OUTPUT: 'json'}), human, one)
+    },
+  )
 }
 
 /**
  * What holds for every refusal: nothing on stdout, one sentence and its advice on stderr, which may show an expression with a
  * caret under it, no trace of the program.
  */
-export function expectRefused(ran: Ran, {exit, text}: Case): void {
+function expectRefused(ran: LineEnd, {exit, text}: Case): void {
   expect(ran.stderr).toMatch(text)
   expect(ran.stderr).toMatch(/^error: \S.*\n(?: {2}why: \S.*\n)?(?: {2}(?:try|see): \S.*\n(?: {7}.*\n {7} *\^\n)?)?$/)
   expect(ran.stderr).not.toMatch(
@@ -29,7 +45,7 @@ export function expectRefused(ran: Ran, {exit, text}: Case): void {
 }
 
 /** The same for programs: the same sentence, in one JSON object. */
-export function expectRefusedInJson(ran: Ran, human: Ran, {exit}: Case): void {
+function expectRefusedInJson(ran: LineEnd, human: LineEnd, {exit}: Case): void {
   expect(ran).toMatchObject({exit, stdout: ''})
   const {error} = JSON.parse(ran.stderr)
   expect(error).toMatchObject({exit_code: exit, outcome: 'none'})

@@ -1,6 +1,6 @@
 import {beforeAll, describe, expect, test} from 'vitest'
 import {freshPlace, type Place, shell, start} from './place.js'
-import {type Case, expectRefused, expectRefusedInJson, run} from './refusal.js'
+import {type Case, expectAllRefused} from './refusal.js'
 import {environmentOf, sendJson, serve, token} from './service.js'
 
 describe('settings that do not lead to a service', () => {
@@ -86,12 +86,7 @@ describe('settings that do not lead to a service', () => {
     },
   ]
 
-  test.each(cases)('$what', async (one) => {
-    const place = freshPlace()
-    const [human, machine] = await Promise.all([run(place, one), run(place, one, {ROOMCTL_OUTPUT: 'json'})])
-    expectRefused(human, one)
-    expectRefusedInJson(machine, human, one)
-  })
+  test('are named, with what to do', () => expectAllRefused(freshPlace(), cases, {inJson: true}))
 })
 
 describe('a service that refuses', () => {
@@ -159,11 +154,7 @@ describe('a service that refuses', () => {
     },
   ]
 
-  test.each(cases)('$what: $command', async (one) => {
-    const [human, machine] = await Promise.all([run(place, one), run(place, one, {ROOMCTL_OUTPUT: 'json'})])
-    expectRefused(human, one)
-    expectRefusedInJson(machine, human, one)
-  })
+  test('is heard in one sentence, and by programs in one object', () => expectAllRefused(place, cases, {inJson: true}))
 })
 
 describe('ids with signs that mean something in an address', () => {

@@ -1,4 +1,4 @@
-import {fork} from 'node:child_process'
+import {execFileSync, fork} from 'node:child_process'
 import path from 'node:path'
 import {afterFile} from './afterFile.js'
 
@@ -23,7 +23,7 @@ export interface LineEnd {
  * for each line would show no better. `flags` are Node's.
  */
 export function inOneProcess(flags: readonly string[] = []): (line: Line) => Promise<LineEnd> {
-  const child = fork(path.join(import.meta.dirname, '../project/inOneProcess.cjs'), {
+  const child = fork(path.join(import.meta.dirname, 'runLines.cjs'), {
     execArgv: [...flags],
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -54,4 +54,18 @@ function endOf({stdout, stderr}: Pick<LineEnd, 'stdout' | 'stderr'>): LineEnd | 
   const [, said = '', exit] = /^([^\0]*)\0(\d+|undefined)\0$/u.exec(stderr) ?? []
   if (exit === undefined || !stdout.endsWith('\0')) return undefined
   return {stdout: stdout.slice(0, -1), stderr: said, exit: exit === 'undefined' ? null : Number(exit)}
+}
+
+/** Whether a line is one call of roomctl with no more of the shell in it than quotes, so that it needs no process of its own. */
+export function isPlain(line: string): boolean {
+  const unquoted = line.replaceAll('\\\n', ' ').replaceAll(/'[^']*'|"[^"$`\\]*"/gu, '')
+  // A watch with a time limit ends its process, and a served sandbox is ended.
+  return /^roomctl (?!room watch|sandbox start)[^|<>;&$`*?[~\\\n]*$/u.test(unquoted)
+}
+
+/** The words of each line that is one call of roomctl, as sh takes them apart. */
+export function wordsOf(lines: readonly string[]): string[][] {
+  const script = ["roomctl() { printf '%s\\0' \"$@\" '\\n'; }", ...lines].join('\n')
+  const words = execFileSync('sh', ['-c', script], {encoding: 'utf8'})
+  return words.split('\\n\0').map((text) => text.split('\0').slice(0, -1))
 }

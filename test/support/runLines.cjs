@@ -1,7 +1,7 @@
 'use strict'
 
 /**
- * Runs command lines one after the other in one process with the bundle that is published. `node inOneProcess.cjs FILE` with a JSON list
+ * Runs command lines one after the other in one process with the bundle that is published. `node runLines.cjs FILE` with a JSON list
  * of {words, cwd, env}, the last two only where they are other ones than before; without FILE a message brings each.
  * One begins where nothing keeps the process alive any more, as a process of its own would have ended there.
  * Behind what a line wrote to stderr stands its exit code between two NUL; it has none where its promise was never settled. Of lines
