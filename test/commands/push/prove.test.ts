@@ -156,6 +156,8 @@ describe('what Apple answers', () => {
 })
 
 describe('a gateway that misbehaves', () => {
+  /** Those that never end are waited for together. */
+  const waiting = {atOnce: 4}
   const misbehaviours: [string, GatewayOptions, object, number][] = [
     [
       'refuses twice by GOAWAY',
@@ -197,17 +199,21 @@ describe('a gateway that misbehaves', () => {
   ]
 
   test('gets no verdict that it did not give', async () => {
-    await everyCase(misbehaviours, async (title, options, expected, connections) => {
-      // The two that never end are waited for; a busy machine needs time for all others.
-      const more = options.answer === undefined || title.startsWith('cuts') ? [] : ['--timeout', '2s']
-      const {gateway, exit, rows} = await rowsOf(options, {more})
-      expect(rows).toMatchObject([expected])
-      const {verdict} = rows[0]
-      expect(exit).toBe({accepted: 0, unreachable: 10}[verdict as string] ?? 15)
-      expect(gateway.connections()).toBe(connections)
-      // An open socket would keep the process alive.
-      await vi.waitFor(() => expect(gateway.open()).toBe(0))
-    })
+    await everyCase(
+      misbehaviours,
+      async (title, options, expected, connections) => {
+        // The two that never end are waited for; a busy machine needs time for all others.
+        const more = options.answer === undefined || title.startsWith('cuts') ? [] : ['--timeout', '2s']
+        const {gateway, exit, rows} = await rowsOf(options, {more})
+        expect(rows).toMatchObject([expected])
+        const {verdict} = rows[0]
+        expect(exit).toBe({accepted: 0, unreachable: 10}[verdict as string] ?? 15)
+        expect(gateway.connections()).toBe(connections)
+        // An open socket would keep the process alive.
+        await vi.waitFor(() => expect(gateway.open()).toBe(0))
+      },
+      waiting,
+    )
   })
 
   test('and answers with a body that says nothing is unknown', async () => {
@@ -238,22 +244,26 @@ describe('a gateway that misbehaves', () => {
       ['silence', mutePort, ['connect-timeout']],
       ['nobody', await closedPort(), ['refused']],
     ]
-    await everyCase(cases, async (_, port, reasons) => {
-      const server = ['--server', `https://127.0.0.1:${port}`, '--timeout', '2s', '-o', 'json']
-      const ran = await cli([
-        'push',
-        'prove',
-        file,
-        ...ids,
-        ...server,
-        '--ca-file',
-        workshop.file('ca.pem', gatewayCertificate.ca),
-      ])
-      expect(ran.exit).toBe(10)
-      const [found] = JSON.parse(ran.stdout)
-      expect(found).toMatchObject({verdict: 'unreachable', http_status: null, host: `127.0.0.1:${port}`})
-      if (reasons.length > 0) expect(reasons).toContain(found.reason)
-    })
+    await everyCase(
+      cases,
+      async (_, port, reasons) => {
+        const server = ['--server', `https://127.0.0.1:${port}`, '--timeout', '2s', '-o', 'json']
+        const ran = await cli([
+          'push',
+          'prove',
+          file,
+          ...ids,
+          ...server,
+          '--ca-file',
+          workshop.file('ca.pem', gatewayCertificate.ca),
+        ])
+        expect(ran.exit).toBe(10)
+        const [found] = JSON.parse(ran.stdout)
+        expect(found).toMatchObject({verdict: 'unreachable', http_status: null, host: `127.0.0.1:${port}`})
+        if (reasons.length > 0) expect(reasons).toContain(found.reason)
+      },
+      waiting,
+    )
     expect(asked).toEqual([])
   })
 

@@ -25,6 +25,9 @@ async function registered({words, stored}: (typeof registrations)[number], optio
   return {service, gateway, ran: await cli([...line, ...more], {env: service.env})}
 }
 
+/** Those that get no answer are waited for together. */
+const waiting = {atOnce: 4}
+
 describe('--prove of a registration', () => {
   test('asks Apple first and registers what is accepted, with the proof in the result', async () => {
     for (const one of registrations) {
@@ -60,17 +63,21 @@ describe('--prove of a registration', () => {
       [{answer: () => ({status: 500, reason: 'InternalServerError'})}, 15, 'unknown'],
       [{answer: () => 'silent'}, 10, 'not reached'],
     ]
-    await everyCase(cases, async (options, exit, words) => {
-      for (const one of registrations) {
-        const {service, ran} = await registered(one, options, ['--timeout', '2s', '-o', 'json'])
-        if (words === 'ids-or-key' && one.stored === certificate) continue
-        expect(ran).toMatchObject({exit, stdout: ''})
-        const {error} = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
-        expect(error).toMatchObject({code: 'not-proven', outcome: 'none', exit_code: exit})
-        expect(error.message).toContain(words)
-        expect(changeOf(service)).toBeUndefined()
-      }
-    })
+    await everyCase(
+      cases,
+      async (options, exit, words) => {
+        for (const one of registrations) {
+          const {service, ran} = await registered(one, options, ['--timeout', '2s', '-o', 'json'])
+          if (words === 'ids-or-key' && one.stored === certificate) continue
+          expect(ran).toMatchObject({exit, stdout: ''})
+          const {error} = JSON.parse(ran.stderr.trim().split('\n').at(-1) ?? '')
+          expect(error).toMatchObject({code: 'not-proven', outcome: 'none', exit_code: exit})
+          expect(error.message).toContain(words)
+          expect(changeOf(service)).toBeUndefined()
+        }
+      },
+      waiting,
+    )
   })
 
   test('sends nothing in a dry run or without a confirmation, and nothing without the flag', async () => {
@@ -133,13 +140,17 @@ describe('no credential', () => {
       ...['json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'].map((format) => ({line: prove, answer: echo, format})),
       ...registrations.map(({words}) => ({line: words, answer: echo, format: 'json'})),
     ]
-    await everyCase(cases, async ({answer, line, format}) => {
-      const {gateway, service, said, tokens} = await told(answer, line, format)
-      expect(said).toContain(`> POST ${gateway.url}/3/device/0000`)
-      expect(tokens).toHaveLength(line.includes(file) ? 3 * gateway.pushed.length : 0)
-      for (const secret of [...secrets, ...tokens]) expect(said).not.toContain(secret)
-      for (const {headers, body} of service.arrived) expect(JSON.stringify(headers) + body).not.toContain('eyJ')
-    })
+    await everyCase(
+      cases,
+      async ({answer, line, format}) => {
+        const {gateway, service, said, tokens} = await told(answer, line, format)
+        expect(said).toContain(`> POST ${gateway.url}/3/device/0000`)
+        expect(tokens).toHaveLength(line.includes(file) ? 3 * gateway.pushed.length : 0)
+        for (const secret of [...secrets, ...tokens]) expect(said).not.toContain(secret)
+        for (const {headers, body} of service.arrived) expect(JSON.stringify(headers) + body).not.toContain('eyJ')
+      },
+      waiting,
+    )
   })
 })
 
