@@ -2,7 +2,8 @@ import {readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import {expect, test} from 'vitest'
-import {type Ran, shell} from '../stories/place.js'
+import type {Place} from '../stories/place.js'
+import {inOneProcess, type LineEnd} from '../support/inOneProcess.js'
 import {valuesIn} from './look.js'
 import {placeWith} from './stage.js'
 import {toolInOneProcess} from './tool.js'
@@ -10,12 +11,16 @@ import {everyFile} from './written.js'
 import type {Written} from './writtenFile.js'
 
 // The folder of the file is a disk of its own (tmpfs), in a name space of users and mounts that anybody may make and nobody else
-// sees; it is gone with its script.
+// sees; it is gone with its process.
+const type = inOneProcess([], ['unshare', '--map-root-user', '--mount'])
+const run = toolInOneProcess(type)
 
 interface DiskFault {
   readonly name: string
   readonly make: string
   readonly undo: string
+  /** What takes from the process that writes what root may do: words before it. */
+  readonly without?: string
   /** What the refusal says. */
   readonly reason: RegExp
   /** One that is appended to needs no new name, may have room in its last block, and its owner gives it its mode again. */
@@ -52,38 +57,22 @@ const faults: readonly DiskFault[] = [
   },
   {
     name: 'that the user has no right to write',
-    make: 'chmod 500 "$DISK"; chmod 400 "$FILE"; WITHOUT="setpriv --bounding-set -dac_override,-dac_read_search"',
-    undo: 'chmod 700 "$DISK"; chmod 600 "$FILE"; WITHOUT=',
+    make: 'chmod 500 "$DISK"; chmod 400 "$FILE"',
+    undo: 'chmod 700 "$DISK"; chmod 600 "$FILE"',
+    without: 'setpriv --bounding-set -dac_override,-dac_read_search',
     reason: /permission denied/u,
     sparesAppended: true,
   },
 ]
 
-const prepare = toolInOneProcess()
-const run = path.resolve(import.meta.dirname, '../../bin/run.cjs')
+const program = path.resolve(import.meta.dirname, '../../bin/run.cjs')
 
-function line({write}: Written, n: number): string {
-  const {words, env = {}} = write(n)
-  const set = Object.entries(env).map(([name, value]) => `${name}=${value}`)
-  return `env ${set.join(' ')} $WITHOUT "$NODE" "$RUN" ${words.map((word) => `'${word}'`).join(' ')}`
-}
-
-/** Each fault in turn: what the command said and how it ended, and the file after it. */
-function script(one: Written): string {
-  const tries = faults.map(
-    ({make, undo}, at) => `
-      ${make}
-      ${line(one, at + 2)} > /dev/null 2> "$SEEN/said-${at}"; echo "$?"
-      cp "$FILE" "$SEEN/file-${at}"
-      ${undo}`,
-  )
-  return `
-    mkdir "$SEEN"; cp -a "$DISK" "$DISK.before"
-    mount -t tmpfs -o size=2m,mode=700 tmpfs "$DISK" || exit 99
-    cp -a "$DISK.before/." "$DISK"
-    ${tries.join('\n')}
-    ${line(one, 9)} > /dev/null 2>&1; echo "$?"
-    cp -a "$DISK/." "$DISK.before"; umount "$DISK"; cp -a "$DISK.before/." "$DISK"`
+/** Writes the value `n` under a fault. */
+function write(one: Written, n: number, place: Place, {without}: DiskFault): Promise<LineEnd> {
+  if (without === undefined) return run(place, one.write(n))
+  const {words, env = {}} = one.write(n)
+  const quoted = [process.execPath, program, ...words].map((word) => `'${word}'`)
+  return type({shell: `exec ${without} ${quoted.join(' ')}`, cwd: place.dir, env: {...place.env, ...env}})
 }
 
 test.each(everyFile)(
@@ -92,37 +81,37 @@ test.each(everyFile)(
     timeout: 60_000,
   },
   async (one) => {
-    const place = await placeWith(one, prepare)
+    const place = await placeWith(one, run)
     const below = (name: string) => path.join(place.dir, name)
-    const ran: Ran = await shell(place, 'exec unshare --map-root-user --mount bash -c "$SCRIPT"', {
-      env: {
-        SCRIPT: script(one),
-        DISK: below(one.folder),
-        FILE: below(one.file),
-        SEEN: below('seen'),
-        NODE: process.execPath,
-        RUN: run,
-      },
-    })
-    const exits = ran.stdout.trim().split('\n').map(Number)
-    expect(exits, ran.stderr).toHaveLength(faults.length + 1)
-    let before: readonly number[] = [1]
+    const env = {...place.env, DISK: below(one.folder), FILE: below(one.file), SEEN: below('seen')}
+    const sh = (shell: string) => type({shell, cwd: place.dir, env})
+    const mounted = await sh(`cp -a "$DISK" "$DISK.before" && mount -t tmpfs -o size=2m,mode=700 tmpfs "$DISK" &&
+      cp -a "$DISK.before/." "$DISK"`)
+    expect(mounted).toMatchObject({exit: 0, stderr: ''})
+    const tries: {readonly fault: DiskFault; readonly end: LineEnd; readonly kept: string}[] = []
     for (const [at, fault] of faults.entries()) {
-      const said = readFileSync(below(`seen/said-${at}`), 'utf8')
-      const kept = readFileSync(below(`seen/file-${at}`), 'utf8')
+      await sh(fault.make)
+      const end = await write(one, at + 2, place, fault)
+      expect(await sh(`cp "$FILE" "$SEEN" && ${fault.undo}`)).toMatchObject({exit: 0, stderr: ''})
+      tries.push({fault, end, kept: readFileSync(below('seen'), 'utf8')})
+    }
+    const last = await run(place, one.write(9))
+    const unmounted = await sh('cp -a "$DISK/." "$DISK.before" && umount "$DISK" && cp -a "$DISK.before/." "$DISK"')
+    expect(unmounted).toMatchObject({exit: 0, stderr: ''})
+
+    let before: readonly number[] = [1]
+    for (const [at, {fault, end, kept}] of tries.entries()) {
+      const {stderr: said, exit} = end
       writeFileSync(below(`${one.file}.seen`), kept)
       const after = valuesIn({...one, file: `${one.file}.seen`}, place.dir)
       const refused = one.refusal.test(said)
       if (!(fault.sparesAppended && one.isAppended)) expect(refused, `${fault.name}: ${said}`).toBe(true)
       if (refused) expect(said, fault.name).toMatch(fault.reason)
-      expect({fault: fault.name, exit: exits[at]}, said).toEqual({
-        fault: fault.name,
-        exit: refused ? one.exit : one.done,
-      })
+      expect({fault: fault.name, exit}, said).toEqual({fault: fault.name, exit: refused ? one.exit : one.done})
       if (refused) expect(after, fault.name).toEqual(before)
       else expect(after.at(-1), fault.name).toBe(at + 2)
       before = after
     }
-    expect([exits.at(-1), valuesIn(one, place.dir).at(-1)]).toEqual([one.done, 9])
+    expect([last.exit, valuesIn(one, place.dir).at(-1)]).toEqual([one.done, 9])
   },
 )

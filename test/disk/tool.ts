@@ -64,8 +64,7 @@ export function tool(
 }
 
 /** As `tool`, for a test file that kills nothing: every line in the same process. */
-export function toolInOneProcess(): typeof tool {
-  const type = inOneProcess(preload)
+export function toolInOneProcess(type = inOneProcess(preload)): typeof tool {
   return async (place, {words, env = {}}, {fault, below = ''} = {}) => {
     const end = await type({words, cwd: place.dir, env: {...place.env, ...env, ...faulty(place, fault, below)}})
     return {...end, signal: null}

@@ -1,10 +1,10 @@
-import {execFileSync, fork} from 'node:child_process'
+import {execFileSync, spawn} from 'node:child_process'
 import path from 'node:path'
+import process from 'node:process'
 import {afterFile} from './afterFile.js'
 
-/** A line for the built program, and where it is typed. */
-export interface Line {
-  readonly words: readonly string[]
+/** A line for the built program or for bash, and where it is typed. */
+export type Line = ({readonly words: readonly string[]} | {readonly shell: string}) & {
   readonly cwd: string
   /** The whole environment. */
   readonly env: Readonly<Record<string, string>>
@@ -20,14 +20,20 @@ export interface LineEnd {
 
 /**
  * Runs lines of a test file by the built program, all in one process, each once the one before has ended: for what a process of its own
- * for each line would show no better. `flags` are Node's.
+ * for each line would show no better. `flags` are Node's, `within` are words before it.
  */
-export function inOneProcess(flags: readonly string[] = []): (line: Line) => Promise<LineEnd> {
-  const child = fork(path.join(import.meta.dirname, 'runLines.cjs'), {
-    execArgv: [...flags],
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+export function inOneProcess(
+  flags: readonly string[] = [],
+  within: readonly string[] = [],
+): (line: Line) => Promise<LineEnd> {
+  const script = path.join(import.meta.dirname, 'runLines.cjs')
+  const [program = '', ...rest] = [...within, process.execPath, ...flags, script]
+  const child = spawn(program, rest, {stdio: ['ignore', 'pipe', 'pipe', 'ipc']})
+  const closed = new Promise((resolve) => child.once('close', resolve))
+  afterFile(() => {
+    child.kill('SIGKILL')
+    return closed
   })
-  afterFile(() => child.kill('SIGKILL'))
   return (line) =>
     new Promise((resolve, reject) => {
       const written = {stdout: '', stderr: ''}
@@ -38,7 +44,7 @@ export function inOneProcess(flags: readonly string[] = []): (line: Line) => Pro
         child.off('close', gone)
         resolve(end)
       }
-      const gone = () => reject(new Error(`the process ended at ${line.words.join(' ')}: ${written.stderr}`))
+      const gone = () => reject(new Error(`the process ended at ${JSON.stringify(line)}: ${written.stderr}`))
       child.once('close', gone)
       for (const name of ['stdout', 'stderr'] as const) {
         child[name]?.setEncoding('utf8').on('data', (piece: string) => {

@@ -2,12 +2,14 @@
 
 /**
  * Runs command lines one after the other in one process with the bundle that is published. `node runLines.cjs FILE` with a JSON list
- * of {words, cwd, env}, the last two only where they are other ones than before; without FILE a message brings each.
+ * of {words, cwd, env}, the last two only where they are other ones than before; without FILE a message brings each. A line for bash
+ * has `shell` in place of words.
  * One begins where nothing keeps the process alive any more, as a process of its own would have ended there.
  * Behind what a line wrote to stderr stands its exit code between two NUL; it has none where its promise was never settled. Of lines
  * that come as messages a NUL stands behind what they wrote to stdout, too.
  */
 
+const {spawnSync} = require('node:child_process')
 const {readFileSync, writeSync} = require('node:fs')
 const path = require('node:path')
 const process = require('node:process')
@@ -31,12 +33,16 @@ function next() {
   if (line) setImmediate(run, line)
 }
 
-async function run({words, cwd, env}) {
+async function run({words, shell, cwd, env}) {
   if (env) {
     for (const name of Object.keys(process.env)) delete process.env[name]
     Object.assign(process.env, env)
   }
   if (cwd) process.chdir(cwd)
+  if (shell) {
+    exit = spawnSync('bash', ['-c', shell], {stdio: 'inherit'}).status
+    return
+  }
   const {main, published} = loadBundle('dist/main.cjs', files, cacheFolder(process.env, process.platform))
   exit = await main(words, published(files), files.packageFile)
 }
