@@ -12,6 +12,7 @@ import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {whileFileLocked} from '../../src/storage/disk/lock.js'
 import {freshPlace, type Place, shell} from '../stories/place.js'
+import {inOneProcess} from '../support/inOneProcess.js'
 import {passTime, strangers, valuesIn} from './look.js'
 import {fileNamed, placeWith} from './stage.js'
 import {tool, toolInOneProcess} from './tool.js'
@@ -127,10 +128,10 @@ describe('a lock', () => {
 })
 
 test("under umask 0 what is the tool's own is for its user alone, and what a person named for whom the umask lets", async () => {
+  const runOpenly = toolInOneProcess(inOneProcess([], ['sh', '-c', 'umask 0; exec "$@"', 'sh']))
   for (const one of everyFile) {
     const place = await placeWith(one, run)
-    const before = ['sh', '-c', 'umask 0; exec "$@"', 'sh']
-    expect(await tool(place, one.write(2), {before})).toMatchObject({exit: one.done})
+    expect(await runOpenly(place, one.write(2))).toMatchObject({exit: one.done})
     const mode = statSync(path.join(place.dir, one.file)).mode & 0o777
     const isForPeople = ['a download', 'a manifest'].includes(one.name)
     expect({file: one.name, mode}).toEqual({file: one.name, mode: isForPeople ? 0o666 : 0o600})

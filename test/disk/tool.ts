@@ -32,19 +32,11 @@ export function tool(
   options: {
     readonly fault?: Fault
     readonly below?: string
-    readonly before?: readonly string[]
     readonly killAfterMs?: number
   } = {},
 ): Promise<Ran> {
-  const {fault, below = '', before = [], killAfterMs = 50_000} = options
-  const [program = '', ...rest] = [
-    ...before,
-    process.execPath,
-    ...(fault ? preload : []),
-    path.join(root, 'bin/run.cjs'),
-    ...words,
-  ]
-  const child = spawn(program, rest, {
+  const {fault, below = '', killAfterMs = 50_000} = options
+  const child = spawn(process.execPath, [...(fault ? preload : []), path.join(root, 'bin/run.cjs'), ...words], {
     cwd: place.dir,
     env: {...place.env, ...env, ...faulty(place, fault, below)},
     stdio: ['ignore', 'pipe', 'pipe'],
