@@ -41,14 +41,19 @@ export class Failure extends Error {
 
 type MoreFacts = Omit<FailureFacts, 'exit' | 'message'>
 
+/** The Failure that ends a command with `exit`. */
+export function failureWith(exit: Exit, message: string, facts: MoreFacts = {}, options?: ErrorOptions): Failure {
+  return new Failure({...facts, exit, message}, options)
+}
+
 /** The Failure of a command line that cannot be carried out as it was typed. */
 export function wrongUsage(message: string, facts: MoreFacts = {}, options?: ErrorOptions): Failure {
-  return new Failure({...facts, exit: 'usage', message}, options)
+  return failureWith('usage', message, facts, options)
 }
 
 /** The Failure of a local file that cannot be read, written or used. */
 export function fileFailure(message: string, facts: MoreFacts = {}, options?: ErrorOptions): Failure {
-  return new Failure({...facts, exit: 'file', message}, options)
+  return failureWith('file', message, facts, options)
 }
 
 /** A Failure with other facts; any other error as it is. */

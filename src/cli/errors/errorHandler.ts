@@ -1,5 +1,5 @@
 import {CLIError} from '@oclif/core/errors'
-import {Failure, fileFailure, wrongUsage} from '../../api/contract/failure.js'
+import {Failure, failureWith, fileFailure, wrongUsage} from '../../api/contract/failure.js'
 import {AddressError} from '../../api/http/network/address.js'
 import {RouteError} from '../../api/http/route/route.js'
 import {FormError} from '../../selection/form.js'
@@ -16,7 +16,7 @@ import {usageFailure} from './usageErrors.js'
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof ProfileProblem) {
-    return new Failure({exit: error.kind, message: error.message, why: error.why, try: error.advice}, {cause: error})
+    return failureWith(error.kind, error.message, {why: error.why, try: error.advice}, {cause: error})
   }
   if (error instanceof FormError) return formFailure(error, error)
   if (error instanceof ViewProblem) {
@@ -26,10 +26,10 @@ export function toFailure(error: unknown): Failure {
     return wrongUsage(error.message, {}, {cause: error})
   }
   if (error instanceof Interrupted) {
-    return new Failure({exit: 'interrupted', message: 'interrupted'}, {cause: error})
+    return failureWith('interrupted', 'interrupted', {}, {cause: error})
   }
   if (error instanceof Cancelled) {
-    return new Failure({exit: 'unconfirmed', code: 'cancelled', message: 'cancelled'}, {cause: error})
+    return failureWith('unconfirmed', 'cancelled', {code: 'cancelled'}, {cause: error})
   }
   if (error instanceof CLIError) return usageFailure(error)
   if (error instanceof OutputError) {
@@ -47,13 +47,10 @@ function formFailure({message, why, advice, position}: FormError, cause: Error):
 
 function bug(error: unknown): Failure {
   const said = error instanceof Error ? error.message : String(error)
-  return new Failure(
-    {
-      exit: 'bug',
-      message: `internal error: ${said}`,
-      why: 'this is a bug in roomctl',
-      try: 'run the same command with --debug and report what it prints',
-    },
+  return failureWith(
+    'bug',
+    `internal error: ${said}`,
+    {why: 'this is a bug in roomctl', try: 'run the same command with --debug and report what it prints'},
     {cause: error},
   )
 }

@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer'
 import {TextDecoder} from 'node:util'
 import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
-import {Failure, fileFailure, wrongUsage} from '../../api/contract/failure.js'
+import {type Failure, failureWith, fileFailure, wrongUsage} from '../../api/contract/failure.js'
 import {readAll} from '../../terminal/input.js'
 import {safeText} from '../../text/text.js'
 import {readSmallFile} from '../files/readFile.js'
@@ -102,5 +102,5 @@ function firstLine(text: string, sources: SecretSources): string {
 
 function unusableSecret({file}: SecretSources, what: string, why: string): Failure {
   const isFile = file !== undefined && file !== '-'
-  return new Failure({exit: isFile ? 'file' : 'usage', message: isFile ? `${what}: ${file}` : what, why})
+  return failureWith(isFile ? 'file' : 'usage', isFile ? `${what}: ${file}` : what, {why})
 }

@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, failureWith} from '../../api/contract/failure.js'
 import {fillText, type Operation, type Service} from '../../api/contract/operation.js'
 import {Cancelled} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
@@ -91,9 +91,7 @@ export function requireApplicationId(session: Session): Promise<string> {
     given: values.applicationId,
     label: 'Application id',
     missing: () =>
-      new Failure({
-        exit: 'configuration',
-        message: 'no application id is set',
+      failureWith('configuration', 'no application id is set', {
         why: 'it is required; neither --application-id, ROOMCTL_APPLICATION_ID nor the profile sets it',
         try: `add --application-id ID, or ${isSandbox ? 'set ROOMCTL_APPLICATION_ID' : 'roomctl config set applicationId ID'}`,
       }),
@@ -238,23 +236,21 @@ export function unanswered(
   flag: string,
   why = 'not a terminal (or --no-input is set), so roomctl cannot ask',
 ): Failure {
-  return new Failure({
-    exit: 'unconfirmed',
+  return failureWith('unconfirmed', `cannot ${doing}: confirmation required; nothing was sent`, {
     code: 'unconfirmed',
-    message: `cannot ${doing}: confirmation required; nothing was sent`,
     why,
     try: flag,
   })
 }
 
 function declined(why: string): Failure {
-  return new Failure({exit: 'unconfirmed', code: 'declined', message: 'cancelled; nothing was sent', why})
+  return failureWith('unconfirmed', 'cancelled; nothing was sent', {code: 'declined', why})
 }
 
 const nothingSent = 'nothing was sent'
 
 export function cancelled(nothingDone = nothingSent): Failure {
-  return new Failure({exit: 'unconfirmed', code: 'cancelled', message: `cancelled; ${nothingDone}`})
+  return failureWith('unconfirmed', `cancelled; ${nothingDone}`, {code: 'cancelled'})
 }
 
 function rethrowCancelled(error: unknown, nothingDone = nothingSent): never {

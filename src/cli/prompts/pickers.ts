@@ -1,5 +1,5 @@
 import {listAttendees} from '../../api/contract/attendee.js'
-import {Failure, wrongUsage} from '../../api/contract/failure.js'
+import {Failure, failureWith, wrongUsage} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {OperationId} from '../../api/contract/operations.js'
 import {type AttendeeRecord, getRoom, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
@@ -38,10 +38,8 @@ export async function roomsByName(session: Session, given: readonly string[]): P
     const found = roomsOf(rooms, word)
     const [room] = found
     if (room === undefined) {
-      throw new Failure({
-        exit: 'missing',
+      throw failureWith('missing', `no room has the name "${safeText(shortly(word))}"`, {
         code: 'no-such-name',
-        message: `no room has the name "${safeText(shortly(word))}"`,
         try: 'roomctl room list',
       })
     }
@@ -220,7 +218,7 @@ function missing(what: string, takes: string): Failure {
 }
 
 function nothingToPick(message: string, advice: string): Failure {
-  return new Failure({exit: 'missing', code: 'nothing-to-choose', message, try: advice})
+  return failureWith('missing', message, {code: 'nothing-to-choose', try: advice})
 }
 
 const longestName = 24

@@ -1,4 +1,4 @@
-import {Failure, wrongUsage} from '../../api/contract/failure.js'
+import {Failure, failureWith, wrongUsage} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {documentedRoute} from '../../api/contract/operation.js'
 import {type Route, RouteError} from '../../api/http/route/route.js'
@@ -25,7 +25,7 @@ function misfit(cause: Failure | RouteError, {id}: Operation, profile: string | 
       ? (['usage', routeVariable(id)] as const)
       : (['configuration', `the route of ${id} in the profile ${profile}`, `roomctl config route unset ${id}`] as const)
   const why = cause instanceof Failure ? cause.facts.why : undefined
-  return new Failure({exit, message: `${what} cannot be used: ${cause.message}`, why, try: advice}, {cause})
+  return failureWith(exit, `${what} cannot be used: ${cause.message}`, {why, try: advice}, {cause})
 }
 
 /** Parses `--route ID='METHOD /path'`, or JSON. The table of operations is imported only if needed. */

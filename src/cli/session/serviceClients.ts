@@ -2,7 +2,7 @@ import {setMaxListeners} from 'node:events'
 import {Api} from '../../api/client/api.js'
 import type {ExchangeOptions} from '../../api/client/exchange.js'
 import type {Access} from '../../api/client/request/request.js'
-import {Failure, fileFailure} from '../../api/contract/failure.js'
+import {Failure, failureWith, fileFailure} from '../../api/contract/failure.js'
 import {documentedRoute, type Operation, type Service} from '../../api/contract/operation.js'
 import {AddressError, checkAddress, isLoopback} from '../../api/http/network/address.js'
 import type {Route} from '../../api/http/route/route.js'
@@ -178,16 +178,12 @@ function addressOf(service: Service, {resolved, warn}: ServiceClientOptions): UR
 
 function noAddress(service: Service, {name, nameSource, exists, meant}: Resolved): Failure {
   if (!exists && nameSource !== 'default') {
-    return new Failure({
-      exit: 'configuration',
-      message: `unknown profile ${name}`,
+    return failureWith('configuration', `unknown profile ${name}`, {
       try: meant ? `-p ${meant}` : 'roomctl config profile list shows the profiles',
     })
   }
   const profile = exists ? `profile ${name} has no address for it` : 'no profile is set up'
-  return new Failure({
-    exit: 'configuration',
-    message: `no address is set for the ${service} service`,
+  return failureWith('configuration', `no address is set for the ${service} service`, {
     why: `${profile}, and ROOMCTL_${service.toUpperCase()}_URL is not set`,
     try: 'roomctl config init, or add -p sandbox to try the tool without a service',
   })
@@ -215,9 +211,7 @@ async function readToken(
     ? embedded.token
     : (await readCredential(resolved, service, base.origin, {run: runtime.run}))?.token
   if (token === undefined) {
-    throw new Failure({
-      exit: 'configuration',
-      message: `no token is stored for the ${service} service`,
+    throw failureWith('configuration', `no token is stored for the ${service} service`, {
       why: `profile ${resolved.name} has none for ${base.origin}, and ROOMCTL_${service.toUpperCase()}_TOKEN is not set`,
       try: `roomctl config login ${service}`,
     })

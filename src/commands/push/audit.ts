@@ -1,5 +1,5 @@
 import * as Flags from '@oclif/core/flags'
-import {Failure, wrongUsage} from '../../api/contract/failure.js'
+import {failureWith, wrongUsage} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {applicationFlags, commandExamples, overwriteFlag, rowFlags} from '../../cli/flags/flags.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
@@ -59,7 +59,7 @@ far the last push rotate on this machine came: begun, registered, proven or roll
       const session = await this.open({...flags, profile})
       if (!session.resolved.exists) {
         const advice = 'roomctl config profile list shows the profiles'
-        throw new Failure({exit: 'configuration', message: `unknown profile ${profile}`, try: advice})
+        throw failureWith('configuration', `unknown profile ${profile}`, {try: advice})
       }
       sessions.push(session)
     }

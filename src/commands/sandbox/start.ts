@@ -1,6 +1,6 @@
 import {once} from 'node:events'
 import * as Flags from '@oclif/core/flags'
-import {Failure} from '../../api/contract/failure.js'
+import {failureWith} from '../../api/contract/failure.js'
 import {type RunningServer, serve} from '../../api/http/server/serve.js'
 import type {Transport} from '../../api/http/wire/transport.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
@@ -91,12 +91,10 @@ async function listen(handler: Transport, port: number): Promise<RunningServer> 
   try {
     return await serve(handler, {port})
   } catch (error) {
-    throw new Failure(
-      {
-        exit: 'network',
-        message: (error as Error).message,
-        try: 'choose another port with --port, or a free one with --port 0',
-      },
+    throw failureWith(
+      'network',
+      (error as Error).message,
+      {try: 'choose another port with --port, or a free one with --port 0'},
       {cause: error},
     )
   }

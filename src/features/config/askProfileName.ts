@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {failureWith} from '../../api/contract/failure.js'
 import {services} from '../../api/contract/operation.js'
 import {askTyped} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -11,7 +11,7 @@ export async function askProfileName(
   name: string,
   {message, text, answer = 'add --yes'}: {readonly message: string; readonly text: string; readonly answer?: string},
 ): Promise<void> {
-  if (!session.mayAsk) throw new Failure({exit: 'unconfirmed', message, try: answer})
+  if (!session.mayAsk) throw failureWith('unconfirmed', message, {try: answer})
   await askTyped(session, text, [name], 'nothing was changed')
 }
 

@@ -1,6 +1,6 @@
 import {assertStdinUnprinted, assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {Access} from '../../api/client/request/request.js'
-import {Failure, wrongUsage} from '../../api/contract/failure.js'
+import {Failure, failureWith, wrongUsage} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
 import {withCredential} from '../../api/http/transports/selectTransport.js'
@@ -88,12 +88,10 @@ export async function probeToken(
 function assertAccepted(service: Service, found: TokenProbe | undefined): void {
   if (found?.state !== 'refused') return
   const {code, httpStatus, message} = found.failure.facts
-  throw new Failure({
-    exit: 'unauthenticated',
+  throw failureWith('unauthenticated', `the ${service} token was not stored: the service refused it`, {
     code,
     httpStatus,
     outcome: 'none',
-    message: `the ${service} token was not stored: the service refused it`,
     why: message,
     try: `get a new token and log in again, or add --no-check to store this one`,
   })

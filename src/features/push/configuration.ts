@@ -1,4 +1,4 @@
-import {type Exit, Failure} from '../../api/contract/failure.js'
+import {type Exit, Failure, failureWith} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {type PushConfiguration, show} from '../../api/contract/push.js'
 import {isUnmasked, settlingPausesMs} from '../../api/rules/consequences.js'
@@ -30,10 +30,8 @@ export async function readConfiguration(
 
 /** The Failure (network) for an object that has none of the members of a record. `doing` follows `cannot`. */
 export function notARecord({source}: Operation, doing: string, record: string, names: readonly string[]): Failure {
-  return new Failure({
-    exit: 'network',
+  return failureWith('network', `cannot ${doing}: the answer is not what the document describes`, {
     code: 'broken-answer',
-    message: `cannot ${doing}: the answer is not what the document describes`,
     why: `it is an object without any field of ${record}; it has ${shortly(names.slice(0, 5).join(', '))} (${source})`,
     try: 'run the command again with --debug to see the response',
   })

@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, failureWith} from '../../api/contract/failure.js'
 import type {PushType} from '../../api/contract/push.js'
 import {readSecret} from '../../cli/input/readSecret.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
@@ -22,12 +22,11 @@ export async function readDeviceToken(session: Session, type: PushType, file: st
 /** push, Device token registration: one or more characters, none of them white space. */
 function withSpace(file: string | undefined): Failure {
   const isFile = file !== undefined && file !== '-'
-  return new Failure({
-    exit: isFile ? 'file' : 'usage',
-    message: `the device token contains white space; nothing was sent${isFile ? `: ${file}` : ''}`,
-    why: 'a token contains no white space',
-    try: 'remove the spaces, and < and >; iOS shows a token in groups',
-  })
+  return failureWith(
+    isFile ? 'file' : 'usage',
+    `the device token contains white space; nothing was sent${isFile ? `: ${file}` : ''}`,
+    {why: 'a token contains no white space', try: 'remove the spaces, and < and >; iOS shows a token in groups'},
+  )
 }
 
 /** What people get wrong about tokens, likeliest first. A service may have tokens of its own, so none of it is an error. */

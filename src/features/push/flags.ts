@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure, wrongUsage} from '../../api/contract/failure.js'
+import {failureWith, wrongUsage} from '../../api/contract/failure.js'
 import {pushTypes} from '../../api/contract/push.js'
 import {AddressError, checkAddress, isLoopback} from '../../api/http/network/address.js'
 import {applicationChangeFlags, applicationFlags} from '../../cli/flags/flags.js'
@@ -108,7 +108,7 @@ async function confirmServer(session: Session, {host, hostname}: URL, {confirm}:
   const why = `${host} is neither this machine nor below push.apple.com, and whoever gets the token can push for an hour`
   const message = `nothing was sent to ${host}: confirmation required`
   if (confirm !== undefined || !session.mayAsk) {
-    throw new Failure({exit: 'unconfirmed', code: 'unconfirmed', message, why, try: `add --confirm ${host}`})
+    throw failureWith('unconfirmed', message, {code: 'unconfirmed', why, try: `add --confirm ${host}`})
   }
   await askTyped(session, `Send the credential to ${safeText(host)}? ${safeText(why)}.`, [host])
 }

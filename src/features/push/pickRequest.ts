@@ -1,4 +1,4 @@
-import {Failure, wrongUsage} from '../../api/contract/failure.js'
+import {type Failure, failureWith, wrongUsage} from '../../api/contract/failure.js'
 import {optionalArg, severalArg} from '../../cli/flags/flags.js'
 import {readIds, requireId} from '../../cli/input/readIds.js'
 import {questionOn, requireApplicationId} from '../../cli/prompts/confirm.js'
@@ -83,10 +83,8 @@ function choiceOf(session: Session, request: ScheduledRequest, isOneApplication:
 
 function nothingToPick(profile: string, application: string | undefined): Failure {
   const of = application === undefined ? '' : ` of application ${application}`
-  return new Failure({
-    exit: 'missing',
+  return failureWith('missing', `no known scheduled request${of}`, {
     code: 'nothing-to-choose',
-    message: `no known scheduled request${of}`,
     why: `the service cannot list requests, and the local journal has no unsent one of profile ${profile}`,
     try: 'use the uuid printed by push broadcast',
   })

@@ -1,7 +1,7 @@
 import {text as textOf} from 'node:stream/consumers'
 import {assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, failureWith} from '../../api/contract/failure.js'
 import {readProxy} from '../../api/http/network/address.js'
 import {extraCaCertificates} from '../../api/http/network/caCertificates.js'
 import {apnsGateway, certificateAlert, GatewayClosed} from '../../api/http/transports/apnsGateway.js'
@@ -155,7 +155,7 @@ async function proofOf(
     return {environment, verdict: verdictOf(kind, status, reason), reason: reason ?? null, http_status: status, host}
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    if (error.problem === 'aborted') throw new Failure({exit: 'interrupted', message: 'interrupted'})
+    if (error.problem === 'aborted') throw failureWith('interrupted', 'interrupted')
     const found = verdictOfFailure(kind, error)
     const row = {environment, ...found, http_status: null, host}
     return found.verdict === 'expired' || found.verdict === 'revoked' ? row : {...row, failure: error.message}

@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, failureWith} from '../../api/contract/failure.js'
 import type {Input, Operation} from '../../api/contract/operation.js'
 import {type android, iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
 import {isUnmasked} from '../../api/rules/consequences.js'
@@ -115,10 +115,8 @@ export async function assertRouteKnown(
     warn(`note: the route ${guess} is assumed, so the real run requires --allow-assumed or roomctl config route set`)
     return
   }
-  throw new Failure({
-    exit: 'unconfirmed',
+  throw failureWith('unconfirmed', `cannot ${doing}: the route ${guess} is assumed; nothing was sent`, {
     code: 'assumed-route',
-    message: `cannot ${doing}: the route ${guess} is assumed; nothing was sent`,
     why: 'the document shows no route, and the wrong one would receive the credential',
     try: `roomctl config route set ${operation.id} 'METHOD /path', or add --allow-assumed`,
   })

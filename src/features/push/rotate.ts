@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {type Effect, Failure, withFacts} from '../../api/contract/failure.js'
+import {type Effect, Failure, failureWith, withFacts} from '../../api/contract/failure.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {mustName, requireApplicationId} from '../../cli/prompts/confirm.js'
@@ -194,10 +194,8 @@ function notShown(seen: Seen): string {
 function assertRunning({session, applicationId}: Rotation, registered = 'unknown'): void {
   const {signal, interruption} = session.runtime
   if (!signal.aborted) return
-  throw new Failure({
-    exit: interruption() ?? 'interrupted',
+  throw failureWith(interruption() ?? 'interrupted', `the rotation of application ${applicationId} was interrupted`, {
     code: 'interrupted',
-    message: `the rotation of application ${applicationId} was interrupted`,
     why: registered === 'unknown' ? 'the old or the new credential is registered' : notProven,
     try: again,
     outcome: 'unknown',
@@ -252,7 +250,7 @@ async function putBack(rotation: HeldRotation, why: string): Promise<never> {
   if (seen.kind === 'shown') {
     keep(rotation, 'rolled-back')
     const message = `${attempted}; ${old.what} was put back; registered: ${old.word}`
-    throw new Failure({exit: 'found', code: 'rolled-back', message, why, registered: old.word, try: show})
+    throw failureWith('found', message, {code: 'rolled-back', why, registered: old.word, try: show})
   }
   const more = failed === undefined ? why : `${why}; ${failed}`
   const byHand = 'run the same command again, or register the old file by push ios-key or push ios-cert'
@@ -263,7 +261,7 @@ async function putBack(rotation: HeldRotation, why: string): Promise<never> {
   const registered = registeredWord(seen.found)
   const message = `${attempted}; ${old.what} was not put back; registered: ${registered}`
   const facts = {why: more, registered, outcome: 'unknown', try: byHand} as const
-  throw new Failure({exit: 'found', code: 'not-rolled-back', message, ...facts})
+  throw failureWith('found', message, {code: 'not-rolled-back', ...facts})
 }
 
 /** Keeps the state of the rotation. Before anything is sent a state that cannot be kept stops it; later it is said. */
@@ -311,11 +309,11 @@ function otherRegistered(
   const message = `${attempted}; registered: ${registered}`
   const why = 'somebody else has registered another credential meanwhile'
   const show = `roomctl push show --application-id ${applicationId}`
-  return new Failure({exit: 'state', code: 'other-registered', message, why, try: show, registered, outcome})
+  return failureWith('state', message, {code: 'other-registered', why, try: show, registered, outcome})
 }
 
 /** The Failure (network) of a change that cannot be read. */
 function notReadBack(message: string, why: string, advice: string): Failure {
   const unknown = {registered: 'unknown', outcome: 'unknown'} as const
-  return new Failure({exit: 'network', code: 'not-read-back', message, why, try: advice, ...unknown})
+  return failureWith('network', message, {code: 'not-read-back', why, try: advice, ...unknown})
 }

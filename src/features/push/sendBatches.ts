@@ -1,4 +1,4 @@
-import {type Exit, Failure, type FailureJson, failureJson} from '../../api/contract/failure.js'
+import {type Exit, Failure, type FailureJson, failureJson, failureWith} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
 import {sendToUsers, type Transaction} from '../../api/contract/push.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
@@ -69,7 +69,7 @@ async function attempt(session: Session, push: Push, recipients: readonly string
   try {
     const result = await sendBatch(session, push, recipients)
     if (result.rows.every(({outcome}) => outcome === 'done')) return {outcome: 'done', result}
-    return {outcome: 'failed', result, failure: new Failure({exit: 'partial', message: 'not all users were reached'})}
+    return {outcome: 'failed', result, failure: failureWith('partial', 'not all users were reached')}
   } catch (error) {
     const {exit, outcome = 'none'} = toFailure(error).facts
     throw exit === 'interrupted' && outcome === 'none' ? new Undone('not-tried', interruptedRun) : error
@@ -147,10 +147,8 @@ function sentRow({recipient_id, transaction_id, transaction_type, status}: Trans
 }
 
 function failed(status: string): Failure {
-  return new Failure({
-    exit: 'refused',
+  return failureWith('refused', `the service reports the transaction as ${shortly(status)}`, {
     code: 'transaction-failed',
-    message: `the service reports the transaction as ${shortly(status)}`,
     try: 'roomctl push records shows what the service knows about it',
   })
 }

@@ -1,7 +1,7 @@
 import {shortly} from '../../../text/text.js'
 import {info as containerInfo} from '../../contract/asset.js'
 import {listAttendees} from '../../contract/attendee.js'
-import {type Effect, type Exit, Failure, type FailureFacts} from '../../contract/failure.js'
+import {type Effect, type Exit, Failure, type FailureFacts, failureWith} from '../../contract/failure.js'
 import {
   fillAdvice,
   fillText,
@@ -168,10 +168,8 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: E
     const facts = {exit: 'interrupted', message: `${cannot}: interrupted`, outcome} as const
     return told(new Failure(facts))
   }
-  const failure = new Failure({
-    exit: 'network',
+  const failure = failureWith('network', `${cannot}: ${message}`, {
     code: problem,
-    message: `${cannot}: ${message}`,
     why: whyLost(exchanged.error, call),
     try: adviceOn[problem] ?? 'check the address and the network: roomctl config list shows the address in use',
     retryable: passing.has(problem),
@@ -222,10 +220,8 @@ function brokenFailure(
   {operation}: RefusedCall,
 ): Failure {
   const expected = (operation.answers ?? 'envelope') === 'envelope' ? 'with an envelope' : 'as its document describes'
-  return new Failure({
-    exit: 'network',
+  return failureWith('network', `${cannot}: the answer ${what}`, {
     code: 'broken-answer',
-    message: `${cannot}: the answer ${what}`,
     ...(what.startsWith(isTooMuch)
       ? {why: readsNoMore, try: tooMuch}
       : {

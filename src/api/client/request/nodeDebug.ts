@@ -1,4 +1,4 @@
-import {Failure} from '../../contract/failure.js'
+import {type Failure, failureWith} from '../../contract/failure.js'
 import type {Operation, Service} from '../../contract/operation.js'
 
 /** The parts of Node, and of undici, that print the address of each request, but no header or body. */
@@ -43,10 +43,8 @@ export function assertTokenUnprinted(service: Service, nodeDebug = ''): void {
 }
 
 function printed(doing: string, where: string, what: string, part: string): Failure {
-  return new Failure({
-    exit: 'configuration',
+  return failureWith('configuration', `cannot ${doing} while NODE_DEBUG is set: nothing was sent`, {
     code: 'node-debug',
-    message: `cannot ${doing} while NODE_DEBUG is set: nothing was sent`,
     why: `${where}, and Node prints ${what} under NODE_DEBUG=${part}`,
     try: 'unset NODE_DEBUG; --debug shows the requests with their secrets masked',
   })

@@ -1,5 +1,5 @@
 import {exactJson} from '../../../text/json.js'
-import {Failure} from '../../contract/failure.js'
+import {Failure, wrongUsage} from '../../contract/failure.js'
 import {type Operation, type Parameter, parametersOf, type Service} from '../../contract/operation.js'
 import {appendPath, isLoopback} from '../../http/network/address.js'
 import {fillRoute, type Route, RouteError, routeParameters, type SendPlace} from '../../http/route/route.js'
@@ -74,7 +74,7 @@ function assertPrivate({purpose}: Operation, base: URL): void {
 /** A lone surrogate cannot be percent-encoded. */
 function assertUnicode(query: Readonly<Record<string, string>>): void {
   const [name] = Object.entries(query).find(([, value]) => /\p{Cs}/u.test(value)) ?? []
-  if (name !== undefined) throw new Failure({exit: 'usage', message: `the value of ${name} is not valid Unicode text`})
+  if (name !== undefined) throw wrongUsage(`the value of ${name} is not valid Unicode text`)
 }
 
 function fill(path: string, values: Readonly<Record<string, string>>, deep: string | undefined): string {
@@ -82,9 +82,7 @@ function fill(path: string, values: Readonly<Record<string, string>>, deep: stri
     return fillRoute(path, values, deep)
   } catch (error) {
     if (!(error instanceof RouteError)) throw error
-    throw new Failure({
-      exit: 'usage',
-      message: error.message,
+    throw wrongUsage(error.message, {
       why: 'an id is part of the request path, so it cannot be empty, "." or "..", or contain control characters',
     })
   }
@@ -101,7 +99,7 @@ function check(
   const issue = result.error.issues[0]
   const where = issue?.path.join('.') || part
   const wrong = issue?.code === 'too_small' ? 'must not be empty' : 'does not have the documented form'
-  throw new Failure({exit: 'usage', message: `${where} ${wrong}`})
+  throw wrongUsage(`${where} ${wrong}`)
 }
 
 export interface RequestBody {
@@ -220,9 +218,7 @@ function formOf({files}: Operation, values: readonly Pair[]): FormField[] {
   const fields = values.flatMap(([name, value]) => fieldsOf(name, value))
   const broken = files && fields.find(({value}) => typeof value === 'string' && /[\r\n]/.test(value))
   if (!broken) return fields
-  throw new Failure({
-    exit: 'usage',
-    message: `the value for the form field ${broken.name} cannot be sent in a form with files`,
+  throw wrongUsage(`the value for the form field ${broken.name} cannot be sent in a form with files`, {
     why: 'line breaks in it would be changed in transit; the route of the operation puts the value there',
   })
 }
@@ -237,9 +233,7 @@ function fieldsOf(name: string, value: unknown): FormField[] {
 function headersOf(values: readonly Pair[]): Record<string, string> {
   for (const [name, value] of values) {
     if (/^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(String(value))) continue
-    throw new Failure({
-      exit: 'usage',
-      message: `the value for the header ${name} cannot be sent in a header`,
+    throw wrongUsage(`the value for the header ${name} cannot be sent in a header`, {
       why: 'a header is ASCII without line breaks or surrounding spaces; the route of the operation puts the value there',
     })
   }
