@@ -1,8 +1,7 @@
-import * as Flags from '@oclif/core/flags'
 import {wrongUsage} from '../api/contract/failure.js'
 import {readingMethods, services} from '../api/contract/operation.js'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {changeFlags, commandExamples, repeatable, requiredArg} from '../cli/flags/flags.js'
+import {changeFlags, commandExamples, repeatableFlag, requiredArg, switchFlag, valueFlag} from '../cli/flags/flags.js'
 import {parseChoice} from '../cli/flags/parseValues.js'
 import {confirmChange} from '../cli/prompts/confirm.js'
 import {assertWritable} from '../cli/session/serviceClients.js'
@@ -27,14 +26,10 @@ to stderr and sets the exit code.`
   }
   static override flags = {
     ...changeFlags,
-    field: Flags.string({char: 'f', ...repeatable, helpValue: 'key=value', summary: 'a text field'}),
-    'json-field': Flags.string({char: 'F', ...repeatable, helpValue: 'key:=json', summary: 'a JSON field'}),
-    input: Flags.string({
-      helpValue: 'FILE',
-      summary: 'the body; - reads it from stdin',
-      exclusive: ['field', 'json-field'],
-    }),
-    include: Flags.boolean({summary: 'print the status and headers too'}),
+    field: repeatableFlag('key=value', 'a text field', {char: 'f'}),
+    'json-field': repeatableFlag('key:=json', 'a JSON field', {char: 'F'}),
+    input: valueFlag('FILE', 'the body; - reads it from stdin', {exclusive: ['field', 'json-field']}),
+    include: switchFlag('print the status and headers too'),
   }
   static override examples = commandExamples({
     'Read something': 'roomctl api room GET /v1/rooms/r-standup',

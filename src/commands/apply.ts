@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {commandExamples, requiredArg} from '../cli/flags/flags.js'
+import {commandExamples, requiredArg, switchFlag} from '../cli/flags/flags.js'
 import {runFlags} from '../features/bulk/flags.js'
 import {applyPlan} from '../features/room/applyPlan.js'
 
@@ -13,7 +12,7 @@ for another service is refused, and so is a plan that was edited after it was wr
   static override args = {plan: requiredArg('PLAN', 'file written by --plan-out')}
   static override flags = {
     ...runFlags,
-    'accept-edits': Flags.boolean({summary: 'apply a plan that was edited after it was written'}),
+    'accept-edits': switchFlag('apply a plan that was edited after it was written'),
   }
   static override examples = commandExamples({
     'Write a plan, then apply it':

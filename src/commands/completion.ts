@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {type Failure, wrongUsage} from '../api/contract/failure.js'
 import {LocalCommand} from '../cli/app/baseCommand.js'
-import {commandExamples, optionalArg} from '../cli/flags/flags.js'
+import {commandExamples, optionalArg, switchFlag} from '../cli/flags/flags.js'
 import {parseChoice} from '../cli/flags/parseValues.js'
 import {presentDone, presentText, resultView} from '../cli/output/present.js'
 import {describeInstall, installScript, shellOf} from '../features/completion/install.js'
@@ -18,8 +17,8 @@ where the shell looks for it and prints the line to add to the start file if one
 uninstall, remove the script. The PowerShell script is untested; Windows PowerShell 5.1 does not complete a lone - or --.`
   static override args = {shell: optionalArg('SHELL', `${completionShells.join(', ')} (default: your shell)`)}
   static override flags = {
-    install: Flags.boolean({summary: 'install the script and show how to load it'}),
-    'dry-run': Flags.boolean({summary: 'show what --install would write; change nothing', dependsOn: ['install']}),
+    install: switchFlag('install the script and show how to load it'),
+    'dry-run': switchFlag('show what --install would write; change nothing', {dependsOn: ['install']}),
   }
   static override examples = commandExamples({
     'The script itself': 'roomctl completion bash',

@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../cli/app/baseCommand.js'
-import {applicationFlags, commandExamples, overwriteFlag, rowFlags} from '../cli/flags/flags.js'
+import {applicationFlags, commandExamples, overwriteFlag, rowFlags, valueFlag} from '../cli/flags/flags.js'
 import {outputFile} from '../cli/output/outputFile.js'
 import {commandContextOf} from '../cli/runtime/runtime.js'
 import {stateDirFlag} from '../features/asset/uploadFlags.js'
@@ -19,9 +18,9 @@ home folder; host and profile names are kept.`
   static override flags = {
     ...rowFlags,
     ...applicationFlags,
-    container: Flags.string({helpValue: 'CONTAINER', summary: 'container to check on the asset service'}),
+    container: valueFlag('CONTAINER', 'container to check on the asset service'),
     'state-dir': stateDirFlag,
-    report: Flags.string({helpValue: 'FILE', summary: 'write a report for a ticket; JSON if it ends in .json'}),
+    report: valueFlag('FILE', 'write a report for a ticket; JSON if it ends in .json'),
     overwrite: overwriteFlag('report'),
   }
   static override examples = commandExamples({

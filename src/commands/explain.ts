@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../cli/app/baseCommand.js'
-import {commandExamples, optionalArg, rowFlags} from '../cli/flags/flags.js'
+import {commandExamples, optionalArg, rowFlags, valueFlag} from '../cli/flags/flags.js'
 import {isForPeople, presentList, presentText} from '../cli/output/present.js'
 import {explanations} from '../features/explain/explanations.js'
 import {explanationList, explanationText} from '../view/tool/explanation.js'
@@ -14,7 +13,7 @@ codes; use an HTTP status instead.`
   static override args = {code: optionalArg('CODE', 'an error code, such as ER001, or an HTTP status')}
   static override flags = {
     ...rowFlags,
-    operation: Flags.string({helpValue: 'ID', summary: 'only for this operation, such as record.stop'}),
+    operation: valueFlag('ID', 'only for this operation, such as record.stop'),
   }
   static override examples = commandExamples({
     'One code': 'roomctl explain ER001',

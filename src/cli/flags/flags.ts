@@ -1,5 +1,6 @@
 import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
+import type {OptionFlag} from '@oclif/core/interfaces'
 
 /** The groups of the common flags, each with who takes it. Help shows a flag of another group, or of none, as the command's own. */
 export const commonGroups = {
@@ -25,8 +26,35 @@ export function withMeaning<Flag extends {helpGroup?: string}>(flag: Flag, summa
   return {...flag, helpGroup: undefined, summary, ...(helpValue === undefined ? {} : {helpValue})}
 }
 
+type MoreOfFlag = Partial<Pick<OptionFlag<string>, 'helpGroup' | 'exclusive' | 'dependsOn' | 'relationships' | 'char'>>
+
+/** A flag that is given or not; with `allowNo` also as `--no-NAME`. */
+export function switchFlag(
+  summary: string,
+  more: MoreOfFlag & {readonly allowNo?: true; readonly default?: true} = {},
+) {
+  return Flags.boolean({...more, summary})
+}
+
+/** A flag with a value, which help calls `helpValue`. */
+export function valueFlag(helpValue: string, summary: string, more: MoreOfFlag = {}) {
+  return Flags.string({...more, helpValue, summary})
+}
+
+export function requiredFlag(helpValue: string, summary: string) {
+  return Flags.string({required: true, helpValue, summary})
+}
+
+export function defaultedFlag(helpValue: string, value: string, summary: string) {
+  return Flags.string({default: value, helpValue, summary})
+}
+
 /** For a flag that may be given several times; what follows its value is no further value. */
 export const repeatable = {multiple: true, multipleNonGreedy: true} as const
+
+export function repeatableFlag(helpValue: string, summary: string, more: MoreOfFlag = {}) {
+  return Flags.string({...more, ...repeatable, helpValue, summary})
+}
 
 export const progressKinds = ['auto', 'bar', 'line', 'json', 'none'] as const
 
@@ -39,28 +67,13 @@ export function commandExamples(lines: Readonly<Record<string, string>>): {descr
 
 /** Flags of every command: what is shown, and how. */
 const outputFlags = {
-  output: Flags.string({
-    char: 'o',
-    helpGroup: output,
-    helpValue: 'FORMAT',
-    summary: 'table, json, ndjson, yaml, csv, tsv or ids',
-  }),
-  json: Flags.boolean({helpGroup: output, summary: 'the same as -o json', exclusive: ['output', 'quiet']}),
-  quiet: Flags.boolean({
-    char: 'q',
-    helpGroup: output,
-    summary: 'ids only: the same as -o ids',
-    exclusive: ['output', 'json'],
-  }),
-  query: Flags.string({
-    helpGroup: output,
-    helpValue: 'JMESPATH',
-    summary: 'filter JSON or YAML with JMESPath; implies -o json',
-  }),
-  raw: Flags.boolean({
+  output: valueFlag('FORMAT', 'table, json, ndjson, yaml, csv, tsv or ids', {char: 'o', helpGroup: output}),
+  json: switchFlag('the same as -o json', {helpGroup: output, exclusive: ['output', 'quiet']}),
+  quiet: switchFlag('ids only: the same as -o ids', {char: 'q', helpGroup: output, exclusive: ['output', 'json']}),
+  query: valueFlag('JMESPATH', 'filter JSON or YAML with JMESPath; implies -o json', {helpGroup: output}),
+  raw: switchFlag('print strings found by --query unquoted, one per line', {
     char: 'r',
     helpGroup: output,
-    summary: 'print strings found by --query unquoted, one per line',
     dependsOn: ['query'],
   }),
   color: Flags.string({helpGroup: output, options: ['auto', 'always', 'never'], summary: 'when to use colour'}),
@@ -69,61 +82,43 @@ const outputFlags = {
 /** Flags of every command: where its settings come from. */
 export const localFlags = {
   ...outputFlags,
-  profile: Flags.string({
-    char: 'p',
-    helpGroup: global,
-    helpValue: 'NAME',
-    summary: 'profile to use; `sandbox` is built in',
-  }),
-  'no-input': Flags.boolean({helpGroup: global, summary: 'never prompt'}),
-  'read-only': Flags.boolean({helpGroup: global, summary: 'refuse to change anything; exit with 13'}),
-  debug: Flags.boolean({helpGroup: global, summary: 'show requests and responses on stderr, secrets masked'}),
+  profile: valueFlag('NAME', 'profile to use; `sandbox` is built in', {char: 'p', helpGroup: global}),
+  'no-input': switchFlag('never prompt', {helpGroup: global}),
+  'read-only': switchFlag('refuse to change anything; exit with 13', {helpGroup: global}),
+  debug: switchFlag('show requests and responses on stderr, secrets masked', {helpGroup: global}),
 }
 
 /** Flags of the commands that print the fields of one object. */
 export const cardFlags = {
-  columns: Flags.string({helpGroup: rows, helpValue: 'a,b', summary: 'columns of a table, csv or tsv'}),
-  'no-header': Flags.boolean({helpGroup: rows, summary: 'omit the header row'}),
-  bom: Flags.boolean({helpGroup: rows, summary: 'begin csv with a byte order mark, for Excel on Windows'}),
-  'no-pager': Flags.boolean({helpGroup: rows, summary: 'print long lists without a pager'}),
+  columns: valueFlag('a,b', 'columns of a table, csv or tsv', {helpGroup: rows}),
+  'no-header': switchFlag('omit the header row', {helpGroup: rows}),
+  bom: switchFlag('begin csv with a byte order mark, for Excel on Windows', {helpGroup: rows}),
+  'no-pager': switchFlag('print long lists without a pager', {helpGroup: rows}),
 }
 
 /** Flags of the commands that print a list. */
 export const rowFlags = {
   ...cardFlags,
-  sort: Flags.string({helpGroup: rows, helpValue: '-a,b', summary: 'sort a list; a minus sorts in descending order'}),
+  sort: valueFlag('-a,b', 'sort a list; a minus sorts in descending order', {helpGroup: rows}),
 }
 
 /** Flags of the commands that print or read times. */
 export const timeFlags = {
-  utc: Flags.boolean({helpGroup: times, summary: 'show times in UTC', exclusive: ['tz']}),
-  tz: Flags.string({
-    helpGroup: times,
-    helpValue: 'ZONE',
-    summary: 'show and read times in this zone: Asia/Seoul, local, utc',
-  }),
+  utc: switchFlag('show times in UTC', {helpGroup: times, exclusive: ['tz']}),
+  tz: valueFlag('ZONE', 'show and read times in this zone: Asia/Seoul, local, utc', {helpGroup: times}),
 }
 
 /** Overrides routes, also for commands that only show them. */
 export const routeOverrideFlags = {
-  route: Flags.string({
-    helpGroup: service,
-    helpValue: "ID='METHOD /path'",
-    ...repeatable,
-    summary: 'override the method and path of an operation',
-  }),
+  route: repeatableFlag("ID='METHOD /path'", 'override the method and path of an operation', {helpGroup: service}),
 }
 
 /** Flags of every command that calls a service. */
 export const serviceFlags = {
   ...localFlags,
-  timeout: Flags.string({helpGroup: service, helpValue: '60s', summary: 'time limit per call, including retries'}),
-  retries: Flags.string({helpGroup: service, helpValue: 'N', summary: 'number of retries, 0–10 (default 2)'}),
-  'ca-file': Flags.string({
-    helpGroup: service,
-    helpValue: 'FILE',
-    summary: 'also trust the certificates in this PEM file',
-  }),
+  timeout: valueFlag('60s', 'time limit per call, including retries', {helpGroup: service}),
+  retries: valueFlag('N', 'number of retries, 0–10 (default 2)', {helpGroup: service}),
+  'ca-file': valueFlag('FILE', 'also trust the certificates in this PEM file', {helpGroup: service}),
   ...routeOverrideFlags,
 }
 
@@ -145,10 +140,10 @@ export function leadingFlags(argv: readonly string[]): {readonly name: string; r
 /** Flags that choose rooms (product §5); a room must meet all that are given. `instead`: of what, where that is not plain. */
 export function roomSelectionFlags(group: {readonly helpGroup?: string} = {}, instead = '') {
   return {
-    where: Flags.string({...group, helpValue: 'EXPR', summary: `rooms that match the expression${instead}`}),
-    'older-than': Flags.string({...group, helpValue: '8h', summary: 'rooms that began longer ago than this'}),
-    empty: Flags.boolean({...group, summary: 'MEETING and IDLE rooms with nobody present'}),
-    match: Flags.string({...group, helpValue: 'GLOB', summary: 'rooms whose name matches, as test-*'}),
+    where: valueFlag('EXPR', `rooms that match the expression${instead}`, group),
+    'older-than': valueFlag('8h', 'rooms that began longer ago than this', group),
+    empty: switchFlag('MEETING and IDLE rooms with nobody present', group),
+    match: valueFlag('GLOB', 'rooms whose name matches, as test-*', group),
   }
 }
 
@@ -164,48 +159,37 @@ export const progressFlag = Flags.string({
 
 /** How many requests run at once; `most` is the limit of the command. */
 export function concurrencyFlag(most: number) {
-  return Flags.string({helpGroup: run, helpValue: 'N', summary: `parallel requests, 1–${most} (default 8)`})
+  return valueFlag('N', `parallel requests, 1–${most} (default 8)`, {helpGroup: run})
 }
 
 /** For the files that a command writes; `flags` name those that it is for. */
 export function overwriteFlag(...flags: string[]) {
-  if (flags.length === 0) return Flags.boolean({summary: 'overwrite existing files'})
+  if (flags.length === 0) return switchFlag('overwrite existing files')
   const summary = `overwrite the file of ${flags.map((flag) => `--${flag}`).join(' or ')}`
-  return Flags.boolean({summary, relationships: [{type: 'some', flags}]})
+  return switchFlag(summary, {relationships: [{type: 'some', flags}]})
 }
 
 /** A token is read from a file, never from the command line. */
-export const tokenFileFlag = Flags.string({helpValue: 'FILE', summary: 'read the token from a file; - is stdin'})
+export const tokenFileFlag = valueFlag('FILE', 'read the token from a file; - is stdin')
 
 export const roomFlags = {
   ...serviceFlags,
-  'by-name': Flags.boolean({summary: 'ROOM is the name of a room, which must be unique'}),
+  'by-name': switchFlag('ROOM is the name of a room, which must be unique'),
 }
 
 /** Who a room operation is done as (product §4). */
 export const requesterFlags = {
-  as: Flags.string({
-    helpValue: 'USER|host|creator',
-    summary: 'act as this user (default: the profile’s requester, then the host)',
-  }),
+  as: valueFlag('USER|host|creator', 'act as this user (default: the profile’s requester, then the host)'),
 }
 
 export const applicationFlags = {
-  'application-id': Flags.string({helpValue: 'ID', summary: 'id of the application (default: the profile’s)'}),
+  'application-id': valueFlag('ID', 'id of the application (default: the profile’s)'),
 }
 
 export const changeFlags = {
-  'dry-run': Flags.boolean({helpGroup: safety, summary: 'show the request and what would be refused; change nothing'}),
-  confirm: Flags.string({
-    helpGroup: safety,
-    helpValue: 'VALUE',
-    summary: 'confirm with the name of a protected profile',
-  }),
-  reason: Flags.string({
-    helpGroup: safety,
-    helpValue: 'TEXT',
-    summary: 'why, at most 500 characters; kept in the journal, shown by history',
-  }),
+  'dry-run': switchFlag('show the request and what would be refused; change nothing', {helpGroup: safety}),
+  confirm: valueFlag('VALUE', 'confirm with the name of a protected profile', {helpGroup: safety}),
+  reason: valueFlag('TEXT', 'why, at most 500 characters; kept in the journal, shown by history', {helpGroup: safety}),
 }
 
 /** Flags of the changes that concern a whole application, which `--yes` does not confirm. */
@@ -220,7 +204,7 @@ export const applicationChangeFlags = {
 
 export const confirmableFlags = {
   ...changeFlags,
-  yes: Flags.boolean({char: 'y', helpGroup: safety, summary: 'skip the confirmation'}),
+  yes: switchFlag('skip the confirmation', {char: 'y', helpGroup: safety}),
 }
 
 /** Every common flag: `roomctl help flags` explains them, and each may stand before the command. */
@@ -235,14 +219,10 @@ export const commonFlags = {
 
 /** Limit on the number of targets, against a list that is longer than intended. `most`: the default. */
 export function maxTargetsFlag(most: number) {
-  return Flags.string({
-    helpValue: 'N',
-    default: String(most),
-    summary: 'refuse to change more than N targets',
-  })
+  return defaultedFlag('N', String(most), 'refuse to change more than N targets')
 }
 
-export const failFastFlag = Flags.boolean({summary: 'stop after the first failure'})
+export const failFastFlag = switchFlag('stop after the first failure')
 
 export const severalTargetsFlags = {
   ...confirmableFlags,

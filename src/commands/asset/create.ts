@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {basicContainer} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, commandExamples} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, requiredFlag, valueFlag} from '../../cli/flags/flags.js'
 import {createContainer} from '../../features/asset/containers.js'
 import {assetBase, containerArg, parseContainer} from '../../features/asset/paths.js'
 
@@ -13,13 +12,9 @@ the path names the new container or its parent: the path is sent as typed, or wi
 parent. A note shows the resulting path if it differs.`
   static override args = {container: containerArg}
   static override flags = {
-    description: Flags.string({
-      required: true,
-      helpValue: 'TEXT',
-      summary: 'description of the container; may be empty',
-    }),
-    name: Flags.string({helpValue: 'NAME', summary: 'name of the container (default: the end of the path)'}),
-    type: Flags.string({helpValue: 'TYPE', summary: `type of the container (default ${basicContainer})`}),
+    description: requiredFlag('TEXT', 'description of the container; may be empty'),
+    name: valueFlag('NAME', 'name of the container (default: the end of the path)'),
+    type: valueFlag('TYPE', `type of the container (default ${basicContainer})`),
     ...changeFlags,
   }
   static override examples = commandExamples({

@@ -1,5 +1,4 @@
 import path from 'node:path'
-import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure, withFacts, wrongUsage} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/contract/operation.js'
@@ -7,10 +6,13 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {
   commandExamples,
   concurrencyFlag,
+  defaultedFlag,
   failFastFlag,
   overwriteFlag,
   rowFlags,
   severalArg,
+  switchFlag,
+  valueFlag,
 } from '../../cli/flags/flags.js'
 import {assertOutput, isStdoutName, outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
@@ -41,18 +43,13 @@ only to the origin of the asset service.`
   }
   static override flags = {
     ...rowFlags,
-    dir: Flags.string({helpValue: 'DIR', default: '.', summary: 'target folder; created if missing'}),
-    to: Flags.string({helpValue: 'FILE', exclusive: ['dir'], summary: 'write one resource to this file; - is stdout'}),
+    dir: defaultedFlag('DIR', '.', 'target folder; created if missing'),
+    to: valueFlag('FILE', 'write one resource to this file; - is stdout', {exclusive: ['dir']}),
     overwrite: overwriteFlag(),
-    expect: Flags.string({helpValue: 'SHA256', summary: 'keep the file only if its sha256 matches'}),
-    recursive: Flags.boolean({
-      summary: 'download a CONTAINER and the containers in it, as folders',
-      exclusive: ['to', 'expect'],
-    }),
-    lock: Flags.string({
-      helpValue: 'FILE',
+    expect: valueFlag('SHA256', 'keep the file only if its sha256 matches'),
+    recursive: switchFlag('download a CONTAINER and the containers in it, as folders', {exclusive: ['to', 'expect']}),
+    lock: valueFlag('FILE', 'write path, uuid and sha256 of each file to FILE after success', {
       dependsOn: ['recursive'],
-      summary: 'write path, uuid and sha256 of each file to FILE after success',
     }),
     concurrency: concurrencyFlag(mostDownloads),
     'fail-fast': failFastFlag,

@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
+import {commandExamples, rowFlags, switchFlag} from '../../cli/flags/flags.js'
 import {presentDuplicates} from '../../features/asset/duplicates.js'
 import {assetBase, containerArg, parseContainer} from '../../features/asset/paths.js'
 import {duplicateList} from '../../view/asset/checks.js'
@@ -14,7 +13,7 @@ export default class AssetDuplicates extends RoomctlCommand {
   static override args = {container: containerArg}
   static override flags = {
     ...rowFlags,
-    read: Flags.boolean({summary: 'read the bytes of resources with the same name and platform'}),
+    read: switchFlag('read the bytes of resources with the same name and platform'),
   }
   static override examples = commandExamples({
     'Check a container after a CI run': 'roomctl asset duplicates games/puzzle',

@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {wrongUsage} from '../../api/contract/failure.js'
 import {LocallyChangingCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
+import {commandExamples, rowFlags, switchFlag} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {forgetUploads, presentForgotten, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
@@ -18,8 +17,8 @@ delete uploads. The next asset sync uploads a removed finished file again.`
   static override args = {id: uploadIdsArg}
   static override flags = {
     ...rowFlags,
-    done: Flags.boolean({summary: 'all finished uploads', exclusive: ['all']}),
-    all: Flags.boolean({summary: 'forget every upload'}),
+    done: switchFlag('all finished uploads', {exclusive: ['all']}),
+    all: switchFlag('forget every upload'),
     'state-dir': stateDirFlag,
   }
   static override examples = commandExamples({

@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, repeatable, rowFlags} from '../../cli/flags/flags.js'
+import {commandExamples, repeatableFlag, rowFlags, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {readListing, readTree} from '../../features/asset/listing.js'
@@ -17,13 +16,9 @@ by other commands.`
   static override args = {container: containerArg}
   static override flags = {
     ...rowFlags,
-    platform: Flags.string({helpValue: 'NAME', summary: 'only resources for this platform: ios, android, windows'}),
-    kind: Flags.string({
-      helpValue: 'KIND',
-      ...repeatable,
-      summary: 'only this kind: container, asset or common; repeatable',
-    }),
-    tree: Flags.boolean({summary: 'include nested containers at any depth'}),
+    platform: valueFlag('NAME', 'only resources for this platform: ios, android, windows'),
+    kind: repeatableFlag('KIND', 'only this kind: container, asset or common; repeatable'),
+    tree: switchFlag('include nested containers at any depth'),
   }
   static override examples = commandExamples({
     'What a container holds': 'roomctl asset list games/puzzle',

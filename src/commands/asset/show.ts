@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {cardFlags, commandExamples} from '../../cli/flags/flags.js'
+import {cardFlags, commandExamples, defaultedFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {readResourceArg, resourceArg} from '../../features/asset/paths.js'
 import {resourceViews, showResource} from '../../features/asset/resourceViews.js'
@@ -13,7 +12,7 @@ to ?type=asset, shown as JSON if it is JSON, otherwise by type and size. Timesta
   static override args = {'container/uuid': resourceArg}
   static override flags = {
     ...cardFlags,
-    view: Flags.string({default: 'meta', helpValue: 'VIEW', summary: 'link, meta, catalog or asset'}),
+    view: defaultedFlag('VIEW', 'meta', 'link, meta, catalog or asset'),
   }
   static override examples = commandExamples({
     'The metadata of a resource': 'roomctl asset show games/puzzle/a-level1',

@@ -1,5 +1,4 @@
 import {resolve} from 'node:path'
-import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {wrongUsage} from '../../api/contract/failure.js'
 import {
@@ -7,8 +6,10 @@ import {
   confirmableFlags,
   optionalArg,
   overwriteFlag,
-  repeatable,
+  repeatableFlag,
   rowFlags,
+  switchFlag,
+  valueFlag,
 } from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {type OutputFile, outputFile} from '../../cli/output/outputFile.js'
@@ -42,39 +43,16 @@ upload a file twice; asset duplicates finds it. --frozen exits 15 on differences
   }
   static override flags = {
     ...rowFlags,
-    platform: Flags.string({
-      helpValue: 'NAME',
-      summary: `default platform: ${platforms.join(', ')}`,
-    }),
-    description: Flags.string({
-      helpValue: 'TEXT',
-      summary: 'default description (default: the name of each file)',
-    }),
-    init: Flags.boolean({
-      summary: 'write roomctl.assets.yaml for a folder; upload nothing',
-      exclusive: ['dry-run'],
-    }),
-    create: Flags.boolean({summary: 'create the container and its parents if missing', exclusive: ['init']}),
-    exclude: Flags.string({
-      helpValue: 'GLOB',
-      ...repeatable,
-      summary: 'leave out what matches, as in .gitignore; repeatable',
-    }),
-    lock: Flags.string({
-      helpValue: 'FILE',
-      ...repeatable,
-      summary: 'write uuid and sha256 of each file; with --frozen, compare',
-      exclusive: ['init'],
-    }),
-    frozen: Flags.boolean({
-      summary: 'send nothing, compare --lock, folder and container',
+    platform: valueFlag('NAME', `default platform: ${platforms.join(', ')}`),
+    description: valueFlag('TEXT', 'default description (default: the name of each file)'),
+    init: switchFlag('write roomctl.assets.yaml for a folder; upload nothing', {exclusive: ['dry-run']}),
+    create: switchFlag('create the container and its parents if missing', {exclusive: ['init']}),
+    exclude: repeatableFlag('GLOB', 'leave out what matches, as in .gitignore; repeatable'),
+    lock: repeatableFlag('FILE', 'write uuid and sha256 of each file; with --frozen, compare', {exclusive: ['init']}),
+    frozen: switchFlag('send nothing, compare --lock, folder and container', {
       exclusive: ['init', 'create', 'fresh', 'result'],
     }),
-    shard: Flags.string({
-      helpValue: 'I/N',
-      summary: 'sync only part I of N, as one job of a CI matrix',
-      exclusive: ['init'],
-    }),
+    shard: valueFlag('I/N', 'sync only part I of N, as one job of a CI matrix', {exclusive: ['init']}),
     stamp: stampFlag,
     ...syncFlags,
     overwrite: overwriteFlag('init', 'lock', 'result'),

@@ -1,8 +1,7 @@
 import * as Args from '@oclif/core/args'
-import * as Flags from '@oclif/core/flags'
 import {platforms} from '../../api/contract/assetShapes.js'
 import {wrongUsage} from '../../api/contract/failure.js'
-import {commandExamples, confirmableFlags, rowFlags} from '../../cli/flags/flags.js'
+import {commandExamples, confirmableFlags, requiredFlag, rowFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import {containerArg, readContainerArg, readLinkFlag} from '../../features/asset/paths.js'
@@ -36,10 +35,10 @@ skipped. Descriptions are stamped only if asset.stamp is true or --stamp is give
   }
   static override flags = {
     ...rowFlags,
-    platform: Flags.string({required: true, helpValue: platforms.join('|'), summary: 'platform of the files'}),
-    description: Flags.string({helpValue: 'TEXT', summary: 'description of the files (default: the name of each)'}),
-    name: Flags.string({helpValue: 'NAME', summary: 'upload a single file under another name, with extension'}),
-    link: Flags.string({helpValue: 'UUID', summary: 'the asset file that a bundle belongs to: its uuid, or its uri'}),
+    platform: requiredFlag(platforms.join('|'), 'platform of the files'),
+    description: valueFlag('TEXT', 'description of the files (default: the name of each)'),
+    name: valueFlag('NAME', 'upload a single file under another name, with extension'),
+    link: valueFlag('UUID', 'the asset file that a bundle belongs to: its uuid, or its uri'),
     stamp: stampFlag,
     ...sendFlags,
     ...confirmableFlags,

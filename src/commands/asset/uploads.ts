@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, rowFlags, timeFlags} from '../../cli/flags/flags.js'
+import {commandExamples, rowFlags, switchFlag, timeFlags} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
 import {entryRow} from '../../upload/ledger/entry.js'
@@ -14,7 +13,7 @@ ones. Resume them with asset resume, remove them with asset forget.`
   static override flags = {
     ...rowFlags,
     ...timeFlags,
-    all: Flags.boolean({summary: 'include finished uploads'}),
+    all: switchFlag('include finished uploads'),
     'state-dir': stateDirFlag,
   }
   static override examples = commandExamples({

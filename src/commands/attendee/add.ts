@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, roomAndUsersArg} from '../../cli/flags/flags.js'
+import {commandExamples, roomAndUsersArg, valueFlag} from '../../cli/flags/flags.js'
 import {readUsers} from '../../cli/prompts/pickers.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {addTo, mutateRooms, roomAndUsers} from '../../features/room/roomMutations.js'
@@ -14,7 +13,7 @@ every argument is a user, and these select the rooms.`
   static override args = {'room user': roomAndUsersArg}
   static override flags = {
     ...bulkFlags,
-    'from-file': Flags.string({helpValue: 'FILE', summary: 'read users from FILE, one per line; - is stdin'}),
+    'from-file': valueFlag('FILE', 'read users from FILE, one per line; - is stdin'),
   }
   static override examples = commandExamples({
     'Invite two people': 'roomctl attendee add r-townhall ben carl',

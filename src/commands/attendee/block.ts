@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, repeatable, requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
+import {commandExamples, repeatableFlag, requesterFlags, roomAndUsersArg} from '../../cli/flags/flags.js'
 import {bulkFlags} from '../../features/bulk/flags.js'
 import {blockIn, blockTargets, mutateRooms, roomAndUsers} from '../../features/room/roomMutations.js'
 
@@ -15,11 +14,7 @@ at once and can neither get a token nor enter until they are restored. The servi
   static override flags = {
     ...requesterFlags,
     ...bulkFlags,
-    'all-except': Flags.string({
-      ...repeatable,
-      helpValue: 'USER',
-      summary: 'everybody present except the host and these users',
-    }),
+    'all-except': repeatableFlag('USER', 'everybody present except the host and these users'),
   }
   static override examples = commandExamples({
     'Remove ben': 'roomctl attendee block r-standup ben --yes',

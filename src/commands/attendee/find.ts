@@ -1,4 +1,3 @@
-import * as Flags from '@oclif/core/flags'
 import {roomStates} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {
@@ -7,6 +6,7 @@ import {
   progressFlag,
   requiredArg,
   rowFlags,
+  switchFlag,
   timeFlags,
 } from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
@@ -25,7 +25,7 @@ and the other filters reduce the calls. --present reads only MEETING rooms. Exit
   static override flags = {
     ...rowFlags,
     ...timeFlags,
-    present: Flags.boolean({summary: 'only rooms where the user is present'}),
+    present: switchFlag('only rooms where the user is present'),
     ...roomFilterFlags,
     progress: progressFlag,
   }

@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {listAttendees} from '../../api/contract/attendee.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, roomArg, rowFlags} from '../../cli/flags/flags.js'
+import {commandExamples, roomArg, rowFlags, switchFlag} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {attendeeList} from '../../view/room/attendee.js'
@@ -13,8 +12,8 @@ export default class AttendeeList extends RoomCommand {
   static override args = {room: roomArg}
   static override flags = {
     ...rowFlags,
-    present: Flags.boolean({summary: 'only attendees who are in the room now', exclusive: ['absent']}),
-    absent: Flags.boolean({summary: 'only attendees who are not in the room now', exclusive: ['present']}),
+    present: switchFlag('only attendees who are in the room now', {exclusive: ['absent']}),
+    absent: switchFlag('only attendees who are not in the room now', {exclusive: ['present']}),
   }
   static override examples = commandExamples({
     'Who is in the room now': 'roomctl attendee list r-standup --present',

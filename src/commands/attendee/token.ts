@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {token} from '../../api/contract/attendee.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, commandExamples, roomArg, userArg} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, roomArg, switchFlag, userArg, valueFlag} from '../../cli/flags/flags.js'
 import {pickRoom, pickUser} from '../../cli/prompts/pickers.js'
 import {claimsOf} from '../../features/attendee/jwt.js'
 import {mutate} from '../../features/mutation/mutate.js'
@@ -16,8 +15,8 @@ it.`
   static override args = {room: roomArg, user: userArg}
   static override flags = {
     ...changeFlags,
-    name: Flags.string({helpValue: 'TEXT', summary: 'name of the participant in the session'}),
-    decode: Flags.boolean({summary: 'also show the claims of the token'}),
+    name: valueFlag('TEXT', 'name of the participant in the session'),
+    decode: switchFlag('also show the claims of the token'),
   }
   static override examples = commandExamples({
     'A token for ben': 'roomctl attendee token r-standup ben',

@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {wrongUsage} from '../../api/contract/failure.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, roomArg, rowFlags, userArg} from '../../cli/flags/flags.js'
+import {commandExamples, roomArg, rowFlags, userArg, valueFlag} from '../../cli/flags/flags.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {presentList, presentOne} from '../../cli/output/present.js'
 import {pickAnyUser, pickRoom} from '../../cli/prompts/pickers.js'
@@ -20,7 +19,7 @@ enter; with --user, if that is so for one of the rooms.`
   static override args = {room: roomArg, user: userArg}
   static override flags = {
     ...rowFlags,
-    user: Flags.string({helpValue: 'USER', summary: 'answer for every room whose list has this user'}),
+    user: valueFlag('USER', 'answer for every room whose list has this user'),
   }
   static override examples = commandExamples({
     'Why can eve not enter?': 'roomctl attendee why r-private eve',

@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {services} from '../../api/contract/operation.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, optionalArg, tokenFileFlag} from '../../cli/flags/flags.js'
+import {commandExamples, optionalArg, switchFlag, tokenFileFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {login} from '../../features/config/login.js'
@@ -17,11 +16,11 @@ token is tried only if an application id is set.`
   static override args = {service: optionalArg('SERVICE', 'room, asset or push (default: room)')}
   static override flags = {
     'token-file': {...tokenFileFlag, exclusive: ['token-command']},
-    'token-command': Flags.string({
-      helpValue: 'COMMAND',
-      summary: 'a program and its arguments, split at spaces, or a JSON array; its output is the token',
-    }),
-    'no-check': Flags.boolean({summary: 'store the token without trying it'}),
+    'token-command': valueFlag(
+      'COMMAND',
+      'a program and its arguments, split at spaces, or a JSON array; its output is the token',
+    ),
+    'no-check': switchFlag('store the token without trying it'),
   }
   static override examples = commandExamples({
     'From stdin, in a script': 'printf %s "$TOKEN" | roomctl config login room',

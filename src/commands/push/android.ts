@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {android} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples} from '../../cli/flags/flags.js'
+import {commandExamples, requiredFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {readSecret} from '../../cli/input/readSecret.js'
 import {askYes, questionOf, questionOn, unanswered} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -20,12 +19,10 @@ service account or google-services.json is refused before anything is sent. Goog
 answers. Shows what it replaces and then asks for the application id, which --confirm answers. Afterwards it reads the configuration back to verify it.`
   static override flags = {
     ...registeringFlags,
-    package: Flags.string({required: true, helpValue: 'NAME', summary: 'package name of the Android application'}),
-    'server-key-stdin': Flags.boolean({summary: 'read the server key from stdin'}),
-    'server-key-file': Flags.string({helpValue: 'FILE', summary: 'read the server key from a file'}),
-    legacy: Flags.boolean({
-      summary: 'register a server key although Google shut its interface down',
-    }),
+    package: requiredFlag('NAME', 'package name of the Android application'),
+    'server-key-stdin': switchFlag('read the server key from stdin'),
+    'server-key-file': valueFlag('FILE', 'read the server key from a file'),
+    legacy: switchFlag('register a server key although Google shut its interface down'),
   }
   static override examples = commandExamples({
     'With the server key from a file':

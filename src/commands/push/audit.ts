@@ -1,7 +1,13 @@
-import * as Flags from '@oclif/core/flags'
 import {failureWith, wrongUsage} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, commandExamples, overwriteFlag, rowFlags} from '../../cli/flags/flags.js'
+import {
+  applicationFlags,
+  commandExamples,
+  defaultedFlag,
+  overwriteFlag,
+  rowFlags,
+  valueFlag,
+} from '../../cli/flags/flags.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import type {CommonFlags, Session} from '../../cli/session/session.js'
 import {legacyFcm} from '../../credential/serverKey.js'
@@ -19,20 +25,14 @@ far the last push rotate on this machine came: begun, registered, proven or roll
   static override flags = {
     ...rowFlags,
     ...applicationFlags,
-    profiles: Flags.string({helpValue: 'a,b', exclusive: ['profile'], summary: 'audit these profiles'}),
-    'applications-from': Flags.string({
-      helpValue: 'FILE',
+    profiles: valueFlag('a,b', 'audit these profiles', {exclusive: ['profile']}),
+    'applications-from': valueFlag('FILE', 'application ids, one per line, # for comments; - is stdin', {
       exclusive: ['application-id'],
-      summary: 'application ids, one per line, # for comments; - is stdin',
     }),
-    files: Flags.string({helpValue: 'DIR', summary: 'folder of .p8 and .p12 files'}),
-    'expires-within': Flags.string({helpValue: '30d', default: '30d', summary: 'due if it expires within this time'}),
-    budget: Flags.string({
-      helpValue: 'N/s',
-      default: '10/s',
-      summary: 'at most N calls per second (/m: minute, /h: hour)',
-    }),
-    ics: Flags.string({helpValue: 'FILE', summary: 'write an iCalendar file of the expiry dates'}),
+    files: valueFlag('DIR', 'folder of .p8 and .p12 files'),
+    'expires-within': defaultedFlag('30d', '30d', 'due if it expires within this time'),
+    budget: defaultedFlag('N/s', '10/s', 'at most N calls per second (/m: minute, /h: hour)'),
+    ics: valueFlag('FILE', 'write an iCalendar file of the expiry dates'),
     overwrite: overwriteFlag('ics'),
   }
   static override examples = commandExamples({

@@ -1,7 +1,6 @@
 import path from 'node:path'
-import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {cardFlags, commandExamples, requiredArg, timeFlags} from '../../cli/flags/flags.js'
+import {cardFlags, commandExamples, requiredArg, timeFlags, valueFlag} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {type CredentialReport, inspect, reportOf} from '../../credential/inspect.js'
@@ -25,9 +24,9 @@ Nothing is sent.`
   static override flags = {
     ...cardFlags,
     ...timeFlags,
-    'bundle-id': Flags.string({helpValue: 'ID', summary: 'bundle id to check the file against'}),
-    'team-id': Flags.string({helpValue: 'ID', summary: 'team id to check the file against'}),
-    'key-id': Flags.string({helpValue: 'ID', summary: 'key id to check the file against'}),
+    'bundle-id': valueFlag('ID', 'bundle id to check the file against'),
+    'team-id': valueFlag('ID', 'team id to check the file against'),
+    'key-id': valueFlag('ID', 'key id to check the file against'),
     ...passwordFlags,
   }
   static override examples = commandExamples({

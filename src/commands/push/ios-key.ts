@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {wrongUsage} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, optionalArg} from '../../cli/flags/flags.js'
+import {commandExamples, optionalArg, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {proveFlags, registeringFlags} from '../../features/push/flags.js'
 import {registerFile, registerKeyIds} from '../../features/push/registerFile.js'
 
@@ -16,10 +15,10 @@ application, file, ids, route and proof; nothing but reads is sent before the la
   static override args = {file: optionalArg('FILE', 'the .p8 file')}
   static override flags = {
     ...registeringFlags,
-    'bundle-id': Flags.string({helpValue: 'ID', summary: 'bundle id of the iOS application'}),
-    'team-id': Flags.string({helpValue: 'ID', summary: 'team id, ten characters'}),
-    'key-id': Flags.string({helpValue: 'ID', summary: 'key id (default: that of the file name AuthKey_<ID>.p8)'}),
-    'no-file': Flags.boolean({summary: 'send only the ids; one variant of the document makes the file optional'}),
+    'bundle-id': valueFlag('ID', 'bundle id of the iOS application'),
+    'team-id': valueFlag('ID', 'team id, ten characters'),
+    'key-id': valueFlag('ID', 'key id (default: that of the file name AuthKey_<ID>.p8)'),
+    'no-file': switchFlag('send only the ids; one variant of the document makes the file optional'),
     ...proveFlags,
   }
   static override examples = commandExamples({

@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, requiredArg, rowFlags, serviceFlags} from '../../cli/flags/flags.js'
+import {commandExamples, requiredArg, rowFlags, serviceFlags, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {presentPreviews} from '../../features/mutation/dryRun.js'
 import {
   assertProvable,
@@ -36,13 +35,8 @@ push.apple.com, and --confirm HOST any other.`
     ...proofFlags,
     timeout: serviceFlags.timeout,
     'ca-file': serviceFlags['ca-file'],
-    'dry-run': Flags.boolean({
-      summary: 'show the requests and where they would go; connect to nothing',
-    }),
-    confirm: Flags.string({
-      helpValue: 'HOST',
-      summary: 'confirm a host of --server that is not Apple’s',
-    }),
+    'dry-run': switchFlag('show the requests and where they would go; connect to nothing'),
+    confirm: valueFlag('HOST', 'confirm a host of --server that is not Apple’s'),
   }
   static override examples = commandExamples({
     'Whether Apple accepts a key in production':

@@ -1,8 +1,7 @@
-import * as Flags from '@oclif/core/flags'
 import type {Output} from '../../api/contract/operation.js'
 import {records, type TransactionRecord} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, commandExamples, rowFlags, timeFlags} from '../../cli/flags/flags.js'
+import {applicationFlags, commandExamples, rowFlags, switchFlag, timeFlags, valueFlag} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {notARecord} from '../../features/push/configuration.js'
 import {hasFailed, transactionRecordList} from '../../view/push/requests.js'
@@ -17,10 +16,10 @@ assumed; change them with config route set push.records. Filters are sent only i
     ...rowFlags,
     ...timeFlags,
     ...applicationFlags,
-    'request-id': Flags.string({helpValue: 'ID', summary: 'only this request'}),
-    'transaction-id': Flags.string({helpValue: 'ID', summary: 'only this one'}),
-    'recipient-id': Flags.string({helpValue: 'USER', summary: 'only this recipient'}),
-    failed: Flags.boolean({summary: 'only failures'}),
+    'request-id': valueFlag('ID', 'only this request'),
+    'transaction-id': valueFlag('ID', 'only this one'),
+    'recipient-id': valueFlag('USER', 'only this recipient'),
+    failed: switchFlag('only failures'),
   }
   static override examples = commandExamples({
     'The results of a push to all users':

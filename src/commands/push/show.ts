@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {applicationFlags, cardFlags, commandExamples} from '../../cli/flags/flags.js'
+import {applicationFlags, cardFlags, commandExamples, switchFlag} from '../../cli/flags/flags.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import {showConfiguration} from '../../features/push/configuration.js'
 
@@ -12,7 +11,7 @@ masked in every format unless --reveal is given. push audit exits 15 when a cert
   static override flags = {
     ...cardFlags,
     ...applicationFlags,
-    reveal: Flags.boolean({summary: 'show the server key unmasked'}),
+    reveal: switchFlag('show the server key unmasked'),
   }
   static override examples = commandExamples({
     'As a card': 'roomctl push show --application-id app-1',

@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {start} from '../../api/contract/record.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, commandExamples, requesterFlags, roomArg} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, defaultedFlag, requesterFlags, roomArg} from '../../cli/flags/flags.js'
 import {parseWireName} from '../../cli/flags/parseValues.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import {mutate} from '../../features/mutation/mutate.js'
@@ -16,11 +15,7 @@ export default class RecordStart extends RoomCommand {
   static override flags = {
     ...requesterFlags,
     ...changeFlags,
-    layout: Flags.string({
-      helpValue: Object.keys(layouts).join('|'),
-      default: 'speaker',
-      summary: 'layout of the recording',
-    }),
+    layout: defaultedFlag(Object.keys(layouts).join('|'), 'speaker', 'layout of the recording'),
   }
   static override examples = commandExamples({
     'Record everybody in a grid': 'roomctl record start r-standup --layout grid',

@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {wrongUsage} from '../../api/contract/failure.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, repeatable, rowFlags, severalArg, timeFlags} from '../../cli/flags/flags.js'
+import {commandExamples, repeatableFlag, rowFlags, severalArg, timeFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parsePastFlag} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {Attendance} from '../../features/watch/attendance.js'
@@ -21,11 +20,11 @@ cut sessions. --threshold keeps users whose least is that share of the time that
   static override flags = {
     ...rowFlags,
     ...timeFlags,
-    room: Flags.string({...repeatable, helpValue: 'ROOM', summary: 'only this room; repeatable'}),
-    user: Flags.string({...repeatable, helpValue: 'USER', summary: 'only this user; repeatable'}),
-    since: Flags.string({helpValue: 'TIME', summary: 'count from this time: 2h (ago), 2026-12-01T09:00+09:00'}),
-    until: Flags.string({helpValue: 'TIME', summary: 'count up to this time'}),
-    threshold: Flags.string({helpValue: '85%', summary: 'only users who were there for this share of the meeting'}),
+    room: repeatableFlag('ROOM', 'only this room; repeatable'),
+    user: repeatableFlag('USER', 'only this user; repeatable'),
+    since: valueFlag('TIME', 'count from this time: 2h (ago), 2026-12-01T09:00+09:00'),
+    until: valueFlag('TIME', 'count up to this time'),
+    threshold: valueFlag('85%', 'only users who were there for this share of the meeting'),
   }
   static override examples = commandExamples({
     'Who was in a room, from a recording': 'roomctl room attendance events.ndjson --room r-standup',

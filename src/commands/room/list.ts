@@ -1,7 +1,6 @@
-import * as Flags from '@oclif/core/flags'
 import {roomStates} from '../../api/contract/room.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, rowFlags, timeFlags} from '../../cli/flags/flags.js'
+import {commandExamples, rowFlags, switchFlag, timeFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
@@ -27,12 +26,12 @@ changed first, then the least recently read; room watch prints a line per change
     ...rowFlags,
     ...timeFlags,
     ...roomFilterFlags,
-    'created-by': Flags.string({helpValue: 'USER', summary: 'only rooms created by this user'}),
-    asc: Flags.boolean({summary: 'ascending order'}),
+    'created-by': valueFlag('USER', 'only rooms created by this user'),
+    asc: switchFlag('ascending order'),
     'biz-id': tenantFlag,
-    limit: Flags.string({helpValue: 'N', summary: 'show at most N rows'}),
-    'with-counts': Flags.boolean({summary: 'count who is present, which reads every room; so does --columns present'}),
-    watch: Flags.boolean({summary: 'repaint the list on the terminal until Ctrl-C'}),
+    limit: valueFlag('N', 'show at most N rows'),
+    'with-counts': switchFlag('count who is present, which reads every room; so does --columns present'),
+    watch: switchFlag('repaint the list on the terminal until Ctrl-C'),
     interval: {...intervalFlag, dependsOn: ['watch']},
     budget: {...watchBudgetFlag, dependsOn: ['watch']},
   }

@@ -1,10 +1,17 @@
-import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {wrongUsage} from '../../api/contract/failure.js'
 import {sendData} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {encodingAdvice} from '../../cli/files/readFile.js'
-import {changeFlags, commandExamples, optionalArg, repeatable, roomArg} from '../../cli/flags/flags.js'
+import {
+  changeFlags,
+  commandExamples,
+  optionalArg,
+  repeatableFlag,
+  roomArg,
+  switchFlag,
+  valueFlag,
+} from '../../cli/flags/flags.js'
 import {readBytesInput, readTextInput} from '../../cli/input/readIds.js'
 import {requireText} from '../../cli/prompts/confirm.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
@@ -24,10 +31,10 @@ base64 text.`
   static override args = {room: roomArg, data: optionalArg('DATA', 'the text; - reads it from stdin')}
   static override flags = {
     ...changeFlags,
-    from: Flags.string({helpValue: 'USER', summary: 'sender (default: the profile’s requester)'}),
-    to: Flags.string({...repeatable, helpValue: 'USER', summary: 'send to this user; repeatable'}),
-    file: Flags.string({helpValue: 'FILE', summary: 'read the text from FILE'}),
-    base64: Flags.boolean({summary: 'send the bytes of the file or of stdin as base64 text'}),
+    from: valueFlag('USER', 'sender (default: the profile’s requester)'),
+    to: repeatableFlag('USER', 'send to this user; repeatable'),
+    file: valueFlag('FILE', 'read the text from FILE'),
+    base64: switchFlag('send the bytes of the file or of stdin as base64 text'),
   }
   static override examples = commandExamples({
     'Send to everybody in the room': "roomctl room send r-standup 'We close in five minutes' --from ann",

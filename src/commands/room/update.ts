@@ -1,4 +1,3 @@
-import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {wrongUsage} from '../../api/contract/failure.js'
 import {adminUpdate, updateRoom} from '../../api/contract/room.js'
@@ -9,7 +8,9 @@ import {
   commandExamples,
   requesterFlags,
   roomArg,
+  switchFlag,
   timeFlags,
+  valueFlag,
 } from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
@@ -35,7 +36,7 @@ no requester and no --max.`
     ...timeFlags,
     ...requesterFlags,
     ...changeFlags,
-    name: Flags.string({helpValue: 'TEXT', summary: 'name of the room'}),
+    name: valueFlag('TEXT', 'name of the room'),
     description,
     start,
     end,
@@ -43,7 +44,7 @@ no requester and no --max.`
     public: roomFieldFlags.public,
     private: roomFieldFlags.private,
     joinable,
-    admin: Flags.boolean({summary: 'as platform admin', exclusive: ['as']}),
+    admin: switchFlag('as platform admin', {exclusive: ['as']}),
     'application-id': {...applicationFlags['application-id'], dependsOn: ['admin']},
   }
   static override examples = commandExamples({

@@ -1,6 +1,13 @@
-import * as Flags from '@oclif/core/flags'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, roomFlags, roomSelectionFlags, severalArg, timeFlags} from '../../cli/flags/flags.js'
+import {
+  commandExamples,
+  roomFlags,
+  roomSelectionFlags,
+  severalArg,
+  switchFlag,
+  timeFlags,
+  valueFlag,
+} from '../../cli/flags/flags.js'
 import {requireId} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {assertNamedOrChosen, intervalFlag, readSelection, watchBudgetFlag} from '../../features/room/roomFlags.js'
@@ -22,15 +29,15 @@ with 10 if the service was never reached. --budget, for all calls and their retr
 whose row changed, then on meetings, the least recently read first. To look at the list instead: room list --watch.`
   static override baseFlags = {
     ...roomFlags,
-    timeout: Flags.string({helpValue: '10m', summary: 'stop watching after this time'}),
+    timeout: valueFlag('10m', 'stop watching after this time'),
   }
   static override args = {room: severalArg('ROOM', 'room ids (default: all rooms)')}
   static override flags = {
     ...timeFlags,
     interval: intervalFlag,
     ...roomSelectionFlags(),
-    until: Flags.string({helpValue: 'EXPR', summary: 'stop once all watched rooms match the expression'}),
-    initial: Flags.boolean({summary: 'print the current rooms first'}),
+    until: valueFlag('EXPR', 'stop once all watched rooms match the expression'),
+    initial: switchFlag('print the current rooms first'),
     budget: watchBudgetFlag,
   }
   static override examples = commandExamples({

@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {LocallyChangingCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples} from '../../cli/flags/flags.js'
+import {commandExamples, valueFlag} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
 import {writeExampleFiles} from '../../features/sandbox/exampleFiles.js'
@@ -16,10 +15,7 @@ application app-1 with devices, push credentials and a scheduled push. Existing 
 are kept.`
   static override flags = {
     data: dataFlag,
-    files: Flags.string({
-      helpValue: 'DIR',
-      summary: 'also write the files of the README and guides: a build, keys, a certificate',
-    }),
+    files: valueFlag('DIR', 'also write the files of the README and guides: a build, keys, a certificate'),
   }
   static override examples = commandExamples({
     'Rooms to experiment with': 'roomctl sandbox seed',

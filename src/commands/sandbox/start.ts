@@ -1,10 +1,9 @@
 import {once} from 'node:events'
-import * as Flags from '@oclif/core/flags'
 import {failureWith} from '../../api/contract/failure.js'
 import {type RunningServer, serve} from '../../api/http/server/serve.js'
 import type {Transport} from '../../api/http/wire/transport.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples} from '../../cli/flags/flags.js'
+import {commandExamples, defaultedFlag} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
@@ -29,7 +28,7 @@ export default class SandboxStart extends LocalCommand {
 separate one. Prints the addresses and the lines that make roomctl use it, and runs until Ctrl-C. Faults and readings are kept until
 the next reset.`
   static override flags = {
-    port: Flags.string({helpValue: 'N', default: '4170', summary: 'port; 0 picks a free one'}),
+    port: defaultedFlag('N', '4170', 'port; 0 picks a free one'),
     data: dataFlag,
     seed: seedFlag,
     ...choiceFlags,

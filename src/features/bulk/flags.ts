@@ -1,4 +1,3 @@
-import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure, wrongUsage} from '../../api/contract/failure.js'
 import {
@@ -10,6 +9,7 @@ import {
   rowFlags,
   severalTargetsFlags,
   timeFlags,
+  valueFlag,
 } from '../../cli/flags/flags.js'
 import {parseWholeNumber, readConcurrency} from '../../cli/flags/parseValues.js'
 import {outputFile} from '../../cli/output/outputFile.js'
@@ -28,11 +28,7 @@ export const runFlags = {
   ...severalTargetsFlags,
   concurrency: concurrencyFlag(mostParallel),
   progress: progressFlag,
-  'failed-out': Flags.string({
-    helpGroup: bulk,
-    helpValue: 'FILE',
-    summary: 'write failed ids and reasons to FILE; pass it to - to retry',
-  }),
+  'failed-out': valueFlag('FILE', 'write failed ids and reasons to FILE; pass it to - to retry', {helpGroup: bulk}),
   overwrite: overwriteFlag('failed-out'),
 }
 
@@ -40,11 +36,7 @@ export const bulkFlags = {
   ...runFlags,
   ...timeFlags,
   ...roomSelectionFlags({helpGroup: bulk}, ', instead of ROOM ids'),
-  'plan-out': Flags.string({
-    helpGroup: bulk,
-    helpValue: 'FILE',
-    summary: 'write a plan for `roomctl apply` and change nothing',
-  }),
+  'plan-out': valueFlag('FILE', 'write a plan for `roomctl apply` and change nothing', {helpGroup: bulk}),
   overwrite: overwriteFlag('failed-out', 'plan-out'),
 }
 

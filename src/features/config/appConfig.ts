@@ -1,8 +1,7 @@
-import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import type {createConfiguration, updateConfiguration} from '../../api/contract/appConfig.js'
 import {type Failure, wrongUsage} from '../../api/contract/failure.js'
-import {applicationFlags, changeFlags} from '../../cli/flags/flags.js'
+import {applicationFlags, changeFlags, switchFlag} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -17,7 +16,7 @@ export const configurationFlags = {
   joinable: roomFieldFlags.joinable,
   host: roomFieldFlags.host,
   'elect-host': roomFieldFlags['elect-host'],
-  'download-record': Flags.boolean({allowNo: true, summary: 'allow ordinary users to download recordings'}),
+  'download-record': switchFlag('allow ordinary users to download recordings', {allowNo: true}),
 }
 
 type ConfigurationFlags = InferredFlags<typeof configurationFlags>

@@ -1,7 +1,7 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {operations} from '../../api/contract/operations.js'
-import {repeatable} from '../../cli/flags/flags.js'
+import {repeatable, repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice, parsePastFlag, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {readHistory} from '../../cli/session/journal.js'
@@ -11,17 +11,13 @@ import {checkOutput} from '../../view/format/output.js'
 import {type HistoryRow, historyList} from '../../view/tool/history.js'
 
 export const historyFlags = {
-  since: Flags.string({helpValue: 'TIME', summary: 'only entries since this time: 2h (ago), 2026-12-01T09:00+09:00'}),
-  until: Flags.string({helpValue: 'TIME', summary: 'only entries before this time'}),
-  operation: Flags.string({
-    helpValue: 'ID',
-    ...repeatable,
-    summary: 'only these operations or topics: room.end, push',
-  }),
-  room: Flags.string({helpValue: 'ROOM', summary: 'only changes to this room'}),
+  since: valueFlag('TIME', 'only entries since this time: 2h (ago), 2026-12-01T09:00+09:00'),
+  until: valueFlag('TIME', 'only entries before this time'),
+  operation: repeatableFlag('ID', 'only these operations or topics: room.end, push'),
+  room: valueFlag('ROOM', 'only changes to this room'),
   outcome: Flags.string({options: ['done', 'failed', 'unknown'], ...repeatable, summary: 'only this outcome'}),
-  limit: Flags.string({helpValue: 'N', summary: 'only the newest N'}),
-  asc: Flags.boolean({summary: 'the oldest first'}),
+  limit: valueFlag('N', 'only the newest N'),
+  asc: switchFlag('the oldest first'),
 }
 
 type HistoryFlags = InferredFlags<typeof historyFlags> & Pick<CommonFlags, 'profile'>

@@ -1,10 +1,9 @@
-import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
 import {broadcast, cancel, destinations, dispatchTypes, modify} from '../../api/contract/push.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
-import {applicationFlags, repeatable} from '../../cli/flags/flags.js'
+import {applicationFlags, repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {describeChange, questionOf} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
@@ -178,20 +177,10 @@ async function knownOf(session: Session) {
 export const notificationFlags = {
   ...applicationFlags,
   ...messageFlags,
-  to: Flags.string({
-    ...repeatable,
-    helpValue: 'DEVICES',
-    summary: 'devices to send to: ANDROID (default for a new push), IOS or ALL; repeatable',
-  }),
-  at: Flags.string({
-    helpValue: 'TIME',
-    summary: 'when to send it: 2026-12-01T09:00+09:00, +2h, or a local time with --tz',
-  }),
-  'allow-far': Flags.boolean({summary: 'accept a time more than a year ahead'}),
-  dispatch: Flags.string({
-    helpValue: 'TYPE',
-    summary: 'IMMEDIATE, SCHEDULED or RECURRING (default: SCHEDULED with --at)',
-  }),
+  to: repeatableFlag('DEVICES', 'devices to send to: ANDROID (default for a new push), IOS or ALL; repeatable'),
+  at: valueFlag('TIME', 'when to send it: 2026-12-01T09:00+09:00, +2h, or a local time with --tz'),
+  'allow-far': switchFlag('accept a time more than a year ahead'),
+  dispatch: valueFlag('TYPE', 'IMMEDIATE, SCHEDULED or RECURRING (default: SCHEDULED with --at)'),
 }
 
 type NotificationFlags = InferredFlags<typeof notificationFlags>

@@ -1,10 +1,10 @@
 import path from 'node:path'
-import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {placeParameters} from '../../api/client/request/request.js'
 import {fileFailure, wrongUsage} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {readSmallFile} from '../../cli/files/readFile.js'
+import {switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {readSecret} from '../../cli/input/readSecret.js'
 import type {Session} from '../../cli/session/session.js'
 import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
@@ -17,8 +17,8 @@ import type {ProvableCredential} from './prove.js'
 
 /** Where the password of a .p12 comes from; it is no flag itself, which other programs could read (product §7). */
 export const passwordFlags = {
-  'password-stdin': Flags.boolean({summary: 'read the password of a .p12 from stdin'}),
-  'password-file': Flags.string({helpValue: 'FILE', summary: 'read the password of a .p12 from a file'}),
+  'password-stdin': switchFlag('read the password of a .p12 from stdin'),
+  'password-file': valueFlag('FILE', 'read the password of a .p12 from a file'),
 }
 
 type PasswordFlags = Partial<InferredFlags<typeof passwordFlags>>
@@ -62,15 +62,9 @@ export async function queryPasswordWarning(session: Session, operation: Operatio
 }
 
 export const idFlags = {
-  'bundle-id': Flags.string({
-    helpValue: 'ID',
-    summary: 'bundle id of the iOS application (default: that of the certificate)',
-  }),
-  'team-id': Flags.string({helpValue: 'ID', summary: 'team id of a .p8 key, ten characters'}),
-  'key-id': Flags.string({
-    helpValue: 'ID',
-    summary: 'id of a .p8 key (default: that of the file name AuthKey_<ID>.p8)',
-  }),
+  'bundle-id': valueFlag('ID', 'bundle id of the iOS application (default: that of the certificate)'),
+  'team-id': valueFlag('ID', 'team id of a .p8 key, ten characters'),
+  'key-id': valueFlag('ID', 'id of a .p8 key (default: that of the file name AuthKey_<ID>.p8)'),
 }
 
 export interface CredentialIds {

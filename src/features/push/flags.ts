@@ -3,16 +3,16 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import {failureWith, wrongUsage} from '../../api/contract/failure.js'
 import {pushTypes} from '../../api/contract/push.js'
 import {AddressError, checkAddress, isLoopback} from '../../api/http/network/address.js'
-import {applicationChangeFlags, applicationFlags} from '../../cli/flags/flags.js'
+import {applicationChangeFlags, applicationFlags, requiredFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {askTyped, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {safeText} from '../../text/text.js'
 import type {ProofEnvironment} from '../../view/push/proof.js'
 
 export const messageFlags = {
-  title: Flags.string({required: true, helpValue: 'TEXT', summary: 'title of the notification'}),
-  body: Flags.string({required: true, helpValue: 'TEXT', summary: 'text of the notification'}),
-  'allow-unsupported': Flags.boolean({summary: 'send even what is documented as not supported'}),
+  title: requiredFlag('TEXT', 'title of the notification'),
+  body: requiredFlag('TEXT', 'text of the notification'),
+  'allow-unsupported': switchFlag('send even what is documented as not supported'),
 }
 
 /** The document requires both. Raises a Failure (usage). */
@@ -27,7 +27,7 @@ export function assertMessage({title, body}: Readonly<Record<'title' | 'body', s
 export const registeringFlags = {
   ...applicationFlags,
   ...applicationChangeFlags,
-  'allow-assumed': Flags.boolean({summary: 'send the credential to a route that is only assumed'}),
+  'allow-assumed': switchFlag('send the credential to a route that is only assumed'),
 }
 
 /** The flag `--type`, to which a command adds whether it is required. */
@@ -46,16 +46,13 @@ export const proofFlags = {
     helpValue: 'production|development|both',
     summary: 'APNs environment to prove it in (default production)',
   }),
-  server: Flags.string({
-    helpValue: 'https://HOST',
-    summary: 'gateway to use in place of Apple’s: on this machine or below push.apple.com',
-  }),
+  server: valueFlag('https://HOST', 'gateway to use in place of Apple’s: on this machine or below push.apple.com'),
 }
 
 export type ProofFlags = Partial<InferredFlags<typeof proofFlags>>
 
 export const proveFlags = {
-  prove: Flags.boolean({summary: 'register it only if Apple accepts it (see push prove)'}),
+  prove: switchFlag('register it only if Apple accepts it (see push prove)'),
   environment: {...proofFlags.environment, dependsOn: ['prove']},
   server: {...proofFlags.server, dependsOn: ['prove']},
 }

@@ -1,7 +1,7 @@
-import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {type Effect, Failure, failureWith, withFacts} from '../../api/contract/failure.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
+import {requiredFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {mustName, requireApplicationId} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
@@ -38,18 +38,11 @@ import {
 } from './rotationRecord.js'
 
 export const rotateFlags = {
-  'rollback-file': Flags.string({
-    required: true,
-    helpValue: 'OLD',
-    summary: 'the .p8 or .p12 file of the registered credential, to put back',
-  }),
-  'rollback-password-file': Flags.string({
-    helpValue: 'FILE',
-    summary: 'read the password of a .p12 given by --rollback-file from a file',
-  }),
+  'rollback-file': requiredFlag('OLD', 'the .p8 or .p12 file of the registered credential, to put back'),
+  'rollback-password-file': valueFlag('FILE', 'read the password of a .p12 given by --rollback-file from a file'),
   ...idFlags,
   ...passwordFlags,
-  'no-prove': Flags.boolean({summary: 'do not ask Apple, neither about OLD nor about NEW'}),
+  'no-prove': switchFlag('do not ask Apple, neither about OLD nor about NEW'),
   environment: {...proofFlags.environment, exclusive: ['no-prove']},
   server: {...proofFlags.server, exclusive: ['no-prove']},
   ...registeringFlags,

@@ -3,7 +3,7 @@ import type {InferredFlags} from '@oclif/core/interfaces'
 import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import {pushTypes, sendToUsers} from '../../api/contract/push.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
-import {maxTargetsFlag, repeatable, severalTargetsFlags} from '../../cli/flags/flags.js'
+import {defaultedFlag, maxTargetsFlag, repeatableFlag, severalTargetsFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {afterChange, isForPeople} from '../../cli/output/present.js'
 import {askChange, mustAsk, noteDeployment} from '../../cli/prompts/confirm.js'
@@ -25,13 +25,10 @@ import {batchRequest, inBatches, type Push, sendBatches} from './sendBatches.js'
 export const pushSendFlags = {
   ...messageFlags,
   type: Flags.string({...deviceType, default: 'ANDROID'}),
-  data: Flags.string({...repeatable, helpValue: 'NAME=TEXT', summary: 'data field; repeatable'}),
-  'data-json': Flags.string({helpValue: 'JSON|FILE', summary: 'data as a JSON object, or a file; - is stdin'}),
-  'recipients-from': Flags.string({
-    helpValue: 'FILE',
-    summary: 'read users from FILE, one per line; # is a comment; - is stdin',
-  }),
-  batch: Flags.string({default: '500', helpValue: 'N', summary: 'recipients per request, 1–10000'}),
+  data: repeatableFlag('NAME=TEXT', 'data field; repeatable'),
+  'data-json': valueFlag('JSON|FILE', 'data as a JSON object, or a file; - is stdin'),
+  'recipients-from': valueFlag('FILE', 'read users from FILE, one per line; # is a comment; - is stdin'),
+  batch: defaultedFlag('N', '500', 'recipients per request, 1–10000'),
   ...severalTargetsFlags,
   max: maxTargetsFlag(10_000),
 }

@@ -1,9 +1,8 @@
-import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {Failure} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
 import {createRoom} from '../../api/contract/room.js'
-import {changeFlags, repeatable} from '../../cli/flags/flags.js'
+import {changeFlags, repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {failureWarning} from '../../cli/output/failures.js'
@@ -15,18 +14,18 @@ import {parseHostSelection, parseReservation, requireUser, roomFieldFlags, tenan
 
 export const createFlags = {
   ...changeFlags,
-  'created-by': Flags.string({helpValue: 'USER', summary: 'user id of the creator'}),
-  attendee: Flags.string({char: 'a', ...repeatable, helpValue: 'USER', summary: 'attendee; repeatable'}),
-  'attendees-from': Flags.string({helpValue: 'FILE', summary: 'read attendees from FILE, one per line; - is stdin'}),
+  'created-by': valueFlag('USER', 'user id of the creator'),
+  attendee: repeatableFlag('USER', 'attendee; repeatable', {char: 'a'}),
+  'attendees-from': valueFlag('FILE', 'read attendees from FILE, one per line; - is stdin'),
   ...roomFieldFlags,
   host: {...roomFieldFlags.host, default: 'creator'},
   'elect-host': {...roomFieldFlags['elect-host'], default: true},
   joinable: {...roomFieldFlags.joinable, default: true},
   end: {...roomFieldFlags.end, exclusive: ['for']},
-  for: Flags.string({helpValue: '1h', summary: 'reserved duration'}),
+  for: valueFlag('1h', 'reserved duration'),
   'biz-id': tenantFlag,
-  token: Flags.boolean({summary: 'also request an access token for the creator'}),
-  check: Flags.boolean({summary: 'read the room back and show overridden values'}),
+  token: switchFlag('also request an access token for the creator'),
+  check: switchFlag('read the room back and show overridden values'),
 }
 
 type CreateFlags = InferredFlags<typeof createFlags> & CommonFlags

@@ -1,13 +1,12 @@
-import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {wrongUsage} from '../../api/contract/failure.js'
-import {repeatable, roomSelectionFlags, roomSelectionNames} from '../../cli/flags/flags.js'
+import {repeatableFlag, roomSelectionFlags, roomSelectionNames, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseDurationFlag, parseInstantFlag, parseWireName} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Selector} from '../../selection/selector/selector.js'
 
 export const roomFilterFlags = {
-  status: Flags.string({...repeatable, helpValue: 'STATE', summary: 'only rooms in this state; repeatable'}),
+  status: repeatableFlag('STATE', 'only rooms in this state; repeatable'),
   ...roomSelectionFlags(),
 }
 
@@ -37,32 +36,23 @@ export async function readSelection(flags: RoomSelection, tz: string | undefined
 }
 
 /** The flags of everything that watches. */
-export const intervalFlag = Flags.string({
-  helpValue: '5s',
-  summary: 'polling interval, 1s–1h; longer if the service is slow',
-})
+export const intervalFlag = valueFlag('5s', 'polling interval, 1s–1h; longer if the service is slow')
 
-export const watchBudgetFlag = Flags.string({
-  helpValue: 'N/s',
-  summary: 'at most N calls per second (/m: minute, /h: hour; default 20/s)',
-})
+export const watchBudgetFlag = valueFlag('N/s', 'at most N calls per second (/m: minute, /h: hour; default 20/s)')
 
-export const tenantFlag = Flags.string({helpValue: 'ID', summary: 'tenant, if the service has tenants'})
+export const tenantFlag = valueFlag('ID', 'tenant, if the service has tenants')
 
 /** The fields of a room as flags, where it is created, changed, or preset for an application (room §1, §4). */
 export const roomFieldFlags = {
-  description: Flags.string({helpValue: 'TEXT', summary: 'description of the room'}),
-  start: Flags.string({helpValue: 'TIME', summary: 'reserved start: 2026-12-01T09:00+09:00 or +2h'}),
-  end: Flags.string({helpValue: 'TIME', summary: 'reserved end'}),
-  max: Flags.string({helpValue: 'N', summary: 'maximum number of attendees'}),
-  public: Flags.boolean({summary: 'anyone may attend', exclusive: ['private']}),
-  private: Flags.boolean({summary: 'only attendees may join', exclusive: ['public']}),
-  joinable: Flags.boolean({allowNo: true, summary: 'whether participants may enter'}),
-  host: Flags.string({helpValue: 'creator|first', summary: 'who becomes host: the creator or the first to enter'}),
-  'elect-host': Flags.boolean({
-    allowNo: true,
-    summary: 'elect another host when the host leaves; otherwise end the room',
-  }),
+  description: valueFlag('TEXT', 'description of the room'),
+  start: valueFlag('TIME', 'reserved start: 2026-12-01T09:00+09:00 or +2h'),
+  end: valueFlag('TIME', 'reserved end'),
+  max: valueFlag('N', 'maximum number of attendees'),
+  public: switchFlag('anyone may attend', {exclusive: ['private']}),
+  private: switchFlag('only attendees may join', {exclusive: ['public']}),
+  joinable: switchFlag('whether participants may enter', {allowNo: true}),
+  host: valueFlag('creator|first', 'who becomes host: the creator or the first to enter'),
+  'elect-host': switchFlag('elect another host when the host leaves; otherwise end the room', {allowNo: true}),
 }
 
 /** host_selection_type (room, Enumerations), as people say it. */

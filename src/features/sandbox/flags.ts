@@ -2,36 +2,24 @@ import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {wrongUsage} from '../../api/contract/failure.js'
 import {type ReadingKey, type Readings, readingOf, readings} from '../../api/contract/readings.js'
-import {repeatable} from '../../cli/flags/flags.js'
+import {repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseDurationFlag} from '../../cli/flags/parseValues.js'
 import {nearest} from '../../text/nearest.js'
 
-export const dataFlag = Flags.string({helpValue: 'DIR', summary: 'sandbox folder (default: the one of -p sandbox)'})
+export const dataFlag = valueFlag('DIR', 'sandbox folder (default: the one of -p sandbox)')
 
 export const seedFlag = Flags.string({options: ['demo'], summary: 'add demonstration rooms, files and devices'})
 
 /** The interpretations of the documents, and deliberate failures (product §8, §9). */
 export const choiceFlags = {
-  document: Flags.string({
-    ...repeatable,
-    helpValue: 'KEY=VALUE',
-    summary: 'how to read the documents; repeatable, keys: roomctl help sandbox',
-  }),
-  console: Flags.string({
-    ...repeatable,
-    helpValue: 'NAME=VALUE',
-    summary: 'a console option that overrides new rooms: max_attendee_count=10',
-  }),
-  fail: Flags.string({...repeatable, helpValue: 'WHAT[:PERCENT]', summary: 'fail on purpose: 503, 503:10%, CE100'}),
-  latency: Flags.string({helpValue: '200ms', summary: 'delay every response'}),
-  'cut-after': Flags.string({helpValue: '1MiB', summary: 'uploads: break each connection once, after N bytes'}),
-  stall: Flags.boolean({summary: 'uploads: stall each upload once, in the middle'}),
-  'max-chunk': Flags.string({helpValue: '8MiB', summary: 'uploads: refuse larger chunks with 413'}),
-  route: Flags.string({
-    ...repeatable,
-    helpValue: "ID='METHOD /path'",
-    summary: 'serve an operation at another method and path',
-  }),
+  document: repeatableFlag('KEY=VALUE', 'how to read the documents; repeatable, keys: roomctl help sandbox'),
+  console: repeatableFlag('NAME=VALUE', 'a console option that overrides new rooms: max_attendee_count=10'),
+  fail: repeatableFlag('WHAT[:PERCENT]', 'fail on purpose: 503, 503:10%, CE100'),
+  latency: valueFlag('200ms', 'delay every response'),
+  'cut-after': valueFlag('1MiB', 'uploads: break each connection once, after N bytes'),
+  stall: switchFlag('uploads: stall each upload once, in the middle'),
+  'max-chunk': valueFlag('8MiB', 'uploads: refuse larger chunks with 413'),
+  route: repeatableFlag("ID='METHOD /path'", 'serve an operation at another method and path'),
 }
 
 type ChoiceFlags = InferredFlags<typeof choiceFlags>

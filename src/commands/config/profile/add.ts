@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {commandExamples, requiredArg} from '../../../cli/flags/flags.js'
+import {commandExamples, requiredArg, switchFlag, valueFlag} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {createProfile} from '../../../features/config/profiles.js'
 
@@ -11,14 +10,14 @@ export default class ConfigProfileAdd extends LocalCommand {
 profile no change is sent at all.`
   static override args = {name: requiredArg('NAME', 'name of the profile')}
   static override flags = {
-    'room-url': Flags.string({helpValue: 'URL', summary: 'address of the room service'}),
-    'asset-url': Flags.string({helpValue: 'URL', summary: 'address of the asset service'}),
-    'push-url': Flags.string({helpValue: 'URL', summary: 'address of the push service'}),
-    'application-id': Flags.string({helpValue: 'ID', summary: 'default application id'}),
-    requester: Flags.string({helpValue: 'USER|host|creator', summary: 'the requester of room operations'}),
-    'allow-http': Flags.boolean({summary: 'allow plain http to other machines'}),
-    protected: Flags.boolean({summary: 'confirm every change with the profile name'}),
-    'read-only': Flags.boolean({summary: 'refuse to send changes'}),
+    'room-url': valueFlag('URL', 'address of the room service'),
+    'asset-url': valueFlag('URL', 'address of the asset service'),
+    'push-url': valueFlag('URL', 'address of the push service'),
+    'application-id': valueFlag('ID', 'default application id'),
+    requester: valueFlag('USER|host|creator', 'the requester of room operations'),
+    'allow-http': switchFlag('allow plain http to other machines'),
+    protected: switchFlag('confirm every change with the profile name'),
+    'read-only': switchFlag('refuse to send changes'),
   }
   static override examples = commandExamples({
     'A profile for the live service':

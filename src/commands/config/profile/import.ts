@@ -1,6 +1,5 @@
-import * as Flags from '@oclif/core/flags'
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
-import {commandExamples, confirmableFlags, requiredArg} from '../../../cli/flags/flags.js'
+import {commandExamples, confirmableFlags, requiredArg, switchFlag, valueFlag} from '../../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../../cli/output/present.js'
 import {importProfileFile} from '../../../features/config/profileTransfer.js'
 
@@ -12,13 +11,10 @@ where requests go. An import that removes protected or readOnly from an existing
 name; only --confirm NAME answers for protected.`
   static override args = {file: requiredArg('FILE', 'exported JSON file; - is stdin')}
   static override flags = {
-    as: Flags.string({helpValue: 'NAME', summary: 'store the profile under another name'}),
-    replace: Flags.boolean({summary: 'replace the profile of that name'}),
+    as: valueFlag('NAME', 'store the profile under another name'),
+    replace: switchFlag('replace the profile of that name'),
     yes: confirmableFlags.yes,
-    confirm: Flags.string({
-      helpValue: 'NAME',
-      summary: 'confirm with the name of a protected profile',
-    }),
+    confirm: valueFlag('NAME', 'confirm with the name of a protected profile'),
   }
   static override examples = commandExamples({
     'From a file': 'roomctl config profile import live.json',
