@@ -2,7 +2,7 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
 import {parse} from 'yaml'
-import {pack} from '../../scripts/pack.js'
+import {packed} from '../support/packed.js'
 import {Machine} from './machine.js'
 import {action, type JobRun, provideNpm, provideRelease, runGithubJob, runGitlabTemplate} from './runner.js'
 
@@ -18,10 +18,9 @@ interface Row {
 }
 
 let machine: Machine
-const folder = Machine.make()
 
 beforeAll(() => {
-  const {tarball} = pack(root, folder.folder)
+  const {tarball} = packed()
   machine = Machine.make()
   provideNpm(machine, tarball, version)
   provideRelease(machine, tarball, releases)
@@ -31,7 +30,6 @@ beforeAll(() => {
 })
 
 afterAll(() => {
-  folder.remove()
   machine.remove()
 })
 

@@ -9,8 +9,9 @@ import path from 'node:path'
 import {text} from 'node:stream/consumers'
 import {afterAll, beforeAll, expect, test} from 'vitest'
 import {nodeBinary} from '../../scripts/nodes.js'
-import {installGlobally, pack} from '../../scripts/pack.js'
+import {installGlobally} from '../../scripts/pack.js'
 import {TestCredentials} from '../../scripts/testCredentials.js'
+import {packed} from '../support/packed.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
@@ -30,7 +31,7 @@ export function installPackage(): Installed {
   const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-installed-'))
   let command = ''
   beforeAll(() => {
-    command = installGlobally(pack(root, folder).tarball, path.join(folder, 'prefix'))
+    command = installGlobally(packed().tarball, path.join(folder, 'prefix'))
   })
   afterAll(() => rmSync(folder, {recursive: true}))
   return {

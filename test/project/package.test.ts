@@ -7,13 +7,13 @@ import path from 'node:path'
 import {promisify} from 'node:util'
 import {gunzipSync} from 'node:zlib'
 import {build, type Metafile} from 'esbuild'
-import {afterAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {digestThread} from '../../scripts/bundle.js'
 import {coldFolders, coldGroups, coldTopics, groupFile, hotModules} from '../../scripts/coldGroups.js'
 import {coldFile, coldPackages} from '../../scripts/coldPackages.js'
-import {pack} from '../../scripts/pack.js'
 import {standIns} from '../../scripts/standIns.js'
 import {everyCase} from '../support/everyCase.js'
+import {packed} from '../support/packed.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -176,11 +176,8 @@ async function manifestByOclif(): Promise<unknown> {
 }
 
 describe('the package', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-packed-'))
-  const published = pack(root, folder)
+  const published = packed()
   const text = packedFile(published.tarball, 'package/package.json')
-
-  afterAll(() => rmSync(folder, {recursive: true}))
 
   test('holds these files and no others', () => {
     expect([...published.files].sort()).toEqual(

@@ -1,11 +1,10 @@
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
-import {tmpdir} from 'node:os'
+import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import type {Metafile} from 'esbuild'
 import {describe, expect, test} from 'vitest'
 import {bundleAll} from '../../scripts/bundle.js'
-import {pack} from '../../scripts/pack.js'
 import {everyCase} from '../support/everyCase.js'
+import {packed} from '../support/packed.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
@@ -94,16 +93,13 @@ describe('the lockfile', () => {
 })
 
 test('whoever builds the same source gets the same code, byte by byte', async () => {
-  const unequal = async () => (await bundleAll(root)).filter(({file, text}) => text !== read(`dist/${file}`))
-  expect((await unequal()).map(({file}) => file)).toEqual([])
-  expect((await unequal()).map(({file}) => file)).toEqual([])
+  const unequal = (await bundleAll(root)).filter(({file, text}) => text !== read(`dist/${file}`))
+  expect(unequal.map(({file}) => file)).toEqual([])
 })
 
 describe('what is installed', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-packed-'))
-  const packed = pack(root, folder)
-  rmSync(folder, {recursive: true})
-  const megabytes = {packed: packed.size / 1e6, installed: packed.unpackedSize / 1e6}
+  const {size, unpackedSize, files} = packed()
+  const megabytes = {packed: size / 1e6, installed: unpackedSize / 1e6}
   const told = /one package of ([\d.]+) MB, ([\d.]+) MB when unpacked, in which code of (\d+) npm packages is bundled/
   const [, packedTold, installedTold, bundledTold] = told.exec(read('README.md').replace(/\s+/g, ' ')) ?? []
 
@@ -120,6 +116,6 @@ describe('what is installed', () => {
   test('does not grow unnoticed', () => {
     expect(megabytes.packed).toBeLessThan(1.1)
     expect(megabytes.installed).toBeLessThan(3.8)
-    expect(packed.files.length).toBeLessThan(65)
+    expect(files.length).toBeLessThan(65)
   })
 })

@@ -1,0 +1,22 @@
+import {existsSync, mkdtempSync, readFileSync, renameSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {type Packed, pack} from '../../scripts/pack.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** The package of what is built, packed by the first test that asks for it. */
+export function packed(): Packed {
+  const folder = path.join(tmpdir(), 'packed')
+  if (!existsSync(folder)) {
+    const own = mkdtempSync(path.join(tmpdir(), 'packing-'))
+    writeFileSync(path.join(own, 'packed.json'), JSON.stringify(pack(root, own)))
+    try {
+      renameSync(own, folder)
+    } catch {
+      // Another worker was first.
+    }
+  }
+  const made: Packed = JSON.parse(readFileSync(path.join(folder, 'packed.json'), 'utf8'))
+  return {...made, tarball: path.join(folder, path.basename(made.tarball))}
+}
