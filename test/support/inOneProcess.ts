@@ -18,6 +18,12 @@ export interface LineEnd {
   readonly exit: number | null
 }
 
+/** An installed package and the Node that runs it, in the place of the built program. */
+interface InstalledPackage {
+  readonly root: string
+  readonly node: string
+}
+
 /**
  * Runs lines of a test file by the built program, all in one process, each once the one before has ended: for what a process of its own
  * for each line would show no better. `flags` are Node's, `within` are words before it.
@@ -25,10 +31,12 @@ export interface LineEnd {
 export function inOneProcess(
   flags: readonly string[] = [],
   within: readonly string[] = [],
+  installed?: InstalledPackage,
 ): (line: Line) => Promise<LineEnd> {
   const script = path.join(import.meta.dirname, 'runLines.cjs')
-  const [program = '', ...rest] = [...within, process.execPath, ...flags, script]
-  const child = spawn(program, rest, {stdio: ['ignore', 'pipe', 'pipe', 'ipc']})
+  const [program = '', ...rest] = [...within, installed?.node ?? process.execPath, ...flags, script]
+  const env = {...process.env, ...(installed && {PACKAGE_ROOT: installed.root})}
+  const child = spawn(program, rest, {env, stdio: ['ignore', 'pipe', 'pipe', 'ipc']})
   const closed = new Promise((resolve) => child.once('close', resolve))
   afterFile(() => {
     child.kill('SIGKILL')

@@ -13,11 +13,13 @@ const {spawnSync} = require('node:child_process')
 const {readFileSync, writeSync} = require('node:fs')
 const path = require('node:path')
 const process = require('node:process')
-const {cacheFolder, filesBelow, loadBundle} = require('../../bin/run.cjs')
+
+const root = process.env.PACKAGE_ROOT ?? path.resolve(__dirname, '../..')
+const {cacheFolder, filesBelow, loadBundle} = require(path.join(root, 'bin/run.cjs'))
 
 const [, , file] = process.argv
 const lines = file === undefined ? [] : JSON.parse(readFileSync(file, 'utf8'))
-const files = filesBelow(path.resolve(__dirname, '../..'))
+const files = filesBelow(root)
 // Each line listens for itself, as a process of its own would.
 for (const emitter of [process, process.stdout, process.stderr]) emitter.setMaxListeners(0)
 
