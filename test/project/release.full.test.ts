@@ -1,7 +1,16 @@
 import {execFileSync, spawn} from 'node:child_process'
 import {createHash} from 'node:crypto'
 import {once} from 'node:events'
-import {existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import {createServer} from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {tmpdir} from 'node:os'
@@ -16,6 +25,8 @@ const root = path.resolve(import.meta.dirname, '../..')
 const {version, repository} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
 const work = mkdtempSync(path.join(tmpdir(), 'roomctl-release-'))
 const release = path.join(work, `v${version}`)
+/** What install.sh downloads here. */
+const archive = `roomctl-${version}-${ownTarget}.tar.gz`
 const read = (name: string) => readFileSync(path.join(release, name), 'utf8')
 const digestOf = (name: string) =>
   createHash('sha256')
@@ -165,11 +176,10 @@ describe('install.sh', () => {
   })
 
   test('refuses a download with another digest, and installs nothing', async () => {
-    const archive = path.join(release, `roomctl-${version}-${ownTarget}.tar.gz`)
-    const bytes = readFileSync(archive)
-    writeFileSync(archive, Buffer.concat([bytes, Buffer.from('x')]))
+    const bytes = readFileSync(path.join(release, archive))
+    writeFileSync(path.join(release, archive), Buffer.concat([bytes, Buffer.from('x')]))
     const ran = await install()
-    writeFileSync(archive, bytes)
+    writeFileSync(path.join(release, archive), bytes)
     expect(ran).toEqual({...nothing, stderr: expect.stringMatching(/^error: the download has the digest \w{64} inst/u)})
   })
 
@@ -197,12 +207,15 @@ describe('install.sh', () => {
     ],
     ['an old glibc', "version `GLIBC_2.28' not found", 'too old for the single file'],
   ])('installs nothing where the program does not start: %s', async (_, problem, sentence) => {
-    const broken = path.join(work, 'v9.9.9')
-    releaseWith(broken, `echo "roomctl: ${problem.replace('`', '')}" >&2; exit 127`)
-    const served = new Map(readdirSync(broken).map((name) => [name, readFileSync(path.join(release, name))]))
-    for (const name of served.keys()) writeFileSync(path.join(release, name), readFileSync(path.join(broken, name)))
+    const before = new Map(['install.sh', archive].map((name) => [name, readFileSync(path.join(release, name))]))
+    const digest = digestOf(archive)
+    const program = path.join(work, executableName(ownTarget))
+    writeFileSync(program, `#!/bin/sh\necho "roomctl: ${problem.replace('`', '')}" >&2; exit 127\n`)
+    const [made = ''] = writeArchives(root, ownTarget, program, work)
+    copyFileSync(made, path.join(release, archive))
+    writeFileSync(path.join(release, 'install.sh'), read('install.sh').replace(digest, digestOf(archive)))
     const ran = await install()
-    for (const [name, bytes] of served) writeFileSync(path.join(release, name), bytes)
+    for (const [name, bytes] of before) writeFileSync(path.join(release, name), bytes)
     expect(ran).toEqual({...nothing, stderr: expect.stringContaining(sentence)})
   })
 
