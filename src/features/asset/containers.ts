@@ -1,6 +1,6 @@
 import {addContainer, describe, head, info, options} from '../../api/contract/asset.js'
 import {basicContainer} from '../../api/contract/assetShapes.js'
-import {Failure, unlessFailure, withFacts, wrongUsage} from '../../api/contract/failure.js'
+import {Failure, failureWith, unlessFailure, withFacts, wrongUsage} from '../../api/contract/failure.js'
 import type {Input, Output} from '../../api/contract/operation.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
@@ -108,7 +108,7 @@ async function createOne(session: Session, path: string, base: URL): Promise<boo
     const made = readUri(uri, base) ?? path
     if (made === path) return false
     const message = `the service created ${made}, not ${path}; no file was sent`
-    throw new Failure({exit: 'state', code: 'elsewhere', message, outcome: 'applied', ...facts})
+    throw failureWith('state', message, {code: 'elsewhere', outcome: 'applied', ...facts})
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.httpStatus !== 409) {
       // Its parent is known to be there.

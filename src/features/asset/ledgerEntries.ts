@@ -1,4 +1,4 @@
-import {Failure, failureJson, wrongUsage} from '../../api/contract/failure.js'
+import {Failure, failureJson, failureWith, wrongUsage} from '../../api/contract/failure.js'
 import {severalArg} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {afterChange, presentList} from '../../cli/output/present.js'
@@ -36,10 +36,8 @@ function matchUpload(word: string, ledger: Ledger): LedgerEntry {
 function unknownUpload(word: string, alike: readonly LedgerEntry[]): Failure {
   const ids = alike.map(({id}) => id)
   const guess = nearest(word, ids)
-  return new Failure({
-    exit: 'missing',
+  return failureWith('missing', `no upload ${word} in the ledger`, {
     code: 'unknown-upload',
-    message: `no upload ${word} in the ledger`,
     why: guess === undefined ? undefined : `did you mean ${guess}?`,
     try: 'roomctl asset uploads --all lists all uploads',
   })

@@ -1,6 +1,6 @@
 import {listContainer} from '../../api/contract/asset.js'
 import type {AssetEntry, CommonEntry, ContainerEntry, Listing} from '../../api/contract/assetShapes.js'
-import {Failure, failureJson, unlessFailure} from '../../api/contract/failure.js'
+import {Failure, failureJson, failureWith, unlessFailure} from '../../api/contract/failure.js'
 import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
@@ -109,8 +109,8 @@ function isFresh(node: Node, met: Set<string>): boolean {
 function isBeyond(node: Node, depth: number, met: number): boolean {
   if (depth <= deepest && met <= mostContainers) return false
   const what = depth > deepest ? `more than ${deepest} containers deep` : `more than ${mostContainers} containers`
-  const facts = {exit: 'partial', code: 'too-many', message: `the tree is ${what}`, why: 'it may be endless'} as const
-  node.row = {...node.row, error: failureJson(new Failure(facts))}
+  const failure = failureWith('partial', `the tree is ${what}`, {code: 'too-many', why: 'it may be endless'})
+  node.row = {...node.row, error: failureJson(failure)}
   return true
 }
 

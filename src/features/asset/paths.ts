@@ -1,4 +1,4 @@
-import {Failure, unlessFailure, withFacts, wrongUsage} from '../../api/contract/failure.js'
+import {type Failure, unlessFailure, withFacts, wrongUsage} from '../../api/contract/failure.js'
 import {requiredArg} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
@@ -145,8 +145,9 @@ export async function readResourceArgs(session: Session, given: readonly string[
   // One resource alone fails with its own exit code.
   if (all.size > 0 || given.includes('-'))
     return {all: [...all.values()], single: all.size === 1 && !given.includes('-')}
-  const facts = {exit: 'usage', message: 'CONTAINER/UUID is missing'} as const
-  throw new Failure({...facts, try: 'roomctl asset list CONTAINER shows the resources in a container'})
+  throw wrongUsage('CONTAINER/UUID is missing', {
+    try: 'roomctl asset list CONTAINER shows the resources in a container',
+  })
 }
 
 /** A word of a command line, or of stdin; `where` says which line of it. */

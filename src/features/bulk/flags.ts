@@ -1,5 +1,5 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure, wrongUsage} from '../../api/contract/failure.js'
+import {failureWith, wrongUsage} from '../../api/contract/failure.js'
 import {
   concurrencyFlag,
   overwriteFlag,
@@ -80,11 +80,8 @@ interface LimitedChange {
 /** Raises a Failure (unconfirmed) for more targets than `--max` allows. */
 export function assertWithinLimit(count: number, {limit, noun, verb = 'change'}: LimitedChange): void {
   if (count <= limit) return
-  throw new Failure({
-    exit: 'unconfirmed',
-    code: 'too-many',
-    message: `refusing to ${verb} ${counted(count, noun)} (limit ${limit}); if intended: --max ${count}`,
-  })
+  const message = `refusing to ${verb} ${counted(count, noun)} (limit ${limit}); if intended: --max ${count}`
+  throw failureWith('unconfirmed', message, {code: 'too-many'})
 }
 
 /** Says after a dry run, which shows all targets, that the real run would refuse them. */

@@ -1,5 +1,5 @@
 import {block, restore} from '../../api/contract/attendee.js'
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, failureWith} from '../../api/contract/failure.js'
 import {fillAdvice, type Input} from '../../api/contract/operation.js'
 import {delegate, presenter, type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js'
 import {consequencesOf, type InvertibleId, type NotUndoable} from '../../api/rules/consequences.js'
@@ -105,28 +105,22 @@ export function notUndoable(entry: JournalEntry, because?: NotUndoable): Failure
   const undo = because ?? consequencesOf(entry.operation)?.undo
   const {why, try: advice}: NotUndoable =
     undo === undefined || undo === 'inverse' ? {why: 'there is no known way to undo it'} : undo
-  const more = advice === undefined ? {} : {try: fillAdvice(advice, entry.targets)}
-  return new Failure({
-    exit: 'state',
-    code: 'no-inverse',
-    message: `cannot undo ${describeEntryId(entry)}`,
-    why,
-    ...more,
-  })
+  const filled = advice && fillAdvice(advice, entry.targets)
+  return failureWith('state', `cannot undo ${describeEntryId(entry)}`, {code: 'no-inverse', why, try: filled})
 }
 
 /** The failure that says what has changed since, so that nothing is sent. `what`: a phrase without a full stop. */
 export function stateChanged(entry: JournalEntry, what: string, advice?: string): Failure {
   const message = `cannot undo ${describeEntryId(entry)}: ${what}`
   const why = 'the state has changed since; nothing was sent'
-  return new Failure({exit: 'state', code: 'moved-on', message, why, ...(advice === undefined ? {} : {try: advice})})
+  return failureWith('state', message, {code: 'moved-on', why, try: advice})
 }
 
 /** The failure that says why the service would not accept the inverse now, so that it is not sent. */
 export function notAccepted(entry: JournalEntry, doing: string, obstacle: string): Failure {
   const message = `cannot undo ${describeEntryId(entry)}: ${obstacle}`
   const why = `the service would refuse to ${doing}; nothing was sent`
-  return new Failure({exit: 'state', code: 'not-accepted', message, why})
+  return failureWith('state', message, {code: 'not-accepted', why})
 }
 
 function describeEntryId({operation, id}: JournalEntry): string {

@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, failureWith} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/contract/operation.js'
 import {operationById} from '../../api/contract/operations.js'
 import {cancel} from '../../api/contract/push.js'
@@ -83,10 +83,9 @@ export async function undo(session: Session, flags: MutationFlags, given: string
 
 /** Who says yes in advance means the newest change; that an older one would be undone in its place has to be said first. */
 function notNewest(session: Session, newest: JournalEntry, against: Failure | undefined, older: JournalEntry): Failure {
-  return new Failure({
-    exit: 'unconfirmed',
+  const message = 'the newest change cannot be undone, and --yes does not undo an older one'
+  return failureWith('unconfirmed', `${message}: ${describeEntry(session, newest)}`, {
     code: 'not-newest',
-    message: `the newest change cannot be undone, and --yes does not undo an older one: ${describeEntry(session, newest)}`,
     why: against?.facts.why,
     try: `roomctl undo ${older.id} to undo this older change: ${describeEntryChange(session, older)}`,
   })
@@ -264,7 +263,7 @@ async function entryNamed(session: Session, changes: Changes, id: string): Promi
     if (entry.id !== id.toLowerCase()) continue
     const why = whyNot(entry, changes)
     if (why === undefined) return entry
-    throw new Failure({exit: 'state', code: 'not-undoable', message: `cannot undo ${entry.operation} ${id}`, ...why})
+    throw failureWith('state', `cannot undo ${entry.operation} ${id}`, {code: 'not-undoable', ...why})
   }
   throw noEntry(session, id)
 }
@@ -272,10 +271,9 @@ async function entryNamed(session: Session, changes: Changes, id: string): Promi
 /** `entry`: one of that id, where it is the profile's one of several, else another profile's. */
 function noEntry({resolved: {name}}: Session, id: string, entry?: JournalEntry): Failure {
   const other = entry?.profile
-  return new Failure({
-    exit: 'missing',
+  const many = other === name ? 'more than one' : 'no'
+  return failureWith('missing', `there is ${many} change ${id} of profile ${name} in the journal`, {
     code: 'no-entry',
-    message: `there is ${other === name ? 'more than one' : 'no'} change ${id} of profile ${name} in the journal`,
     ...(other === undefined || other === name
       ? {try: 'roomctl history'}
       : {why: `profile ${other} made it`, try: fillAdvice('roomctl undo {id} -p {other}', {id, other})}),
@@ -304,11 +302,10 @@ async function newestUndoable(
   }
   const [newest] = passed
   const against = newest && (await obstacle(newest))?.()
-  throw new Failure({
-    exit: 'missing',
+  const {name} = session.resolved
+  throw failureWith('missing', `nothing to undo: no change of profile ${name} in the journal can be undone`, {
     code: 'nothing-to-undo',
-    message: `nothing to undo: no change of profile ${session.resolved.name} in the journal can be undone`,
-    ...(against ? {why: `the newest: ${against.message}, ${against.facts.why}`} : {}),
+    why: against && `the newest: ${against.message}, ${against.facts.why}`,
     try: against?.facts.try ?? 'roomctl history',
   })
 }

@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, failureWith} from '../../api/contract/failure.js'
 import type {Operation, Values} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {isRole} from '../../api/rules/room.js'
@@ -253,7 +253,7 @@ async function previewTarget<O extends Operation>(
   const {room} = known
   const since = room instanceof Failure ? undefined : room && mutation.unfit?.(room, id)
   if (since) {
-    const skipped = new Failure({exit: 'state', message: `room ${id} would be skipped: ${since.message}`})
+    const skipped = failureWith('state', `room ${id} would be skipped: ${since.message}`)
     return {id, plan: noRequest(mutation.operation, skipped), obstacle: 'changed'}
   }
   const plan = await previewOf(session, mutation, id, known)

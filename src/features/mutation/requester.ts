@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, failureWith} from '../../api/contract/failure.js'
 import type {Operation, Values} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {actorIn, isRole, whoMay, whyVacant} from '../../api/rules/room.js'
@@ -52,12 +52,10 @@ export function describeRequester({requester_id: user, role}: Requester): string
 
 function nobodyToActAs(role: 'host' | 'creator', room: RoomDetail): Failure {
   const isUnshown = role === 'creator' || room.attendees == null
-  return new Failure({
-    exit: 'state',
+  const {room_id: id} = room
+  const message = isUnshown ? `cannot determine the ${role} of room ${id}` : `room ${id} has no host to act as`
+  return failureWith('state', message, {
     code: 'no-host',
-    message: isUnshown
-      ? `cannot determine the ${role} of room ${room.room_id}`
-      : `room ${room.room_id} has no host to act as`,
     why: whyVacant(room, role),
     try: `use --as USER${role === 'host' ? ', or wait until somebody is host' : ''}`,
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import {Failure, fileFailure} from '../../api/contract/failure.js'
+import {type Failure, failureWith, fileFailure} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {RouteError} from '../../api/http/route/route.js'
@@ -108,10 +108,8 @@ async function assertSameService({api, resolved}: Session, file: string, plan: P
   const {base} = await api.access('room')
   if (plan.origin === base.origin && plan.base_path === base.pathname) return
   const {profile} = plan
-  throw new Failure({
-    exit: 'configuration',
+  throw failureWith('configuration', `${file} was made for ${plan.origin}${plan.base_path}; nothing was sent`, {
     code: 'other-service',
-    message: `${file} was made for ${plan.origin}${plan.base_path}; nothing was sent`,
     why: `profile ${resolved.name} is for ${base.origin}${base.pathname}`,
     // Of this profile, then its address has changed since.
     try:
@@ -128,7 +126,7 @@ function movedSince({operation, as, targets}: Plan): (room: RoomDetail, id: stri
   return (room, id) => {
     const before = planned.get(id)
     const message = before && movedFrom(before, room, what)
-    return message === undefined ? undefined : new Failure({exit: 'state', message})
+    return message === undefined ? undefined : failureWith('state', message)
   }
 }
 

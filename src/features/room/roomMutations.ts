@@ -1,5 +1,5 @@
 import {add, block, listAttendees, restore} from '../../api/contract/attendee.js'
-import {Failure, wrongUsage} from '../../api/contract/failure.js'
+import {failureWith, wrongUsage} from '../../api/contract/failure.js'
 import type {OperationId} from '../../api/contract/operations.js'
 import {stop} from '../../api/contract/record.js'
 import {type delegate, end, type presenter, type RoomDetail, remove} from '../../api/contract/room.js'
@@ -284,10 +284,8 @@ async function everybodyBut(session: Session, roomId: string, except: readonly s
     ({user_id, is_host, is_present}) => is_present === true && is_host !== true && !except.includes(user_id),
   )
   if (others.length > 0) return others.map(({user_id}) => user_id)
-  throw new Failure({
-    exit: 'state',
+  throw failureWith('state', `nobody else is present in room ${roomId}; nothing was sent`, {
     code: 'nobody',
-    message: `nobody else is present in room ${roomId}; nothing was sent`,
     why: 'only users who are present can be blocked, and never the host',
     try: `roomctl attendee list ${roomId} --present`,
   })

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, failureWith} from '../../api/contract/failure.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/quantity.js'
@@ -194,10 +194,8 @@ async function endWatch(
   {sight, rooms}: Pick<RoomWatcher, 'sight' | 'rooms'>,
 ): Promise<Failure | undefined> {
   if (!rooms) {
-    return new Failure({
-      exit: 'network',
+    return failureWith('network', '--timeout expired before the service was reached', {
       code: 'unseen',
-      message: '--timeout expired before the service was reached',
       try: 'use a longer --timeout; roomctl doctor checks the service',
       retryable: true,
     })
@@ -206,10 +204,8 @@ async function endWatch(
   const unread = () => Array.from(rooms.values()).flatMap((room) => (room.unread ? [gapOf(room, room.unread)] : []))
   await writeEvents(session, trouble ? [gapFrom(sight.seen, trouble)] : unread())
   if (trouble) {
-    return new Failure({
-      exit: 'temporary',
+    return failureWith('temporary', 'the watch ended during an outage of the service', {
       code: 'unseen',
-      message: 'the watch ended during an outage of the service',
       why: trouble.facts.message,
       try: 'roomctl doctor checks the service; the gap event says since when nothing was seen',
       retryable: true,
@@ -218,7 +214,7 @@ async function endWatch(
   if (!until) return undefined
   const why = whyNot(failing(until, rooms, session.runtime.now()))
   const advice = 'use a longer --timeout, or none'
-  return new Failure({exit: 'waited', message: '--timeout expired before --until was true', why, try: advice})
+  return failureWith('waited', '--timeout expired before --until was true', {why, try: advice})
 }
 
 function gapFrom(after: number, {facts}: Failure): RoomEvent {
@@ -286,7 +282,7 @@ export class Sight {
   lost(intervalMs: number): Failure | undefined {
     const waited = this.#begun === undefined ? 0 : this.now() - this.#begun
     if (this.trouble || waited <= Math.max(intervalMs, 2 * this.#usualMs)) return this.trouble
-    return new Failure({exit: 'network', message: `no response for ${formatDuration(waited)}`})
+    return failureWith('network', `no response for ${formatDuration(waited)}`)
   }
 }
 
@@ -323,7 +319,7 @@ type Named = Pick<RoomWatch, 'ids' | 'until'>
 /** `awaited`: a room that may still be to come. */
 function missingFailure(message: string, awaited?: string): Failure {
   const wait = awaited !== undefined && plainId.test(awaited) ? `; use --where id=${awaited} to wait for it` : ''
-  return new Failure({exit: 'missing', code: 'CE002', message, try: `roomctl room list shows all rooms${wait}`})
+  return failureWith('missing', message, {code: 'CE002', try: `roomctl room list shows all rooms${wait}`})
 }
 
 function failing(until: Selector, rooms: Rooms, now: Date): WatchedRoom[] {

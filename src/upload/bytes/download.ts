@@ -1,7 +1,14 @@
 import type {Stats} from 'node:fs'
 import {lstat} from 'node:fs/promises'
 import path from 'node:path'
-import {Failure, type FailureJson, failureJson, fileFailure, withFacts} from '../../api/contract/failure.js'
+import {
+  Failure,
+  type FailureJson,
+  failureJson,
+  failureWith,
+  fileFailure,
+  withFacts,
+} from '../../api/contract/failure.js'
 import {type Outcome, runAll, Undone} from '../../selection/run.js'
 import {mayBeReplaced} from '../../storage/disk/replaceFile.js'
 import {fileSize} from '../../text/text.js'
@@ -163,10 +170,8 @@ function checkDigest({sha256}: Fetched, expected: string | undefined, stamp: str
 }
 
 function restartImpossible(): Failure {
-  return new Failure({
-    exit: 'network',
+  return failureWith('network', 'the connection broke, and the bytes would have to come again from the first', {
     code: 'broken',
-    message: 'the connection broke, and the bytes would have to come again from the first',
     why: 'a part of them is on stdout already, and the service does not give the rest alone',
     try: 'write to a file instead: --to FILE',
     retryable: true,

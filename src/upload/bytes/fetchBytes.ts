@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, failureWith} from '../../api/contract/failure.js'
 import {codingOf, streamBody} from '../../api/http/wire/message.js'
 import {backoffMs} from '../../api/http/wire/retry.js'
 import {WireError, type WireProblem, type WireResponse} from '../../api/http/wire/transport.js'
@@ -102,11 +102,11 @@ async function receiveBody(answer: WireResponse, received: ReceivedBytes): Promi
 
 function fetchFailure({error, passes}: FetchProblem, signal: AbortSignal): Failure {
   if (signal.aborted) {
-    return new Failure({exit: 'interrupted', message: 'interrupted'}, {cause: error})
+    return failureWith('interrupted', 'interrupted', {}, {cause: error})
   }
   if (error instanceof Failure) return error
-  const facts = {exit: 'network', code: error.problem, message: error.message, retryable: passes} as const
-  return new Failure({...facts, why: 'the bytes did not come whole'}, {cause: error})
+  const facts = {code: error.problem, why: 'the bytes did not come whole', retryable: passes}
+  return failureWith('network', error.message, facts, {cause: error})
 }
 
 /** What proves that bytes which come later are of the content of those before. */

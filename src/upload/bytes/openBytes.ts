@@ -1,7 +1,7 @@
 import type {Api} from '../../api/client/api.js'
 import {exitOfStatus} from '../../api/client/response/response.js'
 import {bytes, meta} from '../../api/contract/asset.js'
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, failureWith} from '../../api/contract/failure.js'
 import {isLoopback} from '../../api/http/network/address.js'
 import {hostAndPort} from '../../api/http/wire/transport.js'
 import {stampOf} from '../model/job.js'
@@ -38,10 +38,8 @@ export async function openBytes(
     from = url
     url = parseAddress(location, from, `the address that ${hostAndPort(from)} sends on to`)
   }
-  throw new Failure({
-    exit: 'network',
+  throw failureWith('network', `the bytes were sent on more than ${mostRedirects} times`, {
     code: 'broken-answer',
-    message: `the bytes were sent on more than ${mostRedirects} times`,
     why: `the last to do so was ${hostAndPort(from)}`,
   })
 }
@@ -54,9 +52,7 @@ export function responseFailure({answer, url, known}: BytesResponse, bytes: Byte
   const unasked = !known && (status === 401 || status === 403)
   // The token cannot be what is wrong where it was not sent.
   const exit = unasked ? 'forbidden' : exitOfStatus(status)
-  return new Failure({
-    exit,
-    message: `${hostAndPort(url)} answered HTTP ${status} for the bytes`,
+  return failureWith(exit, `${hostAndPort(url)} answered HTTP ${status} for the bytes`, {
     why: unasked ? 'the token goes to the asset service’s own origin only, and never after a redirect' : undefined,
     try: exit === 'unauthenticated' ? 'roomctl config login asset' : undefined,
     httpStatus: status,
@@ -77,7 +73,7 @@ function wrongContent(contentType: string, url: URL, {ownForm, name = ''}: Bytes
 }
 
 function brokenResponse(url: URL, message: string, why: string): Failure {
-  return new Failure({exit: 'network', code: 'broken-answer', message: `${message}, from ${hostAndPort(url)}`, why})
+  return failureWith('network', `${message}, from ${hostAndPort(url)}`, {code: 'broken-answer', why})
 }
 
 export interface ResourcePath {
@@ -109,10 +105,8 @@ export async function locateBytes({api}: FetchContext, {container, uuid}: Resour
 /** An address that an answer from `from` names. Raises a Failure (network) that calls it `what`. */
 export function parseAddress(text: string, from: URL, what: string): URL {
   if (URL.canParse(text, from.href)) return new URL(text, from)
-  throw new Failure({
-    exit: 'network',
+  throw failureWith('network', `${what} is no address`, {
     code: 'broken-answer',
-    message: `${what} is no address`,
     why: `${hostAndPort(from)} answered with it`,
   })
 }
@@ -125,10 +119,8 @@ export function checkBytesAddress(url: URL, from: URL, base: URL): void {
   const fault = unsafeFault(url, from, base)
   if (fault === undefined) return
   const [message, why] = fault
-  throw new Failure({
-    exit: 'network',
+  throw failureWith('network', `the address of the bytes ${message}`, {
     code: 'unsafe-address',
-    message: `the address of the bytes ${message}`,
     why,
     try: 'roomctl asset show CONTAINER/UUID --view meta shows the address that the service gives',
   })

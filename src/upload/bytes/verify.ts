@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import {isDeepStrictEqual} from 'node:util'
 import {catalog} from '../../api/contract/asset.js'
 import type {ResourceMeta} from '../../api/contract/assetShapes.js'
-import {Failure, fileFailure, withFacts} from '../../api/contract/failure.js'
+import {type Failure, failureWith, fileFailure, withFacts} from '../../api/contract/failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import {digestOf} from '../source/localFile.js'
@@ -56,10 +56,8 @@ function storedDifferently(
 ): Failure {
   const header = field === 'platform' ? undefined : underscored[field]
   const lost = !kept && header !== undefined
-  return new Failure({
-    exit: 'network',
+  return failureWith('network', `the service keeps another ${field} than was sent`, {
     code: 'stored-otherwise',
-    message: `the service keeps another ${field} than was sent`,
     why: lost
       ? `it keeps none, so the header ${header} was lost on the way: nginx drops names with underscores`
       : `it keeps ${quoteOrNone(kept)}, and ${quoteOrNone(sent)} was sent`,

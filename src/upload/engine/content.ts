@@ -1,6 +1,6 @@
 import {createHash, type Hash} from 'node:crypto'
 import type {Worker} from 'node:worker_threads'
-import {Failure, fileFailure} from '../../api/contract/failure.js'
+import {failureWith, fileFailure} from '../../api/contract/failure.js'
 import {CHUNK_SENT} from '../../api/http/wire/transport.js'
 import {type Algorithm, stampOf, type UploadJob} from '../model/job.js'
 import {sampleFrom, sampleOfWhole, wholeUpTo} from '../source/localFile.js'
@@ -132,7 +132,7 @@ export class Digests {
     this.#script = script
     const interrupt = () => {
       Atomics.store(new Int32Array(this.#interrupted), 0, 1)
-      setTimeout(() => this.#fail(new Failure({exit: 'interrupted', message: 'interrupted'})), graceMs).unref()
+      setTimeout(() => this.#fail(failureWith('interrupted', 'interrupted')), graceMs).unref()
     }
     signal.addEventListener('abort', interrupt, {once: true})
   }

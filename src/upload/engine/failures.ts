@@ -2,7 +2,7 @@ import {failureOf} from '../../api/client/failures/refusal.js'
 import type {Access} from '../../api/client/request/request.js'
 import type {ErrorBody} from '../../api/client/response/errorBody.js'
 import * as asset from '../../api/contract/asset.js'
-import {Failure, type FailureFacts, withFacts} from '../../api/contract/failure.js'
+import {type Exit, Failure, type FailureFacts, failureWith, withFacts} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/contract/operation.js'
 import type {WireError} from '../../api/http/wire/transport.js'
 import {consequences} from '../../api/rules/consequences.js'
@@ -39,21 +39,19 @@ const goOn = 'run the same command again to resume'
 const operations = {create: asset.upload, head: asset.patch, patch: asset.patch} as const
 
 export function interrupted(job: Named): Failure {
-  return failed(job, {exit: 'interrupted', message: 'interrupted', try: goOn})
+  return failed(job, 'interrupted', 'interrupted', {try: goOn})
 }
 
 /** An answer that cannot be true, or is not one of tus. `what`: a phrase without a full stop. */
 export function brokenAnswer(job: Named, what: string, code = 'broken-answer'): Failure {
   const why = 'an upload that cannot be followed exactly is not resumed'
-  return failed(job, {exit: 'network', code, message: what, why, try: 'see the answers with --debug'})
+  return failed(job, 'network', what, {code, why, try: 'see the answers with --debug'})
 }
 
 /** The address of an upload that must not be asked, because the credential would go along. */
 export function foreignLocation(job: Named, what: string): Failure {
-  return failed(job, {
-    exit: 'network',
+  return failed(job, 'network', `the service gives the upload an address ${what}`, {
     code: 'foreign-location',
-    message: `the service gives the upload an address ${what}`,
     why: 'the credential is sent to the asset service alone, so nothing was sent there',
     try: 'check the address of the asset service: roomctl config get asset.url',
   })
@@ -76,8 +74,8 @@ export function stopped(job: Named, {step, failure, exhausted, access}: Stop): F
 }
 
 function lost(job: Named, {error}: Extract<UploadFailure, {kind: 'lost'}>, exhausted: boolean): Failure {
-  const facts = {exit: 'network', code: error.problem, message: error.message, retryable: exhausted} as const
-  return failed(job, {...facts, try: exhausted ? goOn : undefined}, {cause: error})
+  const facts = {code: error.problem, try: exhausted ? goOn : undefined, retryable: exhausted}
+  return failed(job, 'network', error.message, facts, {cause: error})
 }
 
 function uploadRefused(
@@ -159,10 +157,9 @@ export function withDoubt(error: unknown, {container}: Named, isBegun: boolean):
 
 /** A file that is not sent, since an earlier request of upload `id` may have stored it; `uuid` is listed under its name. */
 export function perhapsStored(job: Named, id: string, uuid: string): Failure {
-  return failed(job, {
-    exit: 'state',
+  const message = `an earlier request for it was not answered, and the container now lists ${uuid} under its name`
+  return failed(job, 'state', message, {
     code: 'perhaps-stored',
-    message: `an earlier request for it was not answered, and the container now lists ${uuid} under its name`,
     why: 'it may be this file, so it was not sent again',
     try: fillAdvice('roomctl asset show {place}; if it is another file: roomctl asset forget {id}', {
       place: `${job.container}/${uuid}`,
@@ -182,6 +179,12 @@ export function uploadCommand(
   return `roomctl asset upload ${fillAdvice(`{container} {file} ${words}`, values)}`
 }
 
-function failed({key, container}: Named, facts: FailureFacts, options?: ErrorOptions): Failure {
-  return new Failure({...facts, message: `cannot upload ${key} to ${container}: ${facts.message}`}, options)
+function failed(
+  {key, container}: Named,
+  exit: Exit,
+  what: string,
+  facts: Partial<FailureFacts>,
+  options?: ErrorOptions,
+): Failure {
+  return failureWith(exit, `cannot upload ${key} to ${container}: ${what}`, facts, options)
 }

@@ -3,7 +3,7 @@ import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import * as z from 'zod/mini'
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, failureWith} from '../../api/contract/failure.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {keepPrivateFolder, makePrivateFolder, systemCode} from '../../storage/disk/privateFile.js'
 import {parseRecord} from '../../storage/log/rotate.js'
@@ -203,8 +203,7 @@ export class Claims {
 
   #whileLocked(work: () => void, waitMs = 20_000): Promise<void> {
     const advice = 'remove it, then run the command again'
-    const lockedOut = (lock: string) =>
-      new Failure({exit: 'state', message: `${lock} is held for too long`, try: advice})
+    const lockedOut = (lock: string) => failureWith('state', `${lock} is held for too long`, {try: advice})
     return whileFileLocked(this.#ledger, work, {waitMs, lockedOut})
   }
 
@@ -238,10 +237,8 @@ function nameOf(peer: Peer | undefined): string {
 }
 
 function heldElsewhere(id: string, peer: Peer | undefined): Failure {
-  return new Failure({
-    exit: 'state',
+  return failureWith('state', `upload ${id} is under way in another roomctl`, {
     code: 'upload-in-use',
-    message: `upload ${id} is under way in another roomctl`,
     why: `${nameOf(peer)} has it`,
     try: 'wait until that one has ended, or end it; roomctl asset uploads shows how far it is',
     retryable: true,

@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, failureWith} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/contract/operation.js'
 import {uploadCommand} from '../engine/failures.js'
 import {baseText, type LedgerEntry} from '../ledger/entry.js'
@@ -27,10 +27,8 @@ export function resumeCandidates(entries: readonly LedgerEntry[], base: URL): Re
 export function assertUnfinished(entries: readonly LedgerEntry[]): readonly LedgerEntry[] {
   for (const {id, container, done} of entries) {
     if (!done) continue
-    throw new Failure({
-      exit: 'state',
+    throw failureWith('state', `cannot resume upload ${id}: it is finished`, {
       code: 'upload-done',
-      message: `cannot resume upload ${id}: it is finished`,
       why: `the service has the file as ${container}/${done.uuid}`,
       try: `roomctl asset show ${fillAdvice('{place}', {place: `${container}/${done.uuid}`})}`,
     })
@@ -55,10 +53,8 @@ function sizeOrFailure(entry: LedgerEntry, base: URL): {size: number} | {failure
 }
 
 function otherService({id, base: goesTo}: LedgerEntry, base: URL): Failure {
-  return new Failure({
-    exit: 'configuration',
+  return failureWith('configuration', `cannot resume upload ${id}: it goes to another asset service`, {
     code: 'other-service',
-    message: `cannot resume upload ${id}: it goes to another asset service`,
     why: `it goes to ${goesTo}, and the profile names ${baseText(base)}`,
     try: 'name the profile of that service with -p',
   })

@@ -1,5 +1,5 @@
 import {statSync} from 'node:fs'
-import {Failure, fileFailure} from '../../api/contract/failure.js'
+import {type Failure, failureWith, fileFailure} from '../../api/contract/failure.js'
 import {mapConcurrently} from '../../selection/run.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import {grouped} from '../../text/text.js'
@@ -188,7 +188,7 @@ async function hashOf({path}: ComparedFile, size: number, signal: AbortSignal): 
 }
 
 function interruptedBeforeSending(): Failure {
-  return new Failure({exit: 'interrupted', message: 'interrupted; nothing was sent'})
+  return failureWith('interrupted', 'interrupted; nothing was sent')
 }
 
 /** A manifest can say what a file must be: a wrong one is not to reach the service. */
