@@ -9,6 +9,8 @@ import {
   type ProgressKind,
   progressFlag,
   serviceFlags,
+  switchFlag,
+  valueFlag,
   withMeaning,
 } from '../../cli/flags/flags.js'
 import {parseByteCountFlag, readConcurrency} from '../../cli/flags/parseValues.js'
@@ -19,7 +21,7 @@ import {algorithms, type UploadSettings} from '../../upload/model/job.js'
 import {ciKinds} from './ciLog.js'
 import {readReportFlags} from './uploadReport.js'
 
-const sendingGroup = 'SENDING'
+const sending = {helpGroup: 'SENDING'}
 
 const checksums = [...algorithms, 'none'] as const
 
@@ -27,67 +29,34 @@ const mostFiles = 32
 /** Retries without progress before an upload fails, where no setting says more: an upload is worth more patience than a call. */
 const usualRetries = 7
 
-export const stateDirFlag = Flags.string({
-  helpValue: 'DIR',
-  summary: 'folder of the upload ledger, for a CI job to cache',
-})
+export const stateDirFlag = valueFlag('DIR', 'folder of the upload ledger, for a CI job to cache')
 
 /** Whether descriptions are stamped, for the commands that start uploads; a resumed one keeps the description that it has. */
-export const stampFlag = Flags.boolean({
-  helpGroup: sendingGroup,
-  allowNo: true,
-  summary: 'end descriptions with [sha256:DIGEST]',
-})
+export const stampFlag = switchFlag('end descriptions with [sha256:DIGEST]', {...sending, allowNo: true})
+
+/** One of a few words, `usual` unless another is given. */
+function choiceFlag(
+  choices: readonly string[],
+  usual: string,
+  helpValue: string,
+  summary: string,
+  more: {helpGroup?: string} = {},
+) {
+  return Flags.string({...more, options: [...choices], default: usual, helpValue, summary})
+}
 
 export const sendFlags = {
-  checksum: Flags.string({
-    options: [...checksums],
-    default: 'sha1',
-    helpGroup: sendingGroup,
-    helpValue: 'NAME',
-    summary: 'Upload-Checksum: sha1, sha256 or none',
-  }),
-  'chunk-size': Flags.string({
-    helpGroup: sendingGroup,
-    helpValue: '64MiB',
-    summary: 'bytes per request (default 64MiB, or 16MiB without HEAD)',
-  }),
+  checksum: choiceFlag(checksums, 'sha1', 'NAME', 'Upload-Checksum: sha1, sha256 or none', sending),
+  'chunk-size': valueFlag('64MiB', 'bytes per request (default 64MiB, or 16MiB without HEAD)', sending),
   concurrency: concurrencyFlag(mostFiles),
-  fresh: Flags.boolean({
-    helpGroup: sendingGroup,
-    summary: 'start over, even for uploaded files',
-  }),
-  sha256: Flags.boolean({
-    helpGroup: sendingGroup,
-    allowNo: true,
-    default: true,
-    summary: 'include the sha256 of each file in its result',
-  }),
+  fresh: switchFlag('start over, even for uploaded files', sending),
+  sha256: switchFlag('include the sha256 of each file in its result', {...sending, allowNo: true, default: true}),
   'fail-fast': failFastFlag,
-  verify: Flags.string({
-    options: [...verifyLevels],
-    default: 'meta',
-    helpGroup: sendingGroup,
-    helpValue: 'LEVEL',
-    summary: 'proof: none, meta, catalog or download',
-  }),
-  'limit-rate': Flags.string({
-    helpGroup: sendingGroup,
-    helpValue: '5MiB',
-    summary: 'bytes per second, all files together (default: no limit)',
-  }),
+  verify: choiceFlag(verifyLevels, 'meta', 'LEVEL', 'proof: none, meta, catalog or download', sending),
+  'limit-rate': valueFlag('5MiB', 'bytes per second, all files together (default: no limit)', sending),
   progress: progressFlag,
-  ci: Flags.string({
-    options: [...ciKinds],
-    default: 'auto',
-    helpValue: 'SYSTEM',
-    summary: 'CI log on stderr: github, gitlab or none',
-  }),
-  result: Flags.string({
-    helpValue: 'FILE',
-    exclusive: ['dry-run'],
-    summary: 'write the results to FILE as JSON, even if the run fails',
-  }),
+  ci: choiceFlag(ciKinds, 'auto', 'SYSTEM', 'CI log on stderr: github, gitlab or none'),
+  result: valueFlag('FILE', 'write the results to FILE as JSON, even if the run fails', {exclusive: ['dry-run']}),
   overwrite: overwriteFlag('result'),
   'state-dir': stateDirFlag,
   timeout: withMeaning(serviceFlags.timeout, 'time without progress before a retry (default 60s)'),
