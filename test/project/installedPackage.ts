@@ -11,6 +11,7 @@ import {afterAll, beforeAll, expect, test} from 'vitest'
 import {nodeBinary} from '../../scripts/nodes.js'
 import {installGlobally} from '../../scripts/pack.js'
 import {TestCredentials} from '../../scripts/testCredentials.js'
+import {inOneProcess} from '../support/inOneProcess.js'
 import {packed} from '../support/packed.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -40,9 +41,18 @@ export function installPackage(): Installed {
     environment: (major) => {
       const home = path.join(folder, `home${major}`)
       mkdirSync(home, {recursive: true})
-      return {PATH: `${path.dirname(nodeBinary(major, path.join(root, '.bench')))}:${process.env.PATH}`, HOME: home}
+      return {PATH: `${path.dirname(nodeOfMajor(major))}:${process.env.PATH}`, HOME: home}
     },
   }
+}
+
+/** Where its files are. */
+export function packageRoot({folder}: Installed): string {
+  return path.join(folder, 'prefix/lib/node_modules/roomctl')
+}
+
+function nodeOfMajor(major: number): string {
+  return nodeBinary(major, path.join(root, '.bench'))
 }
 
 /** Runs a line of it to its end. */
@@ -111,8 +121,9 @@ export function testInstalled(installed: Installed, major: number): void {
         sha256,
       ],
     ] as const
+    const type = inOneProcess([], [], {root: packageRoot(installed), node: nodeOfMajor(major)})
     for (const [what, line, part] of outputs) {
-      const {stdout, stderr, exit} = await roomctl(line)
+      const {stdout, stderr, exit} = await type({words: line.split(' '), cwd: home, env})
       expect({what, stdout, exit, stderr}).toMatchObject({stdout: expect.stringContaining(part), exit: 0})
     }
   })

@@ -11,7 +11,7 @@ import {TestCredentials} from '../../scripts/testCredentials.js'
 import {serveGateway} from '../support/gateway.js'
 import {inOneProcess} from '../support/inOneProcess.js'
 import {onTerminal} from '../support/pty.js'
-import {installPackage} from './installedPackage.js'
+import {installPackage, packageRoot} from './installedPackage.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const installed = installPackage()
@@ -51,10 +51,7 @@ const single = (line: string, env = {}) => ended(startSingle(line, env))
 
 /** Runs the same lines by the npm package on the same Node, in the same home; paths as they are in the jail. */
 function byPackage() {
-  const type = inOneProcess([], [], {
-    root: path.join(installed.folder, 'prefix/lib/node_modules/roomctl'),
-    node: nodeOf(ownTarget, root),
-  })
+  const type = inOneProcess([], [], {root: packageRoot(installed), node: nodeOf(ownTarget, root)})
   const cwd = path.join(jail, 'home')
   const env = {...own, HOME: cwd, ROOMCTL_CACHE_DIR: path.join(jail, 'tmp/cache')}
   return async (line: string) => {
