@@ -1,16 +1,24 @@
-import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
+import {chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
-import {describe, expect, test} from 'vitest'
+import {beforeAll, describe, expect, test} from 'vitest'
 import {freshPlace, type Place, shell} from './place.js'
 import {token} from './service.js'
 
 describe('a damaged profile file', () => {
   const good = 'roomctl config set timeout 45s && printf %s "$SECRET" | roomctl config login room --no-check'
 
-  async function profile(): Promise<{place: Place; file: string}> {
-    const place = freshPlace({SECRET: token})
-    const set = await shell(place, `roomctl config set room.url http://127.0.0.1:9/media && ${good}`)
+  let whole: Place
+
+  beforeAll(async () => {
+    whole = freshPlace({SECRET: token})
+    const set = await shell(whole, `roomctl config set room.url http://127.0.0.1:9/media && ${good}`)
     expect(set.exit).toBe(0)
+  })
+
+  /** A place with that profile. */
+  function profile(): {place: Place; file: string} {
+    const place = freshPlace()
+    cpSync(path.join(whole.dir, 'config'), path.join(place.dir, 'config'), {recursive: true})
     return {place, file: path.join(place.dir, 'config/config.json')}
   }
 
@@ -21,9 +29,9 @@ describe('a damaged profile file', () => {
     ['something else', () => '<html>'],
     ['a wrong value', (text: string) => text.replace('"45s"', '{"seconds": 45}')],
   ])('holding %s is kept, said, and the next command works again', async (_what, damage) => {
-    const {place, file} = await profile()
-    const whole = readFileSync(file, 'utf8')
-    writeFileSync(file, damage(whole))
+    const {place, file} = profile()
+    const text = readFileSync(file, 'utf8')
+    writeFileSync(file, damage(text))
     const ran = await shell(place, 'roomctl config get timeout')
     expect(ran).toMatchObject({exit: 3, stdout: ''})
     expect(ran.stderr).toMatch(
@@ -31,14 +39,14 @@ describe('a damaged profile file', () => {
     )
     expect(ran.stderr).not.toContain(token)
     const kept = readdirSync(path.dirname(file)).filter((name) => name.startsWith('config.damaged-'))
-    expect(kept.map((name) => readFileSync(path.join(path.dirname(file), name), 'utf8'))).toEqual([damage(whole)])
+    expect(kept.map((name) => readFileSync(path.join(path.dirname(file), name), 'utf8'))).toEqual([damage(text)])
     const again = await shell(place, 'roomctl config get timeout')
     expect(again).toMatchObject({exit: 0, stdout: '45s\n', stderr: ''})
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(whole))
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(JSON.parse(text))
   })
 
   test('that others may read is closed to them, and one in a folder of somebody else is not used', async () => {
-    const {place, file} = await profile()
+    const {place, file} = profile()
     chmodSync(file, 0o644)
     const ran = await shell(place, 'roomctl config get timeout')
     expect(ran).toMatchObject({exit: 0, stdout: '45s\n', stderr: ''})
