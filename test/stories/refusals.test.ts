@@ -1,5 +1,7 @@
 import {beforeAll, describe, expect, test} from 'vitest'
-import {freshPlace, type Place, shell, start} from './place.js'
+import {everyCase} from '../support/everyCase.js'
+import {inOneProcess} from '../support/inOneProcess.js'
+import {freshPlace, type Place, start} from './place.js'
 import {type Case, expectAllRefused} from './refusal.js'
 import {environmentOf, sendJson, serve, token} from './service.js'
 
@@ -158,17 +160,19 @@ describe('a service that refuses', () => {
 })
 
 describe('ids with signs that mean something in an address', () => {
-  test.each(['a/b', 'a?b=c', 'a#b', '100%', '%2e%2e', '..;', '//host', 'a\\b', '회의', "it's"])(
-    '%s reaches the service as one segment of the path',
-    async (id) => {
-      const service = await serve((_path, response) =>
-        sendJson(response, {status: 'FAIL', error_code: 'CE002', message: 'no such room'}),
-      )
-      const place = freshPlace({...environmentOf(service, '/media'), ROOM: id})
-      const ran = await shell(place, 'roomctl room show "$ROOM"')
+  test('reach the service as one segment of the path', async () => {
+    const service = await serve((_path, response) =>
+      sendJson(response, {status: 'FAIL', error_code: 'CE002', message: 'no such room'}),
+    )
+    const {dir, env} = freshPlace(environmentOf(service, '/media'))
+    const type = inOneProcess()
+    await everyCase(['a/b', 'a?b=c', 'a#b', '100%', '%2e%2e', '..;', '//host', 'a\\b', '회의', "it's"], async (id) => {
+      const before = service.asked.length
+      const ran = await type({words: ['room', 'show', id], cwd: dir, env})
       expect(ran).toMatchObject({exit: 6, stdout: ''})
       expect(ran.stderr).toContain(`cannot read room ${id}: no such room (CE002)`)
-      expect(service.asked.map(({path: asked}) => asked)).toEqual([`/media/v1/rooms/${encodeURIComponent(id)}`])
-    },
-  )
+      const asked = service.asked.slice(before).map(({path}) => path)
+      expect(asked).toEqual([`/media/v1/rooms/${encodeURIComponent(id)}`])
+    })
+  })
 })
