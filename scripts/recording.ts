@@ -2,7 +2,7 @@ import {mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import headless, {type IBufferCell} from '@xterm/headless'
-import {onTerminal} from '../test/support/pty.js'
+import {endTerminals, onTerminal} from '../test/support/pty.js'
 
 /** Where the README's recording is, below the root. */
 export const recordingFile = 'docs/recording.svg'
@@ -34,6 +34,7 @@ export async function recordTool(root: string): Promise<string> {
     const [, shown = ''] = /\nready\r?\n(.*)\$ exit\r?\n/su.exec(terminal) ?? []
     return drawFrames(await framesOf(shown))
   } finally {
+    await endTerminals()
     rmSync(folder, {recursive: true})
   }
 }

@@ -1,6 +1,7 @@
-"""Runs a program on a pseudo-terminal and answers its questions.
+"""Runs programs on pseudo-terminals and answers their questions.
 
-Reads one JSON object from stdin:
+Each line of stdin is a JSON object {"script", "file"}. The script is run, at the same time as the others, what was seen of it is
+written to the file as JSON, and then the name of the file as a line to stdout. A script has
 
     command  list of strings: the program and its arguments
     env      object: the whole environment of the program (default: this process's own)
@@ -15,7 +16,7 @@ Reads one JSON object from stdin:
              size then; with "kill": NAME the program gets that signal, and with "hangup": true the terminal goes away.
     timeout  seconds until the program is killed (default 20)
 
-Writes one JSON object to stdout:
+What was seen of it:
 
     terminal  everything that appeared on the terminal, escape sequences included, with the echo of typed keys
     text      the same without escape sequences
@@ -162,5 +163,32 @@ class Session:
         }
 
 
+def play(script, file):
+    try:
+        seen = Session(script).run()
+        with open(file, "w", encoding="utf-8") as written:
+            json.dump(seen, written)
+    finally:
+        os.write(1, f"{file}\n".encode())
+
+
+def main():
+    for line in sys.stdin:
+        request = json.loads(line)
+        # A process for each, which has loaded everything already.
+        if os.fork() == 0:
+            try:
+                play(**request)
+            except Exception as error:
+                print(repr(error), file=sys.stderr, flush=True)
+            finally:
+                os._exit(0)
+    while True:
+        try:
+            os.wait()
+        except ChildProcessError:
+            return
+
+
 if __name__ == "__main__":
-    json.dump(Session(json.load(sys.stdin)).run(), sys.stdout)
+    main()

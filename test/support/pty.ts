@@ -1,6 +1,11 @@
 import {execFileSync, spawn} from 'node:child_process'
-import {text} from 'node:stream/consumers'
+import {once} from 'node:events'
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {createInterface} from 'node:readline'
 import {fileURLToPath} from 'node:url'
+import {afterFile} from './afterFile.js'
 
 /** What to run and how to answer it; every member is explained in pty.py. */
 export interface TerminalScript {
@@ -35,7 +40,7 @@ export interface TerminalRun {
   readonly kept: boolean | null
 }
 
-const driver = fileURLToPath(new URL('pty.py', import.meta.url))
+const program = fileURLToPath(new URL('pty.py', import.meta.url))
 let python: string | undefined
 
 /** The interpreter itself: what is called python3 may be a script that looks for it at each start. */
@@ -44,9 +49,48 @@ export function pythonProgram(): string {
   return python
 }
 
-/** Runs a program on a real pseudo-terminal, types the answers when their questions appear, and tells what was seen. */
-export async function onTerminal(script: TerminalScript): Promise<TerminalRun> {
-  const child = spawn(pythonProgram(), ['-I', '-S', driver], {stdio: ['pipe', 'pipe', 'inherit']})
-  child.stdin.end(JSON.stringify(script))
-  return JSON.parse(await text(child.stdout)) as TerminalRun
+interface Driver {
+  run(script: TerminalScript): Promise<TerminalRun>
+  end(): Promise<void>
+}
+
+let driver: Driver | undefined
+
+function startDriver(): Driver {
+  const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-terminals-'))
+  const child = spawn(pythonProgram(), ['-I', '-S', program], {stdio: ['pipe', 'pipe', 'inherit']})
+  const closed = once(child, 'close')
+  const waiting = new Map<string, () => void>()
+  createInterface({input: child.stdout}).on('line', (file) => waiting.get(file)?.())
+  return {
+    async run(script) {
+      const file = path.join(folder, `${waiting.size}.json`)
+      const seen = new Promise<void>((resolve) => waiting.set(file, resolve))
+      child.stdin.write(`${JSON.stringify({script, file})}\n`)
+      await Promise.race([seen, closed])
+      return JSON.parse(readFileSync(file, 'utf8')) as TerminalRun
+    },
+    async end() {
+      child.stdin.end()
+      await closed
+      rmSync(folder, {recursive: true})
+    },
+  }
+}
+
+/**
+ * Runs a program on a real pseudo-terminal, types the answers when their questions appear, and tells what was seen. One process of
+ * Python serves all terminals of a test file.
+ */
+export function onTerminal(script: TerminalScript): Promise<TerminalRun> {
+  if (!driver) afterFile(endTerminals)
+  driver ??= startDriver()
+  return driver.run(script)
+}
+
+/** Ends the process of the terminals, where no test file does so. */
+export async function endTerminals(): Promise<void> {
+  const its = driver
+  driver = undefined
+  await its?.end()
 }
