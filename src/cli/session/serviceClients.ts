@@ -164,13 +164,10 @@ function addressOf(service: Service, {resolved, warn}: ServiceClientOptions): UR
     return base
   } catch (error) {
     if (!(error instanceof AddressError)) throw error
-    throw new Failure(
-      {
-        exit: 'configuration',
-        message: `the address of the ${service} service cannot be used: ${error.message}`,
-        why: `it comes from ${describeSource(resolved, key)}`,
-        try: `roomctl config set ${key} https://HOST`,
-      },
+    throw failureWith(
+      'configuration',
+      `the address of the ${service} service cannot be used: ${error.message}`,
+      {why: `it comes from ${describeSource(resolved, key)}`, try: `roomctl config set ${key} https://HOST`},
       {cause: error},
     )
   }

@@ -1,6 +1,6 @@
 import {assertStdinUnprinted, assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {Access} from '../../api/client/request/request.js'
-import {Failure, failureWith, wrongUsage} from '../../api/contract/failure.js'
+import {type Failure, failureWith, wrongUsage} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
 import {withCredential} from '../../api/http/transports/selectTransport.js'
@@ -146,9 +146,7 @@ async function given(session: Session, service: Service, file: string | undefine
 function addressOf({resolved}: Session, service: Service): URL {
   const address = resolved.values[`${service}.url`]
   if (address !== undefined) return checkAddress(address, {allowHttp: resolved.values.allowHttp})
-  throw new Failure({
-    exit: 'configuration',
-    message: `no address is set for the ${service} service`,
+  throw failureWith('configuration', `no address is set for the ${service} service`, {
     why: 'a token is bound to the origin of the service address',
     try: `roomctl config set ${service}.url https://HOST, then log in again`,
   })

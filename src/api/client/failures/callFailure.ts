@@ -165,8 +165,7 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, outcome: E
   if (exchanged.kind === 'broken') return told(brokenFailure(cannot, exchanged, outcome, call))
   const {problem, message} = exchanged.error
   if (problem === 'aborted' && interrupted) {
-    const facts = {exit: 'interrupted', message: `${cannot}: interrupted`, outcome} as const
-    return told(new Failure(facts))
+    return told(failureWith('interrupted', `${cannot}: interrupted`, {outcome}))
   }
   const failure = failureWith('network', `${cannot}: ${message}`, {
     code: problem,
