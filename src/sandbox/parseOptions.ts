@@ -1,9 +1,9 @@
 import {configuration} from '../api/contract/appConfig.js'
+import {wrongUsage} from '../api/contract/failure.js'
 import {documentedRoute, isCode, type Operation} from '../api/contract/operation.js'
 import {operationById, operations} from '../api/contract/operations.js'
 import {parseRoute, type Route, RouteError} from '../api/http/route/route.js'
 import type {Choices, Configuration, FailRule} from './world/choices.js'
-import {SandboxProblem} from './world/world.js'
 
 interface OptionTexts {
   readonly console?: readonly string[] | undefined
@@ -11,7 +11,7 @@ interface OptionTexts {
   readonly route?: readonly string[] | undefined
 }
 
-/** Reads console options, failures on demand and routes. Raises a SandboxProblem. */
+/** Reads console options, failures on demand and routes. Raises a Failure (usage). */
 export function parseOptions({console, fail, route}: OptionTexts): Partial<Choices> {
   return {
     ...(console === undefined ? {} : {console: parseConsole(console)}),
@@ -22,14 +22,14 @@ export function parseOptions({console, fail, route}: OptionTexts): Partial<Choic
 
 const failForm = 'an HTTP status from 400 to 599 or an error code such as CE100, then :PERCENT if not always'
 
-/** Reads `503`, `503:10%`, `CE100` or `CE101:50%`. Raises a SandboxProblem. */
+/** Reads `503`, `503:10%`, `CE100` or `CE101:50%`. Raises a Failure (usage). */
 export function parseFail(text: string): FailRule {
   const [what = '', share = '100', ...rest] = text.split(':')
   const percent = /^\d{1,3}(\.\d+)?%?$/.test(share) ? Number.parseFloat(share) : Number.NaN
   const isShare = rest.length === 0 && percent <= 100
   if (isShare && /^[45]\d\d$/.test(what)) return {kind: 'status', status: Number(what), percent}
   if (isShare && isCode(what)) return {kind: 'code', code: what, percent}
-  throw usageProblem(`${JSON.stringify(text)} is not ${failForm}`)
+  throw wrongUsage(`${JSON.stringify(text)} is not ${failForm}`)
 }
 
 function wordValue(word: string): unknown {
@@ -37,7 +37,7 @@ function wordValue(word: string): unknown {
   return /^\d+$/.test(word) ? Number(word) : word
 }
 
-/** Reads `max_attendee_count=10`, with or without the document's `config_` in front. Raises a SandboxProblem. */
+/** Reads `max_attendee_count=10`, with or without the document's `config_` in front. Raises a Failure (usage). */
 export function parseConsole(words: readonly string[]): Configuration {
   const entries = words.map((word): [string, unknown] => {
     const [, name = '', value = ''] = /^(?:config_)?([^=]+)=(.*)$/.exec(word) ?? []
@@ -46,14 +46,14 @@ export function parseConsole(words: readonly string[]): Configuration {
   const read = configuration.safeParse(Object.fromEntries(entries))
   if (read.success) return read.data
   const names = Object.keys(configuration.shape).map((name) => name.slice('config_'.length))
-  throw usageProblem(`console options are NAME=VALUE with a name of: ${names.join(', ')}; got ${words.join(' ')}`)
+  throw wrongUsage(`console options are NAME=VALUE with a name of: ${names.join(', ')}; got ${words.join(' ')}`)
 }
 
-/** Reads `push.cancel=DELETE /v2/requests`; the caller checks that it fits (cli/session/routeValidation.ts). Raises a SandboxProblem. */
+/** Reads `push.cancel=DELETE /v2/requests`; the caller checks that it fits (cli/session/routeValidation.ts). Raises a Failure (usage). */
 export function parseRoutes(texts: readonly string[]): Readonly<Record<string, Route>> {
   const routes = Object.fromEntries(texts.map(parseOne))
   const ids = collision(routes)
-  if (ids !== undefined) throw usageProblem(`--route: ${ids.join(' and ')} would have the same route`)
+  if (ids !== undefined) throw wrongUsage(`--route: ${ids.join(' and ')} would have the same route`)
   return routes
 }
 
@@ -78,18 +78,14 @@ function parseOne(text: string): [string, Route] {
   const [, id = '', words = ''] = /^([^=]+)=(.*)$/su.exec(text) ?? []
   const operation = operationById(id)
   if (operation === undefined) {
-    throw usageProblem(`--route is ID='METHOD /path' with the id of an operation, not ${JSON.stringify(text)}`)
+    throw wrongUsage(`--route is ID='METHOD /path' with the id of an operation, not ${JSON.stringify(text)}`)
   }
   try {
     const route = parseRoute(words)
     if (operation.service === 'push' || !(route.send || route.rename)) return [id, route]
   } catch (error) {
-    if (error instanceof RouteError) throw usageProblem(`--route ${id}: ${error.message}`, error)
+    if (error instanceof RouteError) throw wrongUsage(`--route ${id}: ${error.message}`, {}, {cause: error})
     throw error
   }
-  throw usageProblem(`--route ${id}: only method and path can be moved of an operation of rooms or assets`)
-}
-
-function usageProblem(message: string, cause?: unknown): SandboxProblem {
-  return new SandboxProblem(message, undefined, {exit: 'usage', cause})
+  throw wrongUsage(`--route ${id}: only method and path can be moved of an operation of rooms or assets`)
 }

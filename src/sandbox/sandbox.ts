@@ -18,7 +18,7 @@ export interface SandboxOptions extends Omit<ServiceOptions, 'random'> {
   readonly token?: string
 }
 
-/** The services in one; the room service refuses unknown prefixes. Rejects with a SandboxProblem of the store, and a WireError. */
+/** The services in one; the room service refuses unknown prefixes. Rejects with a Failure of the store, and a WireError. */
 export function createSandbox(options: SandboxOptions): Transport {
   const {store, now, token, random = Math.random, sleep = waitLatency} = options
   const shared: ServiceOptions = {...options, random}

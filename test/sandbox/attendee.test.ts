@@ -1,8 +1,8 @@
 import {createHmac} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
+import {Failure} from '../../src/api/contract/failure.js'
 import {enterSandboxRoom} from '../../src/sandbox/demo/scenarios.js'
 import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
-import {SandboxProblem} from '../../src/sandbox/world/world.js'
 import {attendee, create, detail, refusal, roomIn, type Stage, stage} from './stage.js'
 
 const block = (on: Stage, room: string, requester: string, ...users: string[]) =>
@@ -209,9 +209,9 @@ describe('room §8, block', () => {
     await block(on, room, 'ann', 'ben')
 
     expect(await attendee(on, room, 'ben')).toMatchObject({is_present: false})
-    await expect(enterSandboxRoom(on.store, room, 'ben', new Date())).rejects.toMatchObject({code: 'T001'})
+    await expect(enterSandboxRoom(on.store, room, 'ben', new Date())).rejects.toMatchObject({facts: {code: 'T001'}})
     await on.send('POST', `/media/v1/rooms/${room}/attendees`, {attendees: ['ben']})
-    await expect(enterSandboxRoom(on.store, room, 'ben', new Date())).rejects.toBeInstanceOf(SandboxProblem)
+    await expect(enterSandboxRoom(on.store, room, 'ben', new Date())).rejects.toBeInstanceOf(Failure)
   })
 
   test('when the creator expels the last ones from a room without its host present, it becomes IDLE', async () => {

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
+import {Failure} from '../../src/api/contract/failure.js'
 import {parseConsole, parseFail} from '../../src/sandbox/parseOptions.js'
-import {SandboxProblem} from '../../src/sandbox/world/world.js'
 import {everyCase} from '../support/everyCase.js'
 
 describe('parseFail', () => {
@@ -22,7 +22,7 @@ describe('parseFail', () => {
     everyCase(
       ['', '200', '600', '5033', 'CE999', 'ce100', '503:', '503:101%', '503:-1', '503:1e1', '503:10%:1', '503 '],
       (text) => {
-        expect(() => parseFail(text)).toThrow(SandboxProblem)
+        expect(() => parseFail(text)).toThrow(Failure)
       },
     ))
 })

@@ -39,13 +39,13 @@ describe('enter', () => {
         const room = await roomIn(on, state, body)
 
         const refused = enterSandboxRoom(on.store, room, user, noon)
-        await expect(refused).rejects.toMatchObject({name: 'SandboxProblem', code})
+        await expect(refused).rejects.toMatchObject({facts: {code}})
         await expect(refused).rejects.toThrow(message)
       },
     ))
 
   test('refuses an unknown room', async () => {
-    await expect(enterSandboxRoom(memoryStore(), 'r-0', 'ann', noon)).rejects.toMatchObject({code: 'CE002'})
+    await expect(enterSandboxRoom(memoryStore(), 'r-0', 'ann', noon)).rejects.toMatchObject({facts: {code: 'CE002'}})
   })
 
   test('while is_joinable is false only the host may enter', async () => {

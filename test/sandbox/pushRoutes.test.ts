@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
+import {Failure} from '../../src/api/contract/failure.js'
 import {parseRoutes} from '../../src/sandbox/parseOptions.js'
-import {SandboxProblem} from '../../src/sandbox/world/world.js'
 import {everyCase} from '../support/everyCase.js'
 import {configuration, multipartType, parts, pushStage, scheduled, sent} from './pushStage.js'
 
@@ -141,7 +141,7 @@ describe('parseRoutes', () => {
         ['push.modify=POST /v1/notifications', /push\.modify and push\.broadcast would have the same route$/],
       ],
       (text, message) => {
-        expect(() => parseRoutes([text])).toThrow(SandboxProblem)
+        expect(() => parseRoutes([text])).toThrow(Failure)
         expect(() => parseRoutes([text])).toThrow(message)
       },
     ))

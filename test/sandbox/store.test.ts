@@ -13,12 +13,12 @@ import {tmpdir} from 'node:os'
 import {join} from 'node:path'
 import {afterEach, beforeEach, describe, expect, test} from 'vitest'
 import {memoryStore} from '../../scripts/memoryStore.js'
+import {Failure} from '../../src/api/contract/failure.js'
 import {resetSandbox, seedSandbox} from '../../src/sandbox/demo/scenarios.js'
 import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
 import {embeddedSandbox} from '../../src/sandbox/sandbox.js'
 import {fileStore, type WorldStore} from '../../src/sandbox/world/store.js'
 import type {StoredResource} from '../../src/sandbox/world/world.js'
-import {SandboxProblem} from '../../src/sandbox/world/world.js'
 import {everyCase} from '../support/everyCase.js'
 import {create, detail, noon, stage} from './stage.js'
 
@@ -90,7 +90,7 @@ describe('the file store', () => {
         const on = stage({store: fileStore(dir)})
 
         const read = on.send('GET', '/media/v1/rooms')
-        await expect(read).rejects.toBeInstanceOf(SandboxProblem)
+        await expect(read).rejects.toBeInstanceOf(Failure)
         await expect(read).rejects.toMatchObject({
           facts: {
             message: `the sandbox's state in ${file} is damaged, or of another version of roomctl`,

@@ -34,7 +34,7 @@ interface TusRequest {
   failure?: unknown
 }
 
-/** The official tus server within the process, on files in a folder. Requests are checked before. Raises a SandboxProblem. */
+/** The official tus server within the process, on files in a folder. Requests are checked before. Raises a Failure. */
 export async function openTus(directory: string) {
   makeFolder(directory)
   const library = await import('@tus/server')

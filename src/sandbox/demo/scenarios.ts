@@ -1,17 +1,25 @@
 import {rm} from 'node:fs/promises'
+import {catalogue} from '../../api/contract/catalogue.js'
+import {type Failure, failureWith} from '../../api/contract/failure.js'
+import type {Code} from '../../api/contract/operation.js'
 import {checkAdmission, enterRoom, leaveRoom} from '../room/presence.js'
 import {attendeeIn, currentHost, findRoom, isHost, presentAttendees} from '../room/rules.js'
 import {SandboxRefusal} from '../wire/service.js'
 import type {Choices} from '../world/choices.js'
 import type {WorldStore} from '../world/store.js'
-import {newWorld, type Room, SandboxProblem, type World} from '../world/world.js'
+import {newWorld, type Room, type World} from '../world/world.js'
 import {seedAssets} from './demoAssets.js'
 import {seedPush} from './demoPush.js'
 import {demoRooms} from './demoRooms.js'
 
 export type PresenceChange = Awaited<ReturnType<typeof enterSandboxRoom>>
 
-/** A refusal by a rule is raised as a SandboxProblem with its code. */
+/** The Failure of a change that cannot be made, with the exit of the code that the service would answer. */
+function refusedChange(message: string, code?: Code, why?: string): Failure {
+  return failureWith(code ? catalogue[code].exit : 'state', message, {code, why})
+}
+
+/** Raises a Failure with the code of the rule that refuses. */
 function presenceChange(change: (room: Room, userId: string, now: Date, world: World) => string[]) {
   return async (store: WorldStore, roomId: string, userId: string, now: Date) => {
     try {
@@ -19,7 +27,7 @@ function presenceChange(change: (room: Room, userId: string, now: Date, world: W
         const exists = (id: string) => world.rooms.some((one) => one.room_id === id)
         if (!exists(roomId) && exists(userId)) {
           const why = `the arguments look swapped: ${userId} is a room`
-          throw new SandboxProblem(`room ${roomId} does not exist`, 'CE002', {why})
+          throw refusedChange(`room ${roomId} does not exist`, 'CE002', why)
         }
         const room = findRoom(world, roomId)
         const notes = change(room, userId, now, world)
@@ -34,7 +42,7 @@ function presenceChange(change: (room: Room, userId: string, now: Date, world: W
         }
       })
     } catch (error) {
-      if (error instanceof SandboxRefusal) throw new SandboxProblem(error.message, error.code, {cause: error})
+      if (error instanceof SandboxRefusal) throw refusedChange(error.message, error.code)
       throw error
     }
   }
@@ -44,13 +52,13 @@ function presenceChange(change: (room: Room, userId: string, now: Date, world: W
 function checkJoinable(room: Room, userId: string, {joinableFalse}: Choices): void {
   if (room.is_joinable || (joinableFalse === 'host' && isHost(room, userId))) return
   const who = joinableFalse === 'host' ? 'only its host' : 'nobody'
-  throw new SandboxProblem(`room ${room.room_id} is not joinable: ${who} may enter until is_joinable is true`)
+  throw refusedChange(`room ${room.room_id} is not joinable: ${who} may enter until is_joinable is true`)
 }
 
 /** Connects a user to a room, as a client with a token would (the protocol is not shown). */
 export const enterSandboxRoom = presenceChange((room, userId, now, {choices}) => {
   const isPresent = attendeeIn(room, userId)?.is_present
-  if (isPresent) throw new SandboxProblem(`user ${userId} is in room ${room.room_id} already`)
+  if (isPresent) throw refusedChange(`user ${userId} is in room ${room.room_id} already`)
   checkAdmission(room, userId)
   checkJoinable(room, userId, choices)
   return enterRoom(room, userId, now)
@@ -58,7 +66,7 @@ export const enterSandboxRoom = presenceChange((room, userId, now, {choices}) =>
 
 export const leaveSandboxRoom = presenceChange((room, userId, now, {choices}) => {
   const attendee = attendeeIn(room, userId)
-  if (!attendee?.is_present) throw new SandboxProblem(`user ${userId} is not in room ${room.room_id}`)
+  if (!attendee?.is_present) throw refusedChange(`user ${userId} is not in room ${room.room_id}`)
   return leaveRoom(room, [attendee], choices, now)
 })
 

@@ -14,7 +14,7 @@ export interface ServiceOptions {
 
 /** `world` is as it was when the request came, and is only read. */
 export interface SandboxService {
-  /** Rejects with a SandboxProblem when the store cannot be used, and with a WireError for a connection that breaks. */
+  /** Rejects with a Failure when the store cannot be used, and with a WireError for a connection that breaks. */
   handle(request: WireRequest, world: World): Promise<WireResponse>
   /** The answer on demand, with a code. */
   fail(code: Code, world: World): WireResponse

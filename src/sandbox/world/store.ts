@@ -29,7 +29,7 @@ interface Batch {
 
 /**
  * A world in a folder that commands and servers share: changes are locked across processes and atomic, reads need no lock. Uploaded
- * files are appended to a log, which the next change takes in. Raises a SandboxProblem.
+ * files are appended to a log, which the next change takes in. Raises a Failure.
  */
 export function fileStore(dir: string): WorldStore {
   const file = join(dir, 'world.json')

@@ -1,8 +1,6 @@
 import {randomBytes, randomUUID} from 'node:crypto'
 import type {Platform} from '../../api/contract/assetShapes.js'
-import {catalogue} from '../../api/contract/catalogue.js'
-import {Failure, type FailureFacts} from '../../api/contract/failure.js'
-import type {Code, Input} from '../../api/contract/operation.js'
+import type {Input} from '../../api/contract/operation.js'
 import type {broadcast, PushConfiguration, PushType} from '../../api/contract/push.js'
 import type {layouts, RecordingFile} from '../../api/contract/record.js'
 import type {hostSelectionTypes, RoomState} from '../../api/contract/room.js'
@@ -233,17 +231,4 @@ export interface PushWorld {
 
 export function pushUserOf({users}: PushWorld, userId: string): PushUser | undefined {
   return users.find((user) => user.user_id === userId)
-}
-
-/** A failure of the sandbox's own commands. `code`, which the service would answer, decides the exit code; without it `exit` does. */
-export class SandboxProblem extends Failure {
-  override readonly name = 'SandboxProblem'
-
-  constructor(
-    message: string,
-    readonly code?: Code,
-    {exit = 'state', why, try: advice, cause}: ErrorOptions & Partial<Pick<FailureFacts, 'exit' | 'why' | 'try'>> = {},
-  ) {
-    super({exit: code ? catalogue[code].exit : exit, code, message, why, try: advice}, {cause})
-  }
 }

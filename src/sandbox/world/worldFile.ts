@@ -3,13 +3,14 @@ import {statSync, unlinkSync} from 'node:fs'
 import {dirname} from 'node:path'
 import * as z from 'zod/mini'
 import {platforms} from '../../api/contract/assetShapes.js'
+import {type Failure, failureWith, fileFailure} from '../../api/contract/failure.js'
 import {roomStates} from '../../api/contract/room.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {closeFolder, makePrivateFolder, readPrivateFile, reasonOf} from '../../storage/disk/privateFile.js'
 import {DamagedDocument, parseDocument, writeDocument} from '../../storage/document.js'
 import {appendToLog, type LogFold, type LogForm, replaceLog, SharedLog} from '../../storage/log/log.js'
 import {defaultChoices} from './choices.js'
-import {SandboxProblem, type StoredResource, type World} from './world.js'
+import type {StoredResource, World} from './world.js'
 
 /** The bytes of uploads are in files of their own. */
 const maxBytes = 256 * 1024 * 1024
@@ -60,7 +61,7 @@ export const uploadShape = z.object({
   }),
 })
 
-/** The world of a file, and the digest of that file. Raises a SandboxProblem. */
+/** The world of a file, and the digest of that file. Raises a Failure. */
 export function readWorld(file: string): {readonly world: World; readonly digest: string} | undefined {
   try {
     const bytes = readPrivateFile(file, {maxBytes})
@@ -74,15 +75,14 @@ export function readWorld(file: string): {readonly world: World; readonly digest
   }
 }
 
-function damaged(file: string, {message}: DamagedDocument): SandboxProblem {
-  return new SandboxProblem(`the sandbox's state in ${file} is damaged, or of another version of roomctl`, undefined, {
-    exit: 'file',
+function damaged(file: string, {message}: DamagedDocument): Failure {
+  return fileFailure(`the sandbox's state in ${file} is damaged, or of another version of roomctl`, {
     why: `it ${message}`,
     try: 'start over: roomctl sandbox reset, with the same --data where one was given',
   })
 }
 
-export function notRead(file: string, error: unknown): SandboxProblem {
+export function notRead(file: string, error: unknown): Failure {
   return problem(`cannot read the sandbox's state in ${file}`, error, 'fix that, or move the file away')
 }
 
@@ -98,7 +98,7 @@ function writing(where: string, work: () => void): void {
   }
 }
 
-/** Changes when the file is replaced; empty where there is none. Raises a SandboxProblem. */
+/** Changes when the file is replaced; empty where there is none. Raises a Failure. */
 export function worldIdentity(file: string): string {
   try {
     const stat = statSync(file, {bigint: true, throwIfNoEntry: false})
@@ -140,7 +140,7 @@ export class ResourceLog implements LogFold<LogLine> {
     this.#isOurs = false
   }
 
-  /** The lines appended since the last call; a damaged one is skipped. Raises a SandboxProblem. */
+  /** The lines appended since the last call; a damaged one is skipped. Raises a Failure. */
   unread(): StoredResource[] {
     try {
       this.#log.read()
@@ -152,7 +152,7 @@ export class ResourceLog implements LogFold<LogLine> {
     }
   }
 
-  /** To be called under the lock, with nothing unread. Raises a SandboxProblem. */
+  /** To be called under the lock, with nothing unread. Raises a Failure. */
   append(resources: readonly StoredResource[]): void {
     if (resources.length === 0) return
     writing(this.world, () => {
@@ -175,13 +175,12 @@ function logFile(file: string): string {
   return `${file}.uploads`
 }
 
-/** Runs `work` while no other process changes the same world. Raises a SandboxProblem. */
+/** Runs `work` while no other process changes the same world. Raises a Failure. */
 export function withWorldLock<T>(file: string, work: () => T): Promise<T> {
   makeFolder(dirname(file))
   closeFolder(dirname(file), (name) => own.test(name))
   const lockedOut = (lockFolder: string) =>
-    new SandboxProblem(`the sandbox's state in ${file} is in use by another process`, undefined, {
-      exit: 'temporary',
+    failureWith('temporary', `the sandbox's state in ${file} is in use by another process`, {
       why: `its lock ${lockFolder} was there for ${patienceMs / 1000} s`,
       try: 'run the command again in a moment',
     })
@@ -194,7 +193,7 @@ export function makeFolder(dir: string): void {
 }
 
 /** `error` is the system's. */
-export function stateNotWritten(where: string, error: unknown): SandboxProblem {
+export function stateNotWritten(where: string, error: unknown): Failure {
   return problem(
     `cannot keep the sandbox's state in ${where}`,
     error,
@@ -202,7 +201,7 @@ export function stateNotWritten(where: string, error: unknown): SandboxProblem {
   )
 }
 
-function problem(what: string, error: unknown, advice: string): SandboxProblem {
+function problem(what: string, error: unknown, advice: string): Failure {
   const reason = reasonOf(error) ?? 'the system gave no reason'
-  return new SandboxProblem(`${what}: ${reason}`, undefined, {exit: 'configuration', try: advice, cause: error})
+  return failureWith('configuration', `${what}: ${reason}`, {try: advice}, {cause: error})
 }
