@@ -121,8 +121,8 @@ export interface NotUndoable {
 }
 
 export interface Consequences {
-  /** The members of query and body that the journal keeps: whom and what it is about, never what was said or a credential. */
-  readonly journal: readonly string[]
+  /** The members of query and body that the journal keeps, if any: whom and what it is about, never what was said or a credential. */
+  readonly journal?: readonly string[]
   readonly evidence?: Probe
   /** Where the outcome is unknown: the command that shows it, or advice. */
   readonly ifUnknown: string
@@ -165,13 +165,11 @@ export const consequences = {
     },
   },
   'room.delete': {
-    journal: [],
     evidence: roomDeleted,
     ifUnknown: `${showRoom} it is still there`,
     undo: {why: 'a deletion cannot be undone', try: 'create it again: roomctl room create NAME --created-by USER'},
   },
   'room.end': {
-    journal: [],
     evidence: roomEnded,
     ifUnknown: `${showRoom} it has ended`,
     undo: {why: 'an ENDED room cannot change', try: 'create another: roomctl room create NAME --created-by USER'},
@@ -188,7 +186,6 @@ export const consequences = {
     undo: 'inverse',
   },
   'room.send': {
-    journal: [],
     ifUnknown: 'the service does not show what was sent; ask somebody in the room before you send it again',
     undo: heard,
   },
@@ -202,7 +199,6 @@ export const consequences = {
     },
   },
   'attendee.token': {
-    journal: [],
     ifUnknown: 'roomctl attendee token {roomId} {userId} issues another token, which is safe',
     undo: {
       why: 'an issued token cannot be revoked',
@@ -226,17 +222,14 @@ export const consequences = {
     undo: {why: 'recorded files are kept', try: 'roomctl record stop {roomId}'},
   },
   'record.stop': {
-    journal: [],
     ifUnknown: `${runAgain}: RE001 means that no recording is running`,
     undo: {why: 'the recording has ended', try: 'start another: roomctl record start {roomId}'},
   },
   'appConfig.create': {
-    journal: [],
     ifUnknown: 'the service does not show the configuration; roomctl config app update sets it if it was created',
     undo: {why: 'the service has no undo for a creation', try: 'roomctl config app update'},
   },
   'appConfig.update': {
-    journal: [],
     ifUnknown: setsSame,
     undo: {why: 'the service does not show the previous value', try: 'roomctl config app update'},
   },
@@ -246,19 +239,16 @@ export const consequences = {
     undo: deletesNothing,
   },
   'asset.describe': {
-    journal: [],
     evidence: containerDescribed,
     ifUnknown: 'roomctl asset info {container} shows whether it was changed',
     undo: {why: 'the previous description is not kept', try: 'roomctl asset describe {container} TEXT'},
   },
   'asset.upload': {
-    journal: [],
     ifUnknown:
       'roomctl asset list {container} shows whether the service has the file; check before you upload it again',
     undo: deletesNothing,
   },
   'asset.patch': {
-    journal: [],
     ifUnknown: `${runAgain}: it resumes the upload where it stopped`,
     undo: deletesNothing,
   },
