@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {valuesIn} from './look.js'
-import {atEveryCall} from './stage.js'
+import {atEveryCall, placeWith} from './stage.js'
 import {tool, toolInOneProcess} from './tool.js'
 import {everyFile} from './written.js'
 
@@ -16,7 +16,9 @@ test.each(everyFile.filter(({word}) => !['failed', 'report'].includes(word)))(
   },
   async (one) => {
     let refused = 0
-    const {place, ran, n, calls} = await atEveryCall(
+    const place = await placeWith(one, run)
+    const {ran, n, calls} = await atEveryCall(
+      place,
       one,
       'short',
       (met) => {

@@ -1,10 +1,13 @@
 import {expect, test} from 'vitest'
 import {strangers, valuesIn} from './look.js'
-import {atEveryCall} from './stage.js'
+import {atEveryCall, placeWith} from './stage.js'
+import {toolInOneProcess} from './tool.js'
 import {everyFile} from './written.js'
 
 // Each command is killed (SIGKILL) before the first call that changes the disk, then before the second, and so on to its end; a
 // write has taken half of its bytes by then. `npm run bench -- kills --what NAME` does it at moments of chance.
+
+const prepare = toolInOneProcess()
 
 test.each(everyFile)(
   '$name is old or new, and whole, wherever its command is killed; the next one works and sweeps',
@@ -12,7 +15,8 @@ test.each(everyFile)(
     timeout: 120_000,
   },
   async (one) => {
-    const {place, ran, n, calls} = await atEveryCall(one, 'kill', (met) => {
+    const place = await placeWith(one, prepare)
+    const {ran, n, calls} = await atEveryCall(place, one, 'kill', (met) => {
       expect(met).toMatchObject({signal: 'SIGKILL'})
       const written = one.keeps === 'all' ? [...met.before, met.n] : [met.n]
       const isTold = met.stdout !== '' && !one.printsFirst

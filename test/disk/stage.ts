@@ -60,18 +60,23 @@ export interface Met extends Ran {
 }
 
 /**
- * Writes value after value, the fault being done at the first call that changes the disk, then at the second and so on, until a
+ * Writes value after value in a place of `placeWith`, the fault being done at the first call that changes the disk, then at the second and so on, until a
  * command ends before its call is reached. `look` is given each; what came of the last one is given back.
  */
-export async function atEveryCall(one: Written, kind: Fault['kind'], look: (met: Met) => void, run = tool) {
-  const place = await placeWith(one, run)
+export async function atEveryCall(
+  place: Place,
+  one: Written,
+  kind: Fault['kind'],
+  look: (met: Met) => void,
+  run = tool,
+) {
   const told = path.join(place.dir, 'fault')
   for (let at = 1; at < 100; at += 1) {
     passTime(folderOf(one, place))
     const before = valuesIn(one, place.dir)
     const n = at + 1
     const ran = await run(place, one.write(n), {fault: {kind, at}, below: one.folder})
-    if (!existsSync(told)) return {place, ran, n, calls: at - 1}
+    if (!existsSync(told)) return {ran, n, calls: at - 1}
     const call = readFileSync(told, 'utf8').trim()
     rmSync(told)
     look({...ran, call, n, before, after: valuesIn(one, place.dir), left: strangers(one, place.dir)})

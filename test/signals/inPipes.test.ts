@@ -13,6 +13,7 @@ import {type Stage, stages} from './stages.js'
 async function ended({at, held, line, env = {}, lasts}: Stage, signal: NodeJS.Signals, more = '') {
   const place = await gate(at, held, env)
   furnish(place)
+  if (line.includes(' silent ')) execFileSync('mkfifo', [path.join(place.dir, 'silent')])
   const running = start(place, `exec roomctl ${line} ${more}`)
   if (at) while (!existsSync(place.reached)) await pause(5)
   else await rest(running)
@@ -33,7 +34,6 @@ function furnish({dir}: Gate): void {
   truncateSync(path.join(dir, 'big.bundle'), 64 * 2 ** 30)
   mkdirSync(path.join(dir, 'build'))
   writeFileSync(path.join(dir, 'build/f.bundle'), Buffer.alloc(300 * 1024, 'f'))
-  execFileSync('mkfifo', [path.join(dir, 'silent')])
 }
 
 /** What must not be left behind: locks, halves of files. */
