@@ -13,13 +13,13 @@ export const commonGroups = {
   SAFETY: 'Commands that change something',
 } as const
 
-const output = 'OUTPUT'
-const global = 'GLOBAL'
-const rows = 'ROWS'
-const times = 'TIMES'
-const service = 'SERVICE'
-const run = 'RUN'
-const safety = 'SAFETY'
+const output = {helpGroup: 'OUTPUT'}
+const global = {helpGroup: 'GLOBAL'}
+const rows = {helpGroup: 'ROWS'}
+const times = {helpGroup: 'TIMES'}
+const service = {helpGroup: 'SERVICE'}
+const run = {helpGroup: 'RUN'}
+const safety = {helpGroup: 'SAFETY'}
 
 /** A common flag with a meaning of its own in a command, whose help lists it. */
 export function withMeaning<Flag extends {helpGroup?: string}>(flag: Flag, summary: string, helpValue?: string): Flag {
@@ -67,58 +67,58 @@ export function commandExamples(lines: Readonly<Record<string, string>>): {descr
 
 /** Flags of every command: what is shown, and how. */
 const outputFlags = {
-  output: valueFlag('FORMAT', 'table, json, ndjson, yaml, csv, tsv or ids', {char: 'o', helpGroup: output}),
-  json: switchFlag('the same as -o json', {helpGroup: output, exclusive: ['output', 'quiet']}),
-  quiet: switchFlag('ids only: the same as -o ids', {char: 'q', helpGroup: output, exclusive: ['output', 'json']}),
-  query: valueFlag('JMESPATH', 'filter JSON or YAML with JMESPath; implies -o json', {helpGroup: output}),
+  output: valueFlag('FORMAT', 'table, json, ndjson, yaml, csv, tsv or ids', {char: 'o', ...output}),
+  json: switchFlag('the same as -o json', {...output, exclusive: ['output', 'quiet']}),
+  quiet: switchFlag('ids only: the same as -o ids', {char: 'q', ...output, exclusive: ['output', 'json']}),
+  query: valueFlag('JMESPATH', 'filter JSON or YAML with JMESPath; implies -o json', output),
   raw: switchFlag('print strings found by --query unquoted, one per line', {
     char: 'r',
-    helpGroup: output,
+    ...output,
     dependsOn: ['query'],
   }),
-  color: Flags.string({helpGroup: output, options: ['auto', 'always', 'never'], summary: 'when to use colour'}),
+  color: Flags.string({...output, options: ['auto', 'always', 'never'], summary: 'when to use colour'}),
 }
 
 /** Flags of every command: where its settings come from. */
 export const localFlags = {
   ...outputFlags,
-  profile: valueFlag('NAME', 'profile to use; `sandbox` is built in', {char: 'p', helpGroup: global}),
-  'no-input': switchFlag('never prompt', {helpGroup: global}),
-  'read-only': switchFlag('refuse to change anything; exit with 13', {helpGroup: global}),
-  debug: switchFlag('show requests and responses on stderr, secrets masked', {helpGroup: global}),
+  profile: valueFlag('NAME', 'profile to use; `sandbox` is built in', {char: 'p', ...global}),
+  'no-input': switchFlag('never prompt', global),
+  'read-only': switchFlag('refuse to change anything; exit with 13', global),
+  debug: switchFlag('show requests and responses on stderr, secrets masked', global),
 }
 
 /** Flags of the commands that print the fields of one object. */
 export const cardFlags = {
-  columns: valueFlag('a,b', 'columns of a table, csv or tsv', {helpGroup: rows}),
-  'no-header': switchFlag('omit the header row', {helpGroup: rows}),
-  bom: switchFlag('begin csv with a byte order mark, for Excel on Windows', {helpGroup: rows}),
-  'no-pager': switchFlag('print long lists without a pager', {helpGroup: rows}),
+  columns: valueFlag('a,b', 'columns of a table, csv or tsv', rows),
+  'no-header': switchFlag('omit the header row', rows),
+  bom: switchFlag('begin csv with a byte order mark, for Excel on Windows', rows),
+  'no-pager': switchFlag('print long lists without a pager', rows),
 }
 
 /** Flags of the commands that print a list. */
 export const rowFlags = {
   ...cardFlags,
-  sort: valueFlag('-a,b', 'sort a list; a minus sorts in descending order', {helpGroup: rows}),
+  sort: valueFlag('-a,b', 'sort a list; a minus sorts in descending order', rows),
 }
 
 /** Flags of the commands that print or read times. */
 export const timeFlags = {
-  utc: switchFlag('show times in UTC', {helpGroup: times, exclusive: ['tz']}),
-  tz: valueFlag('ZONE', 'show and read times in this zone: Asia/Seoul, local, utc', {helpGroup: times}),
+  utc: switchFlag('show times in UTC', {...times, exclusive: ['tz']}),
+  tz: valueFlag('ZONE', 'show and read times in this zone: Asia/Seoul, local, utc', times),
 }
 
 /** Overrides routes, also for commands that only show them. */
 export const routeOverrideFlags = {
-  route: repeatableFlag("ID='METHOD /path'", 'override the method and path of an operation', {helpGroup: service}),
+  route: repeatableFlag("ID='METHOD /path'", 'override the method and path of an operation', service),
 }
 
 /** Flags of every command that calls a service. */
 export const serviceFlags = {
   ...localFlags,
-  timeout: valueFlag('60s', 'time limit per call, including retries', {helpGroup: service}),
-  retries: valueFlag('N', 'number of retries, 0–10 (default 2)', {helpGroup: service}),
-  'ca-file': valueFlag('FILE', 'also trust the certificates in this PEM file', {helpGroup: service}),
+  timeout: valueFlag('60s', 'time limit per call, including retries', service),
+  retries: valueFlag('N', 'number of retries, 0–10 (default 2)', service),
+  'ca-file': valueFlag('FILE', 'also trust the certificates in this PEM file', service),
   ...routeOverrideFlags,
 }
 
@@ -151,7 +151,7 @@ export const roomSelectionNames = ['where', 'older-than', 'empty', 'match'] as c
 
 /** How progress is shown, of everything that takes long. `auto`: bars on a terminal, lines elsewhere. */
 export const progressFlag = Flags.string({
-  helpGroup: run,
+  ...run,
   options: [...progressKinds],
   default: 'auto',
   summary: 'show progress as bars, lines or JSON',
@@ -159,7 +159,7 @@ export const progressFlag = Flags.string({
 
 /** How many requests run at once; `most` is the limit of the command. */
 export function concurrencyFlag(most: number) {
-  return valueFlag('N', `parallel requests, 1–${most} (default 8)`, {helpGroup: run})
+  return valueFlag('N', `parallel requests, 1–${most} (default 8)`, run)
 }
 
 /** For the files that a command writes; `flags` name those that it is for. */
@@ -187,9 +187,9 @@ export const applicationFlags = {
 }
 
 export const changeFlags = {
-  'dry-run': switchFlag('show the request and what would be refused; change nothing', {helpGroup: safety}),
-  confirm: valueFlag('VALUE', 'confirm with the name of a protected profile', {helpGroup: safety}),
-  reason: valueFlag('TEXT', 'why, at most 500 characters; kept in the journal, shown by history', {helpGroup: safety}),
+  'dry-run': switchFlag('show the request and what would be refused; change nothing', safety),
+  confirm: valueFlag('VALUE', 'confirm with the name of a protected profile', safety),
+  reason: valueFlag('TEXT', 'why, at most 500 characters; kept in the journal, shown by history', safety),
 }
 
 /** Flags of the changes that concern a whole application, which `--yes` does not confirm. */
@@ -204,7 +204,7 @@ export const applicationChangeFlags = {
 
 export const confirmableFlags = {
   ...changeFlags,
-  yes: switchFlag('skip the confirmation', {char: 'y', helpGroup: safety}),
+  yes: switchFlag('skip the confirmation', {char: 'y', ...safety}),
 }
 
 /** Every common flag: `roomctl help flags` explains them, and each may stand before the command. */

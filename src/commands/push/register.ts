@@ -1,13 +1,12 @@
-import * as Flags from '@oclif/core/flags'
 import {pushTypes, register} from '../../api/contract/push.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {changeFlags, commandExamples, requiredArg, tokenFileFlag} from '../../cli/flags/flags.js'
+import {changeFlags, commandExamples, requiredArg, requiredFlag, tokenFileFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {readDeviceToken} from '../../features/push/deviceToken.js'
-import {deviceType} from '../../features/push/flags.js'
+import {deviceTypes} from '../../features/push/flags.js'
 import {safeText} from '../../text/text.js'
 
 export default class PushRegister extends RoomctlCommand {
@@ -18,7 +17,7 @@ id; for a known user the token is added to the others. White space in a token is
 the other platform, are warnings.`
   static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
-    type: Flags.string({...deviceType, required: true}),
+    type: requiredFlag(deviceTypes, 'platform of the device'),
     'token-file': tokenFileFlag,
     ...changeFlags,
   }

@@ -30,8 +30,8 @@ export const registeringFlags = {
   'allow-assumed': switchFlag('send the credential to a route that is only assumed'),
 }
 
-/** The flag `--type`, to which a command adds whether it is required. */
-export const deviceType = {helpValue: pushTypes.join('|'), summary: 'platform of the device'} as const
+/** The values of the flag `--type`, in help. */
+export const deviceTypes = pushTypes.join('|')
 
 export interface ProofTarget {
   readonly environment: ProofEnvironment

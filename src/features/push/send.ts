@@ -1,4 +1,3 @@
-import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import {pushTypes, sendToUsers} from '../../api/contract/push.js'
@@ -19,12 +18,12 @@ import {type SentRow, sentRows} from '../../view/push/requests.js'
 import {assertStdinOnce, assertWithinLimit, warnOverLimit} from '../bulk/flags.js'
 import {endByRows, presentResults} from '../bulk/present.js'
 import {presentAlike, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
-import {assertMessage, deviceType, messageFlags} from './flags.js'
+import {assertMessage, deviceTypes, messageFlags} from './flags.js'
 import {batchRequest, inBatches, type Push, sendBatches} from './sendBatches.js'
 
 export const pushSendFlags = {
   ...messageFlags,
-  type: Flags.string({...deviceType, default: 'ANDROID'}),
+  type: defaultedFlag(deviceTypes, 'ANDROID', 'platform of the device'),
   data: repeatableFlag('NAME=TEXT', 'data field; repeatable'),
   'data-json': valueFlag('JSON|FILE', 'data as a JSON object, or a file; - is stdin'),
   'recipients-from': valueFlag('FILE', 'read users from FILE, one per line; # is a comment; - is stdin'),
