@@ -1,19 +1,13 @@
 /** Esc or Ctrl-D. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'
-
-  constructor() {
-    super('cancelled')
-  }
+  override readonly message = 'cancelled'
 }
 
 /** Ctrl-C, a signal, or a lost terminal. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted'
-
-  constructor() {
-    super('interrupted')
-  }
+  override readonly message = 'interrupted'
 }
 
 export interface Streams {
