@@ -1,17 +1,9 @@
 import {BlockList, isIP, type LookupFunction} from 'node:net'
 import {WireError} from '../wire/transport.js'
 
-/** What is wrong with a service's address, or with a path that is to be appended to one. */
-export type AddressProblem = 'malformed' | 'credentials' | 'query' | 'fragment' | 'plain-http' | 'path'
-
+/** Of a service's address, or of a path that is to be appended to one. */
 export class AddressError extends Error {
   override readonly name = 'AddressError'
-  readonly reason: AddressProblem
-
-  constructor(reason: AddressProblem, message: string) {
-    super(message)
-    this.reason = reason
-  }
 }
 
 /** No backslash, blank or control character, by what is allowed: the class of control characters takes 1 % of a start to compile. */
@@ -24,19 +16,18 @@ const form = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/(?!\/)(?:[!-[\]-~]|(?!\s)[\u00a1-\uffff
 export function checkAddress(text: string, options: {readonly allowHttp: boolean}): URL {
   const whole = text.trim()
   // What URL would quietly repair (tabs, backslashes, missing slashes) is refused: the reader and URL must see one host.
-  if (!form.test(whole) || !URL.canParse(whole)) {
-    throw new AddressError('malformed', 'the address is not of the form https://host/path')
-  }
-  if (whole.includes('#')) throw new AddressError('fragment', 'the address must not contain a fragment (#…)')
-  if (whole.includes('?')) throw new AddressError('query', 'the address must not contain a query (?…)')
+  if (!form.test(whole) || !URL.canParse(whole))
+    throw new AddressError('the address is not of the form https://host/path')
+  if (whole.includes('#')) throw new AddressError('the address must not contain a fragment (#…)')
+  if (whole.includes('?')) throw new AddressError('the address must not contain a query (?…)')
   const url = new URL(whole)
   if (url.username !== '' || url.password !== '') {
-    throw new AddressError('credentials', `the address of ${url.host} must not contain a user name or password`)
+    throw new AddressError(`the address of ${url.host} must not contain a user name or password`)
   }
   if (url.protocol === 'http:' && !options.allowHttp && !isLoopback(url.hostname)) {
     const where =
       'plain http is allowed only for this machine (127.0.0.1, ::1, localhost), unless the profile sets allowHttp'
-    throw new AddressError('plain-http', `the address ${url.origin} must begin with https: ${where}`)
+    throw new AddressError(`the address ${url.origin} must begin with https: ${where}`)
   }
   url.pathname = trimmed(url.pathname)
   return url
@@ -59,7 +50,7 @@ export function appendPath(base: URL, path: string, query: Readonly<Record<strin
 
 function badPath(base: URL): AddressError {
   const rule = 'it begins with "/", has no "." or ".." between slashes, and no "?", "#", "\\" or control characters'
-  return new AddressError('path', `this path cannot be appended to ${base.origin}: ${rule}`)
+  return new AddressError(`this path cannot be appended to ${base.origin}: ${rule}`)
 }
 
 /** Whether a host name, as `URL` gives it, means this machine. */

@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {
-  AddressError,
-  type AddressProblem,
-  appendPath,
-  checkAddress,
-} from '../../../../../src/api/http/network/address.js'
+import {AddressError, appendPath, checkAddress} from '../../../../../src/api/http/network/address.js'
 import {anyText} from '../../../../support/anyText.js'
 
 function refusal(act: () => unknown): AddressError {
@@ -15,6 +10,16 @@ function refusal(act: () => unknown): AddressError {
     if (error instanceof AddressError) return error
   }
   throw new Error('an AddressError was expected')
+}
+
+/** What a person reads. */
+const said = {
+  malformed: /is not of the form https:/u,
+  credentials: /must not contain a user name or password/u,
+  query: /must not contain a query/u,
+  fragment: /must not contain a fragment/u,
+  'plain-http': /must begin with https/u,
+  path: /this path cannot be appended/u,
 }
 
 describe('a service address', () => {
@@ -34,7 +39,7 @@ describe('a service address', () => {
     expect(checkAddress(text, {allowHttp: false}).href).toBe(expected)
   })
 
-  test.each<[string, AddressProblem]>([
+  test.each<[string, keyof typeof said]>([
     ['http://127.0.0.1.evil.com', 'plain-http'],
     ['http://localhost.evil.com', 'plain-http'],
     ['http://evillocalhost', 'plain-http'],
@@ -63,13 +68,13 @@ describe('a service address', () => {
     ['https://', 'malformed'],
     ['', 'malformed'],
   ])('refuses %s', (text, reason) => {
-    expect(refusal(() => checkAddress(text, {allowHttp: false})).reason).toBe(reason)
+    expect(refusal(() => checkAddress(text, {allowHttp: false})).message).toMatch(said[reason])
   })
 
   test('may be plain http where that is allowed, and nothing else is loosened', () => {
     expect(checkAddress('http://h.test/media', {allowHttp: true}).href).toBe('http://h.test/media')
-    expect(refusal(() => checkAddress('http://u:p@h.test', {allowHttp: true})).reason).toBe('credentials')
-    expect(refusal(() => checkAddress('ftp://h.test', {allowHttp: true})).reason).toBe('malformed')
+    expect(refusal(() => checkAddress('http://u:p@h.test', {allowHttp: true})).message).toMatch(said.credentials)
+    expect(refusal(() => checkAddress('ftp://h.test', {allowHttp: true})).message).toMatch(said.malformed)
   })
 
   test('is refused without its password, its path or its control characters being repeated', () => {
@@ -122,7 +127,7 @@ describe('a path appended to an address', () => {
     '/a\\..\\b',
     '/a\nb',
   ])('refuses %j', (path) => {
-    expect(refusal(() => appendPath(base, path)).reason).toBe('path')
+    expect(refusal(() => appendPath(base, path)).message).toMatch(said.path)
   })
 
   test('encodes the query so that a space is %20 and every value comes back', () => {
