@@ -62,6 +62,14 @@ export function withFacts(error: unknown, change: (facts: FailureFacts) => Parti
   return new Failure({...error.facts, ...change(error.facts)}, {cause: error})
 }
 
+/** For `catch`: what `instead` makes of a Failure that `fits`; raises any other error again. */
+export function onFailure<T>(fits: (failure: Failure) => boolean, instead: (failure: Failure) => T) {
+  return (error: unknown): T => {
+    if (error instanceof Failure && fits(error)) return instead(error)
+    throw error
+  }
+}
+
 /** What `work` gives; undefined where it raises a Failure. */
 export function unlessFailure<T>(work: () => T): T | undefined {
   try {

@@ -1,6 +1,6 @@
 import {addContainer, describe, head, info, options} from '../../api/contract/asset.js'
 import {basicContainer} from '../../api/contract/assetShapes.js'
-import {Failure, failureWith, unlessFailure, withFacts, wrongUsage} from '../../api/contract/failure.js'
+import {Failure, failureWith, onFailure, unlessFailure, withFacts, wrongUsage} from '../../api/contract/failure.js'
 import type {Input, Output} from '../../api/contract/operation.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
@@ -80,14 +80,9 @@ export async function missingContainers(session: Session, container: string): Pr
 }
 
 function isGone({api}: Session, container: string): Promise<boolean> {
-  return api.call(info, {path: {container}, query: {type: 'meta'}}).then(() => false, isProvenMissing)
-}
-
-/** A parent that this token may not read counts as there: the service decides about what is created in it. */
-function isProvenMissing(error: unknown): boolean {
-  if (isNotFound(error)) return true
-  if (error instanceof Failure && error.facts.exit === 'forbidden') return false
-  throw error
+  // A parent that this token may not read counts as there: the service decides about what is created in it.
+  const isAnswer = (failure: Failure) => isNotFound(failure) || failure.facts.exit === 'forbidden'
+  return api.call(info, {path: {container}, query: {type: 'meta'}}).then(() => false, onFailure(isAnswer, isNotFound))
 }
 
 /** Creates a missing container and its parents, described by their names. True if another process did (409). Raises a Failure. */
@@ -146,9 +141,13 @@ function readUri(uri: string | null | undefined, base: URL): string | undefined 
 /** Asks a container by OPTIONS and HEAD, of which a service may have only one: the other is noted. Raises the Failure of OPTIONS. */
 export async function containerMethods(session: Session, container: string): Promise<ContainerMethods> {
   const path = {container}
+  const settled = onFailure(
+    ({facts}) => facts.exit !== 'interrupted',
+    (failure) => failure,
+  )
   const [byOptions, byHead] = await Promise.all([
-    settledReply(session.api.call(options, {path})),
-    settledReply(session.api.call(head, {path})),
+    session.api.call(options, {path}).catch(settled),
+    session.api.call(head, {path}).catch(settled),
   ])
   if (byOptions instanceof Failure && byHead instanceof Failure) throw byOptions
   for (const one of [byOptions, byHead]) {
@@ -169,15 +168,6 @@ export async function containerMethods(session: Session, container: string): Pro
 }
 
 type Reply = Failure | Output<typeof head>
-
-async function settledReply<T>(call: Promise<T>): Promise<T | Failure> {
-  try {
-    return await call
-  } catch (error) {
-    if (error instanceof Failure && error.facts.exit !== 'interrupted') return error
-    throw error
-  }
-}
 
 function carriedHeaders(reply: Reply): CarriedHeaders | null {
   if (reply instanceof Failure) return null

@@ -1,15 +1,15 @@
 import {listContainer} from '../../api/contract/asset.js'
 import type {Listing} from '../../api/contract/assetShapes.js'
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, onFailure} from '../../api/contract/failure.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {mapConcurrently} from '../../selection/run.js'
 import {compareText, grouped} from '../../text/text.js'
+import type {ResourcePath} from '../../upload/bytes/openBytes.js'
 import {digestOfResource, PresenceCheck, spellingsOf} from '../../upload/bytes/presence.js'
 import {type DuplicateRow, duplicateList} from '../../view/asset/checks.js'
 import {endsReads, listingEntries} from './listing.js'
-import type {ResourcePlace} from './paths.js'
 
 /** A resource of a container that shares its name and platform with another. */
 interface Candidate {
@@ -53,13 +53,15 @@ function readEach<Item, T>(
   items: readonly Item[],
   read: (item: Item) => Promise<T>,
 ): Promise<(T | undefined)[]> {
-  const unread = (error: unknown) => {
-    if (!(error instanceof Failure) || endsReads(error)) throw error
+  const unread = (failure: Failure) => {
     session.endWith('partial')
-    session.warn(failureWarning(session, error))
+    session.warn(failureWarning(session, failure))
     return undefined
   }
-  return mapConcurrently(items, session.resolved.values.concurrency, (item) => read(item).catch(unread))
+  const isOfOne = (failure: Failure) => !endsReads(failure)
+  return mapConcurrently(items, session.resolved.values.concurrency, (item) =>
+    read(item).catch(onFailure(isOfOne, unread)),
+  )
 }
 
 /** The resources of a listing; the name is that of the file, whether the service keeps it encoded or not. */
@@ -76,7 +78,7 @@ function decodedName(name: string | null | undefined): string {
 /** Undefined for what is in the trash or not complete: it is no second copy that anybody would get. */
 async function readCandidate(
   presence: PresenceCheck,
-  resource: ResourcePlace,
+  resource: ResourcePath,
   reads: boolean,
 ): Promise<Candidate | undefined> {
   const kept = await presence.read(resource)

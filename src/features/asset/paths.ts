@@ -3,12 +3,7 @@ import {requiredArg} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {lines} from '../../terminal/input.js'
 import {decodeOnce, shellWord} from '../../text/text.js'
-
-/** Where a resource is; neither part is encoded. */
-export interface ResourcePlace {
-  readonly container: string
-  readonly uuid: string
-}
+import type {ResourcePath} from '../../upload/bytes/openBytes.js'
 
 /**
  * The decoded container, `games/foo`, of a path or of a `uri` of an answer, which is absolute or begins with the path of `base`.
@@ -26,7 +21,7 @@ export function isContainerPath(text: string, base: URL): boolean {
  * `CONTAINER/UUID`, or a `uri` with or without `?type=…`. Raises a Failure (usage), also for a container's uri, which ends with a
  * slash (asset, What the service does).
  */
-export function parseResource(text: string, base: URL): ResourcePlace {
+export function parseResource(text: string, base: URL): ResourcePath {
   const {segments, slashAtEnd} = parseSegments(text, base, /\?type=\w*$/u)
   const path = segments.join('/')
   if (slashAtEnd) {
@@ -116,7 +111,7 @@ export async function readContainerArg({api}: Session, text: string): Promise<st
   return parseContainer(text, (await api.access('asset')).base)
 }
 
-export async function readResourceArg({api}: Session, text: string): Promise<ResourcePlace> {
+export async function readResourceArg({api}: Session, text: string): Promise<ResourcePath> {
   return parseResource(text, (await api.access('asset')).base)
 }
 
@@ -129,7 +124,7 @@ export async function assetBase({api}: Session): Promise<URL> {
   return (await api.access('asset')).base
 }
 
-export interface NamedResource extends ResourcePlace {
+export interface NamedResource extends ResourcePath {
   readonly text: string
 }
 

@@ -3,11 +3,12 @@ import {parseResponseJson} from '../../api/client/response/response.js'
 import {bytes, catalog, getResource, meta} from '../../api/contract/asset.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
+import type {ResourcePath} from '../../upload/bytes/openBytes.js'
 import {type AnsweredFile, catalogCard, fileCard, linkCard, resourceCard} from '../../view/asset/cards.js'
 import type {CardView} from '../../view/format/columns.js'
 import {jsonText} from '../../view/format/json.js'
 import {checkOutput} from '../../view/format/output.js'
-import {escapePath, pathArgument, type ResourcePlace} from './paths.js'
+import {escapePath, pathArgument} from './paths.js'
 
 /** The forms in which the document lets a resource be read (asset, Resource operations). */
 export const resourceViews = ['link', 'meta', 'catalog', 'asset'] as const
@@ -16,7 +17,7 @@ export type ResourceView = (typeof resourceViews)[number]
 /** What is read at most of an answer that may be a file of any size. JSON that is longer is not shown. */
 const shownBytes = 1024 * 1024
 
-export async function showResource(session: Session, place: ResourcePlace, view: ResourceView): Promise<void> {
+export async function showResource(session: Session, place: ResourcePath, view: ResourceView): Promise<void> {
   const {container, uuid} = place
   const {api} = session
   if (view === 'asset') return showAssetForm(session, place)
@@ -35,7 +36,7 @@ async function showCard<T>(session: Session, card: CardView<T>, read: () => Prom
 }
 
 /** What `?type=asset` answers: JSON as JSON; of a file no more than its beginning is read, and none of it is shown. */
-async function showAssetForm(session: Session, {container, uuid}: ResourcePlace): Promise<void> {
+async function showAssetForm(session: Session, {container, uuid}: ResourcePath): Promise<void> {
   await checkOutput(fileCard.columns, session.output)
   const beginning = await session.api.readPrefix(bytes, {path: {container, uuid}, query: {type: 'asset'}}, shownBytes)
   const json = jsonIn(beginning)

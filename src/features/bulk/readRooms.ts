@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, onFailure} from '../../api/contract/failure.js'
 import {getRoom, type RoomDetail} from '../../api/contract/room.js'
 import type {Session} from '../../cli/session/session.js'
 import {mapConcurrently} from '../../selection/run.js'
@@ -21,15 +21,8 @@ export function readRooms<Room, Made>(
   read: (room: Room) => Promise<Made>,
   {concurrency, keeps = isNone}: {readonly concurrency: number; readonly keeps?: (failure: Failure) => boolean},
 ): Promise<(Made | Failure)[]> {
-  const readOne = async (room: Room): Promise<Made | Failure> => {
-    try {
-      return await read(room)
-    } catch (error) {
-      if (error instanceof Failure && keeps(error)) return error
-      throw error
-    }
-  }
-  return mapConcurrently(rooms, concurrency, readOne)
+  const kept = onFailure(keeps, (failure): Made | Failure => failure)
+  return mapConcurrently(rooms, concurrency, (room) => read(room).catch(kept))
 }
 
 /** Whether the room does not exist, or no path can carry its id. */

@@ -1,6 +1,6 @@
 import type {PreparedRequest} from '../../api/client/request/request.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
-import {type Exit, Failure} from '../../api/contract/failure.js'
+import {type Exit, Failure, onFailure} from '../../api/contract/failure.js'
 import type {Input, Operation, Service, Values} from '../../api/contract/operation.js'
 import {type RoomDetail, roomStates} from '../../api/contract/room.js'
 import {stateRule} from '../../api/contract/states.js'
@@ -39,13 +39,12 @@ export interface Known {
 }
 
 /** Reads a room for a prediction. What is wrong with the command itself is raised; a room that cannot be read predicts nothing. */
-export async function readForPreview(session: Session, roomId: string): Promise<RoomDetail | Failure> {
-  try {
-    return await readRoom(session, roomId)
-  } catch (error) {
-    if (error instanceof Failure && unread.has(error.facts.exit)) return error
-    throw error
-  }
+export function readForPreview(session: Session, roomId: string): Promise<RoomDetail | Failure> {
+  const kept = onFailure(
+    ({facts}) => unread.has(facts.exit),
+    (failure) => failure,
+  )
+  return readRoom(session, roomId).catch(kept)
 }
 
 /** How a read ends that found no room. */

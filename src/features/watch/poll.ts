@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {type Failure, onFailure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/quantity.js'
 import {safeText} from '../../text/text.js'
@@ -72,12 +72,10 @@ class Outage {
   }
 }
 
-function passing(error: unknown): PollResult {
-  if (error instanceof Failure && (mayPass(error) || error.facts.exit === 'interrupted')) {
-    return {isLast: false, trouble: error}
-  }
-  throw error
-}
+const passing = onFailure(
+  (failure) => mayPass(failure) || failure.facts.exit === 'interrupted',
+  (trouble): PollResult => ({isLast: false, trouble}),
+)
 
 /** Lines on stderr: one when the service stops answering, and one when it answers again. */
 export function outageNotes({progress, view, runtime}: Session): Pick<PollOptions, 'lost' | 'back'> {

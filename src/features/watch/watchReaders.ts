@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, onFailure} from '../../api/contract/failure.js'
 import {type AttendeeRecord, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import {presenterIn} from '../../api/rules/room.js'
 import type {Session} from '../../cli/session/session.js'
@@ -133,14 +133,12 @@ function isOutdated(known: WatchedRoom | undefined, row: RoomSummary): boolean {
 }
 
 /** A room whose id no path can carry keeps its row. */
-async function readListed(reading: Reading, listed: ListedRow): Promise<WatchedRoom | undefined> {
-  try {
-    const {detail, at} = await detailOf(reading, listed.row.room_id, false)
-    return detail && fromDetail(detail, at, listed)
-  } catch (error) {
-    if (error instanceof Failure && error.facts.exit === 'usage') return fromRow(listed)
-    throw error
-  }
+function readListed(reading: Reading, listed: ListedRow): Promise<WatchedRoom | undefined> {
+  const isUnsendable = ({facts}: Failure) => facts.exit === 'usage'
+  return detailOf(reading, listed.row.room_id, false).then(
+    ({detail, at}) => detail && fromDetail(detail, at, listed),
+    onFailure(isUnsendable, () => fromRow(listed)),
+  )
 }
 
 /** Undefined where there is no room. A 404 without CE002 may come from a proxy: it is believed only if `trusting`. */
@@ -150,13 +148,8 @@ async function detailOf(
   trusting: boolean,
 ): Promise<{readonly detail: RoomDetail | undefined; readonly at: number}> {
   const at = session.runtime.now().getTime()
-  try {
-    return {detail: await readRoom(session, roomId), at}
-  } catch (error) {
-    if (!(error instanceof Failure) || error.facts.exit !== 'missing') throw error
-    if (trusting || error.facts.code === 'CE002') return {detail: undefined, at}
-    throw error
-  }
+  const isGone = ({facts}: Failure) => facts.exit === 'missing' && (trusting || facts.code === 'CE002')
+  return {detail: await readRoom(session, roomId).catch(onFailure(isGone, () => undefined)), at}
 }
 
 interface Look {

@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {Failure, failureWith} from '../../api/contract/failure.js'
+import {Failure, failureWith, onFailure} from '../../api/contract/failure.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {formatDuration} from '../../selection/quantity.js'
@@ -54,10 +54,8 @@ export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomW
   const run = {service: digestOf(base), run: runtime.now().toISOString()}
   const watcher = new RoomWatcher(session, watch, run)
   try {
-    await watcher.run().catch((error: unknown) => {
-      const isInterruption = error instanceof Failure && error.facts.exit === 'interrupted'
-      if (!isInterruption || !runtime.signal.aborted) throw error
-    })
+    const isEnd = ({facts}: Failure) => facts.exit === 'interrupted' && runtime.signal.aborted
+    await watcher.run().catch(onFailure(isEnd, () => undefined))
     if (watcher.isOver) {
       if (!runtime.stdout.closed) checkGone(watch, watcher.rooms)
       return

@@ -76,6 +76,7 @@ function brokenResponse(url: URL, message: string, why: string): Failure {
   return failureWith('network', `${message}, from ${hostAndPort(url)}`, {code: 'broken-answer', why})
 }
 
+/** Where a resource is; neither part is encoded. */
 export interface ResourcePath {
   readonly container: string
   readonly uuid: string

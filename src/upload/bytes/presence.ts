@@ -1,6 +1,6 @@
 import {meta, uploadOffset} from '../../api/contract/asset.js'
 import type {Listing, ResourceMeta} from '../../api/contract/assetShapes.js'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, onFailure} from '../../api/contract/failure.js'
 import type {Output} from '../../api/contract/operation.js'
 import {decodeOnce} from '../../text/text.js'
 import {type Proof, stampOf, type UploadJob} from '../model/job.js'
@@ -88,7 +88,7 @@ export const unproven: Absence = {lack: 'unproven', why: 'nothing proves that it
 
 const missing = (why: string): Absence => ({lack: 'missing', why: `in the container ${why}`})
 
-/** Statuses by which a service says that it has no HEAD of uploads, or not of this one. */
+/** Statuses by which a service says that it has no HEAD of uploads, or nothing of this one. */
 const neverOffered = [405, 501]
 const notOffered = [404, 410]
 
@@ -196,13 +196,9 @@ export function readMeta({api}: FetchContext, {container, uuid}: ResourcePath): 
 }
 
 /** Undefined where the service lists it and has none, as of an upload that is not complete. */
-async function readMetaIfThere(context: FetchContext, resource: ResourcePath): Promise<ResourceMeta | undefined> {
-  try {
-    return await readMeta(context, resource)
-  } catch (error) {
-    if (error instanceof Failure && (error.facts.httpStatus === 404 || error.facts.httpStatus === 410)) return undefined
-    throw error
-  }
+function readMetaIfThere(context: FetchContext, resource: ResourcePath): Promise<ResourceMeta | undefined> {
+  const isNone = ({facts}: Failure) => notOffered.includes(facts.httpStatus ?? 0)
+  return readMeta(context, resource).catch(onFailure(isNone, () => undefined))
 }
 
 export async function digestOfResource(context: FetchContext, resource: ResourcePath) {

@@ -30,12 +30,15 @@ export async function verifyUpload(
   const isProven = result.proof !== undefined
   if (level === 'none' || (isProven && level !== 'catalog')) return level
   const resource = {container: job.container, uuid: result.uuid}
-  return blaming(job, async () => {
+  try {
     if (!isProven) checkMeta(await readMeta(context, resource), job)
-    if (level === 'catalog') return checkCatalog(context, resource, job, options.catalogPath)
+    if (level === 'catalog') return await checkCatalog(context, resource, job, options.catalogPath)
     if (level === 'download') await checkBytes(context, resource, job, result)
     return level
-  })
+  } catch (error) {
+    const verb = `${job.key} was uploaded, but is not verified`
+    throw withFacts(error, ({message}) => ({message: `${verb}: ${message}`, outcome: 'applied'}))
+  }
 }
 
 const fields = {name: 'originalFileName', platform: 'platform', link: 'assetResourceFileId'} as const
@@ -131,16 +134,4 @@ async function checkBytes(context: FetchContext, resource: ResourcePath, job: Up
 
 function contentDiffers(message: string, why: string): Failure {
   return fileFailure(message, {code: 'bytes-differ', why, outcome: 'applied'})
-}
-
-/** Says of every failure that it is one of the proof, and that the upload was made. */
-async function blaming<T>({key}: UploadJob, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw withFacts(error, ({message}) => ({
-      message: `${key} was uploaded, but is not verified: ${message}`,
-      outcome: 'applied',
-    }))
-  }
 }

@@ -1,5 +1,5 @@
 import {access, stat} from 'node:fs/promises'
-import {Failure, fileFailure} from '../../api/contract/failure.js'
+import {type Failure, fileFailure, onFailure} from '../../api/contract/failure.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import {prove, wholeUpTo} from '../source/localFile.js'
@@ -134,7 +134,9 @@ async function forgetOutdated({context}: Run, {job, id, target}: UploadItem): Pr
   let newest: LedgerEntry | undefined
   for (const entry of ledger.unfinished(target)) {
     if (entry.id === id || !(await isOutdated(entry, job.path))) continue
-    const claim = await ledger.claim(entry.id).catch(ignoreHeld)
+    // An upload that another process works on stays.
+    const isHeld = ({facts}: Failure) => facts.exit === 'state'
+    const claim = await ledger.claim(entry.id).catch(onFailure(isHeld, () => undefined))
     if (!claim) continue
     claim.forget()
     claim.release()
@@ -150,9 +152,4 @@ async function isOutdated(entry: LedgerEntry, path: string): Promise<boolean> {
     () => false,
     () => true,
   )
-}
-
-/** An upload that another process works on stays. */
-function ignoreHeld(error: unknown): undefined {
-  if (!(error instanceof Failure) || error.facts.exit !== 'state') throw error
 }

@@ -1,4 +1,5 @@
 import type {FailureJson} from '../../api/contract/failure.js'
+import type {PlannedRoom} from '../../selection/plan.js'
 import {type Style, safeText, tally} from '../../text/text.js'
 import {nanoseconds} from '../../text/time.js'
 import {fitTo} from '../../text/width.js'
@@ -33,12 +34,7 @@ export const changeResults: ListView<ChangeResult> = {
   ],
 }
 
-export interface PlanRow {
-  readonly room_id: string
-  readonly name: string | null
-  readonly room_status: string | null
-  readonly present: number | null
-  readonly host: string | null
+export interface PlanRow extends PlannedRoom {
   /** Whom it would be done as; null where no requester is named, or nobody can be. */
   readonly requester_id: string | null
   readonly error?: FailureJson
