@@ -1,5 +1,5 @@
 import {nearest} from '../text/nearest.js'
-import {dayMs, minuteMs} from '../text/time.js'
+import {dayMs, minuteMs, zoneParts} from '../text/time.js'
 import {FormError, quotedText} from './form.js'
 
 /** The offset that applies at an instant: milliseconds since 1970 in, milliseconds east of UTC out. */
@@ -26,40 +26,26 @@ export function offsetsAround(clock: Clock, wall: number): number[] {
 }
 
 function namedClock(zone: string): Clock {
-  const format = formatOf(zone)
-  return (instant) => {
-    const parts = format.formatToParts(instant)
-    const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((found) => found.type === type)?.value)
-    const date = Date.UTC(part('year'), part('month') - 1, part('day'))
-    const clock = Date.UTC(1970, 0, 1, part('hour'), part('minute'), part('second'))
-    return date + clock - Math.floor(instant / 1000) * 1000
-  }
-}
-
-function formatOf(zone: string): Intl.DateTimeFormat {
   // Newer Node takes offsets as zones, older does not: refused everywhere, so that a script runs everywhere.
   if (/^[+-]/.test(zone)) {
     throw new FormError(`${quotedText(zone)} is an offset, not a time zone`, {
       advice: `write it behind the time itself, as 2026-12-01T09:00+09:00`,
     })
   }
-  try {
-    return new Intl.DateTimeFormat('en-US-u-ca-gregory-nu-latn', {
-      timeZone: zone,
-      hourCycle: 'h23',
-      year: 'numeric',
-      month: 'numeric',
-      day: 'numeric',
-      hour: 'numeric',
-      minute: 'numeric',
-      second: 'numeric',
-    })
-  } catch {
+  const partsOf = zoneParts(zone)
+  if (!partsOf) {
     const near = nearZone(zone)
     const guess = near === undefined ? '' : `; did you mean ${near}?`
     throw new FormError(`unknown time zone ${quotedText(zone)}${guess}`, {
       advice: 'use an IANA zone such as Asia/Seoul, or local, or utc',
     })
+  }
+  return (instant) => {
+    const parts = partsOf(instant)
+    const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type))
+    const date = Date.UTC(part('year'), part('month') - 1, part('day'))
+    const clock = Date.UTC(1970, 0, 1, part('hour'), part('minute'), part('second'))
+    return date + clock - Math.floor(instant / 1000) * 1000
   }
 }
 

@@ -66,9 +66,13 @@ function local(date: Date): string {
 }
 
 function inZone(timeZone: string, terminal: boolean): (date: Date) => string {
-  const format = zoneFormat(timeZone)
+  const partsOf = zoneParts(timeZone)
+  if (!partsOf) {
+    const advice = 'use an IANA time zone, such as Asia/Seoul or Europe/Berlin'
+    throw new ViewProblem(`unknown time zone ${safeText(timeZone)}`, advice)
+  }
   return (date) => {
-    const part = new Map(format.formatToParts(date).map(({type, value}) => [type, value]))
+    const part = partsOf(date)
     const day = `${part.get('year')}-${part.get('month')}-${part.get('day')}`
     const time = `${part.get('hour')}:${part.get('minute')}:${part.get('second')}`
     const zone = part.get('timeZoneName')?.replace('GMT', '') || '+00:00'
@@ -76,9 +80,10 @@ function inZone(timeZone: string, terminal: boolean): (date: Date) => string {
   }
 }
 
-function zoneFormat(timeZone: string): Intl.DateTimeFormat {
+/** The parts of a time in a zone, by their types; undefined for an unknown zone. */
+export function zoneParts(timeZone: string): ((instant: Date | number) => Map<string, string>) | undefined {
   try {
-    return new Intl.DateTimeFormat('en', {
+    const format = new Intl.DateTimeFormat('en', {
       timeZone,
       year: 'numeric',
       month: '2-digit',
@@ -89,11 +94,9 @@ function zoneFormat(timeZone: string): Intl.DateTimeFormat {
       hourCycle: 'h23',
       timeZoneName: 'longOffset',
     })
+    return (instant) => new Map(format.formatToParts(instant).map(({type, value}) => [type, value]))
   } catch {
-    throw new ViewProblem(
-      `unknown time zone ${safeText(timeZone)}`,
-      'use an IANA time zone, such as Asia/Seoul or Europe/Berlin',
-    )
+    return undefined
   }
 }
 
