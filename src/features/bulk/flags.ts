@@ -79,8 +79,8 @@ interface LimitedChange {
 
 /** Raises a Failure (unconfirmed) for more targets than `--max` allows. */
 export function assertWithinLimit(count: number, {limit, noun, verb = 'change'}: LimitedChange): void {
-  if (count <= limit) return
   const message = `refusing to ${verb} ${counted(count, noun)} (limit ${limit}); if intended: --max ${count}`
+  if (count <= limit) return
   throw failureWith('unconfirmed', message, {code: 'too-many'})
 }
 
