@@ -87,13 +87,9 @@ function escaped(character: string): string {
 function asText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'object') return String(value)
-  try {
-    const json = exactJson(value)
-    // Its toJSON gave nothing.
-    return json === 'null' ? '' : json
-  } catch {
-    return '[object]'
-  }
+  const json = unlessError(() => exactJson(value), '[object]')
+  // Its toJSON gave nothing.
+  return json === 'null' ? '' : json
 }
 
 /** Compiling a table of Unicode properties takes about half a millisecond, and most runs meet plain text only. */
@@ -168,13 +164,18 @@ export function counted(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
 }
 
+/** What `work` gives; `otherwise` where it raises anything. */
+export function unlessError<T, Otherwise>(work: () => T, otherwise: Otherwise): T | Otherwise {
+  try {
+    return work()
+  } catch {
+    return otherwise
+  }
+}
+
 /** Percent escapes decoded once; the text itself where they are not valid. */
 export function decodeOnce(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
+  return unlessError(() => decodeURIComponent(text), text)
 }
 
 type Paint = (text: string) => string

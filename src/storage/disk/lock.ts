@@ -1,5 +1,6 @@
 import {lstatSync, mkdirSync, rmdirSync, unlinkSync} from 'node:fs'
 import {setTimeout as sleep} from 'node:timers/promises'
+import {unlessError} from '../../text/text.js'
 import {systemCode} from './privateFile.js'
 
 /** A lock untouched for this time was left by a killed run; a living one touches its lock twice in that time. */
@@ -74,10 +75,6 @@ function isStale(path: string, staleMs: number): boolean {
 
 /** A folder, or a file or link that somebody put in its place: it would be waited for without end. */
 function removeEntry(path: string): void {
-  try {
-    if (lstatSync(path).isDirectory()) rmdirSync(path)
-    else unlinkSync(path)
-  } catch {
-    // Gone already, or not to be removed by this user: the next turn sees.
-  }
+  // Gone already, or not to be removed by this user: the next turn sees.
+  unlessError(() => (lstatSync(path).isDirectory() ? rmdirSync(path) : unlinkSync(path)), undefined)
 }

@@ -16,6 +16,7 @@ import {
   writeSync,
 } from 'node:fs'
 import {dirname, resolve} from 'node:path'
+import {unlessError} from '../../text/text.js'
 
 // The tool's own files: mode 0600, in folders of 0700, whatever the umask.
 
@@ -148,11 +149,7 @@ export function keepPrivateFolder(
 
 /** As `keepPrivateFolder`, and raises nothing: whether the folder can be used shows when it is. */
 export function closeFolder(path: string, isOurs: (name: string) => boolean): void {
-  try {
-    keepPrivateFolder(path, {isOurs})
-  } catch {
-    // Shared, or another user's.
-  }
+  unlessError(() => keepPrivateFolder(path, {isOurs}), false)
 }
 
 /** Makes the name of a new file durable. Raises the system's error. */

@@ -11,6 +11,7 @@ import {
   writeSync,
 } from 'node:fs'
 import {basename, dirname, join} from 'node:path'
+import {unlessError} from '../../text/text.js'
 import {createPrivateFile, shortWrite, systemCode} from './privateFile.js'
 
 /** The end of a draft's name, as conf (atomically) makes it, too. */
@@ -87,23 +88,13 @@ export function sweepLeft(folder: string, afterMs: number, isLeft: (name: string
   for (const name of namesIn(folder).filter(isLeft)) {
     const path = join(folder, name)
     const stat = statSync(path, {throwIfNoEntry: false})
-    if (stat && Math.abs(Date.now() - stat.mtimeMs) > afterMs) removeQuietly(path)
+    const isLeftLong = stat !== undefined && Math.abs(Date.now() - stat.mtimeMs) > afterMs
+    // What is somebody else's, or on a read-only disk, does no harm.
+    if (isLeftLong) unlessError(() => rmSync(path, {force: true}), undefined)
   }
 }
 
 /** None where the folder cannot be read. */
 export function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    return []
-  }
-}
-
-function removeQuietly(path: string): void {
-  try {
-    rmSync(path, {force: true})
-  } catch {
-    // Somebody else's, or on a read-only disk: it does no harm.
-  }
+  return unlessError(() => readdirSync(folder), [])
 }

@@ -2,6 +2,7 @@ import {closeSync, readSync, rmSync, statSync} from 'node:fs'
 import {join, parse} from 'node:path'
 import {TextDecoder} from 'node:util'
 import type * as z from 'zod/mini'
+import {unlessError} from '../../text/text.js'
 import {createPrivateFile, openPrivateFile} from '../disk/privateFile.js'
 import {namesIn, renameFile} from '../disk/replaceFile.js'
 
@@ -68,24 +69,20 @@ function isBeingMade(path: string): boolean {
 
 /** Removes the oldest of the files that were put aside. A file of another program may have such a name. */
 function prune<T>(path: string, shape: z.ZodMiniType<T>, {files, days}: Rotation): void {
-  const logs = asides(path).filter((aside) => isLog(aside.path, shape))
+  // What is no regular file, or cannot be read, is none.
+  const logs = asides(path).filter((aside) => unlessError(() => isLog(aside.path, shape), false))
   for (const old of logs.slice(0, -files)) {
     if (Date.now() - statSync(old.path).mtimeMs > days * dayMs) rmSync(old.path, {force: true})
   }
 }
 
 function isLog<T>(path: string, shape: z.ZodMiniType<T>): boolean {
+  const file = openPrivateFile(path)
+  if (file === undefined) return false
   try {
-    const file = openPrivateFile(path)
-    if (file === undefined) return false
-    try {
-      return beginsWithRecord(file, shape)
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    // It is no regular file, or cannot be read.
-    return false
+    return beginsWithRecord(file, shape)
+  } finally {
+    closeSync(file)
   }
 }
 

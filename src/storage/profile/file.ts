@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import * as z from 'zod/mini'
-import {shellWord} from '../../text/text.js'
+import {shellWord, unlessError} from '../../text/text.js'
 import {
   currentUser,
   keepPrivateFolder,
@@ -76,17 +76,9 @@ export function parseProfileFile(bytes: Uint8Array): ProfileReading {
   try {
     return {state: 'whole', file: parseDocument(bytes, fileShape)}
   } catch (error) {
-    const version = versionOf(bytes)
+    const version = unlessError(() => parseDocument(bytes, versionShape).version, 0)
     if (version > knownVersion) return {state: 'newer', version}
     return {state: 'damaged', damage: (error as DamagedDocument).message}
-  }
-}
-
-function versionOf(bytes: Uint8Array): number {
-  try {
-    return parseDocument(bytes, versionShape).version
-  } catch {
-    return 0
   }
 }
 

@@ -1,4 +1,5 @@
 import {constants, copyFileSync, existsSync, linkSync, readFileSync, realpathSync, rmSync, statSync} from 'node:fs'
+import {unlessError} from '../../text/text.js'
 import {whileFileLocked} from '../disk/lock.js'
 import {reasonOf} from '../disk/privateFile.js'
 import {renameFile, replaceFile} from '../disk/replaceFile.js'
@@ -82,13 +83,12 @@ export function keepBackup(configDir: string, bytes: Uint8Array): void {
   replaceFile(path, bytes)
 }
 
-/** As `keepBackup`, where the profile file itself is whole and the older backup will do. */
+/**
+ * As `keepBackup`, where the profile file itself is whole and the older backup will do: on a full disk the next change makes the backup
+ * before it writes, or stops there.
+ */
 export function tryKeepBackup(configDir: string, bytes: Uint8Array): void {
-  try {
-    keepBackup(configDir, bytes)
-  } catch {
-    // The disk is full: the next change makes the backup before it writes, or stops there.
-  }
+  unlessError(() => keepBackup(configDir, bytes), undefined)
 }
 
 /**
@@ -97,21 +97,12 @@ export function tryKeepBackup(configDir: string, bytes: Uint8Array): void {
  */
 function putBackupBack(configDir: string): Date | undefined {
   const path = backupPath(configDir)
-  const bytes = wholeFile(path)
-  if (bytes === undefined) return undefined
+  const bytes = unlessError(() => readConfigFile(path), undefined)
+  if (bytes === undefined || parseProfileFile(bytes).state !== 'whole') return undefined
   const {mtime} = statSync(path)
   renameFile(path, profilePath(configDir))
   tryKeepBackup(configDir, bytes)
   return mtime
-}
-
-function wholeFile(path: string): Buffer | undefined {
-  try {
-    const bytes = readConfigFile(path)
-    return bytes && parseProfileFile(bytes).state === 'whole' ? bytes : undefined
-  } catch {
-    return undefined
-  }
 }
 
 /** Takes back a write that went wrong: the file is again what it was before, which the backup holds, or gone. */

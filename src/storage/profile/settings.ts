@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import {nearest} from '../../text/nearest.js'
+import {unlessError} from '../../text/text.js'
 import {ProfileProblem} from './problem.js'
 
 // What a profile can hold of a setting. One of each: to make a shape takes longer than all else of a profile.
@@ -97,13 +98,7 @@ const timeZoneKind: SettingKind<string> = {
 
 function isZone(text: string): boolean {
   // Newer Nodes take bare offsets as zones too; a profile must mean the same on all of them.
-  if (!/^[A-Za-z]/.test(text)) return false
-  try {
-    new Intl.DateTimeFormat('en', {timeZone: text})
-    return true
-  } catch {
-    return false
-  }
+  return /^[A-Za-z]/.test(text) && unlessError(() => new Intl.DateTimeFormat('en', {timeZone: text}), null) !== null
 }
 
 const outputFormats = ['table', 'json', 'ndjson', 'yaml', 'csv', 'tsv', 'ids'] as const

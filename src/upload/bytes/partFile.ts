@@ -5,6 +5,7 @@ import path from 'node:path'
 import {type Failure, fileFailure} from '../../api/contract/failure.js'
 import {makeFolders, syncFolder, systemCode, systemReason} from '../../storage/disk/privateFile.js'
 import {renameFile, sweepLeft} from '../../storage/disk/replaceFile.js'
+import {unlessError} from '../../text/text.js'
 import type {ByteSink} from './fetchBytes.js'
 import {type PartOrigin, PartProof, type PartRecord} from './partProof.js'
 
@@ -87,11 +88,8 @@ export class PartFile implements ByteSink {
       else await this.#placeBeside()
     })
     this.#proof.remove()
-    try {
-      syncFolder(path.dirname(this.#target))
-    } catch {
-      // The system does not let a folder be synced: the file is whole, and only its name may not outlast a loss of power.
-    }
+    // Where the system does not let a folder be synced, only the name of the whole file may not outlast a loss of power.
+    unlessError(() => syncFolder(path.dirname(this.#target)), undefined)
   }
 
   /** Takes the name only where nothing has it: link(2) makes sure of it, or the creation of an empty file with that name. */

@@ -4,6 +4,7 @@ import {catalog} from '../../api/contract/asset.js'
 import type {ResourceMeta} from '../../api/contract/assetShapes.js'
 import {type Failure, failureWith, fileFailure, withFacts} from '../../api/contract/failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
+import {unlessError} from '../../text/text.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import {digestOf} from '../source/localFile.js'
 import type {FetchContext, ResourcePath} from './openBytes.js'
@@ -113,12 +114,7 @@ function jsonOf(path: string): unknown {
 
 /** The content of metaJson is not shown: it may be the catalog itself, or its text. */
 function parseMetaJson(metaJson: unknown): unknown {
-  if (typeof metaJson !== 'string') return metaJson
-  try {
-    return JSON.parse(metaJson)
-  } catch {
-    return metaJson
-  }
+  return typeof metaJson === 'string' ? unlessError(() => JSON.parse(metaJson), metaJson) : metaJson
 }
 
 async function checkBytes(context: FetchContext, resource: ResourcePath, job: UploadJob, result: UploadResult) {

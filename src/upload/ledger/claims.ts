@@ -7,6 +7,7 @@ import {type Failure, failureWith} from '../../api/contract/failure.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {keepPrivateFolder, makePrivateFolder, systemCode} from '../../storage/disk/privateFile.js'
 import {parseRecord} from '../../storage/log/rotate.js'
+import {unlessError} from '../../text/text.js'
 
 export const peerShape = z.object({
   pid: z.int().check(z.positive()),
@@ -60,11 +61,7 @@ function stateOf(pid: number): {start: string; ended: boolean} | undefined {
 
 /** The text of a file; empty where it cannot be read. */
 function readIfThere(path: string): string {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return ''
-  }
+  return unlessError(() => readFileSync(path, 'utf8'), '')
 }
 
 /** The folder of the lock files, one for each upload that a process works on. */
@@ -222,13 +219,8 @@ export class Claims {
 
   #beat(): void {
     const now = new Date()
-    for (const id of this.#own) {
-      try {
-        utimesSync(this.#pathOf(id), now, now)
-      } catch {
-        // Somebody has cleared the folder: others will not see this process, and no work is lost by it.
-      }
-    }
+    // Where somebody has cleared the folder, others will not see this process, and no work is lost by it.
+    for (const id of this.#own) unlessError(() => utimesSync(this.#pathOf(id), now, now), undefined)
   }
 }
 

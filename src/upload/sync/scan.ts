@@ -6,7 +6,7 @@ import {fileFailure} from '../../api/contract/failure.js'
 import {manifestNames, type Role} from '../../api/contract/manifest.js'
 import {draftEnd} from '../../storage/disk/replaceFile.js'
 import {journalStart} from '../../storage/journal.js'
-import {compareText, grouped} from '../../text/text.js'
+import {compareText, grouped, unlessError} from '../../text/text.js'
 import {ledgerLineStart} from '../ledger/entry.js'
 import {isOfLedger, ledgerFileName} from '../ledger/ledger.js'
 import {type FileList, type ListedFile, linkedFile} from '../model/job.js'
@@ -199,17 +199,17 @@ function ledgerEntries(folder: string, names: readonly string[]): (name: string)
 }
 
 function startsAs(path: string, starts: readonly RegExp[]): boolean {
+  const beginning = unlessError(() => beginningOf(path), '')
+  return starts.some((start) => start.test(beginning))
+}
+
+function beginningOf(path: string): string {
+  const file = openSync(path, 'r')
   try {
-    const file = openSync(path, 'r')
-    try {
-      // The first byte is enough for most files.
-      if (readSync(file, head, 0, 1, 0) === 0 || !/[#[{]/u.test(head.toString('latin1', 0, 1))) return false
-      const text = head.toString('utf8', 0, readSync(file, head, 0, head.length, 0))
-      return starts.some((start) => start.test(text))
-    } finally {
-      closeSync(file)
-    }
-  } catch {
-    return false
+    // The first byte is enough for most files.
+    if (readSync(file, head, 0, 1, 0) === 0 || !/[#[{]/u.test(head.toString('latin1', 0, 1))) return ''
+    return head.toString('utf8', 0, readSync(file, head, 0, head.length, 0))
+  } finally {
+    closeSync(file)
   }
 }

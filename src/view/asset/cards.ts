@@ -1,5 +1,5 @@
 import type {CatalogView, ContainerMeta, ResourceLink, ResourceMeta} from '../../api/contract/assetShapes.js'
-import {fileSize} from '../../text/text.js'
+import {fileSize, unlessError} from '../../text/text.js'
 import type {CardView, Column, Section} from '../format/columns.js'
 import {jsonText} from '../format/json.js'
 
@@ -79,12 +79,7 @@ export const catalogCard: CardView<CatalogView> = {
 
 /** A catalog that comes as text of JSON is laid out as one that comes as JSON. */
 function catalogText(metaJson: unknown): string {
-  if (typeof metaJson !== 'string') return jsonText(metaJson)
-  try {
-    return jsonText(JSON.parse(metaJson))
-  } catch {
-    return jsonText(metaJson)
-  }
+  return jsonText(typeof metaJson === 'string' ? unlessError(() => JSON.parse(metaJson), metaJson) : metaJson)
 }
 
 /** An answer that is a file: what it is, without its bytes. */
