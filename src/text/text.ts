@@ -118,14 +118,18 @@ export function shortly(text: string, longest = 300): string {
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
+/** What a map has for a key, made by `make` where there is nothing yet. */
+export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = make()
+  map.set(key, made)
+  return made
+}
+
 export function grouped<Item>(items: Iterable<Item>, keyOf: (item: Item) => string): Map<string, Item[]> {
   const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group) group.push(item)
-    else groups.set(key, [item])
-  }
+  for (const item of items) getOrMake(groups, keyOf(item), () => []).push(item)
   return groups
 }
 

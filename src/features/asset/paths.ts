@@ -26,12 +26,13 @@ export function parseResource(text: string, base: URL): ResourcePath {
   const path = segments.join('/')
   if (slashAtEnd) {
     const advice = `roomctl asset list ${pathArgument(path)} shows the resources in it`
-    throw pathFailure(`${text} is a container, not a resource`, 'the uri of a container ends with a slash', advice)
+    const why = 'the uri of a container ends with a slash'
+    throw wrongUsage(`${text} is a container, not a resource`, {why, try: advice})
   }
   const [container, uuid = ''] = [segments.slice(0, -1).join('/'), segments.at(-1)]
   if (container !== '') return {container, uuid}
   const why = 'a resource is named by its container and its uuid: CONTAINER/UUID'
-  throw pathFailure(`${text} names no resource`, why, 'roomctl asset list CONTAINER shows them')
+  throw wrongUsage(`${text} names no resource`, {why, try: 'roomctl asset list CONTAINER shows them'})
 }
 
 /** A place as `containerOf` and `resourceOf` read it, with what would mean something else escaped. */
@@ -48,7 +49,7 @@ function parseSegments(text: string, base: URL, view: RegExp) {
   const path = withoutBase(text.replace(view, ''), base)
   const slashAtEnd = path.endsWith('/')
   const inner = path.slice(path.startsWith('/') ? 1 : 0, slashAtEnd ? -1 : undefined)
-  if (inner === '') throw pathFailure('the path names no container', 'there is nothing between its slashes')
+  if (inner === '') throw wrongUsage('the path names no container', {why: 'there is nothing between its slashes'})
   return {segments: inner.split('/').map(parseSegment), slashAtEnd}
 }
 
@@ -74,20 +75,20 @@ function isOrigin(text: string, base: URL): boolean {
 
 /** What was given is not repeated: an address can hold a credential. */
 function foreignAddress(base: URL): Failure {
-  const advice = 'name the container by its path: games/foo'
-  return pathFailure('the address is not on the asset service', `its addresses begin with ${base.href}`, advice)
+  const why = `its addresses begin with ${base.href}`
+  return wrongUsage('the address is not on the asset service', {why, try: 'name the container by its path: games/foo'})
 }
 
 function parseSegment(raw: string): string {
-  if (raw === '') throw pathFailure('the path contains an empty name', 'it has two slashes in a row')
+  if (raw === '') throw wrongUsage('the path contains an empty name', {why: 'it has two slashes in a row'})
   const mark = /[?#]/u.exec(raw)?.[0]
   if (mark !== undefined) {
     const advice = `write ${encodeURIComponent(mark)} where it is part of a name`
-    throw pathFailure(`the path contains a bare "${mark}"`, 'it would end the request path', advice)
+    throw wrongUsage(`the path contains a bare "${mark}"`, {why: 'it would end the request path', try: advice})
   }
   const segment = decodeOnce(raw)
   const problem = nameProblem(segment)
-  if (problem) throw pathFailure(`the path ${problem}`, 'such a name cannot be part of a request path')
+  if (problem) throw wrongUsage(`the path ${problem}`, {why: 'such a name cannot be part of a request path'})
   return segment
 }
 
@@ -98,10 +99,6 @@ function nameProblem(name: string): string | undefined {
   if (/\p{Cc}/u.test(name)) return 'contains a control character'
   if (/\p{Cs}/u.test(name)) return 'is not valid Unicode text'
   return undefined
-}
-
-function pathFailure(message: string, why: string, advice?: string): Failure {
-  return wrongUsage(message, {why, try: advice})
 }
 
 export const containerArg = requiredArg('CONTAINER', 'path of a container, games/foo, or its uri')

@@ -8,7 +8,7 @@ import {describeChange} from '../../cli/prompts/confirm.js'
 import {readHistory} from '../../cli/session/journal.js'
 import type {Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal.js'
-import {safeText} from '../../text/text.js'
+import {getOrMake, safeText} from '../../text/text.js'
 import {cut} from '../../text/width.js'
 import {type MutationFlags, mutate} from '../mutation/mutate.js'
 import type {Mutation} from '../mutation/mutation.js'
@@ -222,9 +222,7 @@ class Changes {
   }
 
   #inRoomOf({targets}: JournalEntry): JournalEntry[] {
-    const room = this.#rooms.get(targets.roomId) ?? []
-    if (room.length === 0) this.#rooms.set(targets.roomId, room)
-    return room
+    return getOrMake(this.#rooms, targets.roomId, () => [])
   }
 
   async #next(): Promise<JournalEntry | undefined> {

@@ -1,3 +1,4 @@
+import {getOrMake} from '../../text/text.js'
 import type {AttendanceRow} from '../../view/room/attendance.js'
 import type {RecordedEvent} from './recording.js'
 
@@ -123,9 +124,7 @@ class Room {
   }
 
   presenceOf(user: string): Presence {
-    const known = this.people.get(user) ?? new Presence(this.span, this.#gap)
-    this.people.set(user, known)
-    return known
+    return getOrMake(this.people, user, () => new Presence(this.span, this.#gap))
   }
 
   all(): Presence[] {
@@ -154,7 +153,7 @@ export class Attendance {
   read(event: RecordedEvent, run: string | undefined): boolean {
     const isLater = event.at >= this.#at
     this.#at = event.at
-    if (run !== undefined) this.#run = this.#runOf(run)
+    if (run !== undefined) this.#run = getOrMake(this.#runs, run, () => ({looked: 0}))
     const {rooms} = this.choice
     if (event.event === 'looked') this.#run.looked = Math.max(this.#run.looked, event.after)
     else if (event.event === 'gap') this.#miss(event)
@@ -162,19 +161,9 @@ export class Attendance {
     return isLater
   }
 
-  #runOf(id: string): Run {
-    const known = this.#runs.get(id)
-    if (known) return known
-    const run = {looked: 0}
-    this.#runs.set(id, run)
-    return run
-  }
-
   #happen(event: RecordedEvent, id: string): void {
-    const known = this.#rooms.get(id)
-    const room = known ?? new Room(id, this.#run, this.choice)
-    if (!known) this.#rooms.set(id, room)
-    const seen = known?.seen
+    const seen = this.#rooms.get(id)?.seen
+    const room = getOrMake(this.#rooms, id, () => new Room(id, this.#run, this.choice))
     if (event.present) this.#sight(room, seen, event)
     // Nobody was in it then, whoever was when an earlier run ended.
     else if (event.event === 'room-appeared') for (const one of room.all()) one.end(seen ?? event.after, event.after)

@@ -10,7 +10,7 @@ import {cut, displayWidth, loadWidths} from '../../text/width.js'
 import type {ListView} from '../../view/format/columns.js'
 import {drawnLines} from '../bulk/present.js'
 import type {CallBudget} from './flags.js'
-import {outageNotes, type PollOptions, poll} from './poll.js'
+import {outageNotes, poll} from './poll.js'
 
 /** Milliseconds between two looks at the size of the terminal. */
 const sizeMs = 200
@@ -88,22 +88,16 @@ async function repaint<Row>(session: Session, watch: TableWatch<Row>, first: rea
     const table = upTo((stdout.rows ?? 24) - 2, await tableLines(session, rows, view), columns)
     if (over === isLast) live.draw([...table, cut(statusLine(), columns - 1)])
   }
-  const told: Pick<PollOptions, 'lost' | 'back'> = {
-    lost: (failure) => {
-      trouble = failure
-      void draw()
-    },
-    back: () => {
-      trouble = undefined
-      void draw()
-    },
+  const note = (failure?: Failure) => {
+    trouble = failure
+    void draw()
   }
   const stop = every(sizeMs, () => {
     if (sizeOf(session) !== size) void draw()
   })
   try {
     await draw()
-    await poll(session, {intervalMs, look, ...told})
+    await poll(session, {intervalMs, look, lost: note, back: () => note()})
   } finally {
     stop()
     over = true

@@ -5,6 +5,7 @@ import path from 'node:path'
 import * as z from 'zod/mini'
 import {namesIn} from '../../storage/disk/replaceFile.js'
 import {appendToLog, readAtOnce} from '../../storage/log/log.js'
+import {getOrMake} from '../../text/text.js'
 import {mayRun, peerShape, thisProcess} from '../ledger/claims.js'
 import {readPart} from '../source/localFile.js'
 
@@ -87,8 +88,7 @@ export class EarlierParts {
 
   /** The longest part of the same resource. Without an entity tag of the same place it needs `hasDigest`, which shows a mixture. */
   find(folder: string, origin: PartOrigin, hasDigest: boolean) {
-    const found = this.#proofs.get(folder) ?? readProofs(folder)
-    this.#proofs.set(folder, found)
+    const found = getOrMake(this.#proofs, folder, () => readProofs(folder))
     const usable = found.flatMap((proof) => {
       const {head, records} = proof
       const last = records.at(-1)

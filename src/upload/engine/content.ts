@@ -2,6 +2,7 @@ import {createHash, type Hash} from 'node:crypto'
 import type {Worker} from 'node:worker_threads'
 import {failureWith, fileFailure} from '../../api/contract/failure.js'
 import {CHUNK_SENT} from '../../api/http/wire/transport.js'
+import {getOrMake} from '../../text/text.js'
 import {type Algorithm, stampOf, type UploadJob} from '../model/job.js'
 import {sampleFrom, sampleOfWhole, wholeUpTo} from '../source/localFile.js'
 import type {DigestAnswer, DigestRequest} from './digestThread.js'
@@ -169,11 +170,10 @@ export class Digests {
   }
 
   #fileOf(source: Source): number {
-    const known = this.#files.get(source)
-    if (known !== undefined) return known
-    this.#last += 1
-    this.#files.set(source, this.#last)
-    return this.#last
+    return getOrMake(this.#files, source, () => {
+      this.#last += 1
+      return this.#last
+    })
   }
 
   #ask(request: WithoutId<Extract<DigestRequest, {readonly id: number}>>): Promise<string> {

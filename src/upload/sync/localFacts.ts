@@ -2,7 +2,7 @@ import {statSync} from 'node:fs'
 import {type Failure, failureWith, fileFailure} from '../../api/contract/failure.js'
 import {mapConcurrently} from '../../selection/run.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
-import {grouped} from '../../text/text.js'
+import {getOrMake, grouped} from '../../text/text.js'
 import {
   isListedAs,
   type ListedResource,
@@ -34,9 +34,7 @@ export function containerFacts(
   const byName = new Map<string, string[]>()
   for (const [uuid, {name}] of listed) {
     for (const text of new Set(spellingsOf(name))) {
-      const uuids = byName.get(text)
-      if (uuids) uuids.push(uuid)
-      else byName.set(text, [uuid])
+      getOrMake(byName, text, () => []).push(uuid)
     }
   }
   return {finished, listed, byName}

@@ -1,7 +1,7 @@
 import type {RecordingFile} from '../../api/contract/record.js'
 import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
 import type {Answer} from '../../api/contract/states.js'
-import {fileSize, type Style, safeText} from '../../text/text.js'
+import {fileSize, getOrMake, type Style, safeText} from '../../text/text.js'
 import {ago, moment, nanoseconds, toTheMinute} from '../../text/time.js'
 import {type CardView, type Column, colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
 import {section} from '../format/table.js'
@@ -259,7 +259,7 @@ function byTopic(ids: readonly string[]): string {
   const topics = new Map<string, string[]>()
   for (const id of ids) {
     const [topic = '', action = ''] = id.split('.')
-    topics.set(topic, [...(topics.get(topic) ?? []), action])
+    getOrMake(topics, topic, () => []).push(action)
   }
   return Array.from(topics, ([topic, actions]) => `${topic} ${actions.join(', ')}`).join('; ')
 }
