@@ -1,8 +1,8 @@
 import {isUtf8} from 'node:buffer'
-import {closeSync, constants, createReadStream, fstatSync, openSync, readFileSync, readSync} from 'node:fs'
+import {constants, createReadStream, fstatSync, openSync, readFileSync, readSync} from 'node:fs'
 import type {Readable} from 'node:stream'
 import {Failure, fileFailure} from '../../api/contract/failure.js'
-import {reasonOf} from '../../storage/disk/privateFile.js'
+import {reasonOf, thenClose} from '../../storage/disk/privateFile.js'
 import {InputError, readBytes} from '../../terminal/input.js'
 import {Interrupted} from '../../terminal/questions.js'
 
@@ -67,15 +67,12 @@ interface SmallFileLimits {
 /** The bytes of a small regular file, without waiting: a pipe is refused. Raises a Failure (file). */
 export function readSmallFile(path: string, limits: SmallFileLimits): SmallFile {
   const {advice} = limits
-  const file = openForReading(path, advice)
-  try {
+  return thenClose(openForReading(path, advice), (file) => {
     const stat = fstatSync(file)
     if (stat.isDirectory()) throw cannotRead(path, 'it is a folder', advice)
     if (!stat.isFile()) throw cannotRead(path, 'it is not a regular file: a pipe or a device', advice)
     return {bytes: readLimited(file, path, limits), isOpenToOthers: (stat.mode & 0o077) !== 0}
-  } finally {
-    closeSync(file)
-  }
+  })
 }
 
 /** Opens without waiting for the other end of a pipe. Raises a Failure (file). */
@@ -114,13 +111,11 @@ export async function readInputFile(path: string, limits: InputFileLimits): Prom
   const file = openForReading(path)
   const stat = fstatSync(file)
   if (!stat.isFile() && !stat.isDirectory()) return readStream(await streamOf(file, path), path, limits)
-  try {
+  return thenClose(file, () => {
     if (stat.isDirectory()) throw cannotRead(path, 'it is a folder')
     // Not read as a stream: with NODE_DEBUG Node prints the beginning of each chunk, which may be secret.
     return readLimited(file, path, limits)
-  } finally {
-    closeSync(file)
-  }
+  })
 }
 
 /** A file or a pipe, to be read as it comes. Raises a Failure (file). */

@@ -1,7 +1,7 @@
-import {accessSync, closeSync, constants, lstatSync, openSync, readSync} from 'node:fs'
+import {accessSync, constants, lstatSync, openSync, readSync} from 'node:fs'
 import {dirname, resolve} from 'node:path'
 import {Failure, fileFailure, wrongUsage} from '../../api/contract/failure.js'
-import {reasonOf} from '../../storage/disk/privateFile.js'
+import {reasonOf, thenClose} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import type {Session} from '../session/session.js'
 
@@ -92,13 +92,10 @@ function obstacle(path: string, kind: OutputKind | undefined, overwrite: boolean
 }
 
 function startOf(path: string): string {
+  const buffer = Buffer.alloc(startBytes)
   const file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0))
-  try {
-    const buffer = Buffer.alloc(startBytes)
-    return buffer.toString('utf8', 0, readSync(file, buffer))
-  } finally {
-    closeSync(file)
-  }
+  const length = thenClose(file, () => readSync(file, buffer))
+  return buffer.toString('utf8', 0, length)
 }
 
 function writeWhole(path: string, text: string, readers: 'user' | 'umask'): void {

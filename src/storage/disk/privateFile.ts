@@ -132,7 +132,7 @@ export function keepPrivateFolder(
   if (!hasModes) return true
   const descriptor = openIfThere(path, constants.O_RDONLY | constants.O_DIRECTORY)
   if (descriptor === undefined) return false
-  try {
+  return thenClose(descriptor, () => {
     const stat = fstatSync(descriptor)
     if ((stat.mode & sticky) !== 0) throw new UnusableFile('shared', 'it is a folder shared by all users')
     assertOwner(stat, owner)
@@ -142,9 +142,7 @@ export function keepPrivateFolder(
       throw new UnusableFile('shared', 'it is a folder with other files, and other users can write to it')
     }
     return true
-  } finally {
-    closeSync(descriptor)
-  }
+  })
 }
 
 /** As `keepPrivateFolder`, and raises nothing: whether the folder can be used shows when it is. */
@@ -187,9 +185,13 @@ function checked<D extends number | undefined>(descriptor: D, check: (stat: Stat
 }
 
 function readAndClose(descriptor: number | undefined): Buffer | undefined {
-  if (descriptor === undefined) return undefined
+  return descriptor === undefined ? undefined : thenClose(descriptor, (file) => readFileSync(file))
+}
+
+/** What `work` gives of an open file, which is closed then. */
+export function thenClose<T>(descriptor: number, work: (descriptor: number) => T): T {
   try {
-    return readFileSync(descriptor)
+    return work(descriptor)
   } finally {
     closeSync(descriptor)
   }

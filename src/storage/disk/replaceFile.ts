@@ -1,18 +1,7 @@
-import {
-  closeSync,
-  fsyncSync,
-  lstatSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  type Stats,
-  statSync,
-  writeSync,
-} from 'node:fs'
+import {fsyncSync, lstatSync, openSync, readdirSync, renameSync, rmSync, type Stats, statSync, writeSync} from 'node:fs'
 import {basename, dirname, join} from 'node:path'
 import {unlessError} from '../../text/text.js'
-import {createPrivateFile, shortWrite, systemCode} from './privateFile.js'
+import {createPrivateFile, shortWrite, systemCode, thenClose} from './privateFile.js'
 
 /** The end of a draft's name, as conf (atomically) makes it, too. */
 export const draftEnd = /\.tmp-\d{10}[0-9a-f]{6}$/
@@ -65,15 +54,12 @@ export function mayBeReplaced(there: Stats): boolean {
 }
 
 function writeNew(path: string, bytes: Uint8Array | Iterable<Uint8Array>, readers: Readers): void {
-  const descriptor = readers === 'user' ? createPrivateFile(path) : openSync(path, 'wx', 0o666)
-  try {
+  thenClose(readers === 'user' ? createPrivateFile(path) : openSync(path, 'wx', 0o666), (descriptor) => {
     for (const part of bytes instanceof Uint8Array ? [bytes] : bytes) {
       if (writeSync(descriptor, part) !== part.length) throw shortWrite()
     }
     fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
+  })
 }
 
 /** Removes drafts that killed runs left; a younger one may belong to a living run. */

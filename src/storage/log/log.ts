@@ -11,6 +11,7 @@ import {
   openToAppend,
   syncFolder,
   systemCode,
+  thenClose,
 } from '../disk/privateFile.js'
 import {replaceFile} from '../disk/replaceFile.js'
 import {beginsWithRecord, parseRecord, type Rotation, rotateLog} from './rotate.js'
@@ -66,15 +67,12 @@ function logText(records: readonly unknown[]): string {
 
 /** Whether the lines are in a file that is still there. */
 function isWritten<T>(path: string, form: LogForm<T>, lines: string): boolean {
-  const file = openRotated(path, form)
-  try {
+  return thenClose(openRotated(path, form), (file) => {
     const isThere = fstatSync(file).nlink > 0
     appendLines(file, lines)
     if (form.isSynced) fdatasyncSync(file)
     return !isThere || fstatSync(file).nlink > 0
-  } finally {
-    closeSync(file)
-  }
+  })
 }
 
 function openRotated<T>(path: string, {shape, folderHolds, rotation}: LogForm<T>): number {

@@ -3,7 +3,7 @@ import {join, parse} from 'node:path'
 import {TextDecoder} from 'node:util'
 import type * as z from 'zod/mini'
 import {unlessError} from '../../text/text.js'
-import {createPrivateFile, openPrivateFile} from '../disk/privateFile.js'
+import {createPrivateFile, openPrivateFile, thenClose} from '../disk/privateFile.js'
 import {namesIn, renameFile} from '../disk/replaceFile.js'
 
 export interface Rotation {
@@ -78,12 +78,7 @@ function prune<T>(path: string, shape: z.ZodMiniType<T>, {files, days}: Rotation
 
 function isLog<T>(path: string, shape: z.ZodMiniType<T>): boolean {
   const file = openPrivateFile(path)
-  if (file === undefined) return false
-  try {
-    return beginsWithRecord(file, shape)
-  } finally {
-    closeSync(file)
-  }
+  return file !== undefined && thenClose(file, () => beginsWithRecord(file, shape))
 }
 
 /** Whether the first line is a record: a file of another program is neither renamed nor removed. Raises the system's error. */

@@ -1,9 +1,10 @@
-import {closeSync, type Dirent, openSync, readSync} from 'node:fs'
+import {type Dirent, openSync, readSync} from 'node:fs'
 import {readdir} from 'node:fs/promises'
 import path from 'node:path'
 import {setImmediate} from 'node:timers/promises'
 import {fileFailure} from '../../api/contract/failure.js'
 import {manifestNames, type Role} from '../../api/contract/manifest.js'
+import {thenClose} from '../../storage/disk/privateFile.js'
 import {draftEnd} from '../../storage/disk/replaceFile.js'
 import {journalStart} from '../../storage/journal.js'
 import {compareText, grouped, unlessError} from '../../text/text.js'
@@ -204,12 +205,9 @@ function startsAs(path: string, starts: readonly RegExp[]): boolean {
 }
 
 function beginningOf(path: string): string {
-  const file = openSync(path, 'r')
-  try {
+  return thenClose(openSync(path, 'r'), (file) => {
     // The first byte is enough for most files.
     if (readSync(file, head, 0, 1, 0) === 0 || !/[#[{]/u.test(head.toString('latin1', 0, 1))) return ''
     return head.toString('utf8', 0, readSync(file, head, 0, head.length, 0))
-  } finally {
-    closeSync(file)
-  }
+  })
 }
