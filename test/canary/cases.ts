@@ -33,7 +33,7 @@ const formats = ['table', 'json', 'csv']
 
 /**
  * Every line of every command, against every kind of answer; and what it would send, where it can say so. The formats are taken
- * in turn. `every`: one of so many, and all that ask no service.
+ * in turn. `every`: one of so many.
  */
 export function allCases(every: number): Case[] {
   const all = commands.flatMap((command) => {
@@ -41,7 +41,7 @@ export function allCases(every: number): Case[] {
     return its.flatMap((line) => casesOf(command, line))
   })
   const inTurn = all.map((one, at) => ({...one, format: formatAt(one.line.formats ?? formats, at)}))
-  return inTurn.filter(({line}, at) => line.alone || at % every === 0)
+  return inTurn.filter((_, at) => at % every === 0)
 }
 
 function formatAt(its: readonly string[], at: number): string {

@@ -6,7 +6,7 @@ const parts = 'http,https,http2,net,tls,undici,fetch,fs,timer,child_process,modu
 
 /** What makes the tool, libraries and Node itself print. */
 const tellings: Readonly<Record<string, Telling>> = {
-  '--debug and DEBUG=*': {flags: ['--debug'], env: {DEBUG: '*'}, every: 4},
+  '--debug and DEBUG=*': {flags: ['--debug'], env: {DEBUG: '*'}, every: 2},
   'NODE_DEBUG of all that prints requests': {env: {NODE_DEBUG: parts}, every: 4},
   'NODE_DEBUG=*': {env: {NODE_DEBUG: '*'}, every: 4},
 }

@@ -13,7 +13,6 @@ const http = require('node:http')
 const {syncBuiltinESMExports} = require('node:module')
 const path = require('node:path')
 const timers = require('node:timers/promises')
-const v8 = require('node:v8')
 const {filesBelow, loadBundle} = require('../../bin/run.cjs')
 
 const root = path.resolve(__dirname, '../..')
@@ -23,8 +22,6 @@ const longestLineMs = 15_000
 
 const wait = timers.setTimeout
 timers.setTimeout = (ms, value, options) => wait(Math.min(ms, longestWaitMs), value, options)
-// What a short process saves by flags of V8 a long one loses.
-v8.setFlagsFromString = () => undefined
 syncBuiltinESMExports()
 // What ends the process is written down as the exit code, and the next line runs.
 process.exit = (code) => {
@@ -44,12 +41,8 @@ function enter({env, folder, stdin}) {
   Object.assign(process.env, env)
   process.chdir(folder)
   process.exitCode = undefined
-  let stream
-  const get = () => {
-    stream ??= fs.createReadStream(stdin ?? '/dev/null')
-    return stream
-  }
-  Object.defineProperty(process, 'stdin', {configurable: true, get})
+  const stream = stdin === undefined ? fs.createReadStream('/dev/null') : fs.createReadStream(stdin)
+  Object.defineProperty(process, 'stdin', {configurable: true, get: () => stream})
 }
 
 async function run(line, number) {

@@ -33,7 +33,6 @@ const gatewayTimeout = () => page(504)
 const comeAgain = () => page(503, {'retry-after': '1'})
 /** Also to a service without an envelope. */
 const outOfSync = () => reply('{"status":"FAIL","error_code":"CE101"}', {status: 503, headers: {'retry-after': '1'}})
-const blocked = (status: number) => reply('{"message":"blocked"}', {status})
 const empty = (status: number) => () => reply('', {status})
 
 const faults: readonly (readonly [string, Fault])[] = [
@@ -63,23 +62,16 @@ const faults: readonly (readonly [string, Fault])[] = [
   ['a page with 200 before the change', {effect: 'never', answer: () => page(200), acknowledges: true}],
   ['a page with 200 after the change', {effect: 'before', answer: () => page(200), acknowledges: true}],
   ['a page with 200, and the change a moment later', {effect: 'later', answer: () => page(200), acknowledges: true}],
-  ...timesOf('a page with 404', () => page(404)),
-  ...timesOf('408 in JSON', () => blocked(408)),
-  // That a status is a stranger's shows where it hides a change that was made.
-  ...[401, 403, 408, 409].map((status) => hiding(`a page with ${status}`, () => page(status))),
-  ...[407, 425].map((status) => hiding(`${status} in JSON`, () => blocked(status))),
+  ...[401, 403, 404, 408, 409].flatMap((status) => timesOf(`a page with ${status}`, () => page(status))),
+  ...[407, 408, 425].flatMap((status) => timesOf(`${status} in JSON`, () => reply('{"message":"blocked"}', {status}))),
   ...timesOf('460 to no part of a file', () => reply('', {status: 460})),
 ]
-
-function hiding(name: string, answer: () => WireResponse): [string, Fault] {
-  return [`${name} after the change`, {effect: 'before', answer}]
-}
 
 /** An answer that is not the service's own, before the change, after it and with the change a moment later. */
 function timesOf(name: string, answer: () => WireResponse): [string, Fault][] {
   return [
     [`${name} before the change`, {effect: 'never', answer}],
-    hiding(name, answer),
+    [`${name} after the change`, {effect: 'before', answer}],
     [`${name}, and the change a moment later`, {effect: 'later', answer}],
   ]
 }

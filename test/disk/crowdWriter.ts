@@ -1,4 +1,4 @@
-// A process of its own that writes every file that processes share, for each name once: `HOME NAME…`.
+// A process of its own that writes every file that processes share: `HOME NAME`.
 import path from 'node:path'
 import process from 'node:process'
 import {fileStore} from '../../src/sandbox/world/store.js'
@@ -7,9 +7,9 @@ import {addProfile} from '../../src/storage/profile/edit.js'
 import {changeProfileFile} from '../../src/storage/profile/write.js'
 import {openLedger} from '../../src/upload/ledger/ledger.js'
 
-const [home = '', ...names] = process.argv.slice(2)
+const [home = '', name = ''] = process.argv.slice(2)
 
-async function write(name: string): Promise<void> {
+async function write(): Promise<void> {
   const at = new Date().toISOString()
   appendToJournal(journalIn(path.join(home, 'state')), {
     at,
@@ -43,4 +43,4 @@ async function write(name: string): Promise<void> {
   await changeProfileFile(path.join(home, 'config'), (file) => addProfile(file, name))
 }
 
-for (const name of names) await write(name)
+void write()

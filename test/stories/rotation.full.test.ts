@@ -187,7 +187,7 @@ describe('a rotation that is killed', () => {
     )
   })
 
-  test('24 times at random leaves one of both keys, and the same command ends well', {
+  test('40 times at random leaves one of both keys, and the same command ends well', {
     timeout: 1_200_000,
   }, async () => {
     const stages = await Promise.all(Array.from({length: 4}, openStage))
@@ -195,7 +195,10 @@ describe('a rotation that is killed', () => {
       stages.map(async (stage, first) => {
         stage.reset(false)
         const longestMs = await stage.unharmed()
-        const times = Array.from({length: 6}, (_, nth) => [randomInt(longestMs), (first + nth) % 3 === 0, nth] as const)
+        const times = Array.from(
+          {length: 10},
+          (_, nth) => [randomInt(longestMs), (first + nth) % 3 === 0, nth] as const,
+        )
         await everyCase(times, async (ms, refuses, nth) => {
           stage.reset(refuses)
           await stage.killedAfter(ms)

@@ -57,11 +57,11 @@ test.each([
   {where: '@tus/server that answers no HEAD', open: openStock, head: false},
   {where: '@tus/server with unfinished uploads shown', open: openStock, head: true, showsUnfinished: true},
 ])(
-  'three shards on $where, killed at random, leave each file once, and fresh runners then send nothing',
+  'five shards on $where, killed at random, leave each file once, and fresh runners then send nothing',
   {timeout: 240_000},
   async ({where: _, ...service}) => {
     const report = await killShards({
-      ...{shards: 3, kills: 3, levels: 12, folder, cache, random: seeded(7), ...service},
+      ...{shards: 5, kills: 3, levels: 12, folder, cache, random: seeded(7), ...service},
       roomctl: path.resolve(import.meta.dirname, '../../bin/run.cjs'),
     })
     expect(report).toMatchObject({files: 25, missing: [], doubled: [], unequal: [], wronglyLinked: []})

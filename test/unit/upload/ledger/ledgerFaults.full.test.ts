@@ -31,7 +31,7 @@ import {
 
 const preload = fileURLToPath(new URL('../../../disk/preload.cjs', import.meta.url))
 const at = noon.toISOString()
-const ids = Array.from({length: 400}, (_, number) => `u-${number}`)
+const ids = Array.from({length: 1000}, (_, number) => `u-${number}`)
 let writer: Awaited<ReturnType<typeof bundleWriter>>
 
 beforeAll(async () => {
@@ -52,12 +52,12 @@ function linesOf(some: readonly string[]): string {
 async function longLedger(): Promise<string> {
   const dir = newFolder()
   mkdirSync(dir, {recursive: true})
-  writeFileSync(fileOf(dir), linesOf(ids.slice(0, 200)))
+  writeFileSync(fileOf(dir), linesOf(ids.slice(0, 600)))
   const ledger = await ledgerIn(dir)
   await withClaim(ledger, 'none', (claim) => claim.forget())
   await ledger.close()
   expect(linesIn(dir)).toHaveLength(50)
-  appendFileSync(fileOf(dir), linesOf(ids.slice(200)))
+  appendFileSync(fileOf(dir), linesOf(ids.slice(600)))
   return dir
 }
 
