@@ -34,14 +34,13 @@ export class UploadProgress {
   readonly #files = new Map<string, FileState>()
   /** The files under way in rows of their own: a new one takes a row that is free, so that none changes its place. */
   readonly #rows: (FileState | undefined)[] = []
-  readonly #total: {files: number; bytes: number}
+  /** The files that are to be uploaded as far as they are known, and the bytes of all of them. */
+  readonly #total = {files: 0, bytes: 0}
   #startedAt: number | undefined
   #pace: TransferRate | undefined
 
-  /** `total`: the files that are to be uploaded as far as they are known, and the bytes of all of them. */
-  constructor(now: () => Date, total: {readonly files: number; readonly bytes: number} = {files: 0, bytes: 0}) {
+  constructor(now: () => Date) {
     this.#now = () => now().getTime()
-    this.#total = {...total}
   }
 
   add(sizes: readonly number[]): void {

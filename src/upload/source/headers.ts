@@ -1,6 +1,6 @@
 import {basename} from 'node:path'
 import type {Platform} from '../../api/contract/assetShapes.js'
-import {type Failure, withFacts, wrongUsage} from '../../api/contract/failure.js'
+import {withFacts, wrongUsage} from '../../api/contract/failure.js'
 import {assertNoStamp, type UploadJob, type UploadSettings} from '../model/job.js'
 import type {LocalFile} from './files.js'
 
@@ -28,9 +28,10 @@ export function createHeaders(
  */
 export function originalFileName(name: string): string {
   assertPrintable('the file name', name, 'send the file alone, under another name: --name NAME.EXT')
-  if (/[/\\]/u.test(name)) throw misfit(`${name} is no file name but a path`, 'omit the folders')
+  if (/[/\\]/u.test(name)) throw wrongUsage(`${name} is no file name but a path`, {try: 'omit the folders'})
   if (!/[^.].*\.[^.\s]+$/su.test(name)) {
-    throw misfit(`the name ${name} has no extension`, 'send the file alone, under a name that has one: --name NAME.EXT')
+    const advice = 'send the file alone, under a name that has one: --name NAME.EXT'
+    throw wrongUsage(`the name ${name} has no extension`, {try: advice})
   }
   return name.normalize('NFC')
 }
@@ -41,35 +42,30 @@ export const assetFileIdForm = /^(?!\.{1,2}$)[\w\-.~!$&'()*+,;=:@]+$/u
 /** The id of an asset file. Raises a Failure (usage) for what cannot be a segment of a path. */
 export function assetFileId(id: string): string {
   if (assetFileIdForm.test(id)) return id
-  throw misfit(
-    'this is not the uuid of an asset file',
-    'roomctl asset list CONTAINER shows the addresses of asset files, which end with the uuid',
-    'Asset_Resource_File_Id is the uuid of the asset file, without spaces, slashes and the like',
-  )
+  throw wrongUsage('this is not the uuid of an asset file', {
+    why: 'Asset_Resource_File_Id is the uuid of the asset file, without spaces, slashes and the like',
+    try: 'roomctl asset list CONTAINER shows the addresses of asset files, which end with the uuid',
+  })
 }
 
 function checkedDescription(description: string): string {
   assertPrintable('the description', description, 'write it on one line')
   if (description.trim() !== '') return description
-  throw misfit('the description is empty', 'add --description TEXT', 'the document requires one')
+  throw wrongUsage('the description is empty', {why: 'the document requires one', try: 'add --description TEXT'})
 }
 
 function assertPrintable(what: string, text: string, advice: string): void {
-  if (/\p{Cs}/u.test(text)) throw misfit(`${what} is not valid Unicode text`, advice)
+  if (/\p{Cs}/u.test(text)) throw wrongUsage(`${what} is not valid Unicode text`, {try: advice})
   if (!/\p{Cc}/u.test(text)) return
   const why = 'a header is one line of text; a line break in it would be taken for another header'
-  throw misfit(`${what} holds a line break or another control character`, advice, why)
+  throw wrongUsage(`${what} holds a line break or another control character`, {why, try: advice})
 }
 
 /** HTTP takes the spaces around a value away, so they are encoded too. */
 function encode(what: string, text: string, encoding: UploadSettings['headerEncoding']): string {
   if (encoding === 'percent') return text.replace(/[^\x20-\x7e]+|%|^ +| +$/gu, encodeURIComponent)
   if (text === text.trim()) return Buffer.from(text, 'utf8').toString('latin1')
-  throw misfit(`${what} begins or ends with a space, which is lost in a header`, 'take it away')
-}
-
-function misfit(message: string, advice: string, why?: string): Failure {
-  return wrongUsage(message, {why, try: advice})
+  throw wrongUsage(`${what} begins or ends with a space, which is lost in a header`, {try: 'take it away'})
 }
 
 function blaming<T>(subject: string, make: () => T): T {

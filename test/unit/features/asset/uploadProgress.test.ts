@@ -38,7 +38,8 @@ async function started({kind, env = {}, columns, files = 1, format = 'table'}: S
       ticks = ticks.filter((one) => one !== tick)
     }
   }
-  const model = new UploadProgress(() => new Date(time), {files, bytes: files * size})
+  const model = new UploadProgress(() => new Date(time))
+  model.add(Array(files).fill(size))
   const note = (text: string) => {
     notes.push(text)
     if (columns !== undefined) void screen.output.write(`${text}\n`)

@@ -11,7 +11,9 @@ beforeEach(() => {
 })
 
 function progress(files: number, bytes: number): UploadProgress {
-  return new UploadProgress(() => new Date(time), {files, bytes})
+  const made = new UploadProgress(() => new Date(time))
+  made.add([bytes, ...Array(files - 1).fill(0)])
+  return made
 }
 
 const begun = (key: string, size: number, from = 0): UploadEvent => ({kind: 'begun', key, size, from})
