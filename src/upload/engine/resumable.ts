@@ -1,4 +1,5 @@
-import {access, stat} from 'node:fs/promises'
+import {existsSync} from 'node:fs'
+import {stat} from 'node:fs/promises'
 import {type Failure, fileFailure, onFailure} from '../../api/contract/failure.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
@@ -133,7 +134,8 @@ async function forgetOutdated({context}: Run, {job, id, target}: UploadItem): Pr
   const {ledger} = context
   let newest: LedgerEntry | undefined
   for (const entry of ledger.unfinished(target)) {
-    if (entry.id === id || !(await isOutdated(entry, job.path))) continue
+    // Another file of the same name may be under way to the same place; it is another one as long as it exists.
+    if (entry.id === id || (entry.path !== job.path && existsSync(entry.path))) continue
     // An upload that another process works on stays.
     const isHeld = ({facts}: Failure) => facts.exit === 'state'
     const claim = await ledger.claim(entry.id).catch(onFailure(isHeld, () => undefined))
@@ -143,13 +145,4 @@ async function forgetOutdated({context}: Run, {job, id, target}: UploadItem): Pr
     newest = entry
   }
   return newest
-}
-
-/** Another file of the same name may be under way to the same place; it is another one as long as it exists. */
-async function isOutdated(entry: LedgerEntry, path: string): Promise<boolean> {
-  if (entry.path === path) return true
-  return access(entry.path).then(
-    () => false,
-    () => true,
-  )
 }

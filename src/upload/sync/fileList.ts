@@ -1,3 +1,4 @@
+import {existsSync} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import path from 'node:path'
 import type {Platform} from '../../api/contract/assetShapes.js'
@@ -19,24 +20,14 @@ export async function readFileList(
   except: readonly string[] = [],
   isExcluded: IsExcluded = () => false,
 ): Promise<FileList> {
-  const manifest = (await isFolder(source)) ? await findManifest(source) : source
+  const manifest = (await isFolder(source)) ? findManifest(source) : source
   return manifest === undefined
     ? scanFolder(source, except, isExcluded)
     : withoutExcluded(await loadManifest(manifest), isExcluded)
 }
 
-export async function findManifest(folder: string): Promise<string | undefined> {
-  for (const name of manifestNames) {
-    const file = path.join(folder, name)
-    if (
-      await stat(file).then(
-        () => true,
-        () => false,
-      )
-    )
-      return file
-  }
-  return undefined
+export function findManifest(folder: string): string | undefined {
+  return manifestNames.map((name) => path.join(folder, name)).find((file) => existsSync(file))
 }
 
 export interface FlagValues {

@@ -48,7 +48,7 @@ async function assertFree(folder: string, file: string, overwrite: boolean): Pro
   if ((await lstat(file).catch(() => undefined))?.isSymbolicLink()) {
     throw initFailure(folder, `${file} is a symbolic link`, 'remove it first')
   }
-  const there = await findManifest(folder)
+  const there = findManifest(folder)
   if (there === undefined || (overwrite && there === file)) return
   const replaceable = there === file
   throw initFailure(
