@@ -1,5 +1,5 @@
 import type {Config} from '@oclif/core/config'
-import {Failure, wrongUsage} from '../../api/contract/failure.js'
+import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import {services} from '../../api/contract/operation.js'
 import {nearest} from '../../text/nearest.js'
 import {suggestedWords} from '../errors/advice.js'
@@ -206,12 +206,11 @@ function advice({typed, meant: lines, topic, told, isHelp}: Unknown): string {
 }
 
 function flagFirst(flag: string): Failure {
-  const {facts} = unknownFlag([flag], [])
-  const isSecret = facts.why !== undefined
-  return isSecret
-    ? new Failure(facts)
-    : wrongUsage('a flag comes before the command', {
-        why: 'only global flags such as -p NAME may',
-        try: `put it after the command; ${listsCommands}`,
-      })
+  const unknown = unknownFlag([flag], [])
+  const isSecret = unknown.facts.why !== undefined
+  if (isSecret) return unknown
+  return wrongUsage('a flag comes before the command', {
+    why: 'only global flags such as -p NAME may',
+    try: `put it after the command; ${listsCommands}`,
+  })
 }

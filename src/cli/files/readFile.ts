@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer'
 import {constants, createReadStream, fstatSync, openSync, readFileSync, readSync} from 'node:fs'
 import type {Readable} from 'node:stream'
-import {Failure, fileFailure} from '../../api/contract/failure.js'
+import {type Failure, fileFailure, wrongUsage} from '../../api/contract/failure.js'
 import {reasonOf, thenClose} from '../../storage/disk/privateFile.js'
 import {InputError, readBytes} from '../../terminal/input.js'
 import {Interrupted} from '../../terminal/questions.js'
@@ -39,13 +39,9 @@ function damagedLine(bytes: Uint8Array): number {
 /** The Failure for input that is not UTF-8 text: file, or usage for stdin (`-`). */
 export function notUtf8(path: string, line?: number, advice = encodingAdvice): Failure {
   const where = line === undefined ? 'it' : `line ${line}`
-  const isStdin = path === '-'
-  return new Failure({
-    exit: isStdin ? 'usage' : 'file',
-    message: isStdin ? 'stdin is not UTF-8 text; nothing was sent' : `cannot read ${path}`,
-    why: isStdin ? `${where} is in another encoding and would be sent damaged` : `${where} is not UTF-8 text`,
-    try: advice,
-  })
+  if (path !== '-') return cannotRead(path, `${where} is not UTF-8 text`, advice)
+  const why = `${where} is in another encoding and would be sent damaged`
+  return wrongUsage('stdin is not UTF-8 text; nothing was sent', {why, try: advice})
 }
 
 /** Spreadsheets often save text in another encoding. */

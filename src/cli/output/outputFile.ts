@@ -1,6 +1,6 @@
 import {accessSync, constants, lstatSync, openSync, readSync} from 'node:fs'
 import {dirname, resolve} from 'node:path'
-import {Failure, fileFailure, wrongUsage} from '../../api/contract/failure.js'
+import {fileFailure, wrongUsage} from '../../api/contract/failure.js'
 import {reasonOf, thenClose} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import type {Session} from '../session/session.js'
@@ -102,9 +102,8 @@ function writeWhole(path: string, text: string, readers: 'user' | 'umask'): void
   try {
     replaceFile(path, Buffer.from(text), readers)
   } catch (error) {
-    const advice = 'fix that, or name another file'
-    const facts = {exit: 'file', message: `cannot write ${path}`, why: whyNot(path, error), try: advice} as const
-    throw new Failure(facts, {cause: error})
+    const facts = {why: whyNot(path, error), try: 'fix that, or name another file'}
+    throw fileFailure(`cannot write ${path}`, facts, {cause: error})
   }
 }
 

@@ -2,7 +2,7 @@ import {setMaxListeners} from 'node:events'
 import {Api} from '../../api/client/api.js'
 import type {ExchangeOptions} from '../../api/client/exchange.js'
 import type {Access} from '../../api/client/request/request.js'
-import {Failure, failureWith, fileFailure} from '../../api/contract/failure.js'
+import {type Failure, failureWith, fileFailure} from '../../api/contract/failure.js'
 import {documentedRoute, type Operation, type Service} from '../../api/contract/operation.js'
 import {AddressError, checkAddress, isLoopback} from '../../api/http/network/address.js'
 import type {Route} from '../../api/http/route/route.js'
@@ -285,19 +285,14 @@ interface WriteGuard {
 /** Raises a Failure (unconfirmed) for a change if the profile, the environment or the command line forbids changes. */
 export function assertWritable({resolved, runtime}: WriteGuard): void {
   if (!resolved.values.readOnly) return
+  const code = 'read-only'
   const forbidding = outside[resolved.source('readOnly')]
-  throw new Failure({
-    exit: 'unconfirmed',
-    code: 'read-only',
-    ...(forbidding === undefined
-      ? {
-          message: `profile ${resolved.name} is read-only; nothing was sent`,
-          why: 'a read-only profile sends no changes',
-          try: runtime.ask.available
-            ? `use another profile with -p, or roomctl config set readOnly false -p ${resolved.name}`
-            : undefined,
-        }
-      : {message: `${forbidding} forbids every change; nothing was changed`}),
+  if (forbidding) throw failureWith('unconfirmed', `${forbidding} forbids every change; nothing was changed`, {code})
+  const another = `use another profile with -p, or roomctl config set readOnly false -p ${resolved.name}`
+  throw failureWith('unconfirmed', `profile ${resolved.name} is read-only; nothing was sent`, {
+    code,
+    why: 'a read-only profile sends no changes',
+    try: runtime.ask.available ? another : undefined,
   })
 }
 
