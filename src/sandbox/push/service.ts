@@ -158,7 +158,7 @@ export async function readRequestInput(
   const [malformed, unacceptable] = refusals[operation.id] ?? [400, 400]
   const given = await readParameters(target, request).catch((error: unknown) => {
     // The functions that read bodies are shared with the room service and refuse with its code.
-    throw error instanceof SandboxRefusal ? new SandboxRefusal(error.message, {status: malformed}) : error
+    throw error instanceof SandboxRefusal ? new SandboxRefusal(error.message, malformed) : error
   })
   const read = {
     query: checkShape(operation.query, given.query, 'query'),

@@ -93,8 +93,7 @@ export function roomService({store, now, random}: ServiceOptions): SandboxServic
 
   return {
     fail(code, {choices}) {
-      const refusal = new SandboxRefusal(askedToFail, {status: statusOfCode(code), code})
-      return refusalResponse(refusal, choices, now())
+      return refusalResponse(new SandboxRefusal(askedToFail, statusOfCode(code), code), choices, now())
     },
     handle: (request, world) =>
       succeed(request, world).catch((error: unknown) => refusalResponse(error, world.choices, now())),

@@ -37,27 +37,23 @@ export const askedToFail = 'the sandbox was asked to fail'
 /** With `code` it leaves as a FAIL envelope (room, Errors). The other documents show no error bodies: a status and a sentence in JSON. */
 export class SandboxRefusal extends Error {
   override readonly name = 'SandboxRefusal'
-  readonly status: number
-  readonly code: Code | undefined
-  readonly headers: Readonly<Record<string, string>>
 
   constructor(
     message: string,
-    {status, code, headers = {}}: {status: number; code?: Code; headers?: Readonly<Record<string, string>>},
+    readonly status: number,
+    readonly code?: Code,
+    readonly headers?: Readonly<Record<string, string>>,
   ) {
     super(message)
-    this.status = status
-    this.code = code
-    this.headers = headers
   }
 }
 
 export function refuse(code: Code, message: string): never {
-  throw new SandboxRefusal(message, {status: statusOfCode(code), code})
+  throw new SandboxRefusal(message, statusOfCode(code), code)
 }
 
 export function refusePlain(status: number, message: string, headers?: Readonly<Record<string, string>>): never {
-  throw new SandboxRefusal(message, {status, ...(headers ? {headers} : {})})
+  throw new SandboxRefusal(message, status, undefined, headers)
 }
 
 /** 404 where no operation has the path, 405 where others are `allowed` on it. */
