@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {Failure, failureWith} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
 import {Deadline, unlessStopped} from '../../api/http/wire/stopSignal.js'
@@ -42,13 +42,11 @@ async function checkRead(session: Session, service: Service, container?: string)
   const {api, head} = recordingApi(session)
   // The call has its own timeout, but a keyring or token command may wait for input.
   const deadline = new Deadline({timeoutMs: ms + 500, signal: runtime.signal})
-  const unavailable = {
-    exit: 'configuration',
-    message: `its token was not available within ${ms / 1000} s`,
-    try: 'unlock the keyring, or run the token command by hand: it must not prompt',
-  } as const
+  const unlock = 'unlock the keyring, or run the token command by hand: it must not prompt'
   const stopped = () =>
-    new Failure(runtime.signal.aborted ? {exit: 'interrupted', message: 'interrupted'} : unavailable)
+    runtime.signal.aborted
+      ? failureWith('interrupted', 'interrupted')
+      : failureWith('configuration', `its token was not available within ${ms / 1000} s`, {try: unlock})
   const reading = readWithToken(api, service, resolved.values, container)
   const read = await unlessStopped(reading, deadline, stopped)
     .catch(toFailure)

@@ -1,4 +1,4 @@
-import {type Exit, Failure, type FailureJson, failureJson, failureWith} from '../../api/contract/failure.js'
+import {type Exit, type Failure, type FailureJson, failureJson, failureWith} from '../../api/contract/failure.js'
 import type {Input} from '../../api/contract/operation.js'
 import {sendToUsers, type Transaction} from '../../api/contract/push.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
@@ -155,13 +155,11 @@ function failed(status: string): Failure {
 
 /** The answer names the others only; whether this one gets the push, nobody knows. */
 function unmentioned(id: string): SentRow[] {
-  const facts = {
-    exit: 'network',
+  const failure = failureWith('network', 'the answer does not mention this recipient', {
     code: 'not-mentioned',
-    message: 'the answer does not mention this recipient',
     why: 'the service accepted the request but shows no transaction for this recipient',
     try: 'roomctl push records may show it; check before you send it again',
     outcome: 'unknown',
-  } as const
-  return rowsWithout([id], 'unknown', failureJson(new Failure(facts)))
+  })
+  return rowsWithout([id], 'unknown', failureJson(failure))
 }
