@@ -1,9 +1,9 @@
 import {services} from '../../api/contract/operation.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
-import {commandExamples, optionalArg, switchFlag, tokenFileFlag, valueFlag} from '../../cli/flags/flags.js'
+import {commandExamples, optionalArg} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
-import {login} from '../../features/config/login.js'
+import {login, loginFlags} from '../../features/config/login.js'
 
 export default class ConfigLogin extends LocalCommand {
   static override summary = 'Store the token of a service in a profile'
@@ -14,14 +14,7 @@ system's keyring when the setting tokenStore says keyring, and is bound to the o
 tried first by a read, as in doctor: a refused one is not stored (exit 4), and a service that cannot be reached is a warning. A push
 token is tried only if an application id is set.`
   static override args = {service: optionalArg('SERVICE', 'room, asset or push (default: room)')}
-  static override flags = {
-    'token-file': {...tokenFileFlag, exclusive: ['token-command']},
-    'token-command': valueFlag(
-      'COMMAND',
-      'a program and its arguments, split at spaces, or a JSON array; its output is the token',
-    ),
-    'no-check': switchFlag('store the token without trying it'),
-  }
+  static override flags = loginFlags
   static override examples = commandExamples({
     'From stdin, in a script': 'printf %s "$TOKEN" | roomctl config login room',
     'From a password manager, read each time':

@@ -1,17 +1,10 @@
 import {failureWith, wrongUsage} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
-import {
-  applicationFlags,
-  commandExamples,
-  defaultedFlag,
-  overwriteFlag,
-  rowFlags,
-  valueFlag,
-} from '../../cli/flags/flags.js'
+import {commandExamples} from '../../cli/flags/flags.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import type {CommonFlags, Session} from '../../cli/session/session.js'
 import {legacyFcm} from '../../credential/serverKey.js'
-import {auditCredentials} from '../../features/push/audit.js'
+import {auditCredentials, auditFlags} from '../../features/push/audit.js'
 
 export default class PushAudit extends RoomctlCommand {
   static override summary = 'List push credentials that need attention'
@@ -22,19 +15,7 @@ unreadable, or if an application has no credential at all. Without --application
 --files names the local file of each credential, and lists the other .p8 and .p12 files too; a .p12 is opened with
 ROOMCTL_P12_PASSWORD. --ics writes the expiry dates as all-day events with an alarm 30 days before. The column rotation shows how
 far the last push rotate on this machine came: begun, registered, proven or rolled-back.`
-  static override flags = {
-    ...rowFlags,
-    ...applicationFlags,
-    profiles: valueFlag('a,b', 'audit these profiles', {exclusive: ['profile']}),
-    'applications-from': valueFlag('FILE', 'application ids, one per line, # for comments; - is stdin', {
-      exclusive: ['application-id'],
-    }),
-    files: valueFlag('DIR', 'folder of .p8 and .p12 files'),
-    'expires-within': defaultedFlag('30d', '30d', 'due if it expires within this time'),
-    budget: defaultedFlag('N/s', '10/s', 'at most N calls per second (/m: minute, /h: hour)'),
-    ics: valueFlag('FILE', 'write an iCalendar file of the expiry dates'),
-    overwrite: overwriteFlag('ics'),
-  }
+  static override flags = auditFlags
   static override examples = commandExamples({
     'One application': 'roomctl push audit --application-id shop',
     'All applications of a list, with a calendar, for cron':
@@ -45,10 +26,9 @@ far the last push rotate on this machine came: begun, registered, proven or roll
   async run(): Promise<void> {
     const {flags} = await this.parse(PushAudit)
     const withinMs = parseDurationFlag('--expires-within', flags['expires-within'])
-    const {'applications-from': from, files, budget, ics, overwrite} = flags
     const profiles = await this.openProfiles(flags, flags.profiles)
     const session = await this.open(flags)
-    await auditCredentials(session, profiles, {from, files, withinMs, budget, ics, overwrite})
+    await auditCredentials(session, profiles, flags, withinMs)
   }
 
   private async openProfiles(flags: CommonFlags, names: string | undefined): Promise<Session[]> {

@@ -1,3 +1,4 @@
+import type {InferredFlags} from '@oclif/core/interfaces'
 import {assertStdinUnprinted, assertTokenUnprinted} from '../../api/client/request/nodeDebug.js'
 import type {Access} from '../../api/client/request/request.js'
 import {type Failure, failureWith, wrongUsage} from '../../api/contract/failure.js'
@@ -5,6 +6,7 @@ import type {Service} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
 import {withCredential} from '../../api/http/transports/selectTransport.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
+import {switchFlag, tokenFileFlag, valueFlag} from '../../cli/flags/flags.js'
 import {readTextInput} from '../../cli/input/readIds.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import {authorizationOf, onceApi} from '../../cli/session/serviceClients.js'
@@ -19,17 +21,20 @@ import {readWithToken, type TokenRead} from './tokenRead.js'
 /** A person waits for the check of a token; a service that is slower than this is not reached. */
 const maxProbeMs = 10_000
 
-interface LoginFlags {
-  readonly 'token-file'?: string | undefined
-  readonly 'token-command'?: string | undefined
-  readonly 'no-check'?: boolean
+export const loginFlags = {
+  'token-file': {...tokenFileFlag, exclusive: ['token-command']},
+  'token-command': valueFlag(
+    'COMMAND',
+    'a program and its arguments, split at spaces, or a JSON array; its output is the token',
+  ),
+  'no-check': switchFlag('store the token without trying it'),
 }
 
 /**
  * Stores a token bound to its origin. A read is sent first, if the service has one: a refused token is not stored (unauthenticated),
  * and any other failure is a warning. `--no-check` sends nothing.
  */
-export async function login(session: Session, service: Service, flags: LoginFlags) {
+export async function login(session: Session, service: Service, flags: InferredFlags<typeof loginFlags>) {
   const profile = editableProfile(session)
   if (profile !== defaultName) existing(await openProfileFile(session.places.config), profile)
   const base = addressOf(session, service)

@@ -1,7 +1,9 @@
+import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Api} from '../../api/client/api.js'
 import {Failure} from '../../api/contract/failure.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
 import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
+import {applicationFlags, defaultedFlag, overwriteFlag, rowFlags, valueFlag} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {outputFile} from '../../cli/output/outputFile.js'
 import {presentList} from '../../cli/output/present.js'
@@ -30,15 +32,18 @@ import {emptyRow, type LocalCredential, readCredentialFolder, takeFile} from './
 import {readConfiguration} from './configuration.js'
 import {type RotationRecord, readRotation} from './rotationRecord.js'
 
-export interface AuditOptions {
-  readonly from?: string | undefined
-  readonly files?: string | undefined
-  /** Milliseconds before the end at which a credential is due. */
-  readonly withinMs: number
-  /** `10/s`. */
-  readonly budget: string
-  readonly ics?: string | undefined
-  readonly overwrite: boolean
+export const auditFlags = {
+  ...rowFlags,
+  ...applicationFlags,
+  profiles: valueFlag('a,b', 'audit these profiles', {exclusive: ['profile']}),
+  'applications-from': valueFlag('FILE', 'application ids, one per line, # for comments; - is stdin', {
+    exclusive: ['application-id'],
+  }),
+  files: valueFlag('DIR', 'folder of .p8 and .p12 files'),
+  'expires-within': defaultedFlag('30d', '30d', 'due if it expires within this time'),
+  budget: defaultedFlag('N/s', '10/s', 'at most N calls per second (/m: minute, /h: hour)'),
+  ics: valueFlag('FILE', 'write an iCalendar file of the expiry dates'),
+  overwrite: overwriteFlag('ics'),
 }
 
 interface Audit {
@@ -55,27 +60,28 @@ const hopeless = 8
 const found: ReadonlySet<AuditState> = new Set(['due', 'expired', 'dead interface', 'unreadable'])
 
 /**
- * Two rows for each application, read within the call budget; only a few are held in memory. Ends with `found` for a credential that
- * is due, expired, dead or unreadable, or none at all. Raises a Failure (usage, file, configuration; of a single profile
- * unauthenticated).
+ * Two rows for each application, read within the call budget; only a few are held in memory. A credential is due `withinMs` before
+ * its end. Ends with `found` for one that is due, expired, dead or unreadable, or none at all. Raises a Failure (usage, file,
+ * configuration; of a single profile unauthenticated).
  */
 export async function auditCredentials(
   session: Session,
   profiles: readonly Session[],
-  options: AuditOptions,
+  flags: InferredFlags<typeof auditFlags>,
+  withinMs: number,
 ): Promise<void> {
   // Before the first call: a heap that has grown does not shrink.
   await fixHeapSize()
   const {runtime, output, warn} = session
-  const budget = readCallBudget(runtime, options.budget)
-  const {ics: given, overwrite} = options
+  const budget = readCallBudget(runtime, flags.budget)
+  const {ics: given, overwrite} = flags
   const ics = given === undefined ? undefined : outputFile(session, given, {flag: '--ics', kind: calendar, overwrite})
   const isOfSeveral = profiles.length > 0
   const view = auditList(isOfSeveral)
   await checkOutput(view.columns, output)
-  const files = options.files === undefined ? [] : await readCredentialFolder(session, options.files)
-  const audit: Audit = {now: runtime.now(), withinMs: options.withinMs, files, isOfSeveral}
-  const readers = await readersOf(isOfSeveral ? profiles : [session], options.from, {budget, isOfSeveral})
+  const files = flags.files === undefined ? [] : await readCredentialFolder(session, flags.files)
+  const audit: Audit = {now: runtime.now(), withinMs, files, isOfSeveral}
+  const readers = await readersOf(isOfSeveral ? profiles : [session], flags['applications-from'], {budget, isOfSeveral})
   maskAll(session, profiles)
   announce(session, readers, budget)
   const tally: Tally = {states: new Set(), events: new Map(), isWhole: false}
