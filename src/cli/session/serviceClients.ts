@@ -285,12 +285,12 @@ interface WriteGuard {
 /** Raises a Failure (unconfirmed) for a change if the profile, the environment or the command line forbids changes. */
 export function assertWritable({resolved, runtime}: WriteGuard): void {
   if (!resolved.values.readOnly) return
-  const code = 'read-only'
   const forbidding = outside[resolved.source('readOnly')]
-  if (forbidding) throw failureWith('unconfirmed', `${forbidding} forbids every change; nothing was changed`, {code})
+  const readOnly = {code: 'read-only'}
+  if (forbidding) throw failureWith('unconfirmed', `${forbidding} forbids every change; nothing was changed`, readOnly)
   const another = `use another profile with -p, or roomctl config set readOnly false -p ${resolved.name}`
   throw failureWith('unconfirmed', `profile ${resolved.name} is read-only; nothing was sent`, {
-    code,
+    ...readOnly,
     why: 'a read-only profile sends no changes',
     try: runtime.ask.available ? another : undefined,
   })
