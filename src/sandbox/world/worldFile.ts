@@ -32,6 +32,7 @@ const worldShape = z.looseObject({
   rooms: z.array(
     z.looseObject({
       room_id: z.string(),
+      name: z.string(),
       room_status: z.enum(roomStates),
       files: z.array(z.unknown()),
       attendees: z.array(z.looseObject({user_id: z.string()})),
