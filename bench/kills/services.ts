@@ -136,7 +136,8 @@ function count(request: IncomingMessage, traffic: Traffic): void {
     arrived(socket.bytesRead - seen)
     seen = socket.bytesRead
   }
-  const timer = setInterval(look, lookMs)
+  // A request of a killed client may never close; its timer does not keep the program.
+  const timer = setInterval(look, lookMs).unref()
   request.once('close', () => {
     clearInterval(timer)
     look()
