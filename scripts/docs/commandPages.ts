@@ -1,7 +1,7 @@
-import {exits} from '../../src/api/contract/failure.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {argumentForm, groupsOf, usageOf} from '../../src/cli/help/commandHelp.js'
 import {type FieldFile, fieldBlocks} from '../../src/cli/help/fields.js'
+import {exits} from '../../src/failure.js'
 import {markdown} from './articles.js'
 import {type DocumentedCommand, pageOf} from './commands.js'
 import {endingsOf} from './endings.js'

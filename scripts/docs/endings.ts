@@ -1,7 +1,7 @@
 import {endingOf} from '../../src/api/contract/catalogue.js'
-import {type Exit, exits} from '../../src/api/contract/failure.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {type Code, commonCodes} from '../../src/api/contract/operation.js'
+import {type Exit, exits} from '../../src/failure.js'
 import type {DocumentedCommand} from './commands.js'
 
 /** One way in which a command ends, with what brings it about. */

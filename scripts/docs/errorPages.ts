@@ -1,7 +1,7 @@
 import {answering, casesOfCode, catalogue, endingOf, isCommon} from '../../src/api/contract/catalogue.js'
-import {exits} from '../../src/api/contract/failure.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {type Code, codes} from '../../src/api/contract/operation.js'
+import {exits} from '../../src/failure.js'
 import {adviceText, placeholders} from './advice.js'
 import {code as inCode, page, prose, sentence, table} from './markdown.js'
 

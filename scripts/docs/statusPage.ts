@@ -1,6 +1,6 @@
 import {exitOfStatus} from '../../src/api/client/response/response.js'
-import {exits} from '../../src/api/contract/failure.js'
 import {casesOfStatus, codelessServices, statusesOf} from '../../src/api/contract/statuses.js'
+import {exits} from '../../src/failure.js'
 import {adviceText, placeholders} from './advice.js'
 import {code, page, prose, sentence, table} from './markdown.js'
 

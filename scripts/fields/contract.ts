@@ -2,11 +2,11 @@ import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import type * as z from 'zod/mini'
 import {platforms} from '../../src/api/contract/assetShapes.js'
-import {exits} from '../../src/api/contract/failure.js'
 import {codes, type Operation} from '../../src/api/contract/operation.js'
 import {apnsTypes, destinations, dispatchTypes, pushTypes} from '../../src/api/contract/push.js'
 import {layouts} from '../../src/api/contract/record.js'
 import {hostSelectionTypes, roomStates} from '../../src/api/contract/room.js'
+import {exits} from '../../src/failure.js'
 import {sourceFiles} from '../docs/imports.js'
 
 /** The values that the documents list for a field of the services, which may answer with others. */

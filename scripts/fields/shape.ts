@@ -1,4 +1,4 @@
-import {Failure, failureJson} from '../../src/api/contract/failure.js'
+import {Failure, failureJson} from '../../src/failure.js'
 
 /** What JSON values looked like: their types, of objects how many there were and how many had each member, of arrays all elements. */
 export interface Shape {

@@ -1,8 +1,8 @@
 import {configuration} from '../api/contract/appConfig.js'
-import {wrongUsage} from '../api/contract/failure.js'
 import {documentedRoute, isCode, type Operation} from '../api/contract/operation.js'
 import {operationById, operations} from '../api/contract/operations.js'
 import {parseRoute, type Route, RouteError} from '../api/http/route/route.js'
+import {wrongUsage} from '../failure.js'
 import type {Choices, Configuration, FailRule} from './world/choices.js'
 
 interface OptionTexts {

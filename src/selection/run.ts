@@ -1,4 +1,4 @@
-import {type Exit, Failure} from '../api/contract/failure.js'
+import {type Exit, Failure} from '../failure.js'
 
 /** The outcome of one target of a run. A target that is not done may have a result all the same: what the service holds. */
 export type Outcome<Result> =

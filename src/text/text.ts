@@ -145,18 +145,6 @@ export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
-/** A request that a view cannot follow: an unknown column, an unreadable query. Nothing was drawn. */
-export class ViewProblem extends Error {
-  override readonly name = 'ViewProblem'
-  /** A sentence or a command line. */
-  readonly advice: string
-
-  constructor(message: string, advice: string) {
-    super(message)
-    this.advice = advice
-  }
-}
-
 /** The first `most` of a list, and how many more there are: `ann, ben and 499 more`. */
 export function someOf(texts: readonly string[], most: number): string {
   const more = texts.length - most

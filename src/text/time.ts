@@ -1,4 +1,5 @@
-import {safeText, ViewProblem} from './text.js'
+import {wrongUsage} from '../failure.js'
+import {safeText} from './text.js'
 
 export const minuteMs = 60_000
 export const dayMs = 86_400_000
@@ -37,7 +38,7 @@ export interface TimeOptions {
 
 /**
  * How times are shown (product §2). On a terminal: local with offset, `2026-12-01 09:00:00 +09:00`. Off a terminal: as they came, or
- * with `utc` or `tz` in RFC 3339. Anything else is shown as it is, made safe. Raises ViewProblem for an unknown zone.
+ * with `utc` or `tz` in RFC 3339. Anything else is shown as it is, made safe. Raises a Failure for an unknown zone.
  */
 export function timeStyle(options: TimeOptions): (value: unknown) => string {
   const convert = conversion(options)
@@ -69,7 +70,7 @@ function inZone(timeZone: string, terminal: boolean): (date: Date) => string {
   const partsOf = zoneParts(timeZone)
   if (!partsOf) {
     const advice = 'use an IANA time zone, such as Asia/Seoul or Europe/Berlin'
-    throw new ViewProblem(`unknown time zone ${safeText(timeZone)}`, advice)
+    throw wrongUsage(`unknown time zone ${safeText(timeZone)}`, {try: advice})
   }
   return (date) => {
     const part = partsOf(date)

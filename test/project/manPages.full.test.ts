@@ -4,7 +4,7 @@ import path from 'node:path'
 import {expect, test} from 'vitest'
 import {documentedCommands, readCommands} from '../../scripts/docs/commands.js'
 import {manPages} from '../../scripts/man/pages.js'
-import {exits} from '../../src/api/contract/failure.js'
+import {exits} from '../../src/failure.js'
 import {everyCase} from '../support/everyCase.js'
 
 const root = path.resolve(import.meta.dirname, '../..')

@@ -1,6 +1,6 @@
 import {createHmac} from 'node:crypto'
 import {describe, expect, test} from 'vitest'
-import {Failure} from '../../src/api/contract/failure.js'
+import {Failure} from '../../src/failure.js'
 import {enterSandboxRoom} from '../../src/sandbox/demo/scenarios.js'
 import {readSandboxStatus} from '../../src/sandbox/demo/status.js'
 import {attendee, create, detail, refusal, roomIn, type Stage, stage} from './stage.js'

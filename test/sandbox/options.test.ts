@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {Failure} from '../../src/api/contract/failure.js'
+import {Failure} from '../../src/failure.js'
 import {parseConsole, parseFail} from '../../src/sandbox/parseOptions.js'
 import {everyCase} from '../support/everyCase.js'
 

@@ -1,4 +1,4 @@
-import {Failure, type FailureFacts} from '../../src/api/contract/failure.js'
+import {Failure, type FailureFacts} from '../../src/failure.js'
 
 /** The Failure that a call raises or rejects with; any other end fails the test. */
 export async function failureOf(call: Promise<unknown> | (() => unknown)): Promise<Failure> {

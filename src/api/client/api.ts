@@ -1,4 +1,4 @@
-import type {Effect} from '../contract/failure.js'
+import type {Effect} from '../../failure.js'
 import {
   type Input,
   type Operation,

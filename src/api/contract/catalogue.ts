@@ -1,4 +1,4 @@
-import type {Exit} from './failure.js'
+import type {Exit} from '../../failure.js'
 import {type Code, commonCodes, type Operation} from './operation.js'
 import {type OperationId, operations} from './operations.js'
 

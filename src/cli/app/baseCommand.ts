@@ -2,9 +2,9 @@ import {Command} from '@oclif/core/command'
 import type {Config} from '@oclif/core/config'
 import {CLIError} from '@oclif/core/errors'
 import type {ArgInput, FlagInput, Input, ParserOutput} from '@oclif/core/interfaces'
-import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import {getRoom} from '../../api/contract/room.js'
+import {Failure} from '../../failure.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
 import type {ListView} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
@@ -46,7 +46,7 @@ export abstract class LocalCommand extends PlainCommand {
   static override baseFlags = localFlags
 
   /**
-   * Raises a Failure (unconfirmed) for a change that is forbidden, before anything is asked or written for it, and a ViewProblem for
+   * Raises a Failure (unconfirmed) for a change that is forbidden, before anything is asked or written for it, and a Failure for
    * output flags that do not fit the view.
    */
   protected async open(flags: CommonFlags, {view, ...options}: OpenOptions = {}): Promise<Session> {

@@ -1,6 +1,6 @@
 import type {Config} from '@oclif/core/config'
 import type {Topic} from '@oclif/core/interfaces'
-import {Failure, wrongUsage} from '../../api/contract/failure.js'
+import {Failure, wrongUsage} from '../../failure.js'
 import {colorLevel} from '../../terminal/output.js'
 import {styleOf} from '../../text/text.js'
 import {jsonText} from '../../view/format/json.js'

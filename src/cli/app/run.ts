@@ -1,7 +1,7 @@
 import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
 import type {Options} from '@oclif/core/interfaces'
-import {exits, wrongUsage} from '../../api/contract/failure.js'
+import {exits, wrongUsage} from '../../failure.js'
 import {noStyle, safeText} from '../../text/text.js'
 import {leadingFlags} from '../flags/flags.js'
 import {

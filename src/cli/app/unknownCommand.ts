@@ -1,6 +1,6 @@
 import type {Config} from '@oclif/core/config'
-import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import {services} from '../../api/contract/operation.js'
+import {type Failure, wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import {suggestedWords} from '../errors/advice.js'
 import {tooManyArguments, unknownFlag} from '../errors/usageErrors.js'

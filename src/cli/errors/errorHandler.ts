@@ -1,13 +1,11 @@
 import {CLIError} from '@oclif/core/errors'
-import {Failure, failureWith, fileFailure, wrongUsage} from '../../api/contract/failure.js'
 import {AddressError} from '../../api/http/network/address.js'
 import {RouteError} from '../../api/http/route/route.js'
+import {Failure, failureWith, fileFailure, wrongUsage} from '../../failure.js'
 import {FormError} from '../../selection/form.js'
-import {ProfileProblem} from '../../storage/profile/problem.js'
 import {InputError} from '../../terminal/input.js'
 import {OutputError} from '../../terminal/output.js'
 import {Cancelled, Interrupted} from '../../terminal/questions.js'
-import {ViewProblem} from '../../text/text.js'
 import {failureLine, failureText} from '../../view/tool/failure.js'
 import type {CommandOutcome, Manner, Runtime} from '../runtime/runtime.js'
 import {advised} from './advice.js'
@@ -15,13 +13,7 @@ import {usageFailure} from './usageErrors.js'
 
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
-  if (error instanceof ProfileProblem) {
-    return failureWith(error.kind, error.message, {why: error.why, try: error.advice}, {cause: error})
-  }
   if (error instanceof FormError) return formFailure(error, error)
-  if (error instanceof ViewProblem) {
-    return wrongUsage(error.message, {try: error.advice}, {cause: error})
-  }
   if (error instanceof AddressError || error instanceof RouteError || error instanceof InputError) {
     return wrongUsage(error.message, {}, {cause: error})
   }

@@ -1,6 +1,6 @@
 import type {CLIError} from '@oclif/core/errors'
-import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import {type ReadingKey, readings} from '../../api/contract/readings.js'
+import {type Failure, wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import {commonFlags} from '../flags/flags.js'
 import {ownHelp} from '../flags/parseValues.js'

@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer'
 import {constants, createReadStream, fstatSync, openSync, readFileSync, readSync} from 'node:fs'
 import type {Readable} from 'node:stream'
-import {type Failure, fileFailure, wrongUsage} from '../../api/contract/failure.js'
+import {type Failure, fileFailure, wrongUsage} from '../../failure.js'
 import {reasonOf, thenClose} from '../../storage/disk/privateFile.js'
 import {InputError, readBytes} from '../../terminal/input.js'
 import {Interrupted} from '../../terminal/questions.js'

@@ -1,4 +1,4 @@
-import {wrongUsage} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../failure.js'
 import {FormError} from '../../selection/form.js'
 import {parseInstant} from '../../selection/instant.js'
 import {parseByteCount, parseDuration} from '../../selection/quantity.js'

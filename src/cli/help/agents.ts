@@ -1,4 +1,4 @@
-import {exits} from '../../api/contract/failure.js'
+import {exits} from '../../failure.js'
 import {type Article, bullets, introduction, shell} from './article.js'
 
 const codes = Object.entries(exits)

@@ -1,4 +1,4 @@
-import {type Exit, exits} from '../../api/contract/failure.js'
+import {type Exit, exits} from '../../failure.js'
 import {article, code, introduction, sectionOf, table, text} from './article.js'
 
 // The keys of `exits`, which Object.keys does not know by their type.

@@ -1,5 +1,5 @@
-import {wrongUsage} from '../../api/contract/failure.js'
 import {fillRoute} from '../../api/http/route/route.js'
+import {wrongUsage} from '../../failure.js'
 import {InputError, lines, readBytes} from '../../terminal/input.js'
 import {decodeText, notUtf8, readInputFile} from '../files/readFile.js'
 import type {Session} from '../session/session.js'

@@ -1,7 +1,7 @@
 import {isUtf8} from 'node:buffer'
 import {TextDecoder} from 'node:util'
 import {assertStdinUnprinted} from '../../api/client/request/nodeDebug.js'
-import {type Failure, failureWith, fileFailure, wrongUsage} from '../../api/contract/failure.js'
+import {type Failure, failureWith, fileFailure, wrongUsage} from '../../failure.js'
 import {readAll} from '../../terminal/input.js'
 import {safeText} from '../../text/text.js'
 import {readSmallFile} from '../files/readFile.js'

@@ -1,4 +1,4 @@
-import {Failure, type FailureJson, failureJson} from '../../api/contract/failure.js'
+import {Failure, type FailureJson, failureJson} from '../../failure.js'
 import {failureText} from '../../view/tool/failure.js'
 import type {Session} from '../session/session.js'
 

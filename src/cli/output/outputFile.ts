@@ -1,6 +1,6 @@
 import {accessSync, constants, lstatSync, openSync, readSync} from 'node:fs'
 import {dirname, resolve} from 'node:path'
-import {fileFailure, wrongUsage} from '../../api/contract/failure.js'
+import {fileFailure, wrongUsage} from '../../failure.js'
 import {reasonOf, thenClose} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import type {Session} from '../session/session.js'

@@ -1,4 +1,4 @@
-import {Failure} from '../../api/contract/failure.js'
+import {Failure} from '../../failure.js'
 import {isPlain, type Pager} from '../../terminal/output.js'
 import {safeText} from '../../text/text.js'
 import type {CardView, ListView, Rows, ViewContext} from '../../view/format/columns.js'
@@ -44,7 +44,7 @@ export interface ResultView<Member extends string> {
   readonly members: readonly Member[]
 }
 
-/** Raises a ViewProblem before the change is made if its result could not be drawn. */
+/** Raises a Failure before the change is made if its result could not be drawn. */
 export async function resultView<const Member extends string>(
   {output}: Session,
   members: readonly Member[],

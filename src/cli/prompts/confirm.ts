@@ -1,5 +1,5 @@
-import {type Failure, failureWith} from '../../api/contract/failure.js'
 import {fillText, type Operation, type Service} from '../../api/contract/operation.js'
+import {type Failure, failureWith} from '../../failure.js'
 import {Cancelled} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
 import type {Session} from '../session/session.js'

@@ -1,4 +1,4 @@
-import {fileFailure} from '../../api/contract/failure.js'
+import {fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import {type JournalEntry, journalIn} from '../../storage/journal.js'
 import type {Session} from './session.js'

@@ -1,8 +1,8 @@
 import {type PlacedParameter, placeParameters} from '../../api/client/request/request.js'
-import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {parametersOf} from '../../api/contract/operation.js'
 import {parseRoute, type Route, routeParameters} from '../../api/http/route/route.js'
+import {type Failure, wrongUsage} from '../../failure.js'
 
 interface OwnRoute {
   readonly operation: Operation

@@ -1,7 +1,7 @@
-import {Failure, failureWith, wrongUsage} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {documentedRoute} from '../../api/contract/operation.js'
 import {type Route, RouteError} from '../../api/http/route/route.js'
+import {Failure, failureWith, wrongUsage} from '../../failure.js'
 import {type Resolved, routeVariable} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
 import {parseOwnRoute} from './routeValidation.js'

@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Api} from '../../api/client/api.js'
-import {wrongUsage} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../failure.js'
 import {Secrets} from '../../redaction/secrets.js'
 import {
   appendToJournal,

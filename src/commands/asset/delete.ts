@@ -1,6 +1,6 @@
-import {wrongUsage} from '../../api/contract/failure.js'
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, severalArg} from '../../cli/flags/flags.js'
+import {wrongUsage} from '../../failure.js'
 
 export default class AssetDelete extends LocalCommand {
   static override summary = 'Explain that the service cannot delete'

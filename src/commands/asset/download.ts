@@ -1,6 +1,5 @@
 import path from 'node:path'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {Failure, withFacts, wrongUsage} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/contract/operation.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {
@@ -16,6 +15,7 @@ import {
 } from '../../cli/flags/flags.js'
 import {assertOutput, isStdoutName, outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
+import {Failure, withFacts, wrongUsage} from '../../failure.js'
 import {
   mostDownloads,
   openStdout,

@@ -1,7 +1,7 @@
-import {wrongUsage} from '../../api/contract/failure.js'
 import {LocallyChangingCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, rowFlags, switchFlag} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
+import {wrongUsage} from '../../failure.js'
 import {forgetUploads, presentForgotten, readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {stateDirFlag, stateFolder, withLedger} from '../../features/asset/uploadFlags.js'
 import {safeText} from '../../text/text.js'

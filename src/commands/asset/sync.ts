@@ -1,6 +1,5 @@
 import {resolve} from 'node:path'
 import {platforms} from '../../api/contract/assetShapes.js'
-import {wrongUsage} from '../../api/contract/failure.js'
 import {
   commandExamples,
   confirmableFlags,
@@ -14,6 +13,7 @@ import {
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {type OutputFile, outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
+import {wrongUsage} from '../../failure.js'
 import {presentFrozen} from '../../features/asset/frozen.js'
 import {lockKind} from '../../features/asset/lock.js'
 import {retryCommand} from '../../features/asset/presentUploads.js'

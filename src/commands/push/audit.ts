@@ -1,9 +1,9 @@
-import {failureWith, wrongUsage} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import type {CommonFlags, Session} from '../../cli/session/session.js'
 import {legacyFcm} from '../../credential/serverKey.js'
+import {failureWith, wrongUsage} from '../../failure.js'
 import {auditCredentials, auditFlags} from '../../features/push/audit.js'
 
 export default class PushAudit extends RoomctlCommand {

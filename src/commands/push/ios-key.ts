@@ -1,6 +1,6 @@
-import {wrongUsage} from '../../api/contract/failure.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, optionalArg, switchFlag, valueFlag} from '../../cli/flags/flags.js'
+import {wrongUsage} from '../../failure.js'
 import {proveFlags, registeringFlags} from '../../features/push/flags.js'
 import {registerFile, registerKeyIds} from '../../features/push/registerFile.js'
 

@@ -1,10 +1,10 @@
-import {Failure} from '../../api/contract/failure.js'
 import {listRecordings} from '../../api/contract/record.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, roomsArg, rowFlags} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRooms, roomsByName} from '../../cli/prompts/pickers.js'
+import {Failure} from '../../failure.js'
 import {readRooms} from '../../features/bulk/readRooms.js'
 import {recordingList} from '../../view/room/room.js'
 

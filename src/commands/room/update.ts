@@ -1,5 +1,4 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {wrongUsage} from '../../api/contract/failure.js'
 import {adminUpdate, updateRoom} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {
@@ -16,6 +15,7 @@ import {parseWholeNumber} from '../../cli/flags/parseValues.js'
 import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
+import {wrongUsage} from '../../failure.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {parseReservation, roomFieldFlags} from '../../features/room/roomFlags.js'
 import {roomResult} from '../../features/room/roomMutations.js'

@@ -13,7 +13,6 @@ import {
   readEnvelope,
   successUnderFailure,
 } from '../../api/client/response/response.js'
-import {Failure, type FailureFacts, wrongUsage} from '../../api/contract/failure.js'
 import {type Operation, readingMethods, type Service} from '../../api/contract/operation.js'
 import {none, nothing} from '../../api/contract/shapes.js'
 import {appendPath} from '../../api/http/network/address.js'
@@ -23,8 +22,9 @@ import {readTextInput} from '../../cli/input/readIds.js'
 import {afterChange, presentOne} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
+import {Failure, type FailureFacts, wrongUsage} from '../../failure.js'
 import {exactJson, parseExactJson} from '../../text/json.js'
-import {safeText, ViewProblem} from '../../text/text.js'
+import {safeText} from '../../text/text.js'
 import {jsonText} from '../../view/format/json.js'
 import {checkOutput, type Format, type OutputOptions} from '../../view/format/output.js'
 import {maskedRequest, type RequestPreview} from '../mutation/dryRun.js'
@@ -208,11 +208,11 @@ function keyOf(flag: string, key: string, form: string): string {
 
 const formats: ReadonlySet<Format> = new Set(['table', 'json', 'ndjson', 'yaml'])
 
-/** Refuses, before anything is sent, what an answer of unknown form cannot be drawn as. Raises a ViewProblem. */
+/** Refuses, before anything is sent, what an answer of unknown form cannot be drawn as. Raises a Failure. */
 export async function checkResponseOutput(options: OutputOptions): Promise<void> {
   if (!formats.has(options.format)) {
     const why = 'nobody knows the columns or ids of an answer of any form'
-    throw new ViewProblem(`api cannot print its answer as ${options.format}: ${why}`, 'add -o json, ndjson or yaml')
+    throw wrongUsage(`api cannot print its answer as ${options.format}: ${why}`, {try: 'add -o json, ndjson or yaml'})
   }
   await checkOutput([], options)
 }

@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
-import {type Failure, fileFailure} from '../../api/contract/failure.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import type {OutputFile} from '../../cli/output/outputFile.js'
+import {type Failure, fileFailure} from '../../failure.js'
 import type {Uploaded} from '../../upload/run/uploadAll.js'
 import {type LockLine, lockStart, lockText, parseLock} from '../../upload/sync/lock.js'
 import {escapePath} from './paths.js'

@@ -1,6 +1,6 @@
-import {type Failure, unlessFailure, withFacts, wrongUsage} from '../../api/contract/failure.js'
 import {requiredArg} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
+import {type Failure, unlessFailure, withFacts, wrongUsage} from '../../failure.js'
 import {lines} from '../../terminal/input.js'
 import {decodeOnce, shellWord} from '../../text/text.js'
 import type {ResourcePath} from '../../upload/bytes/openBytes.js'

@@ -1,7 +1,7 @@
 import {listContainer, upload} from '../../api/contract/asset.js'
-import {withFacts} from '../../api/contract/failure.js'
 import {askChange, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {withFacts} from '../../failure.js'
 import {mapConcurrently} from '../../selection/run.js'
 import {safeText} from '../../text/text.js'
 import {isListedAs, type ListedResources, listedResources, PresenceCheck} from '../../upload/bytes/presence.js'

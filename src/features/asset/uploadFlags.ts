@@ -1,7 +1,6 @@
 import {join, resolve} from 'node:path'
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {wrongUsage} from '../../api/contract/failure.js'
 import {
   concurrencyFlag,
   failFastFlag,
@@ -15,6 +14,7 @@ import {
 } from '../../cli/flags/flags.js'
 import {parseByteCountFlag, readConcurrency} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
+import {wrongUsage} from '../../failure.js'
 import {type VerifyLevel, verifyLevels} from '../../upload/bytes/presence.js'
 import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {algorithms, type UploadSettings} from '../../upload/model/job.js'

@@ -1,5 +1,4 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {failureWith, wrongUsage} from '../../api/contract/failure.js'
 import {
   concurrencyFlag,
   overwriteFlag,
@@ -14,6 +13,7 @@ import {
 import {parseWholeNumber, readConcurrency} from '../../cli/flags/parseValues.js'
 import {outputFile} from '../../cli/output/outputFile.js'
 import type {Session} from '../../cli/session/session.js'
+import {failureWith, wrongUsage} from '../../failure.js'
 import {counted} from '../../text/text.js'
 
 const bulk = 'SEVERAL TARGETS'

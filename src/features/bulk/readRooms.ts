@@ -1,6 +1,6 @@
-import {type Failure, onFailure} from '../../api/contract/failure.js'
 import {getRoom, type RoomDetail} from '../../api/contract/room.js'
 import type {Session} from '../../cli/session/session.js'
+import {type Failure, onFailure} from '../../failure.js'
 import {mapConcurrently} from '../../selection/run.js'
 
 /** Reads a room with its attendees (room §3). `doing`: what it is read for, which is then what a failure says cannot be done. */

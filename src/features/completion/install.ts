@@ -1,7 +1,7 @@
 import {lstatSync, realpathSync} from 'node:fs'
 import {basename, dirname, posix, win32} from 'node:path'
-import {type Failure, fileFailure} from '../../api/contract/failure.js'
 import type {Environment, Runtime} from '../../cli/runtime/runtime.js'
+import {type Failure, fileFailure} from '../../failure.js'
 import {makeFolders, readRegularFile, systemReason, UnusableFile} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import {shellWord} from '../../text/text.js'

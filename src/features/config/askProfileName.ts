@@ -1,7 +1,7 @@
-import {failureWith} from '../../api/contract/failure.js'
 import {services} from '../../api/contract/operation.js'
 import {askTyped} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {failureWith} from '../../failure.js'
 import type {Profile} from '../../storage/profile/file.js'
 import {safeText} from '../../text/text.js'
 

@@ -1,11 +1,11 @@
-import {wrongUsage} from '../../api/contract/failure.js'
 import {services} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
 import {parseRoute, RouteError} from '../../api/http/route/route.js'
 import type {Session} from '../../cli/session/session.js'
+import {wrongUsage} from '../../failure.js'
 import {type Profile, type ProfileFile, routeTextOf, sandboxName} from '../../storage/profile/file.js'
 
-/** Changes the profile file; what writes it is loaded only here. Raises a ProfileProblem. */
+/** Changes the profile file; what writes it is loaded only here. Raises a Failure. */
 export async function editProfileFile(session: Session, change: (file: ProfileFile) => ProfileFile): Promise<void> {
   const {changeProfileFile} = await import('../../storage/profile/write.js')
   await changeProfileFile(session.places.config, change)

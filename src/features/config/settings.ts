@@ -7,14 +7,14 @@ import {settingByKey} from '../../storage/profile/settings.js'
 import type {SettingRow} from '../../view/tool/settings.js'
 import {editableProfile, editProfileFile} from './profileFile.js'
 
-/** A setting with the value that a command would use now. Raises a ProfileProblem for an unknown key. */
+/** A setting with the value that a command would use now. Raises a Failure for an unknown key. */
 export function effectiveSetting({resolved}: Session, name: string) {
   const {key} = settingByKey(name)
   const found = resolved.list().find((row) => row.key === key)
   return {key, value: found?.value ?? null, source: found?.source ?? 'default'}
 }
 
-/** `false` of a switch that is off by default unsets it. Raises a ProfileProblem, an AddressError or a Failure (usage, file). */
+/** `false` of a switch that is off by default unsets it. Raises a Failure, an AddressError or a Failure (usage, file). */
 export async function setSetting(session: Session, name: string, value: string) {
   const {key, default: usual} = settingByKey(name)
   const isOff = value === 'false' && usual === value

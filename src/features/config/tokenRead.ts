@@ -1,9 +1,9 @@
 import type {Api} from '../../api/client/api.js'
 import {options} from '../../api/contract/asset.js'
-import {Failure} from '../../api/contract/failure.js'
 import type {Service} from '../../api/contract/operation.js'
 import {type PushConfiguration, show} from '../../api/contract/push.js'
 import {listRooms} from '../../api/contract/room.js'
+import {Failure} from '../../failure.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 import {counted} from '../../text/text.js'
 

@@ -1,14 +1,13 @@
 import {arch, version as node, platform} from 'node:process'
 import {isSea} from 'node:sea'
-import {Failure} from '../../api/contract/failure.js'
 import {services} from '../../api/contract/operation.js'
 import type {OutputFile, OutputKind} from '../../cli/output/outputFile.js'
 import {presentList, presentText} from '../../cli/output/present.js'
 import {type CommandContext, type Runtime, withMembers} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
+import {Failure} from '../../failure.js'
 import {mapTexts} from '../../redaction/secrets.js'
 import {currentUser} from '../../storage/disk/privateFile.js'
-import {ProfileProblem} from '../../storage/profile/problem.js'
 import {places} from '../../storage/profile/resolve.js'
 import {noStyle, safeText} from '../../text/text.js'
 import {
@@ -103,9 +102,9 @@ export async function openForDoctor(
     session = concealTokens(await openSession(runtime, outcome, own, {file}))
     return {session, found}
   } catch (error) {
-    if (!(error instanceof ProfileProblem) || error.kind !== 'configuration') throw error
+    if (!(error instanceof Failure) || error.facts.exit !== 'configuration') throw error
     session = concealTokens(await openSession(runtime, outcome, own, {file, editing: true}))
-    return {session, found: [...found, fail('settings', error.message, error.advice ?? 'roomctl config list')]}
+    return {session, found: [...found, fail('settings', error.message, error.facts.try ?? 'roomctl config list')]}
   }
 }
 

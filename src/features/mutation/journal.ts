@@ -1,10 +1,10 @@
-import {Failure} from '../../api/contract/failure.js'
 import type {Input, Operation, Output, Values} from '../../api/contract/operation.js'
 import {type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js'
 import {listenersOf} from '../../api/http/wire/stopSignal.js'
 import {consequencesOf} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
 import type {Session} from '../../cli/session/session.js'
+import {Failure} from '../../failure.js'
 import {type JournalEntry, journalEntryId} from '../../storage/journal.js'
 
 /** Up to this many recipients of a push are named; of more there is the count. */

@@ -1,4 +1,3 @@
-import {Failure, failureWith} from '../../api/contract/failure.js'
 import type {Operation, Values} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {isRole} from '../../api/rules/room.js'
@@ -16,6 +15,7 @@ import {
 } from '../../cli/prompts/confirm.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
 import type {Session} from '../../cli/session/session.js'
+import {Failure, failureWith} from '../../failure.js'
 import {Undone} from '../../selection/run.js'
 import {counted} from '../../text/text.js'
 import type {BulkRow} from '../../view/format/columns.js'

@@ -1,8 +1,8 @@
-import {type Failure, failureWith} from '../../api/contract/failure.js'
 import type {Operation, Values} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {actorIn, isRole, whoMay, whyVacant} from '../../api/rules/room.js'
 import type {Session} from '../../cli/session/session.js'
+import {type Failure, failureWith} from '../../failure.js'
 import {readRoom} from '../bulk/readRooms.js'
 
 /** Whom an operation is done as (product §4), and the room if it had to be read to know. */

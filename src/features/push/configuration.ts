@@ -1,10 +1,10 @@
-import {type Exit, Failure, failureWith} from '../../api/contract/failure.js'
 import type {Operation} from '../../api/contract/operation.js'
 import {type PushConfiguration, show} from '../../api/contract/push.js'
 import {isUnmasked, settlingPausesMs} from '../../api/rules/consequences.js'
 import {isForPeople, presentList, presentOne, presentText} from '../../cli/output/present.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {type Exit, Failure, failureWith} from '../../failure.js'
 import {safeText, shortly} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
 import {

@@ -1,8 +1,8 @@
-import {type Failure, failureWith} from '../../api/contract/failure.js'
 import type {PushType} from '../../api/contract/push.js'
 import {readSecret} from '../../cli/input/readSecret.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {type Failure, failureWith} from '../../failure.js'
 
 /** A device token from a file, stdin or a hidden prompt. No message holds a part of it. Raises a Failure (usage, file). */
 export async function readDeviceToken(session: Session, type: PushType, file: string | undefined): Promise<string> {

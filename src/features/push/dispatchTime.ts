@@ -1,6 +1,6 @@
-import {wrongUsage} from '../../api/contract/failure.js'
 import {parseInstantFlag} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
+import {wrongUsage} from '../../failure.js'
 import {readRelative, readWallTime} from '../../selection/instant.js'
 import {formatDuration} from '../../selection/quantity.js'
 import {clockOf} from '../../selection/zone.js'

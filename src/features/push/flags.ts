@@ -1,11 +1,11 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {failureWith, wrongUsage} from '../../api/contract/failure.js'
 import {pushTypes} from '../../api/contract/push.js'
 import {AddressError, checkAddress, isLoopback} from '../../api/http/network/address.js'
 import {applicationChangeFlags, applicationFlags, requiredFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {askTyped, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {failureWith, wrongUsage} from '../../failure.js'
 import {safeText} from '../../text/text.js'
 import type {ProofEnvironment} from '../../view/push/proof.js'
 

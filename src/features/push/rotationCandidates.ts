@@ -1,8 +1,8 @@
-import {type Failure, fileFailure} from '../../api/contract/failure.js'
 import {iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
 import {isUnmasked} from '../../api/rules/consequences.js'
 import type {Session} from '../../cli/session/session.js'
 import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
+import {type Failure, fileFailure} from '../../failure.js'
 import {safeText} from '../../text/text.js'
 import {isAsSent} from './configuration.js'
 import {

@@ -1,6 +1,6 @@
-import {Failure} from '../../api/contract/failure.js'
 import {listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import type {Session} from '../../cli/session/session.js'
+import {Failure} from '../../failure.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import type {ListMemory} from '../watch/listMemory.js'

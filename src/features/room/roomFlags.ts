@@ -1,8 +1,8 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {wrongUsage} from '../../api/contract/failure.js'
 import {repeatableFlag, roomSelectionFlags, roomSelectionNames, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseDurationFlag, parseInstantFlag, parseWireName} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
+import {wrongUsage} from '../../failure.js'
 import type {Selector} from '../../selection/selector/selector.js'
 
 export const roomFilterFlags = {

@@ -1,7 +1,7 @@
 import {generateKeyPairSync} from 'node:crypto'
 import {lstatSync, mkdirSync} from 'node:fs'
 import path from 'node:path'
-import {fileFailure} from '../../api/contract/failure.js'
+import {fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 

@@ -1,9 +1,9 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {wrongUsage} from '../../api/contract/failure.js'
 import {type ReadingKey, type Readings, readingOf, readings} from '../../api/contract/readings.js'
 import {repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseDurationFlag} from '../../cli/flags/parseValues.js'
+import {wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 
 export const dataFlag = valueFlag('DIR', 'sandbox folder (default: the one of -p sandbox)')

@@ -1,5 +1,5 @@
-import type {Failure} from '../../api/contract/failure.js'
 import type {RoomSummary} from '../../api/contract/room.js'
+import type {Failure} from '../../failure.js'
 import {utcSecond} from '../../text/time.js'
 import {isVacant, type WatchedRoom, watchedHost, watchedPresent} from './watchReaders.js'
 

@@ -1,8 +1,8 @@
 import type {Config} from '@oclif/core/config'
-import {wrongUsage} from '../../api/contract/failure.js'
 import {parseDurationFlag} from '../../cli/flags/parseValues.js'
 import {commandContextOf, type Runtime, withMembers} from '../../cli/runtime/runtime.js'
 import {type CommonFlags, openSession, type Session} from '../../cli/session/session.js'
+import {wrongUsage} from '../../failure.js'
 
 const leastMs = 1000
 const mostMs = 3_600_000

@@ -1,5 +1,5 @@
-import {type Failure, onFailure} from '../../api/contract/failure.js'
 import type {Session} from '../../cli/session/session.js'
+import {type Failure, onFailure} from '../../failure.js'
 import {formatDuration} from '../../selection/quantity.js'
 import {safeText} from '../../text/text.js'
 import {secondAfter} from './differences.js'

@@ -1,9 +1,9 @@
 import {setMaxListeners} from 'node:events'
 import {addAbortSignal, Readable} from 'node:stream'
-import {Failure, fileFailure} from '../../api/contract/failure.js'
 import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
 import {cannotRead, openInput} from '../../cli/files/readFile.js'
 import type {Runtime} from '../../cli/runtime/runtime.js'
+import {Failure, fileFailure} from '../../failure.js'
 import {reasonOf} from '../../storage/disk/privateFile.js'
 import {Interrupted} from '../../terminal/questions.js'
 

@@ -1,7 +1,7 @@
-import {Failure, onFailure} from '../../api/contract/failure.js'
 import {type AttendeeRecord, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import {presenterIn} from '../../api/rules/room.js'
 import type {Session} from '../../cli/session/session.js'
+import {Failure, onFailure} from '../../failure.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {exactJson} from '../../text/json.js'
 import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
-import {Failure, failureWith, onFailure} from '../../api/contract/failure.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
+import {Failure, failureWith, onFailure} from '../../failure.js'
 import {formatDuration} from '../../selection/quantity.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {counted, shortly, someOf} from '../../text/text.js'

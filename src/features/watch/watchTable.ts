@@ -1,7 +1,7 @@
-import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import {withMembers} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
+import {type Failure, wrongUsage} from '../../failure.js'
 import {formatDuration} from '../../selection/quantity.js'
 import {isPlain} from '../../terminal/output.js'
 import {counted, safeText} from '../../text/text.js'

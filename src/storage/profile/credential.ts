@@ -1,6 +1,6 @@
+import {type Failure, failureWith} from '../../failure.js'
 import {type CredentialService, profileNamed, type StoredCredential} from './file.js'
 import {type Keyring, systemKeyring} from './keyring.js'
-import {ProfileProblem} from './problem.js'
 import {type Resolved, tokenVariable} from './resolve.js'
 
 export interface Credential {
@@ -16,7 +16,7 @@ interface CredentialDeps {
 
 /**
  * The token of a service for requests to `origin`; the environment wins. A stored one is given only for its own origin (product
- * §10): raises a ProfileProblem (configuration) for another one, and where it cannot be had. No text of it holds the token.
+ * §10): raises a Failure (configuration) for another one, and where it cannot be had. No text of it holds the token.
  */
 export async function readCredential(
   resolved: Resolved,
@@ -47,22 +47,22 @@ async function fetchToken(
   if (stored.store === 'command') return runForToken(stored.command, service, run)
   const token = await keyring.get(name)
   if (token !== undefined) return token
-  throw new ProfileProblem('configuration', `no token for the ${service} service in the keyring`, {
+  throw failureWith('configuration', `no token for the ${service} service in the keyring`, {
     why: `the keyring is locked, or the entry "${name}" was removed`,
-    advice: `unlock the keyring, or roomctl config login ${service}`,
+    try: `unlock the keyring, or roomctl config login ${service}`,
   })
 }
 
-/** The token that a program prints. Raises a ProfileProblem (configuration) that holds nothing of what it said. */
+/** The token that a program prints. Raises a Failure (configuration) that holds nothing of what it said. */
 export async function runForToken(
   command: readonly string[],
   service: CredentialService,
   run: CredentialDeps['run'],
 ): Promise<string> {
   const failed = (why: string) =>
-    new ProfileProblem('configuration', `the token command of the ${service} service printed no token`, {
+    failureWith('configuration', `the token command of the ${service} service printed no token`, {
       why,
-      advice: `run ${command[0]} by hand, or roomctl config login ${service}`,
+      try: `run ${command[0]} by hand, or roomctl config login ${service}`,
     })
   // What the program said when it failed is left out as well: it may hold the secret.
   const output = await run([...command]).catch((error: unknown) => {
@@ -80,7 +80,7 @@ function isInterruption(error: unknown): boolean {
 }
 
 /**
- * Stores a credential in a profile, in the place of an older one; `token` goes into the keyring. Raises a ProfileProblem (usage,
+ * Stores a credential in a profile, in the place of an older one; `token` goes into the keyring. Raises a Failure (usage,
  * configuration).
  */
 export async function storeCredential(
@@ -141,9 +141,9 @@ async function forgetInKeyring(keyring: Keyring, name: string, done: string): Pr
   try {
     await keyring.delete(name)
   } catch {
-    throw new ProfileProblem('configuration', `${done}, but the old one is still in the keyring`, {
+    throw failureWith('configuration', `${done}, but the old one is still in the keyring`, {
       why: 'the keyring of this machine is not available',
-      advice: `remove the roomctl entry "${name}" by hand`,
+      try: `remove the roomctl entry "${name}" by hand`,
     })
   }
 }
@@ -152,7 +152,7 @@ function checkStorable(credential: StoredCredential, token: string | undefined):
   if (credential.store === 'file') checkToken(credential.token, 'the given value')
   if (credential.store === 'keyring') checkToken(token ?? '', 'the given value')
   if (credential.store === 'command' && !credential.command[0]) {
-    throw new ProfileProblem('usage', 'a token command must begin with the program to run')
+    throw failureWith('usage', 'a token command must begin with the program to run')
   }
 }
 
@@ -163,20 +163,16 @@ function account(profile: string, service: CredentialService, origin: string): s
 
 function originOf(text: string): string {
   if (URL.canParse(text) && /^https?:/i.test(text)) return new URL(text).origin
-  throw new ProfileProblem('configuration', 'the origin of a token must be an http or https address', {
-    advice: 'roomctl config login',
+  throw failureWith('configuration', 'the origin of a token must be an http or https address', {
+    try: 'roomctl config login',
   })
 }
 
-function otherOrigin(stored: string, asked: string, service: CredentialService): ProfileProblem {
-  return new ProfileProblem(
-    'configuration',
-    `the token stored for ${originOf(stored)} is not sent to ${originOf(asked)}`,
-    {
-      why: `a token is bound to an origin, and the address of the ${service} service has changed`,
-      advice: `roomctl config login ${service}`,
-    },
-  )
+function otherOrigin(stored: string, asked: string, service: CredentialService): Failure {
+  return failureWith('configuration', `the token stored for ${originOf(stored)} is not sent to ${originOf(asked)}`, {
+    why: `a token is bound to an origin, and the address of the ${service} service has changed`,
+    try: `roomctl config login ${service}`,
+  })
 }
 
 /** Why a text cannot be sent as a token: visible ASCII characters, which nothing can break a header with. Never repeats it. */
@@ -185,12 +181,12 @@ export function tokenProblem(text: string): string | undefined {
   return text.trim() === '' ? 'it is blank' : 'it has a space, a line break or a character outside ASCII'
 }
 
-/** Raises a ProfileProblem that begins with `subject` for what cannot be sent as a token; of kind `usage` unless another is given. */
+/** Raises a Failure that begins with `subject` for what cannot be sent as a token; of kind `usage` unless another is given. */
 export function checkToken(text: string, subject: string, kind: 'usage' | 'configuration' = 'usage'): void {
   const why = tokenProblem(text)
   if (why === undefined) return
-  throw new ProfileProblem(kind, `${subject} cannot be used as a token`, {
+  throw failureWith(kind, `${subject} cannot be used as a token`, {
     why,
-    advice: 'give the token alone, on one line, without the word Bearer',
+    try: 'give the token alone, on one line, without the word Bearer',
   })
 }

@@ -1,5 +1,6 @@
 import {isAbsolute} from 'node:path'
 import * as z from 'zod/mini'
+import {type Failure, failureWith} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import {parseJson} from '../document.js'
 import {
@@ -15,12 +16,11 @@ import {
   sandboxName,
   settingsShape,
 } from './file.js'
-import {ProfileProblem} from './problem.js'
 import {parseSetting, settingByKey, settings} from './settings.js'
 
 // Every function here takes a profile file and gives back the changed one; what it was given stays as it is.
 
-/** The profile must exist; `default` is made when it is first set. Raises a ProfileProblem (usage). */
+/** The profile must exist; `default` is made when it is first set. Raises a Failure (usage). */
 export function setValue(file: ProfileFile, profile: string, key: string, text: string): ProfileFile {
   const setting = settingByKey(key)
   const value = parseSetting(setting, text)
@@ -38,8 +38,8 @@ export function unsetValue(file: ProfileFile, profile: string, key: string): Pro
 export function addProfile(file: ProfileFile, name: string): ProfileFile {
   checkOwnProfileName(name)
   if (profileNamed(file, name)) {
-    throw new ProfileProblem('usage', `profile ${name} already exists`, {
-      advice: `roomctl config profile use ${name}`,
+    throw failureWith('usage', `profile ${name} already exists`, {
+      try: `roomctl config profile use ${name}`,
     })
   }
   const isFirst = Object.keys(file.profiles).length === 0 && file.current === undefined
@@ -93,14 +93,14 @@ export function withProfile(file: ProfileFile, name: string, profile: Profile): 
   return {...file, profiles: {...file.profiles, [name]: profile}}
 }
 
-/** The profile of that name. Raises a ProfileProblem of kind `usage` where there is none, with the nearest name. */
+/** The profile of that name. Raises a Failure of kind `usage` where there is none, with the nearest name. */
 export function existing(file: ProfileFile, name: string): Profile {
   checkOwnProfileName(name)
   const profile = profileNamed(file, name)
   if (profile) return profile
   const meant = nearest(name, Object.keys(file.profiles))
-  throw new ProfileProblem('usage', `unknown profile ${name}`, {
-    advice: meant
+  throw failureWith('usage', `unknown profile ${name}`, {
+    try: meant
       ? `did you mean ${meant}?`
       : `roomctl config profile list shows the profiles; roomctl config profile add ${name} creates this one`,
   })
@@ -112,8 +112,8 @@ function profileToChange(file: ProfileFile, name: string): Profile {
 
 function checkOperationId(operationId: string): void {
   if (isOperationId(operationId)) return
-  throw new ProfileProblem('usage', 'an operation id must be two words with a dot, like room.update', {
-    advice: 'roomctl config route list shows every id',
+  throw failureWith('usage', 'an operation id must be two words with a dot, like room.update', {
+    try: 'roomctl config route list shows every id',
   })
 }
 
@@ -135,7 +135,7 @@ type ExportedProfile = z.output<typeof exportShape>
 
 /**
  * A profile without secrets, to be written as JSON: no credentials, no command, no pager, which runs a program. The caller checks
- * the routes. Raises a ProfileProblem.
+ * the routes. Raises a Failure.
  */
 export function exportProfile(file: ProfileFile, name: string): ExportedProfile {
   const {credentials: _, routes, pager: __, 'journal.path': ___, ...values} = existing(file, name)
@@ -145,7 +145,7 @@ export function exportProfile(file: ProfileFile, name: string): ExportedProfile 
 
 /**
  * Reads what `exportProfile` gave. An import brings no credentials and no pager: they would run programs or send secrets as somebody
- * else chose. The caller checks the routes. Raises a ProfileProblem (usage) that repeats no value.
+ * else chose. The caller checks the routes. Raises a Failure (usage) that repeats no value.
  */
 export function importProfile(text: string): {name: string; profile: Profile} {
   const read = exportShape.safeParse(rawOf(text))
@@ -168,8 +168,8 @@ export function placeImport(
 ): ProfileFile {
   checkOwnProfileName(name)
   if (profileNamed(file, name) && options.replace !== true) {
-    throw new ProfileProblem('usage', `profile ${name} already exists`, {
-      advice: 'import it under another name, or replace it; its tokens must then be entered again',
+    throw failureWith('usage', `profile ${name} already exists`, {
+      try: 'import it under another name, or replace it; its tokens must then be entered again',
     })
   }
   return withProfile(file, name, profile)
@@ -209,10 +209,10 @@ function keyOf(issue: {path: PropertyKey[]; keys?: string[]} | undefined): strin
   return keys.length === 0 ? 'its content' : JSON.stringify(keys.map(String).join('.').slice(0, 80))
 }
 
-function unreadable(what: string): ProfileProblem {
-  return new ProfileProblem('usage', `not an exported profile: invalid ${what}`, {
+function unreadable(what: string): Failure {
+  return failureWith('usage', `not an exported profile: invalid ${what}`, {
     why: 'an export contains settings and routes, never credentials',
-    advice: 'roomctl config profile export NAME',
+    try: 'roomctl config profile export NAME',
   })
 }
 

@@ -1,5 +1,6 @@
 import {join} from 'node:path'
 import * as z from 'zod/mini'
+import {type Failure, failureWith} from '../../failure.js'
 import {shellWord, unlessError} from '../../text/text.js'
 import {
   currentUser,
@@ -10,7 +11,7 @@ import {
   type User,
 } from '../disk/privateFile.js'
 import {type DamagedDocument, parseDocument} from '../document.js'
-import {DamagedProfile, ProfileProblem} from './problem.js'
+import {DamagedProfile} from './problem.js'
 import {settingShapes} from './settings.js'
 
 /** The three services; each has its own address and credential. */
@@ -116,10 +117,10 @@ export function isOperationId(text: string): boolean {
   return /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/.test(text)
 }
 
-/** Raises a ProfileProblem of kind `usage` that begins with `subject` unless the text can name a profile. */
+/** Raises a Failure of kind `usage` that begins with `subject` unless the text can name a profile. */
 export function checkProfileName(text: string, subject = 'a profile name'): void {
   if (isProfileName(text)) return
-  throw new ProfileProblem(
+  throw failureWith(
     'usage',
     `${subject} must be 1 to 64 letters, digits, dots, underscores or hyphens, beginning with a letter, digit or underscore`,
   )
@@ -129,9 +130,9 @@ export function checkProfileName(text: string, subject = 'a profile name'): void
 export function checkOwnProfileName(text: string): void {
   checkProfileName(text)
   if (text !== sandboxName) return
-  throw new ProfileProblem('usage', 'the profile name sandbox is reserved for the built-in sandbox', {
+  throw failureWith('usage', 'the profile name sandbox is reserved for the built-in sandbox', {
     why: 'the sandbox needs no settings and no login',
-    advice: 'use the sandbox with -p sandbox, or choose another name',
+    try: 'use the sandbox with -p sandbox, or choose another name',
   })
 }
 
@@ -145,7 +146,7 @@ export function routeTextOf(route: StoredRoute): string {
 
 /**
  * Reads the profile file of a config folder, and creates nothing. Every command does this, so it is one read and one check, and
- * loads nothing to write with. Looser modes are tightened. Raises a DamagedProfile and a ProfileProblem (configuration).
+ * loads nothing to write with. Looser modes are tightened. Raises a DamagedProfile and a Failure (configuration).
  */
 export function readProfileFile(configDir: string, user: User = currentUser()): ProfileFile {
   const path = profilePath(configDir)
@@ -157,10 +158,10 @@ export function readProfileFile(configDir: string, user: User = currentUser()): 
   throw new DamagedProfile(path, reading.damage)
 }
 
-function writtenByNewer(path: string, version: number): ProfileProblem {
-  return new ProfileProblem('configuration', `the profile file ${path} was written by a newer roomctl`, {
+function writtenByNewer(path: string, version: number): Failure {
+  return failureWith('configuration', `the profile file ${path} was written by a newer roomctl`, {
     why: `it has version ${version}, this roomctl knows version 1`,
-    advice: 'update roomctl, or set ROOMCTL_CONFIG_DIR to another folder',
+    try: 'update roomctl, or set ROOMCTL_CONFIG_DIR to another folder',
   })
 }
 
@@ -168,7 +169,7 @@ const maxBytes = 16 * 1024 * 1024
 
 const otherFolder = 'set ROOMCTL_CONFIG_DIR to a folder of your own'
 
-/** Undefined where there is none. A looser mode becomes 0600. Raises a ProfileProblem (configuration). */
+/** Undefined where there is none. A looser mode becomes 0600. Raises a Failure (configuration). */
 export function readConfigFile(path: string, owner: User = currentUser()): Buffer | undefined {
   try {
     return readPrivateFile(path, {maxBytes, owner})
@@ -177,7 +178,7 @@ export function readConfigFile(path: string, owner: User = currentUser()): Buffe
   }
 }
 
-/** Keeps the config folder to its user (0700). False where there is none. Raises a ProfileProblem (configuration). */
+/** Keeps the config folder to its user (0700). False where there is none. Raises a Failure (configuration). */
 export function keepConfigFolder(path: string, owner: User = currentUser()): boolean {
   try {
     return keepPrivateFolder(path, {owner})
@@ -191,9 +192,9 @@ export function moveAway(path: string): string {
   return `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`
 }
 
-function refusedForProfile(path: string, error: unknown): ProfileProblem {
+function refusedForProfile(path: string, error: unknown): Failure {
   const {why, advice} = error instanceof UnusableFile ? ofUnusable(path, error) : ofSystem(path, systemCode(error))
-  return new ProfileProblem('configuration', `${path} is not used for the profile: ${why}`, {advice})
+  return failureWith('configuration', `${path} is not used for the profile: ${why}`, {try: advice})
 }
 
 function ofUnusable(path: string, {fault, message}: UnusableFile) {

@@ -1,4 +1,4 @@
-import {ProfileProblem} from './problem.js'
+import {Failure, failureWith} from '../../failure.js'
 
 /** Where the operating system keeps secrets. An account names one secret of this tool. */
 export interface Keyring {
@@ -21,7 +21,7 @@ type OpenEntry = (account: string) => Promise<KeyringEntry>
 const keyringService = 'roomctl'
 
 /**
- * The keyring of this machine. Calls end after `limitMs`: a locked keyring may wait for an unseen window. Raises a ProfileProblem
+ * The keyring of this machine. Calls end after `limitMs`: a locked keyring may wait for an unseen window. Raises a Failure
  * (configuration).
  */
 export function systemKeyring(limitMs = 3000, openEntry: OpenEntry = openSystemEntry): Keyring {
@@ -30,7 +30,7 @@ export function systemKeyring(limitMs = 3000, openEntry: OpenEntry = openSystemE
     call: (entry: KeyringEntry, signal: AbortSignal) => Promise<T>,
   ): Promise<T> => {
     const entry = await openEntry(account).catch((error: unknown) => {
-      throw error instanceof ProfileProblem
+      throw error instanceof Failure
         ? error
         : unusableKeyring('no secret service is running, as on a machine without a desktop')
     })
@@ -65,22 +65,22 @@ async function withinLimit<T>(limitMs: number, call: (signal: AbortSignal) => Pr
     return await Promise.race([call(control.signal), late])
   } catch (error) {
     // The message of the keyring itself is left out: it comes from outside and may hold anything.
-    throw error instanceof ProfileProblem ? error : unusableKeyring('access was refused; it is probably locked')
+    throw error instanceof Failure ? error : unusableKeyring('access was refused; it is probably locked')
   } finally {
     clearTimeout(timer)
   }
 }
 
-function onlyWithPackage(): ProfileProblem {
-  return new ProfileProblem('configuration', 'the single file of roomctl cannot use the keyring of this machine', {
+function onlyWithPackage(): Failure {
+  return failureWith('configuration', 'the single file of roomctl cannot use the keyring of this machine', {
     why: 'the keyring is reached by native code, which only the npm package can load',
-    advice: 'install roomctl from npm together with @napi-rs/keyring, or: roomctl config set tokenStore file',
+    try: 'install roomctl from npm together with @napi-rs/keyring, or: roomctl config set tokenStore file',
   })
 }
 
-function unusableKeyring(why: string): ProfileProblem {
-  return new ProfileProblem('configuration', 'the keyring of this machine is not available', {
+function unusableKeyring(why: string): Failure {
+  return failureWith('configuration', 'the keyring of this machine is not available', {
     why,
-    advice: 'unlock it and try again, or: roomctl config set tokenStore file, then roomctl config login',
+    try: 'unlock it and try again, or: roomctl config set tokenStore file, then roomctl config login',
   })
 }

@@ -1,4 +1,5 @@
 import {constants, copyFileSync, existsSync, linkSync, readFileSync, realpathSync, rmSync, statSync} from 'node:fs'
+import {type Failure, failureWith} from '../../failure.js'
 import {unlessError} from '../../text/text.js'
 import {whileFileLocked} from '../disk/lock.js'
 import {reasonOf} from '../disk/privateFile.js'
@@ -12,9 +13,9 @@ import {
   readConfigFile,
   readProfileFile,
 } from './file.js'
-import {DamagedProfile, ProfileProblem} from './problem.js'
+import {DamagedProfile} from './problem.js'
 
-/** Reads a damaged profile file again under the lock: where nobody has repaired it, restores the backup and raises a ProfileProblem. */
+/** Reads a damaged profile file again under the lock: where nobody has repaired it, restores the backup and raises a Failure. */
 export async function repairProfileFile(configDir: string): Promise<ProfileFile> {
   try {
     return await whileProfileLocked(configDir, () => readOrRepair(configDir))
@@ -24,10 +25,10 @@ export async function repairProfileFile(configDir: string): Promise<ProfileFile>
   }
 }
 
-function cannotRepair(path: string, reason: string): ProfileProblem {
-  return new ProfileProblem('configuration', `the profile file ${path} is damaged and was not repaired: ${reason}`, {
+function cannotRepair(path: string, reason: string): Failure {
+  return failureWith('configuration', `the profile file ${path} is damaged and was not repaired: ${reason}`, {
     why: 'no command can use it until it is repaired',
-    advice: `fix that and run the command again, or move it away: ${moveAway(path)}`,
+    try: `fix that and run the command again, or move it away: ${moveAway(path)}`,
   })
 }
 
@@ -40,15 +41,15 @@ export function readOrRepair(configDir: string): ProfileFile {
   }
 }
 
-function repair(configDir: string, damage: string): ProfileProblem {
+function repair(configDir: string, damage: string): Failure {
   const path = profilePath(configDir)
   const kept = keepDamaged(path)
   const good = putBackupBack(configDir)
   if (!good) rmSync(path)
   const state = good ? `restored the last good copy, of ${good.toISOString()}` : noCopy
-  return new ProfileProblem('configuration', `the profile file ${path} was damaged: it ${damage}`, {
+  return failureWith('configuration', `the profile file ${path} was damaged: it ${damage}`, {
     why: `${state}; the damaged file is kept as ${kept}`,
-    advice: good
+    try: good
       ? 'check the settings with roomctl config list, then run the command again'
       : `roomctl config init, or repair ${kept} by hand and copy it to ${path}`,
   })
@@ -115,12 +116,12 @@ export function takeBackWrite(configDir: string, before: Buffer | undefined): vo
 /** How long a command waits for others that change the profile; each of them needs a few hundredths of a second. */
 const patienceMs = 30_000
 
-/** Runs `work` under the lock of the profile. Raises a ProfileProblem (configuration) after `waitMs`, and the system's error. */
+/** Runs `work` under the lock of the profile. Raises a Failure (configuration) after `waitMs`, and the system's error. */
 export function whileProfileLocked<T>(configDir: string, work: () => T | Promise<T>, waitMs = patienceMs): Promise<T> {
   const lockedOut = (lockFolder: string) =>
-    new ProfileProblem('configuration', `another roomctl has locked the profile file for ${waitMs / 1000} s`, {
+    failureWith('configuration', `another roomctl has locked the profile file for ${waitMs / 1000} s`, {
       why: `its lock is ${lockFolder}`,
-      advice: `try again; if no other roomctl is running: rmdir ${lockFolder}`,
+      try: `try again; if no other roomctl is running: rmdir ${lockFolder}`,
     })
   return whileFileLocked(profilePath(realpathSync(configDir)), work, {waitMs, lockedOut})
 }

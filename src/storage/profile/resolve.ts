@@ -1,4 +1,5 @@
 import {posix, win32} from 'node:path'
+import {type Failure, failureWith} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import {
   type CredentialService,
@@ -12,7 +13,7 @@ import {
   type StoredCredential,
   sandboxName,
 } from './file.js'
-import {DamagedProfile, ProfileProblem} from './problem.js'
+import {DamagedProfile} from './problem.js'
 import {parseSetting, type Setting, type SettingKey, type SettingValues, settings} from './settings.js'
 
 /** Where a value comes from; the strongest first. */
@@ -33,7 +34,7 @@ interface FoundText {
 }
 
 /**
- * Settles every setting: flag > environment > profile > default (product §10). Raises a ProfileProblem: `usage` for a wrong flag or
+ * Settles every setting: flag > environment > profile > default (product §10). Raises a Failure: `usage` for a wrong flag or
  * variable, `configuration` for a wrong profile or address. The sandbox takes no address or token of the environment, which belong
  * to a real service.
  */
@@ -122,9 +123,9 @@ function meaning(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>, pr
   return parseSetting(setting, text, setting.env, setting.key.endsWith('.url') ? 'configuration' : 'usage')
 }
 
-function misfitInProfile({key, kind: {form}}: Setting, profileName: string): ProfileProblem {
-  return new ProfileProblem('configuration', `${key} in the profile ${profileName} must be ${form}`, {
-    advice: `roomctl config set ${key} VALUE, or roomctl config unset ${key}`,
+function misfitInProfile({key, kind: {form}}: Setting, profileName: string): Failure {
+  return failureWith('configuration', `${key} in the profile ${profileName} must be ${form}`, {
+    try: `roomctl config set ${key} VALUE, or roomctl config unset ${key}`,
   })
 }
 
@@ -205,7 +206,7 @@ function windowsPlaces({LOCALAPPDATA: local}: Env, home: string): Places {
   return {config: under('config'), cache: under('cache'), state: under('state'), data: under('data')}
 }
 
-/** Reads the profile file; a damaged one is repaired, which raises a ProfileProblem (configuration) and is loaded only then. */
+/** Reads the profile file; a damaged one is repaired, which raises a Failure (configuration) and is loaded only then. */
 export async function openProfileFile(configDir: string): Promise<ProfileFile> {
   try {
     return readProfileFile(configDir)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import {type Failure, failureWith} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import {unlessError} from '../../text/text.js'
-import {ProfileProblem} from './problem.js'
 
 // What a profile can hold of a setting. One of each: to make a shape takes longer than all else of a profile.
 const text = z.optional(z.string())
@@ -214,38 +214,38 @@ export const settingShapes = Object.fromEntries(settings.map(({key, kind}) => [k
   [Key in SettingKey]: Table[Key]['kind']['shape']
 }
 
-/** The value as the profile file keeps it. Raises a ProfileProblem that begins with `subject`: the key, or the variable. */
+/** The value as the profile file keeps it. Raises a Failure that begins with `subject`: the key, or the variable. */
 export function parseSetting(
   {key, kind}: Setting,
   given: string,
   subject: string = key,
-  fault: ProfileProblem['kind'] = 'usage',
+  fault: 'usage' | 'configuration' = 'usage',
 ): string | number | boolean {
   const value = kind.read(given)
   if (value === undefined) throw misfit(subject, kind, given, fault)
   return kind.shape === text ? given : value
 }
 
-function misfit(subject: string, kind: Setting['kind'], text: string, fault: ProfileProblem['kind']): ProfileProblem {
+function misfit(subject: string, kind: Setting['kind'], text: string, fault: 'usage' | 'configuration'): Failure {
   const shown = text.length > 40 ? `${text.slice(0, 40)}…` : text
   const not = kind.hidden ? '' : `, not ${JSON.stringify(shown)}`
   const meant = nearest(text.slice(0, 64), kind.choices ?? [])
-  const detail = meant === undefined ? {} : {advice: `did you mean ${meant}?`}
-  return new ProfileProblem(fault, `${subject} must be ${kind.form}${not}`, detail)
+  const detail = meant === undefined ? {} : {try: `did you mean ${meant}?`}
+  return failureWith(fault, `${subject} must be ${kind.form}${not}`, detail)
 }
 
-/** The setting of that name. Raises a ProfileProblem of kind `usage` that suggests the nearest name, or the login. */
+/** The setting of that name. Raises a Failure of kind `usage` that suggests the nearest name, or the login. */
 export function settingByKey(key: string): Setting {
   const found = settings.find((setting) => setting.key === key)
   if (found) return found
   const shown = JSON.stringify(key.slice(0, 60))
   const meant = nearest(key, keys)
-  if (meant) throw new ProfileProblem('usage', `unknown setting ${shown}`, {advice: `did you mean ${meant}?`})
+  if (meant) throw failureWith('usage', `unknown setting ${shown}`, {try: `did you mean ${meant}?`})
   if (/token|secret|password|credential/i.test(key)) {
-    throw new ProfileProblem('usage', `${shown} is not a setting`, {
+    throw failureWith('usage', `${shown} is not a setting`, {
       why: 'command lines are stored in the shell history and visible to other programs',
-      advice: 'roomctl config login',
+      try: 'roomctl config login',
     })
   }
-  throw new ProfileProblem('usage', `unknown setting ${shown}`, {advice: `the settings are ${keys.join(', ')}`})
+  throw failureWith('usage', `unknown setting ${shown}`, {try: `the settings are ${keys.join(', ')}`})
 }

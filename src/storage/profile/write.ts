@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs'
 import {basename} from 'node:path'
+import {type Failure, failureWith} from '../../failure.js'
 import {makePrivateFolder, reasonOf, shortWrite} from '../disk/privateFile.js'
 import {sweepDrafts} from '../disk/replaceFile.js'
 import {backupPath, fileShape, keepConfigFolder, type ProfileFile, profilePath, readConfigFile} from './file.js'
-import {ProfileProblem} from './problem.js'
 import {keepBackup, readOrRepair, takeBackWrite, tryKeepBackup, whileProfileLocked} from './repair.js'
 
 type Writer = (file: ProfileFile) => void
@@ -11,7 +11,7 @@ type Writer = (file: ProfileFile) => void
 /**
  * Changes the profile file under its lock. A backup is made first and what was written is read back: whatever goes wrong, whenever
  * the process is killed, what was there before still is. `change` is pure; the same object writes nothing. Raises what `change`
- * raises, and a ProfileProblem (configuration).
+ * raises, and a Failure (configuration).
  */
 export async function changeProfileFile(configDir: string, change: (file: ProfileFile) => ProfileFile): Promise<void> {
   const write = await confWriter(configDir)
@@ -62,10 +62,10 @@ function checkWritten(path: string, expected: Buffer): void {
   )
 }
 
-function cannotWrite(path: string, reason: string): ProfileProblem {
-  return new ProfileProblem('configuration', `cannot write the profile file ${path}: ${reason}`, {
+function cannotWrite(path: string, reason: string): Failure {
+  return failureWith('configuration', `cannot write the profile file ${path}: ${reason}`, {
     why: 'nothing was changed',
-    advice: 'fix that and run the command again',
+    try: 'fix that and run the command again',
   })
 }
 

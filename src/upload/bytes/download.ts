@@ -1,14 +1,7 @@
 import type {Stats} from 'node:fs'
 import {lstat} from 'node:fs/promises'
 import path from 'node:path'
-import {
-  Failure,
-  type FailureJson,
-  failureJson,
-  failureWith,
-  fileFailure,
-  withFacts,
-} from '../../api/contract/failure.js'
+import {Failure, type FailureJson, failureJson, failureWith, fileFailure, withFacts} from '../../failure.js'
 import {type Outcome, runAll, Undone} from '../../selection/run.js'
 import {mayBeReplaced} from '../../storage/disk/replaceFile.js'
 import {fileSize} from '../../text/text.js'

@@ -1,8 +1,8 @@
 import {createHash} from 'node:crypto'
-import {Failure, failureWith} from '../../api/contract/failure.js'
 import {codingOf, streamBody} from '../../api/http/wire/message.js'
 import {backoffMs} from '../../api/http/wire/retry.js'
 import {WireError, type WireProblem, type WireResponse} from '../../api/http/wire/transport.js'
+import {Failure, failureWith} from '../../failure.js'
 import {type BytesLocation, type FetchContext, openBytes, responseFailure} from './openBytes.js'
 import {type EarlierPart, type PartRecord, recordBytes} from './partProof.js'
 

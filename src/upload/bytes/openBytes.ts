@@ -1,9 +1,9 @@
 import type {Api} from '../../api/client/api.js'
 import {exitOfStatus} from '../../api/client/response/response.js'
 import {bytes, meta} from '../../api/contract/asset.js'
-import {type Failure, failureWith} from '../../api/contract/failure.js'
 import {isLoopback} from '../../api/http/network/address.js'
 import {hostAndPort} from '../../api/http/wire/transport.js'
+import {type Failure, failureWith} from '../../failure.js'
 import {stampOf} from '../model/job.js'
 
 export interface FetchContext {

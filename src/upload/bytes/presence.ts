@@ -1,7 +1,7 @@
 import {meta, uploadOffset} from '../../api/contract/asset.js'
 import type {Listing, ResourceMeta} from '../../api/contract/assetShapes.js'
-import {Failure, onFailure} from '../../api/contract/failure.js'
 import type {Output} from '../../api/contract/operation.js'
+import {Failure, onFailure} from '../../failure.js'
 import {decodeOnce} from '../../text/text.js'
 import {type Proof, stampOf, type UploadJob} from '../model/job.js'
 import {assetFileIdForm} from '../source/headers.js'

@@ -1,7 +1,7 @@
 import {createHash, type Hash} from 'node:crypto'
 import type {Worker} from 'node:worker_threads'
-import {failureWith, fileFailure} from '../../api/contract/failure.js'
 import {CHUNK_SENT} from '../../api/http/wire/transport.js'
+import {failureWith, fileFailure} from '../../failure.js'
 import {getOrMake} from '../../text/text.js'
 import {type Algorithm, stampOf, type UploadJob} from '../model/job.js'
 import {sampleFrom, sampleOfWhole, wholeUpTo} from '../source/localFile.js'

@@ -2,10 +2,10 @@ import {failureOf} from '../../api/client/failures/refusal.js'
 import type {Access} from '../../api/client/request/request.js'
 import type {ErrorBody} from '../../api/client/response/errorBody.js'
 import * as asset from '../../api/contract/asset.js'
-import {type Exit, Failure, type FailureFacts, failureWith, withFacts} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/contract/operation.js'
 import type {WireError} from '../../api/http/wire/transport.js'
 import {consequences} from '../../api/rules/consequences.js'
+import {type Exit, Failure, type FailureFacts, failureWith, withFacts} from '../../failure.js'
 import {stampOf, type UploadJob} from '../model/job.js'
 
 /** A request of an upload: POST to the container, HEAD and PATCH to the upload. */

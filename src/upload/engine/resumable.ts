@@ -1,6 +1,6 @@
 import {existsSync} from 'node:fs'
 import {stat} from 'node:fs/promises'
-import {type Failure, fileFailure, onFailure} from '../../api/contract/failure.js'
+import {type Failure, fileFailure, onFailure} from '../../failure.js'
 import type {LedgerEntry} from '../ledger/entry.js'
 import type {UploadJob, UploadResult} from '../model/job.js'
 import {prove, wholeUpTo} from '../source/localFile.js'

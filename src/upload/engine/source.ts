@@ -1,7 +1,7 @@
 import {type BigIntStats, closeSync, constants, fstatSync, openSync, read, readSync, statSync} from 'node:fs'
 import {promisify} from 'node:util'
-import {Failure, fileFailure} from '../../api/contract/failure.js'
 import {CHUNK_SENT} from '../../api/http/wire/transport.js'
+import {Failure, fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import type {FileStamp} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'

@@ -1,5 +1,5 @@
 import {join} from 'node:path'
-import {Failure} from '../../api/contract/failure.js'
+import {Failure} from '../../failure.js'
 import {keepPrivateFolder, makePrivateFolder, systemCode} from '../../storage/disk/privateFile.js'
 import {SharedLog} from '../../storage/log/log.js'
 import {Claims, claimsFolder, type Waiter} from './claims.js'

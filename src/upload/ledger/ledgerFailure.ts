@@ -1,5 +1,5 @@
 import {dirname} from 'node:path'
-import {Failure, fileFailure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../failure.js'
 import {systemCode, systemReason, UnusableFile} from '../../storage/disk/privateFile.js'
 
 /** The ledger has a line that another version of roomctl wrote. */

@@ -1,6 +1,6 @@
 import type {Platform} from '../../api/contract/assetShapes.js'
-import {type Failure, wrongUsage} from '../../api/contract/failure.js'
 import type {Role} from '../../api/contract/manifest.js'
+import {type Failure, wrongUsage} from '../../failure.js'
 import {decodeOnce} from '../../text/text.js'
 
 /** What proves that the container has a file (bytes/presence.ts). */

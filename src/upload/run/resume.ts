@@ -1,5 +1,5 @@
-import {Failure, failureWith} from '../../api/contract/failure.js'
 import {fillAdvice} from '../../api/contract/operation.js'
+import {Failure, failureWith} from '../../failure.js'
 import {uploadCommand} from '../engine/failures.js'
 import {baseText, type LedgerEntry} from '../ledger/entry.js'
 import type {UploadJob} from '../model/job.js'

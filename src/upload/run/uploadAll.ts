@@ -1,6 +1,6 @@
 import {type Access, prepare} from '../../api/client/request/request.js'
 import {upload} from '../../api/contract/asset.js'
-import {Failure, fileFailure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../failure.js'
 import {interruptedRun, type Outcome, runAll} from '../../selection/run.js'
 import {grouped} from '../../text/text.js'
 import {assertSameFile} from '../engine/resumable.js'

@@ -1,6 +1,6 @@
 import {accessSync, constants, statSync} from 'node:fs'
 import {resolve} from 'node:path'
-import {type Failure, fileFailure} from '../../api/contract/failure.js'
+import {type Failure, fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 
 export interface LocalFile {

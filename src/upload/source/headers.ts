@@ -1,6 +1,6 @@
 import {basename} from 'node:path'
 import type {Platform} from '../../api/contract/assetShapes.js'
-import {withFacts, wrongUsage} from '../../api/contract/failure.js'
+import {withFacts, wrongUsage} from '../../failure.js'
 import {assertNoStamp, type UploadJob, type UploadSettings} from '../model/job.js'
 import type {LocalFile} from './files.js'
 

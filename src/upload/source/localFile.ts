@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {type BigIntStats, createReadStream, readFileSync} from 'node:fs'
 import {constants, type FileHandle, open} from 'node:fs/promises'
-import {Failure, fileFailure} from '../../api/contract/failure.js'
+import {Failure, fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import type {Chunk, FileStamp, LedgerEntry} from '../ledger/entry.js'
 

@@ -1,7 +1,7 @@
 import {lstat, stat} from 'node:fs/promises'
 import path from 'node:path'
-import {type Failure, fileFailure, unlessFailure} from '../../api/contract/failure.js'
 import {manifestNames} from '../../api/contract/manifest.js'
+import {type Failure, fileFailure, unlessFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import {replaceFile} from '../../storage/disk/replaceFile.js'
 import type {ListedFile} from '../model/job.js'

@@ -1,5 +1,5 @@
 import {statSync} from 'node:fs'
-import {type Failure, failureWith, fileFailure} from '../../api/contract/failure.js'
+import {type Failure, failureWith, fileFailure} from '../../failure.js'
 import {mapConcurrently} from '../../selection/run.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import {getOrMake, grouped} from '../../text/text.js'

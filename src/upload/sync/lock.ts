@@ -1,4 +1,4 @@
-import {type Failure, fileFailure} from '../../api/contract/failure.js'
+import {type Failure, fileFailure} from '../../failure.js'
 
 /** One file of a lock: what was proven to be in the container when the lock was written. */
 export interface LockLine {

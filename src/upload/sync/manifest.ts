@@ -1,6 +1,5 @@
 import {realpath, stat} from 'node:fs/promises'
 import path from 'node:path'
-import {Failure, fileFailure} from '../../api/contract/failure.js'
 import {
   type Manifest,
   type ManifestFile,
@@ -9,6 +8,7 @@ import {
   manifestMembers,
   uuidLink,
 } from '../../api/contract/manifest.js'
+import {Failure, fileFailure} from '../../failure.js'
 import {readRegularFile, reasonOf, UnusableFile} from '../../storage/disk/privateFile.js'
 import {jsonFault} from '../../text/json.js'
 import {type MemberPath, mostYamlBytes, readYaml, YamlFault, type YamlText} from '../../text/yaml.js'

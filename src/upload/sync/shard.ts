@@ -1,6 +1,6 @@
 import {createHash} from 'node:crypto'
 import path from 'node:path'
-import {wrongUsage} from '../../api/contract/failure.js'
+import {wrongUsage} from '../../failure.js'
 import {grouped} from '../../text/text.js'
 import {linkedFile, type SyncFile} from '../model/job.js'
 

@@ -1,4 +1,4 @@
-import type {FailureJson} from '../../api/contract/failure.js'
+import type {FailureJson} from '../../failure.js'
 import {safeText} from '../../text/text.js'
 import {type Column, colouredColumn, type ListView} from '../format/columns.js'
 

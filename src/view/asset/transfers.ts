@@ -1,4 +1,4 @@
-import type {FailureJson} from '../../api/contract/failure.js'
+import type {FailureJson} from '../../failure.js'
 import {fileSize, safeText} from '../../text/text.js'
 import type {DownloadRow} from '../../upload/bytes/download.js'
 import type {UploadEntryRow} from '../../upload/ledger/entry.js'

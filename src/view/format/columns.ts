@@ -1,7 +1,8 @@
-import type {FailureJson} from '../../api/contract/failure.js'
+import type {FailureJson} from '../../failure.js'
+import {wrongUsage} from '../../failure.js'
 import type {Outcome} from '../../selection/run.js'
 import {nearest} from '../../text/nearest.js'
-import {capped, type Style, safeText, tally, ViewProblem} from '../../text/text.js'
+import {capped, type Style, safeText, tally} from '../../text/text.js'
 import {toTheMinute} from '../../text/time.js'
 
 export interface ListView<Row> {
@@ -219,7 +220,7 @@ export function failureCodes(rows: readonly Pick<BulkRow, 'error'>[]): string {
 
 /**
  * The columns to show: those asked for, in that order, or all that a table (CSV and TSV: `kind`) shows by default. Raises
- * ViewProblem for an unknown name.
+ * Failure for an unknown name.
  */
 export function chosenColumns<Row>(
   columns: readonly Column<Row>[],
@@ -232,7 +233,7 @@ export function chosenColumns<Row>(
   return asked.map((name) => columnNamed(columns, name))
 }
 
-/** The columns that flags name, to show or to sort by. Raises a ViewProblem for an unknown name. */
+/** The columns that flags name, to show or to sort by. Raises a Failure for an unknown name. */
 export function askedColumns<Row>(
   columns: readonly Column<Row>[],
   {columns: shown = [], sort}: {readonly columns?: readonly string[] | undefined; readonly sort?: string | undefined},
@@ -241,7 +242,7 @@ export function askedColumns<Row>(
   return [...shown.map((name) => columnNamed(columns, name)), ...sorted]
 }
 
-/** The column of that name or label, case-insensitive. Raises a ViewProblem that lists all, the nearest first. */
+/** The column of that name or label, case-insensitive. Raises a Failure that lists all, the nearest first. */
 export function columnNamed<Row>(columns: readonly Column<Row>[], name: string): Column<Row> {
   const wanted = name.trim().toLowerCase()
   const found =
@@ -250,10 +251,9 @@ export function columnNamed<Row>(columns: readonly Column<Row>[], name: string):
   if (found) return found
   const names = columns.map((column) => column.name)
   const guess = nearest(wanted, names)
-  throw new ViewProblem(
-    `unknown column ${safeText(name.trim()) || "''"}`,
-    `${guess === undefined ? '' : `${guess}; `}columns: ${names.join(', ')}`,
-  )
+  throw wrongUsage(`unknown column ${safeText(name.trim()) || "''"}`, {
+    try: `${guess === undefined ? '' : `${guess}; `}columns: ${names.join(', ')}`,
+  })
 }
 
 export interface SortKey<Row> {
@@ -261,7 +261,7 @@ export interface SortKey<Row> {
   readonly descending: boolean
 }
 
-/** Reads `-age,name`: the columns to sort by, `-` for descending. Raises ViewProblem for an unknown name. */
+/** Reads `-age,name`: the columns to sort by, `-` for descending. Raises a Failure for an unknown name. */
 export function sortKeys<Row>(columns: readonly Column<Row>[], order: string): readonly SortKey<Row>[] {
   return order.split(',').map((part) => {
     const name = part.trim()

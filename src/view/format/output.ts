@@ -1,4 +1,5 @@
-import {hidesSomething, revealInYaml, safeText, ViewProblem} from '../../text/text.js'
+import {wrongUsage} from '../../failure.js'
+import {hidesSomething, revealInYaml, safeText} from '../../text/text.js'
 import {drawCard} from './card.js'
 import {
   askedColumns,
@@ -37,20 +38,20 @@ export interface OutputOptions {
 
 type Pieces = AsyncIterable<string>
 
-/** Raises a ViewProblem before anything is sent: unknown columns, options that the format does not take, an invalid query. */
+/** Raises a Failure before anything is sent: unknown columns, options that the format does not take, an invalid query. */
 export async function checkOutput<Row>(columns: readonly Column<Row>[], options: OutputOptions): Promise<void> {
   const {format, query, sort} = options
   if (query !== undefined && format !== 'json' && format !== 'yaml') {
-    throw new ViewProblem(`--query cannot be used with -o ${format}`, 'add -o json or -o yaml')
+    throw wrongUsage(`--query cannot be used with -o ${format}`, {try: 'add -o json or -o yaml'})
   }
-  if (options.raw && format !== 'json') throw new ViewProblem(`--raw cannot be used with -o ${format}`, 'omit -o')
+  if (options.raw && format !== 'json') throw wrongUsage(`--raw cannot be used with -o ${format}`, {try: 'omit -o'})
   if (options.columns !== undefined && format !== 'table' && format !== 'csv' && format !== 'tsv') {
-    throw new ViewProblem(
-      `--columns cannot be used with -o ${format}`,
-      format === 'json' || format === 'yaml'
-        ? "choose fields with --query, for example --query '[].{id: room_id, name: name}'"
-        : 'add -o table, -o csv or -o tsv',
-    )
+    throw wrongUsage(`--columns cannot be used with -o ${format}`, {
+      try:
+        format === 'json' || format === 'yaml'
+          ? "choose fields with --query, for example --query '[].{id: room_id, name: name}'"
+          : 'add -o table, -o csv or -o tsv',
+    })
   }
   if (options.columns !== undefined || sort !== undefined) askedColumns(columns, options)
   if (query !== undefined) await checkQuery(query)
@@ -58,7 +59,7 @@ export async function checkOutput<Row>(columns: readonly Column<Row>[], options:
 
 /**
  * A list in the requested format, in pieces for stdout. JSON and YAML hold the rows unchanged; csv and tsv have a heading even
- * without rows; a table without rows is empty, and `context.note` gets the view's message. Raises a ViewProblem before the first
+ * without rows; a table without rows is empty, and `context.note` gets the view's message. Raises a Failure before the first
  * piece.
  */
 export async function* drawList<Row>(

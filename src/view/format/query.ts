@@ -1,21 +1,22 @@
 import type {JSONValue} from '@jmespath-community/jmespath'
+import {wrongUsage} from '../../failure.js'
 import {exactJson} from '../../text/json.js'
 import {longTurn} from '../../text/longTurn.js'
-import {safeText, ViewProblem} from '../../text/text.js'
+import {safeText} from '../../text/text.js'
 import {moment} from '../../text/time.js'
 import {isMissing, type SortKey, type ViewContext} from './columns.js'
 
 const advice =
   "quote it for the shell, for example --query '[?is_public].room_id'; the language is described at jmespath.org"
 
-/** Raises a ViewProblem if the expression cannot be parsed. */
+/** Raises a Failure if the expression cannot be parsed. */
 export async function checkQuery(expression: string): Promise<void> {
   const {compile} = await import('@jmespath-community/jmespath')
   await explained(() => compile(expression))
 }
 
 /**
- * What a JMESPath expression finds in a result. Raises ViewProblem when it cannot be read or applied, or finds more than
+ * What a JMESPath expression finds in a result. Raises a Failure when it cannot be read or applied, or finds more than
  * can be shown: `let` doubles a value with each step.
  */
 export async function applyQuery(result: unknown, expression: string): Promise<unknown> {
@@ -48,7 +49,7 @@ async function explained<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw new ViewProblem(`--query cannot be used: ${safeText(reasonOfQuery(error))}`, advice)
+    throw wrongUsage(`--query cannot be used: ${safeText(reasonOfQuery(error))}`, {try: advice})
   }
 }
 

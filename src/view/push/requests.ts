@@ -1,5 +1,5 @@
-import type {FailureJson} from '../../api/contract/failure.js'
 import type {TransactionRecord} from '../../api/contract/push.js'
+import type {FailureJson} from '../../failure.js'
 import {type Style, safeText} from '../../text/text.js'
 import {type BulkRow, errorCodeColumn, errorColumn, type ListView, outcomeColumn} from '../format/columns.js'
 

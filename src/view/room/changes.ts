@@ -1,4 +1,4 @@
-import type {FailureJson} from '../../api/contract/failure.js'
+import type {FailureJson} from '../../failure.js'
 import type {PlannedRoom} from '../../selection/plan.js'
 import {type Style, safeText, tally} from '../../text/text.js'
 import {nanoseconds} from '../../text/time.js'

@@ -1,4 +1,4 @@
-import {type Failure, failureJson} from '../../api/contract/failure.js'
+import {type Failure, failureJson} from '../../failure.js'
 import {type Style, safeText} from '../../text/text.js'
 import {jsonLine} from '../format/json.js'
 

@@ -1,6 +1,6 @@
 import {setImmediate as turn} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
-import {type Exit, Failure} from '../../../src/api/contract/failure.js'
+import {type Exit, Failure} from '../../../src/failure.js'
 import {inOrder, mapConcurrently, type Outcome, runAll, Undone} from '../../../src/selection/run.js'
 
 const targets = Array.from({length: 20}, (_, at) => at)

@@ -1,5 +1,5 @@
 import {afterAll, beforeAll, describe, expect, test} from 'vitest'
-import {ViewProblem} from '../../../src/text/text.js'
+import {Failure} from '../../../src/failure.js'
 import {ago, moment, shortTimes, timeStyle} from '../../../src/text/time.js'
 
 const zone = process.env.TZ
@@ -85,7 +85,7 @@ describe('a time of the service', () => {
   })
 
   test('cannot be shown in a zone that does not exist', () => {
-    expect(() => timeStyle({terminal: true, utc: false, tz: 'Mars/\u001bBase'})).toThrow(ViewProblem)
+    expect(() => timeStyle({terminal: true, utc: false, tz: 'Mars/\u001bBase'})).toThrow(Failure)
     expect(() => timeStyle({terminal: true, utc: false, tz: 'Mars/\u001bBase'})).toThrow('Mars/\\u{1b}Base')
   })
 })

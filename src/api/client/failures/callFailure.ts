@@ -1,7 +1,7 @@
+import {type Effect, type Exit, Failure, type FailureFacts, failureWith} from '../../../failure.js'
 import {shortly} from '../../../text/text.js'
 import {info as containerInfo} from '../../contract/asset.js'
 import {listAttendees} from '../../contract/attendee.js'
-import {type Effect, type Exit, Failure, type FailureFacts, failureWith} from '../../contract/failure.js'
 import {
   fillAdvice,
   fillText,

@@ -1,6 +1,6 @@
+import {type Effect, Failure, type FailureFacts} from '../../../failure.js'
 import {shortly} from '../../../text/text.js'
 import {catalogue, type Meaning, meaningOf} from '../../contract/catalogue.js'
-import {type Effect, Failure, type FailureFacts} from '../../contract/failure.js'
 import {fillAdvice, fillText, isCode, type Operation, parametersOf, type Values} from '../../contract/operation.js'
 import {roomStates} from '../../contract/room.js'
 import {stateRule, stateSays} from '../../contract/states.js'

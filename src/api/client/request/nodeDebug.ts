@@ -1,4 +1,4 @@
-import {type Failure, failureWith} from '../../contract/failure.js'
+import {type Failure, failureWith} from '../../../failure.js'
 import type {Operation, Service} from '../../contract/operation.js'
 
 /** The parts of Node, and of undici, that print the address of each request, but no header or body. */

@@ -1,5 +1,5 @@
+import {Failure, wrongUsage} from '../../../failure.js'
 import {exactJson} from '../../../text/json.js'
-import {Failure, wrongUsage} from '../../contract/failure.js'
 import {type Operation, type Parameter, parametersOf, type Service} from '../../contract/operation.js'
 import {appendPath, isLoopback} from '../../http/network/address.js'
 import {fillRoute, type Route, RouteError, routeParameters, type SendPlace} from '../../http/route/route.js'

@@ -1,6 +1,6 @@
+import type {Exit} from '../../../failure.js'
 import {endOfText, parseExactJson} from '../../../text/json.js'
 import {shortly} from '../../../text/text.js'
-import type {Exit} from '../../contract/failure.js'
 import {type Answers, type Code, isCode} from '../../contract/operation.js'
 import {readBody} from '../../http/wire/message.js'
 import type {StopSignal, WireError, WireResponse} from '../../http/wire/transport.js'

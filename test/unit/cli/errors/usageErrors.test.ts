@@ -2,8 +2,8 @@ import * as Args from '@oclif/core/args'
 import * as Flags from '@oclif/core/flags'
 import {parse} from '@oclif/core/parser'
 import {describe, expect, test} from 'vitest'
-import type {FailureFacts} from '../../../../src/api/contract/failure.js'
 import {usageFailure} from '../../../../src/cli/errors/usageErrors.js'
+import type {FailureFacts} from '../../../../src/failure.js'
 
 const options = {
   args: {room: Args.string({required: true, ignoreStdin: true})},

@@ -1,8 +1,8 @@
 import {truncateSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {Failure} from '../../../../src/api/contract/failure.js'
 import {readInputFile} from '../../../../src/cli/files/readFile.js'
+import {Failure} from '../../../../src/failure.js'
 import {cli, freshHome} from '../../../support/cli.js'
 
 const limits = {maxBytes: 1000, most: '1 kB', idleMs: 5000, signal: new AbortController().signal}

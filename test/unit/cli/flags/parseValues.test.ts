@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {Failure} from '../../../../src/api/contract/failure.js'
 import {
   parseChoice,
   parseDurationFlag,
@@ -8,6 +7,7 @@ import {
   parseWholeNumber,
 } from '../../../../src/cli/flags/parseValues.js'
 import type {Session} from '../../../../src/cli/session/session.js'
+import {Failure} from '../../../../src/failure.js'
 import {failing} from '../../../support/failures.js'
 
 /** What these functions read of a session: the clock, and the zone that was chosen. */

@@ -1,7 +1,7 @@
 import {beforeEach, describe, expect, test} from 'vitest'
-import {Failure} from '../../../../src/api/contract/failure.js'
 import type {ProgressKind} from '../../../../src/cli/flags/flags.js'
 import type {Session} from '../../../../src/cli/session/session.js'
+import {Failure} from '../../../../src/failure.js'
 import {showUploadProgress} from '../../../../src/features/asset/presentUploads.js'
 import {noStyle} from '../../../../src/text/text.js'
 import type {UploadEvent} from '../../../../src/upload/model/job.js'

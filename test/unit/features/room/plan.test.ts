@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {Failure} from '../../../../src/api/contract/failure.js'
+import {Failure} from '../../../../src/failure.js'
 import {readPlan} from '../../../../src/features/room/applyPlan.js'
 import {type Plan, planText} from '../../../../src/selection/plan.js'
 import {everyCase} from '../../../support/everyCase.js'

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {Failure} from '../../../../src/api/contract/failure.js'
 import type {RoomDetail} from '../../../../src/api/contract/room.js'
+import {Failure} from '../../../../src/failure.js'
 import {describeEvent, differences, sighting} from '../../../../src/features/watch/differences.js'
 import {fromDetail, fromRow, type Rooms, type WatchedRoom} from '../../../../src/features/watch/watchReaders.js'
 

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
-import {Failure} from '../../../../src/api/contract/failure.js'
 import type {Session} from '../../../../src/cli/session/session.js'
+import {Failure} from '../../../../src/failure.js'
 import {type PollResult, poll} from '../../../../src/features/watch/poll.js'
 
 const away = (retryAfterMs?: number) => {

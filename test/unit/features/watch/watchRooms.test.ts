@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {Failure} from '../../../../src/api/contract/failure.js'
+import {Failure} from '../../../../src/failure.js'
 import {Sight} from '../../../../src/features/watch/watchRooms.js'
 
 const away = new Failure({exit: 'temporary', message: 'the service is away'})

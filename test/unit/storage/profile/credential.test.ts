@@ -50,10 +50,10 @@ describe('reading', () => {
     'it is refused for %s',
     async (other) => {
       const problem = await rejectionOf(readCredential(withRoom(inFile), 'room', other, {run: neverRun}))
-      expect(problem.kind).toBe('configuration')
+      expect(problem.facts.exit).toBe('configuration')
       expect(problem.message).toBe(`the token stored for https://a.example is not sent to ${other}`)
-      expect(problem.why).toContain('a token is bound to an origin')
-      expect(problem.advice).toBe('roomctl config login room')
+      expect(problem.facts.why).toContain('a token is bound to an origin')
+      expect(problem.facts.try).toBe('roomctl config login room')
       expect(textOf(problem)).not.toContain('stored-token')
     },
   )
@@ -86,11 +86,11 @@ describe('reading', () => {
       const fromEnv = await rejectionOf(
         readCredential(withRoom(undefined, {ROOMCTL_ROOM_TOKEN: token}), 'room', origin, {run: neverRun}),
       )
-      expect([fromEnv.kind, fromEnv.message]).toEqual(['usage', 'ROOMCTL_ROOM_TOKEN cannot be used as a token'])
+      expect([fromEnv.facts.exit, fromEnv.message]).toEqual(['usage', 'ROOMCTL_ROOM_TOKEN cannot be used as a token'])
       const stored = withRoom({...inFile, token})
       const fromFile = await rejectionOf(readCredential(stored, 'room', origin, {run: neverRun}))
-      expect(fromFile.kind).toBe('configuration')
-      expect(`${fromEnv.message}${fromEnv.why}${fromFile.message}${fromFile.why}`).not.toContain(token)
+      expect(fromFile.facts.exit).toBe('configuration')
+      expect(`${fromEnv.message}${fromEnv.facts.why}${fromFile.message}${fromFile.facts.why}`).not.toContain(token)
     },
   )
 
@@ -116,9 +116,9 @@ describe('reading', () => {
   ])('a command that prints %s is an error that shows none of it', async (_, run, why) => {
     const resolved = withRoom({store: 'command', origin, command: ['op', 'hunter2-argument']})
     const problem = await rejectionOf(readCredential(resolved, 'room', origin, {run}))
-    expect(problem.kind).toBe('configuration')
-    expect(problem.why).toContain(why)
-    expect(problem.why).toContain('op ')
+    expect(problem.facts.exit).toBe('configuration')
+    expect(problem.facts.why).toContain(why)
+    expect(problem.facts.why).toContain('op ')
     expect(`${textOf(problem)}${String(problem.cause)}`).not.toContain('hunter2')
   })
 
@@ -127,7 +127,7 @@ describe('reading', () => {
     const problem = await rejectionOf(
       readCredential(resolved, 'room', origin, {run: neverRun, keyring: memoryKeyring()}),
     )
-    expect(problem.why).toContain('the keyring is locked, or the entry')
+    expect(problem.facts.why).toContain('the keyring is locked, or the entry')
   })
 })
 
@@ -196,10 +196,10 @@ describe('storing', () => {
     const keyring = memoryKeyring()
     const store = (credential: StoredCredential, token?: string) =>
       rejectionOf(storeCredential(configDir, 'default', 'room', credential, token, keyring))
-    expect((await store({...inFile, token: 'a b'})).kind).toBe('usage')
-    expect((await store({...inFile, token: ''})).why).toBe('it is blank')
-    expect((await store({store: 'keyring', origin})).kind).toBe('usage')
-    expect((await store({store: 'command', origin, command: []})).kind).toBe('usage')
+    expect((await store({...inFile, token: 'a b'})).facts.exit).toBe('usage')
+    expect((await store({...inFile, token: ''})).facts.why).toBe('it is blank')
+    expect((await store({store: 'keyring', origin})).facts.exit).toBe('usage')
+    expect((await store({store: 'command', origin, command: []})).facts.exit).toBe('usage')
     expect((await store({...inFile, origin: 'nowhere'})).message).toContain('origin')
     expect(readProfileFile(configDir)).toEqual({version: 1, profiles: {}})
     expect([...keyring.entries]).toEqual([])

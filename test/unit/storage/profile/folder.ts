@@ -1,6 +1,6 @@
 import {readdirSync, statSync} from 'node:fs'
 import {join} from 'node:path'
-import {ProfileProblem} from '../../../../src/storage/profile/problem.js'
+import {Failure} from '../../../../src/failure.js'
 import {freshFolder} from '../../../support/folder.js'
 
 /** A config folder that is not there yet; gone after the test. */
@@ -19,8 +19,8 @@ export function filesLike(folder: string, pattern: RegExp): string[] {
   return readdirSync(folder).filter((name) => pattern.test(name))
 }
 
-/** The ProfileProblem that a call raises. */
-export function problemOf(call: () => unknown): ProfileProblem {
+/** The Failure that a call raises. */
+export function problemOf(call: () => unknown): Failure {
   try {
     call()
   } catch (error) {
@@ -29,19 +29,19 @@ export function problemOf(call: () => unknown): ProfileProblem {
   throw new Error('no problem was raised')
 }
 
-/** The ProfileProblem that a promise is rejected with. */
-export async function rejectionOf(promise: Promise<unknown>): Promise<ProfileProblem> {
+/** The Failure that a promise is rejected with. */
+export async function rejectionOf(promise: Promise<unknown>): Promise<Failure> {
   return promise.then(() => {
     throw new Error('no problem was raised')
   }, asProblem)
 }
 
-function asProblem(error: unknown): ProfileProblem {
-  if (error instanceof ProfileProblem) return error
+function asProblem(error: unknown): Failure {
+  if (error instanceof Failure) return error
   throw error
 }
 
 /** Everything a person could see of a problem. */
-export function textOf(problem: ProfileProblem): string {
-  return [problem.message, problem.why, problem.advice, problem.stack].join('\n')
+export function textOf(problem: Failure): string {
+  return [problem.message, problem.facts.why, problem.facts.try, problem.stack].join('\n')
 }

@@ -43,10 +43,10 @@ test('a locked keyring is a clear problem that repeats nothing', async () => {
   }))
   for (const call of [keyring.get('a'), keyring.set('a', 'hunter2'), keyring.delete('a')]) {
     const problem = await rejectionOf(call)
-    expect(problem.kind).toBe('configuration')
+    expect(problem.facts.exit).toBe('configuration')
     expect(problem.message).toBe('the keyring of this machine is not available')
-    expect(problem.why).toBe('access was refused; it is probably locked')
-    expect(problem.advice).toContain('roomctl config set tokenStore file')
+    expect(problem.facts.why).toBe('access was refused; it is probably locked')
+    expect(problem.facts.try).toContain('roomctl config set tokenStore file')
     expect(textOf(problem)).not.toContain('hunter2')
   }
 })
@@ -63,7 +63,7 @@ test('a keyring that never answers is given up, and told so', async () => {
     deletePassword: hang,
   }))
   for (const call of [keyring.get('a'), keyring.set('a', 'b'), keyring.delete('a')]) {
-    expect((await rejectionOf(call)).why).toContain('did not answer within 0.02 s')
+    expect((await rejectionOf(call)).facts.why).toContain('did not answer within 0.02 s')
   }
   expect(signals.map(({aborted}) => aborted)).toEqual([true, true, true])
 })

@@ -46,9 +46,9 @@ test('a file of another user is refused with what to do', () => {
   const configDir = folderWith(JSON.stringify(whole))
   const somebodyElse = (currentUser() ?? 0) + 1
   const problem = problemOf(() => readProfileFile(configDir, somebodyElse))
-  expect(problem.kind).toBe('configuration')
+  expect(problem.facts.exit).toBe('configuration')
   expect(problem.message).toContain('belongs to another user')
-  expect(problem.advice).toContain('chown')
+  expect(problem.facts.try).toContain('chown')
 })
 
 test('a symbolic link is refused and its target stays untouched', () => {
@@ -58,9 +58,9 @@ test('a symbolic link is refused and its target stays untouched', () => {
   chmodSync(target, 0o644)
   symlinkSync(target, join(configDir, 'config.json'))
   const problem = problemOf(() => readProfileFile(configDir))
-  expect(problem.kind).toBe('configuration')
+  expect(problem.facts.exit).toBe('configuration')
   expect(problem.message).toContain('it is a symbolic link')
-  expect(problem.advice).toContain('ROOMCTL_CONFIG_DIR')
+  expect(problem.facts.try).toContain('ROOMCTL_CONFIG_DIR')
   expect(modeOf(target)).toBe(0o644)
   expect(readFileSync(target, 'utf8')).toBe(JSON.stringify(whole))
 })
@@ -82,7 +82,7 @@ test('a config folder that is a file is refused with what to do', () => {
   const configDir = folderWith(JSON.stringify(whole))
   const problem = problemOf(() => readProfileFile(join(configDir, 'config.json')))
   expect(problem.message).toContain('not a folder')
-  expect(problem.advice).toContain('ROOMCTL_CONFIG_DIR')
+  expect(problem.facts.try).toContain('ROOMCTL_CONFIG_DIR')
 })
 
 test('a file that is not what it must be is damaged, and the problem holds none of it', () =>
@@ -109,7 +109,7 @@ test('a file that is not what it must be is damaged, and the problem holds none 
     (_, content) => {
       const problem = problemOf(() => readProfileFile(folderWith(content)))
       expect(problem).toBeInstanceOf(DamagedProfile)
-      expect(problem.kind).toBe('configuration')
+      expect(problem.facts.exit).toBe('configuration')
       expect(`${problem.stack}${JSON.stringify(problem)}`).not.toContain('hunter2')
     },
   ))

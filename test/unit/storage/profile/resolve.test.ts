@@ -155,12 +155,15 @@ test('what the profile says about safety comes through', () => {
 
 test('a bad value in the environment is named by its variable', () => {
   const problem = problemOf(() => resolved({env: {ROOMCTL_RETRIES: '1e3x'}}))
-  expect([problem.kind, problem.message]).toEqual([
+  expect([problem.facts.exit, problem.message]).toEqual([
     'usage',
     'ROOMCTL_RETRIES must be a whole number from 0 to 10, not "1e3x"',
   ])
   const address = problemOf(() => resolved({env: {ROOMCTL_ROOM_URL: 'https://me:hunter2@h.example'}}))
-  expect([address.kind, address.message]).toEqual(['configuration', expect.stringMatching(/^ROOMCTL_ROOM_URL must be/)])
+  expect([address.facts.exit, address.message]).toEqual([
+    'configuration',
+    expect.stringMatching(/^ROOMCTL_ROOM_URL must be/),
+  ])
   expect(textOf(address)).not.toContain('hunter2')
   expect(problemOf(() => resolved({env: {ROOMCTL_PROFILE: 'a/b'}})).message).toMatch(/^ROOMCTL_PROFILE must be/)
 })
@@ -173,9 +176,9 @@ test('a bad flag is a mistake of usage', () => {
 test('a bad value in the profile is a matter of configuration and tells how to change it', () => {
   const bad: ProfileFile = {version: 1, profiles: {default: {retries: 99}}}
   const problem = problemOf(() => resolved({file: bad}))
-  expect(problem.kind).toBe('configuration')
+  expect(problem.facts.exit).toBe('configuration')
   expect(problem.message).toBe('retries in the profile default must be a whole number from 0 to 10')
-  expect(problem.advice).toContain('roomctl config set retries')
+  expect(problem.facts.try).toContain('roomctl config set retries')
   expect(resolved({file: bad, env: {ROOMCTL_RETRIES: '1'}}).values.retries).toBe(1)
 })
 

@@ -96,7 +96,7 @@ test('every setting takes what has its form', () =>
 test('every setting refuses a value of the wrong form, with a sentence', () =>
   everyCase(refused, (key, text) => {
     const problem = problemOf(() => parseSetting(settingByKey(key), text))
-    expect(problem.kind).toBe('usage')
+    expect(problem.facts.exit).toBe('usage')
     expect(problem.message).toMatch(new RegExp(`^${key} must be (a|an|one|the|true|local)\\b`))
     expect(textOf(problem)).not.toContain('hunter2')
   }))
@@ -165,21 +165,21 @@ describe('an unknown key', () => {
         ['timout', 'timeout'],
       ],
       (key, meant) => {
-        expect(problemOf(() => settingByKey(key)).advice).toBe(`did you mean ${meant}?`)
+        expect(problemOf(() => settingByKey(key)).facts.try).toBe(`did you mean ${meant}?`)
       },
     ))
 
   test('that names a secret leads to the login', () =>
     everyCase(['token', 'room.token', 'password', 'asset.secret', 'credentials.room'], (key) => {
       const problem = problemOf(() => settingByKey(key))
-      expect(problem.kind).toBe('usage')
-      expect(problem.advice).toBe('roomctl config login')
+      expect(problem.facts.exit).toBe('usage')
+      expect(problem.facts.try).toBe('roomctl config login')
     }))
 
   test('that every object inherits, or is none at all, is refused', () =>
     everyCase(['__proto__', 'constructor', 'toString', '', 'x'.repeat(5000)], (key) => {
       const problem = problemOf(() => settingByKey(key))
-      expect(problem.kind).toBe('usage')
+      expect(problem.facts.exit).toBe('usage')
       expect(problem.message.length).toBeLessThan(120)
     }))
 })

@@ -12,9 +12,9 @@ import {
 } from 'node:fs'
 import {dirname, join} from 'node:path'
 import {afterAll, beforeAll, expect, test} from 'vitest'
+import {Failure} from '../../../../src/failure.js'
 import {addProfile, setValue} from '../../../../src/storage/profile/edit.js'
 import {backupPath, profilePath, readProfileFile} from '../../../../src/storage/profile/file.js'
-import {ProfileProblem} from '../../../../src/storage/profile/problem.js'
 import {changeProfileFile} from '../../../../src/storage/profile/write.js'
 import {ended} from '../../../support/ended.js'
 import {filesLike, modeOf, newConfigDir, rejectionOf} from './folder.js'
@@ -156,8 +156,8 @@ test('a folder that cannot be made is a problem with its reason', async () => {
   const configDir = newConfigDir()
   writeFileSync(configDir, 'a file')
   const problem = await rejectionOf(setRequester(join(configDir, 'below'), 'alice'))
-  expect(problem).toBeInstanceOf(ProfileProblem)
-  expect(problem.kind).toBe('configuration')
+  expect(problem).toBeInstanceOf(Failure)
+  expect(problem.facts.exit).toBe('configuration')
   expect(problem.message).toContain('not a folder')
   rmSync(configDir)
 })

@@ -1,7 +1,7 @@
 // A process of its own that changes the profile file, bundled by the tests that need many of them.
 import {writeSync} from 'node:fs'
+import {Failure} from '../../../../src/failure.js'
 import {addProfile, setValue} from '../../../../src/storage/profile/edit.js'
-import {ProfileProblem} from '../../../../src/storage/profile/problem.js'
 import {changeProfileFile} from '../../../../src/storage/profile/write.js'
 
 const [task = '', configDir = '', argument = ''] = process.argv.slice(2)
@@ -24,7 +24,7 @@ async function grow(): Promise<void> {
 const tasks: Record<string, () => Promise<void>> = {add, grow}
 
 tasks[task]?.().catch((error: unknown) => {
-  const problem = error instanceof ProfileProblem ? error : undefined
-  writeSync(2, problem ? `${problem.message}\n${problem.why}\n` : `not a problem: ${String(error)}\n`)
+  const problem = error instanceof Failure ? error : undefined
+  writeSync(2, problem ? `${problem.message}\n${problem.facts.why}\n` : `not a problem: ${String(error)}\n`)
   process.exitCode = 1
 })

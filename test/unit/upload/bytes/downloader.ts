@@ -1,5 +1,5 @@
-import {Failure} from '../../../../src/api/contract/failure.js'
 import {directTransport} from '../../../../src/api/http/transports/direct.js'
+import {Failure} from '../../../../src/failure.js'
 import {download} from '../../../../src/upload/bytes/download.js'
 import {contextOf, resource} from './context.js'
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import type {FailureFacts} from '../../../../src/api/contract/failure.js'
+import type {FailureFacts} from '../../../../src/failure.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
 import {answers, drops, losesAnswer, resetsAfter, says, stalls} from './mischief.js'

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest'
-import {Failure} from '../../../../src/api/contract/failure.js'
+import {Failure} from '../../../../src/failure.js'
 import {assertNoStamp, stampedDescription, stampOf, unstamped} from '../../../../src/upload/model/job.js'
 
 const sha256 = 'ab'.repeat(32)

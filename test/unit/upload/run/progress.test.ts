@@ -1,5 +1,5 @@
 import {beforeEach, describe, expect, test} from 'vitest'
-import {Failure} from '../../../../src/api/contract/failure.js'
+import {Failure} from '../../../../src/failure.js'
 import type {UploadEvent} from '../../../../src/upload/model/job.js'
 import {UploadProgress} from '../../../../src/upload/run/progress.js'
 

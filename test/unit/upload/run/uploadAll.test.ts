@@ -1,6 +1,6 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import {expect, test} from 'vitest'
-import {Failure} from '../../../../src/api/contract/failure.js'
+import {Failure} from '../../../../src/failure.js'
 import type {UploadEvent, UploadJob, UploadResult} from '../../../../src/upload/model/job.js'
 import {type UploadAllOptions, type UploadTask, uploadAll} from '../../../../src/upload/run/uploadAll.js'
 

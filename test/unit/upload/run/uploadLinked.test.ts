@@ -1,7 +1,7 @@
 import {setTimeout as delay} from 'node:timers/promises'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
-import {Failure} from '../../../../src/api/contract/failure.js'
+import {Failure} from '../../../../src/failure.js'
 import type {Link, UploadEvent, UploadJob, UploadResult} from '../../../../src/upload/model/job.js'
 import {type UploadAllOptions, type Uploaded, uploadAll} from '../../../../src/upload/run/uploadAll.js'
 import {type PlannedFile, uploadOrder, uploadTask} from '../../../../src/upload/sync/plan.js'

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest'
-import {Failure} from '../../../../src/api/contract/failure.js'
+import {Failure} from '../../../../src/failure.js'
 import type {SyncFile} from '../../../../src/upload/model/job.js'
 import {shardFilter} from '../../../../src/upload/sync/shard.js'
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {Failure, failureJson} from '../../../../src/api/contract/failure.js'
+import {Failure, failureJson} from '../../../../src/failure.js'
 import {drawStepSummary} from '../../../../src/view/asset/stepSummary.js'
 import type {UploadRow} from '../../../../src/view/asset/transfers.js'
 

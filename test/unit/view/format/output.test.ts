@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import {parse as parseYaml} from 'yaml'
-import {ViewProblem} from '../../../../src/text/text.js'
+import {Failure} from '../../../../src/failure.js'
 import type {CardView, ListView} from '../../../../src/view/format/columns.js'
 import {checkOutput, drawList, drawOne, type Format, type OutputOptions} from '../../../../src/view/format/output.js'
 import {drawn, place} from '../stage.js'
@@ -265,14 +265,14 @@ describe('what cannot be drawn is refused before anything is drawn', () => {
     [{format: 'yaml', query: ''}, '--query cannot be used: ', 'quote it'],
   ] as const)('%o', async (options, message, advice) => {
     const check = checkOutput(view.columns, {header: true, ...options})
-    await expect(check).rejects.toBeInstanceOf(ViewProblem)
+    await expect(check).rejects.toBeInstanceOf(Failure)
     await expect(check).rejects.toThrow(message)
-    await expect(check).rejects.toMatchObject({advice: expect.stringContaining(advice)})
+    await expect(check).rejects.toMatchObject({facts: {try: expect.stringContaining(advice)}})
     await expect(list(options.format, options)).rejects.toThrow(message)
   })
 
   test('a query that does not fit the result', async () => {
-    await expect(list('json', {query: "sum('text')"})).rejects.toThrow(ViewProblem)
+    await expect(list('json', {query: "sum('text')"})).rejects.toThrow(Failure)
   })
 
   test('an unknown column to sort one object by', async () => {
@@ -282,6 +282,6 @@ describe('what cannot be drawn is refused before anything is drawn', () => {
 
   test('and the nearest column stands before the others', async () => {
     const check = checkOutput(view.columns, {format: 'table', header: true, columns: ['Nmae']})
-    await expect(check).rejects.toMatchObject({advice: 'name; columns: room_id, name, size'})
+    await expect(check).rejects.toMatchObject({facts: {try: 'name; columns: room_id, name, size'}})
   })
 })

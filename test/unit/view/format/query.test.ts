@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {ViewProblem} from '../../../../src/text/text.js'
+import {Failure} from '../../../../src/failure.js'
 import {type Column, sortKeys} from '../../../../src/view/format/columns.js'
 import {applyQuery, checkQuery, sortRows} from '../../../../src/view/format/query.js'
 import {everyCase} from '../../../support/everyCase.js'
@@ -76,8 +76,10 @@ describe('sorting', () => {
   })
 
   test.each(['age', '-age', 'name,', '', 'name,\u001b'])('refuses %o and lists what there is', (order) => {
-    expect(() => sortKeys(columns, order)).toThrow(ViewProblem)
-    expect(() => sortKeys(columns, order)).toThrow(expect.objectContaining({advice: 'columns: name, size'}))
+    expect(() => sortKeys(columns, order)).toThrow(Failure)
+    expect(() => sortKeys(columns, order)).toThrow(
+      expect.objectContaining({facts: expect.objectContaining({try: 'columns: name, size'})}),
+    )
   })
 })
 

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {Failure, type FailureFacts} from '../../../../src/api/contract/failure.js'
+import {Failure, type FailureFacts} from '../../../../src/failure.js'
 import {noStyle} from '../../../../src/text/text.js'
 import {failureLine, failureText} from '../../../../src/view/tool/failure.js'
 import {spoken} from '../stage.js'

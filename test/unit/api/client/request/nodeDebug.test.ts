@@ -5,10 +5,10 @@ import {
   assertTokenUnprinted,
 } from '../../../../../src/api/client/request/nodeDebug.js'
 import {placeParameters} from '../../../../../src/api/client/request/request.js'
-import {Failure} from '../../../../../src/api/contract/failure.js'
 import type {Operation} from '../../../../../src/api/contract/operation.js'
 import {android, iosCertificate, iosKey, records, register, show} from '../../../../../src/api/contract/push.js'
 import type {Route} from '../../../../../src/api/http/route/route.js'
+import {Failure} from '../../../../../src/failure.js'
 
 const route: Route = {method: 'POST', path: '/v1/config/ios/certificate'}
 
