@@ -1,6 +1,7 @@
 import {fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
 import {type JournalEntry, journalIn} from '../../storage/journal.js'
+import type {ReadOptions} from '../../storage/log/read.js'
 import type {Session} from './session.js'
 
 /**
@@ -10,12 +11,17 @@ import type {Session} from './session.js'
 export async function* readHistory(
   {places, resolved, warn}: Pick<Session, 'places' | 'resolved'> & Partial<Pick<Session, 'warn'>>,
   mentions?: string,
-  {newestFirst = false}: {readonly newestFirst?: boolean} = {},
+  {newestFirst = false, isAbout}: Pick<ReadOptions, 'newestFirst' | 'isAbout'> = {},
 ): AsyncGenerator<JournalEntry> {
   const place = journalIn(places.state, resolved.values['journal.keep'])
   let damaged = 0
   const counted = warn ? {damaged: () => (damaged += 1)} : {}
-  const options = {newestFirst, ...counted, ...(mentions === undefined ? {} : {mentions})}
+  const options = {
+    newestFirst,
+    ...counted,
+    ...(mentions === undefined ? {} : {mentions}),
+    ...(isAbout ? {isAbout} : {}),
+  }
   const {readLog} = await import('../../storage/log/read.js')
   try {
     yield* readLog(place, options)

@@ -16,11 +16,13 @@ interface Traces extends RoomTraces {
  */
 export async function readTraces(
   {places, resolved, warn}: Pick<Session, 'places' | 'resolved' | 'warn'>,
-  roomId?: string,
+  about?: string | ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, RoomTraces>> {
   const rooms = new Map<string, Traces>()
+  const one = typeof about === 'string' ? about : undefined
+  const isAbout = typeof about === 'object' ? lineAbout(about) : undefined
   try {
-    for await (const entry of readHistory({places, resolved}, roomId)) {
+    for await (const entry of readHistory({places, resolved}, one, isAbout ? {isAbout} : {})) {
       const id = entry.targets.roomId
       if (entry.profile !== resolved.name || typeof id !== 'string') continue
       const room = rooms.get(id) ?? {blocks: new Map()}
@@ -32,6 +34,18 @@ export async function readTraces(
     warn(`warning: ${message}${why === undefined ? '' : `: ${why}`}`)
   }
   return rooms
+}
+
+const before = Buffer.from('"roomId":"')
+
+/** Whether a line may be of one of these rooms, without parsing it: an id that JSON writes otherwise may always be. */
+function lineAbout(ids: ReadonlySet<string>): (line: Buffer) => boolean {
+  return (line) => {
+    const from = line.indexOf(before)
+    if (from === -1) return false
+    const id = line.toString('utf8', from + before.length, line.indexOf(0x22, from + before.length))
+    return id.includes('\\') || ids.has(id)
+  }
 }
 
 function follow(room: Traces, entry: JournalEntry): void {

@@ -228,7 +228,7 @@ async function presentTargets<O extends Operation, Row extends BulkRow>(
   const {operation, noun} = mutation
   const isRoom = operation.service === 'room'
   if (isRoom) noteCalls(session, ids.length, concurrency)
-  const traces = isRoom ? await readTraces(session) : undefined
+  const traces = isRoom ? await readTraces(session, new Set(ids)) : undefined
   const rooms = new Map<string, RoomDetail | Failure>()
   const preview = async (id: string): Promise<TargetPreview> => {
     const room = isRoom ? await readForPreview(session, id) : undefined

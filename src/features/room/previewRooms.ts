@@ -45,7 +45,7 @@ export async function previewRooms(
   concurrency: number,
 ): Promise<PreviewedTargets> {
   const refusals = new Map<string, string>()
-  const traces = await readTraces(session)
+  const traces = await readTraces(session, new Set(ids))
   const rooms = await readKnownRooms(session, ids, concurrency, async (room, id) => {
     const refusal = refusalOf(session, operation, await input(id, ''), room, traces)
     if (refusal !== undefined) refusals.set(id, refusal)

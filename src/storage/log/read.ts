@@ -10,6 +10,8 @@ export interface ReadOptions {
   readonly damaged?: (line: number) => void
   /** Only the lines that hold this text somewhere are parsed, which is much quicker; of the others those that were cut off are damaged. */
   readonly mentions?: string
+  /** Only the lines that it takes are parsed. */
+  readonly isAbout?: (line: Buffer) => boolean
   /** Reads from the end, so that whoever needs a few of the newest changes reads no more than those. */
   readonly newestFirst?: boolean
 }
@@ -20,11 +22,11 @@ export interface ReadOptions {
  */
 export async function* readLog<T>(
   {path, form: {shape}}: {readonly path: string; readonly form: Pick<LogForm<T>, 'shape'>},
-  {damaged, mentions = '', newestFirst = false}: ReadOptions = {},
+  {damaged, mentions = '', isAbout = () => true, newestFirst = false}: ReadOptions = {},
 ): AsyncGenerator<T> {
   // As JSON writes it into the line.
   const wanted = Buffer.from(JSON.stringify(mentions).slice(1, -1))
-  const read = lineReader(shape, wanted)
+  const read = lineReader(shape, (line) => line.includes(wanted) && isAbout(line))
   const searched: LineReader = (file) => linesFromStart(file, damaged ? undefined : wanted)
   let number = 0
   for await (const lines of linesOfAll(path, newestFirst ? linesFromEnd : searched)) {
@@ -38,10 +40,13 @@ export async function* readLog<T>(
 }
 
 /** Reads the record of a line, `other` where it is blank or whole and without the text; undefined where the line is damaged. */
-function lineReader<T>(shape: LogForm<T>['shape'], wanted: Buffer): (line: Buffer) => T | 'other' | undefined {
+function lineReader<T>(
+  shape: LogForm<T>['shape'],
+  isWanted: (line: Buffer) => boolean,
+): (line: Buffer) => T | 'other' | undefined {
   const decoder = new TextDecoder('utf-8', {fatal: true})
   // A line that was cut off is damaged, whatever it held.
-  const isOther = (line: Buffer) => line.length === 0 || (line.at(-1) === closingBrace && !line.includes(wanted))
+  const isOther = (line: Buffer) => line.length === 0 || (line.at(-1) === closingBrace && !isWanted(line))
   return (line) => (isOther(line) ? 'other' : parseRecord(line, shape, decoder))
 }
 
