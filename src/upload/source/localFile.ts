@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {type BigIntStats, createReadStream, readFileSync} from 'node:fs'
+import {type BigIntStats, readFileSync} from 'node:fs'
 import {constants, type FileHandle, open} from 'node:fs/promises'
 import {Failure, fileFailure} from '../../failure.js'
 import {systemReason} from '../../storage/disk/privateFile.js'
@@ -124,9 +124,19 @@ export async function digestOf(path: string, signal?: AbortSignal, size?: number
   const hash = createHash('sha256')
   try {
     if (size !== undefined && size <= wholeUpTo) return hash.update(readFileSync(path)).digest('hex')
-    const options = {highWaterMark: wholeUpTo, ...(signal ? {signal} : {})}
-    for await (const chunk of createReadStream(path, options)) hash.update(chunk)
-    return hash.digest('hex')
+    // One block for all: a stream takes a new one for each, whose pages cost as much as the digest.
+    const file = await open(path)
+    const block = Buffer.allocUnsafeSlow(wholeUpTo)
+    try {
+      for (;;) {
+        signal?.throwIfAborted()
+        const {bytesRead} = await file.read(block, 0, block.length, null)
+        if (bytesRead === 0) return hash.digest('hex')
+        hash.update(block.subarray(0, bytesRead))
+      }
+    } finally {
+      await file.close()
+    }
   } catch (error) {
     throw unreadable(path, error)
   }

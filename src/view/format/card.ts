@@ -1,5 +1,5 @@
 import {capped, isCapped, safeText} from '../../text/text.js'
-import {cut, displayWidth, loadWidths, wrap} from '../../text/width.js'
+import {cut, displayWidth, loadWidthsFor, wrap} from '../../text/width.js'
 import {type CardView, type Column, cellText, type Section, type ViewContext} from './columns.js'
 
 const indent = '  '
@@ -28,7 +28,7 @@ export async function drawCard<T>(
   whole: boolean,
   context: ViewContext,
 ): Promise<string> {
-  await loadWidths()
+  await loadWidthsFor([[JSON.stringify(value) ?? '']])
   if (!whole) return drawFields(value, columns, context)
   const fields = columns.filter(({name}) => name !== view.titleColumn)
   const title = `${context.style.bold(cutTo(safeText(view.title(value)), context.columns))}\n`
