@@ -2,9 +2,11 @@ import {RoomctlCommand} from '../cli/app/baseCommand.js'
 import {commandExamples, requiredArg, switchFlag} from '../cli/flags/flags.js'
 import {runFlags} from '../features/bulk/flags.js'
 import {applyPlan} from '../features/room/applyPlan.js'
+import {changeResults} from '../view/room/changes.js'
 
 export default class Apply extends RoomctlCommand {
   static override summary = 'Apply a plan written by --plan-out'
+  static override rows = changeResults
   static override description =
     `Reads every room of the plan again and skips, with the reason, rooms that are gone or have changed: state, host (if the plan
 acts as host), name (before a deletion). The others are confirmed and changed as by the command that wrote the plan. A plan

@@ -4,11 +4,11 @@ import {outputFile} from '../cli/output/outputFile.js'
 import {commandContextOf} from '../cli/runtime/runtime.js'
 import {stateDirFlag} from '../features/asset/uploadFlags.js'
 import {diagnose, openForDoctor, presentDiagnosis, reportKind, writeReport} from '../features/doctor/diagnose.js'
-import {checkOutput} from '../view/format/output.js'
 import {diagnosisList} from '../view/tool/doctor.js'
 
 export default class Doctor extends RoomctlCommand {
   static override summary = 'Diagnose configuration and connectivity'
+  static override rows = diagnosisList
   static override description =
     `Makes the real read of each service and shows the error that a command would end with, the certificate and the clock of the service;
 beside it the profile, the modes of local files, unfinished uploads and guessed routes. Sends only reads and never changes the profile.
@@ -33,7 +33,6 @@ home folder; host and profile names are kept.`
   async run(): Promise<void> {
     const {flags} = await this.parse(Doctor)
     const {session, found} = await openForDoctor(commandContextOf(this.config), flags)
-    await checkOutput(diagnosisList.columns, session.output)
     const {report, overwrite} = flags
     const file =
       report === undefined ? undefined : outputFile(session, report, {flag: '--report', kind: reportKind, overwrite})

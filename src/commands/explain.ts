@@ -6,6 +6,7 @@ import {explanationList, explanationText} from '../view/tool/explanation.js'
 
 export default class Explain extends LocalCommand {
   static override summary = 'Explain an error code and what to do'
+  static override rows = explanationList
   static override description =
     `Shows every documented code with its meaning for each operation, as one code may have several meanings: RE001 differs
 between start and stop. Without CODE, lists all codes, or those of --operation. The asset and push services have no error

@@ -1,9 +1,11 @@
 import {LocalCommand} from '../cli/app/baseCommand.js'
 import {commandExamples, rowFlags, timeFlags} from '../cli/flags/flags.js'
 import {historyFlags, showHistory} from '../features/history/history.js'
+import {historyList} from '../view/tool/history.js'
 
 export default class History extends LocalCommand {
   static override summary = 'Show the changes made from this machine'
+  static override rows = historyList
   static override description =
     `Every change is one line in a journal: time, profile, operation, target, user, outcome and reason (--reason), never message
 contents or secrets. The newest is first. Shows all profiles; -p shows one. For a log that several people share, feed it

@@ -13,14 +13,23 @@ import {commandContextOf} from '../runtime/runtime.js'
 import {assertLocallyWritable, assertWritable} from '../session/serviceClients.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
 
-type Values = Record<string, unknown>
+// biome-ignore lint/suspicious/noExplicitAny: a prototype
+type Values = Record<string, any>
+
+/** The columns of a list or a card. */
+export type Shown = Pick<ListView<never>, 'columns'>
+
+export function shownBy(
+  {rows}: {readonly rows?: Shown | ((flags: Values) => Shown)},
+  flags: Values,
+): Shown | undefined {
+  return typeof rows === 'function' ? rows(flags) : rows
+}
 
 interface OpenOptions {
   /** The settings of the profile are ignored, so that the command can correct them. */
   readonly editing?: boolean
   readonly file?: ProfileFile
-  /** What the command shows. */
-  readonly view?: Pick<ListView<never>, 'columns'>
 }
 
 /** oclif's own `run` would load the configuration a second time and look for deprecated commands and flags. */
@@ -43,17 +52,21 @@ export abstract class PlainCommand extends Command {
 
 /** The base of every command but one: it opens the session. */
 export abstract class LocalCommand extends PlainCommand {
+  /** What it shows: --columns and --sort are checked against it before anything is sent, and completed from it. */
+  static rows?: Shown | ((flags: Values) => Shown)
   static override baseFlags = localFlags
 
   /**
    * Raises a Failure (unconfirmed) for a change that is forbidden, before anything is asked or written for it, and a Failure for
    * output flags that do not fit the view.
    */
-  protected async open(flags: CommonFlags, {view, ...options}: OpenOptions = {}): Promise<Session> {
+  protected async open(flags: CommonFlags, options: OpenOptions = {}): Promise<Session> {
     const {runtime, outcome} = commandContextOf(this.config)
     const session = await openSession(runtime, outcome, flags, options)
     this.assertAllowed(session, flags)
-    if (view) await checkOutput(view.columns, session.output)
+    const isPreview = (flags as Values)['dry-run'] === true || (flags as Values)['plan-out'] !== undefined
+    const shown = isPreview ? undefined : shownBy(this.ctor as typeof LocalCommand, flags)
+    if (shown) await checkOutput(shown.columns, session.output)
     return session
   }
 

@@ -28,10 +28,10 @@ import {assetBase, isContainerPath, parseContainer, readResourceArgs} from '../.
 import {downloadTree} from '../../features/asset/recursive.js'
 import {downloadAll, streamResource} from '../../upload/bytes/download.js'
 import {downloadResults} from '../../view/asset/transfers.js'
-import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetDownload extends RoomctlCommand {
   static override summary = 'Download resources to files'
+  static override rows = downloadResults
   static override description =
     `Downloads from the dataUrl in the metadata of a resource, or from ?type=asset. Files keep their uploaded names, made safe
 for the file system, and are renamed into place only when complete. Run the same command again to resume: an interrupted
@@ -103,7 +103,6 @@ async function downloadContainer(session: Session, [given, ...others]: readonly 
   if (given === undefined || given === '-' || others.length > 0) {
     throw wrongUsage('--recursive takes one CONTAINER', {try: 'roomctl asset download CONTAINER --recursive --dir DIR'})
   }
-  await checkOutput(downloadResults.columns, session.output)
   const {dir, overwrite, 'fail-fast': failFast} = flags
   const lockOptions = {flag: '--lock', kind: lockKind, overwrite} as const
   const lock = flags.lock === undefined ? undefined : outputFile(session, flags.lock, lockOptions)

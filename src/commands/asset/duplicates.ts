@@ -6,6 +6,7 @@ import {duplicateList} from '../../view/asset/checks.js'
 
 export default class AssetDuplicates extends RoomctlCommand {
   static override summary = 'Find files that a container has twice'
+  static override rows = duplicateList
   static override description =
     `Compares resources of one name and platform by the stamps at the end of their descriptions, without reading their bytes.
 --read downloads and hashes them: it also finds duplicates without a stamp, and shows stamps of other content as refuted. Exits
@@ -21,7 +22,7 @@ export default class AssetDuplicates extends RoomctlCommand {
   })
 
   async run(): Promise<void> {
-    const {args, flags, session} = await this.start(AssetDuplicates, {view: duplicateList})
+    const {args, flags, session} = await this.start(AssetDuplicates)
     const base = await assetBase(session)
     await presentDuplicates(session, {container: parseContainer(args.container, base), base, reads: flags.read})
   }

@@ -11,6 +11,7 @@ import {forgottenUploads} from '../../view/asset/transfers.js'
 
 export default class AssetForget extends LocallyChangingCommand {
   static override summary = 'Remove uploads from the ledger on this machine'
+  static override rows = forgottenUploads
   static override description =
     `A removed unfinished upload is not resumed: the same file starts over. The service keeps what it received, because it cannot
 delete uploads. The next asset sync uploads a removed finished file again.`
@@ -27,7 +28,7 @@ delete uploads. The next asset sync uploads a removed finished file again.`
   })
 
   async run(): Promise<void> {
-    const {args, flags, session} = await this.start(AssetForget, {view: forgottenUploads})
+    const {args, flags, session} = await this.start(AssetForget)
     const folder = stateFolder(session, flags['state-dir'])
     const isAsked = !args.id && !flags.all && !flags.done && session.mayAsk
     const given = isAsked ? await pickUploads(session, folder) : (args.id ?? [])

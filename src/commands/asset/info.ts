@@ -7,6 +7,7 @@ import {containerCard} from '../../view/asset/cards.js'
 
 export default class AssetInfo extends RoomctlCommand {
   static override summary = 'Show the metadata of a container'
+  static override rows = containerCard
   static override description =
     `Its name, uuid, type, parents, description and owners (asset, Container). asset list shows what it holds.`
   static override args = {container: containerArg}
@@ -17,7 +18,7 @@ export default class AssetInfo extends RoomctlCommand {
   })
 
   async run(): Promise<void> {
-    const {args, session} = await this.start(AssetInfo, {view: containerCard})
+    const {args, session} = await this.start(AssetInfo)
     const container = await readContainerArg(session, args.container)
     await presentOne(session, await session.api.call(info, {path: {container}, query: {type: 'meta'}}), containerCard)
   }

@@ -9,6 +9,7 @@ import {type AssetRow, assetKinds, assetList, assetPaths, assetTree} from '../..
 
 export default class AssetList extends RoomctlCommand {
   static override summary = 'List the contents of a container'
+  static override rows = assetList
   static override description =
     `Lists child containers, asset resources (bundles and catalogs, one platform each) and common resources. --tree also reads
 nested containers, one call each. Platforms are compared without case. With -q, prints CONTAINER or CONTAINER/UUID for use
@@ -33,7 +34,7 @@ by other commands.`
     const kinds = flags.kind?.map((text) => parseChoice('--kind', text, assetKinds))
     const isWhole = platform === undefined && kinds === undefined
     const view = flags.tree ? (isWhole && flags.sort === undefined ? assetTree : assetPaths) : assetList
-    const session = await this.open(flags, {view})
+    const session = await this.open(flags)
     const base = await assetBase(session)
     const container = parseContainer(args.container, base)
 

@@ -7,6 +7,7 @@ import {methodsCard} from '../../view/asset/cards.js'
 
 export default class AssetMethods extends RoomctlCommand {
   static override summary = 'Show which methods a container allows'
+  static override rows = methodsCard
   static override description =
     `Sends OPTIONS and HEAD and shows the Allow and Link headers from whichever response has them, because the document
 contradicts itself on which one does. Link names the metadata of the container. Other HEAD headers and the OPTIONS body are
@@ -19,7 +20,7 @@ shown unchanged.`
   })
 
   async run(): Promise<void> {
-    const {args, session} = await this.start(AssetMethods, {view: methodsCard})
+    const {args, session} = await this.start(AssetMethods)
     const container = await readContainerArg(session, args.container)
     await presentOne(session, await containerMethods(session, container), methodsCard)
   }

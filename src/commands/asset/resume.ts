@@ -12,12 +12,12 @@ import {presentAlike} from '../../features/mutation/dryRun.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import {assertUnfinished, isOfService, requireResumable, resumeCandidates} from '../../upload/run/resume.js'
 import {resumedUploads, uploadRows} from '../../view/asset/transfers.js'
-import {checkOutput} from '../../view/format/output.js'
 
 const {fresh: _, ...resumeFlags} = sendFlags
 
 export default class AssetResume extends UploadCommand {
   static override summary = 'Resume interrupted uploads'
+  static override rows = uploadRows
   static override description =
     `Resumes all unfinished uploads to this service in the ledger, or only the ones given. The offset comes from the service
 (HEAD), or from the ledger if the service does not answer. A file that has changed since is refused, with the command to
@@ -34,7 +34,6 @@ upload it.`
     const {args, flags, session} = await this.start(AssetResume)
     const options = readSendFlags(session, {...flags, fresh: false, stamp: false})
     const report = this.report(session, options)
-    await checkOutput(uploadRows.columns, session.output)
     // Open from the choice on: what another process finishes after that is not sent again.
     await withLedger(session, options.stateDir, (ledger) =>
       resume(session, ledger, {options, report, ids: args.id ?? [], flags}),

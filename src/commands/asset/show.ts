@@ -2,10 +2,11 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {cardFlags, commandExamples, defaultedFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {readResourceArg, resourceArg} from '../../features/asset/paths.js'
-import {resourceViews, showResource} from '../../features/asset/resourceViews.js'
+import {cardOf, resourceViews, showResource} from '../../features/asset/resourceViews.js'
 
 export default class AssetShow extends RoomctlCommand {
   static override summary = 'Show a resource'
+  static override rows = ({view}: {readonly view?: string}) => cardOf(view)
   static override description =
     `Four views of a resource: meta, its metadata; link, its uri and type; catalog, the catalog of a bundle; asset, the response
 to ?type=asset, shown as JSON if it is JSON, otherwise by type and size. Timestamps have no zone and are shown unchanged.`

@@ -21,12 +21,16 @@ import {initFolder, presentSyncPlan, type SyncRequest, syncFiles} from '../../fe
 import {readSendFlags, sendFlags, stampFlag, stateFolder} from '../../features/asset/uploadFlags.js'
 import {reportedFiles, UploadCommand} from '../../features/asset/uploadReport.js'
 import {shardFilter} from '../../upload/sync/shard.js'
+import {frozenView} from '../../view/asset/checks.js'
+import {syncPlan, syncResults} from '../../view/asset/transfers.js'
 
 // A sync always has the sha256 in its results: a later one finds by it what is there.
 const {sha256: _, ...syncFlags} = sendFlags
 
 export default class AssetSync extends UploadCommand {
   static override summary = 'Sync a folder or manifest to a container'
+  static override rows = (flags: {readonly frozen?: boolean; readonly 'dry-run'?: boolean}) =>
+    flags.frozen ? frozenView(() => undefined) : flags['dry-run'] ? syncPlan : syncResults
   static override description =
     `Uploads files, then the bundles that link to them by uuid. Skips a file only if it is proven to be there: the container
 lists it, its metadata has the same name, platform and link, it is complete and not in the trash, and the ledger or its stamp

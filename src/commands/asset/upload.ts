@@ -15,10 +15,10 @@ import {findLocalFiles} from '../../upload/source/files.js'
 import {sameNames, uploadJob} from '../../upload/source/headers.js'
 import {plannable} from '../../upload/sync/plan.js'
 import {uploadRows} from '../../view/asset/transfers.js'
-import {checkOutput} from '../../view/format/output.js'
 
 export default class AssetUpload extends UploadCommand {
   static override summary = 'Upload files to a container'
+  static override rows = uploadRows
   static override description =
     `Sends each file in chunks (tus), with its name, platform and description. Run the same command again to resume: finished
 chunks are not sent again, a file that has changed starts over, and a file proven to be in the container (see asset sync) is
@@ -69,7 +69,6 @@ skipped. Descriptions are stamped only if asset.stamp is true or --stamp is give
     const files = found.map((file) => ({job: uploadJob(file, common), size: file.size}))
     if (flags['dry-run'])
       return presentAlike(session, await previewUploads(session, options, files), {service: 'asset', noun: 'file'})
-    await checkOutput(uploadRows.columns, session.output)
     const jobs = files.map(({job}) => job)
     for (const twice of sameNames(jobs)) {
       session.warn(`warning: several files are uploaded as ${safeText(twice)}; only their uuid distinguishes them`)

@@ -7,6 +7,7 @@ import {allUploads, unfinishedUploads} from '../../view/asset/transfers.js'
 
 export default class AssetUploads extends LocalCommand {
   static override summary = 'List the uploads started on this machine'
+  static override rows = unfinishedUploads
   static override description =
     `Lists unfinished uploads with their progress, from the local ledger, without asking the service; --all includes finished
 ones. Resume them with asset resume, remove them with asset forget.`
@@ -25,7 +26,7 @@ ones. Resume them with asset resume, remove them with asset forget.`
   async run(): Promise<void> {
     const {flags} = await this.parse(AssetUploads)
     const view = flags.all ? allUploads : unfinishedUploads
-    const session = await this.open(flags, {view})
+    const session = await this.open(flags)
     const entries = await withLedger(session, stateFolder(session, flags['state-dir']), (ledger) =>
       flags.all ? ledger.list() : ledger.unfinished(),
     )

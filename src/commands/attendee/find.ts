@@ -18,6 +18,7 @@ import {attendedRoomList} from '../../view/room/attendee.js'
 
 export default class AttendeeFind extends RoomctlCommand {
   static override summary = 'List the rooms that a user is in'
+  static override rows = attendedRoomList
   static override description =
     `The service cannot search by user, so roomctl lists the rooms and reads the attendees of each, one call per room; --status
 and the other filters reduce the calls. --present reads only MEETING rooms. Exits with 11 if some rooms could not be read.`
@@ -39,7 +40,7 @@ and the other filters reduce the calls. --present reads only MEETING rooms. Exit
     const {args, flags} = await this.parse(AttendeeFind)
     const user = requireId('USER', args.user)
     const states = flags.status?.map((text) => parseChoice('--status', text, roomStates))
-    const session = await this.open(flags, {view: attendedRoomList})
+    const session = await this.open(flags)
     const selector = await readSelection(flags, session.resolved.values.tz)
     const search = {user, present: flags.present, states, selector}
     // The parser lets only the words of the options through.

@@ -7,6 +7,7 @@ import {attendeeList} from '../../view/room/attendee.js'
 
 export default class AttendeeList extends RoomCommand {
   static override summary = 'List the attendees of a room'
+  static override rows = attendeeList
   static override description =
     `Shows who is host, who is present, who was listed when the room was created (reserved) and who was added later (invited).`
   static override args = {room: roomArg}

@@ -6,11 +6,11 @@ import {pickAnyUser, pickRoom} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {admissionOf, admissionsOf} from '../../features/attendee/admission.js'
-import {checkOutput} from '../../view/format/output.js'
 import {admissionCard, admissionList} from '../../view/room/attendee.js'
 
 export default class AttendeeWhy extends RoomCommand {
   static override summary = 'Explain why a user can or cannot enter a room'
+  static override rows = ({user}: {readonly user?: string}) => (user === undefined ? admissionCard : admissionList)
   static override description =
     `Checks the attendee list of a private room, the room's state, maximum, is_joinable and reserved times, and shows each
 obstacle with the command that removes it and who may run it. The service does not show who is blocked, so blocks come from
@@ -30,7 +30,6 @@ enter; with --user, if that is so for one of the rooms.`
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(AttendeeWhy)
     if (flags.user !== undefined) return answerForAll(session, flags.user, args.room)
-    await checkOutput(admissionCard.columns, session.output)
     if (flags.sort !== undefined) {
       throw wrongUsage('--sort needs --user: a room has one answer', {try: 'omit --sort'})
     }

@@ -6,6 +6,7 @@ import {settingList} from '../../view/tool/settings.js'
 
 export default class ConfigList extends LocalCommand {
   static override summary = 'Show every setting and its source'
+  static override rows = settingList
   static override description =
     `A flag wins over an environment variable, that over the profile, that over the default. Tokens are never
 shown, only where one is kept and for which origin.`

@@ -5,9 +5,11 @@ import type {CommonFlags, Session} from '../../cli/session/session.js'
 import {legacyFcm} from '../../credential/serverKey.js'
 import {failureWith, wrongUsage} from '../../failure.js'
 import {auditCredentials, auditFlags} from '../../features/push/audit.js'
+import {auditList} from '../../view/push/audit.js'
 
 export default class PushAudit extends RoomctlCommand {
   static override summary = 'List push credentials that need attention'
+  static override rows = ({profiles}: {readonly profiles?: string}) => auditList(profiles !== undefined)
   static override description =
     `Reads the push configuration of each application and shows one row per platform: ok, due, expired, dead interface (a server
 key: Google shut its interface down from ${legacyFcm.shutdown} on), missing or unreadable, with the reason. Exits with 15 if any is due, expired, dead or

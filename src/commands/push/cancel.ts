@@ -3,9 +3,11 @@ import {applicationFlags, commandExamples, timeFlags} from '../../cli/flags/flag
 import {runFlags} from '../../features/bulk/flags.js'
 import {cancelRequests} from '../../features/push/broadcast.js'
 import {requestsArg} from '../../features/push/pickRequest.js'
+import {cancelResults} from '../../view/push/requests.js'
 
 export default class PushCancel extends RoomctlCommand {
   static override summary = 'Cancel scheduled pushes that are not yet sent'
+  static override rows = cancelResults
   static override description =
     `Only unsent requests can be cancelled. Several uuids, or - for uuids on stdin, are cancelled with one request each and one
 result each. Without UUID, a terminal offers the requests scheduled from this machine; the service does not list them. The

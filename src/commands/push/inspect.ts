@@ -16,6 +16,7 @@ import {credentialCard} from '../../view/push/credential.js'
 
 export default class PushInspect extends LocalCommand {
   static override summary = 'Check a .p8 key or a .p12 certificate locally'
+  static override rows = credentialCard({kind: 'unknown'})
   static override description =
     `Shows the type of the file, its bundle id, team and validity, and any problems. Exits with 14 if the file cannot work. A
 .p12 is tried without a password first, then the password is asked for. A .p8 does not contain its team or environment.

@@ -15,6 +15,7 @@ import {proofList} from '../../view/push/proof.js'
 
 export default class PushProve extends LocalCommand {
   static override summary = 'Ask Apple whether it accepts a key or certificate'
+  static override rows = proofList
   static override description =
     `Sends one push to a device that does not exist, signed with the key of a .p8 or over a connection with the certificate of a
 .p12. Apple judges the credential first, so BadDeviceToken means that it accepted everything before the device. No device gets
@@ -48,7 +49,7 @@ push.apple.com, and --confirm HOST any other.`
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushProve)
     const ids = idsOf(flags)
-    const session = await this.open(flags, {view: proofList})
+    const session = await this.open(flags)
     const doing = `prove ${args.file}`
     const opened = await openCredentialFile(session, args.file, ids, {doing, password: flags})
     assertProvable(opened, doing)

@@ -8,6 +8,7 @@ import {hasFailed, transactionRecordList} from '../../view/push/requests.js'
 
 export default class PushRecords extends RoomctlCommand {
   static override summary = 'List push delivery records'
+  static override rows = transactionRecordList
   static override description =
     `Lists the transaction records of the service. The operation is undocumented, so its method, path and filter names are
 assumed; change them with config route set push.records. Filters are sent only if given, and the application if known.
@@ -28,7 +29,7 @@ assumed; change them with config route set push.records. Filters are sent only i
   })
 
   async run(): Promise<void> {
-    const {flags, session} = await this.start(PushRecords, {view: transactionRecordList})
+    const {flags, session} = await this.start(PushRecords)
     const filters = {
       application_id: session.resolved.values.applicationId,
       request_id: flags['request-id'],

@@ -1,9 +1,11 @@
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, rowFlags, severalArg} from '../../cli/flags/flags.js'
 import {pushSendFlags, readPush, sendPush} from '../../features/push/send.js'
+import {sentRows} from '../../view/push/requests.js'
 
 export default class PushSend extends RoomctlCommand {
   static override summary = 'Send a push to users'
+  static override rows = sentRows
   static override description =
     `Recipients come from arguments, a file or stdin, each once; they are sent in batches, and every recipient gets a row with
 its transaction. Asks before sending to more than 20. Exits with 11 if a transaction failed or the answer omits a recipient.

@@ -10,6 +10,7 @@ import {recordingList} from '../../view/room/room.js'
 
 export default class RecordList extends RoomCommand {
   static override summary = 'List the recordings of rooms'
+  static override rows = recordingList
   static override description =
     `One row per file, as a recording is split into several. In JSON, sizes are bytes and durations nanoseconds; a room without
 files is an empty list.`

@@ -10,6 +10,7 @@ import {attendanceList} from '../../view/room/attendance.js'
 
 export default class RoomAttendance extends LocalCommand {
   static override summary = 'Show who was in which room, and for how long'
+  static override rows = attendanceList
   static override description =
     `Reads recordings of room watch --initial -o ndjson, in any order, and calls no service. Polling does not see the moment when
 somebody enters or leaves, so the minutes lie between least and most. Time that nobody watched, because the watch was restarted
@@ -35,7 +36,7 @@ cut sessions. --threshold keeps users whose least is that share of the time that
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(RoomAttendance)
-    const session = await this.open(flags, {view: attendanceList})
+    const session = await this.open(flags)
     const {since, until} = flags
     const attendance = new Attendance({
       since: since === undefined ? Number.NEGATIVE_INFINITY : parsePastFlag(session, '--since', since),

@@ -16,6 +16,7 @@ const actions = Object.keys(stateRules).map((id) => id.split('.')[1] ?? id)
 
 export default class RoomCan extends RoomCommand {
   static override summary = 'Show what a room allows now, and why'
+  static override rows = abilityList
   static override description =
     `Reads the room and applies the documented state table: each action, whether it is allowed, why, and as which user. With
 ACTION, shows only that one and exits with 7 if it is not allowed. The service decides in the end.`

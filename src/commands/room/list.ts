@@ -17,6 +17,7 @@ import {isCount, noSandboxRooms, roomList, roomListWithCounts} from '../../view/
 
 export default class RoomList extends RoomctlCommand {
   static override summary = 'List the rooms of the application'
+  static override rows = roomList
   static override description =
     `Lists all rooms of the application in the service's descending order, or in ascending order with --asc; the document does
 not name the field it sorts by. Status, creator, age, name and --where are filtered locally; --where takes an expression over status,
@@ -46,7 +47,7 @@ changed first, then the least recently read; room watch prints a line per change
     const states = flags.status?.map((text) => parseChoice('--status', text, roomStates))
     const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit)
     const view = flags['with-counts'] ? roomListWithCounts : roomList
-    const session = await this.open(flags, {view})
+    const session = await this.open(flags)
     const isCounted = flags['with-counts'] || askedColumns(view.columns, session.output).some(isCount)
     const {tz} = session.resolved.values
     const choice = {

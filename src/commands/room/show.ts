@@ -10,6 +10,7 @@ import {roomCard, withAbilities, withLastKnown} from '../../view/room/room.js'
 
 export default class RoomShow extends RoomCommand {
   static override summary = 'Show a room with its attendees'
+  static override rows = roomCard
   static override description =
     `Shows the room's fields, counts and attendees, and the operations allowed in its state. The documents have no
 field for who is blocked, who presents or whether a recording runs; who presents is shown where the room's metadata say it, and blocks

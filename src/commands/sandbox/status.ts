@@ -10,6 +10,7 @@ import {sandboxCard} from '../../view/tool/sandbox.js'
 
 export default class SandboxStatus extends LocalCommand {
   static override summary = 'Show the contents of the sandbox'
+  static override rows = sandboxCard
   static override description =
     `Shows rooms with their hosts, present and blocked users and metadata, running recordings, sent data and events, containers
 with their files and unfinished uploads, devices, push requests and credentials (secrets masked), and the behaviour
@@ -22,7 +23,7 @@ settings.`
   })
 
   async run(): Promise<void> {
-    const {flags, session} = await this.start(SandboxStatus, {editing: true, view: sandboxCard})
+    const {flags, session} = await this.start(SandboxStatus, {editing: true})
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
     await sendDue(store, session.runtime.now())

@@ -9,7 +9,6 @@ import {type ListedFile, linkedFile} from '../../upload/model/job.js'
 import {digestOf} from '../../upload/source/localFile.js'
 import {type LockLine, type LockRow, sortByBytes} from '../../upload/sync/lock.js'
 import {frozenView} from '../../view/asset/checks.js'
-import {checkOutput} from '../../view/format/output.js'
 import {readLocks} from './lock.js'
 import {readSyncFiles, readSyncPlace, type SyncPlace, type SyncRequest} from './sync.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
@@ -25,7 +24,6 @@ export async function presentFrozen(
   request: SyncRequest,
   locks: readonly string[],
 ): Promise<void> {
-  await checkOutput(frozenView(() => undefined).columns, session.output)
   const place = await readSyncPlace(session, request)
   const {container} = place
   const lines = readLocks(locks, container)

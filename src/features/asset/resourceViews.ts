@@ -1,18 +1,25 @@
 import type {BodyPrefix} from '../../api/client/readPrefix.js'
 import {parseResponseJson} from '../../api/client/response/response.js'
 import {bytes, catalog, getResource, meta} from '../../api/contract/asset.js'
+import type {Shown} from '../../cli/app/baseCommand.js'
 import {presentOne} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import type {ResourcePath} from '../../upload/bytes/openBytes.js'
 import {type AnsweredFile, catalogCard, fileCard, linkCard, resourceCard} from '../../view/asset/cards.js'
 import type {CardView} from '../../view/format/columns.js'
 import {jsonText} from '../../view/format/json.js'
-import {checkOutput} from '../../view/format/output.js'
 import {escapePath, pathArgument} from './paths.js'
 
 /** The forms in which the document lets a resource be read (asset, Resource operations). */
 export const resourceViews = ['link', 'meta', 'catalog', 'asset'] as const
 export type ResourceView = (typeof resourceViews)[number]
+
+const cards: Readonly<Record<string, Shown>> = {asset: fileCard, catalog: catalogCard, link: linkCard}
+
+/** The card of a view. */
+export function cardOf(view = ''): Shown {
+  return cards[view] ?? resourceCard
+}
 
 /** What is read at most of an answer that may be a file of any size. JSON that is longer is not shown. */
 const shownBytes = 1024 * 1024
@@ -31,13 +38,11 @@ export async function showResource(session: Session, place: ResourcePath, view: 
 }
 
 async function showCard<T>(session: Session, card: CardView<T>, read: () => Promise<T>): Promise<void> {
-  await checkOutput(card.columns, session.output)
   await presentOne(session, await read(), card)
 }
 
 /** What `?type=asset` answers: JSON as JSON; of a file no more than its beginning is read, and none of it is shown. */
 async function showAssetForm(session: Session, {container, uuid}: ResourcePath): Promise<void> {
-  await checkOutput(fileCard.columns, session.output)
   const beginning = await session.api.readPrefix(bytes, {path: {container, uuid}, query: {type: 'asset'}}, shownBytes)
   const json = jsonIn(beginning)
   const isDrawn = session.output.columns !== undefined || ['csv', 'tsv', 'ids'].includes(session.output.format)

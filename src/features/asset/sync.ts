@@ -17,7 +17,6 @@ import {syncPlanRows} from '../../upload/sync/plan.js'
 import {ignoreFile} from '../../upload/sync/scan.js'
 import type {shardFilter} from '../../upload/sync/shard.js'
 import {syncPlan, syncResults} from '../../view/asset/transfers.js'
-import {checkOutput} from '../../view/format/output.js'
 import {createMissing, missingContainers} from './containers.js'
 import {assertLockSize, lockLineOf, writeLock} from './lock.js'
 import {parseContainer} from './paths.js'
@@ -57,7 +56,6 @@ export async function initFolder(
 
 /** Shows the plan of a sync, for `--dry-run`; sends nothing. Raises a Failure (missing, file, interrupted). */
 export async function presentSyncPlan(session: Session, options: SendOptions, request: SyncRequest): Promise<void> {
-  await checkOutput(syncPlan.columns, session.output)
   const place = await readOwnFiles(session, options, request)
   const noteMissing = async () => {
     for (const path of await missingContainers(session, place.container))
@@ -89,7 +87,6 @@ export async function syncFiles(
   request: SyncRequest,
   {report, lock, again}: SyncResults,
 ): Promise<void> {
-  await checkOutput(syncResults.columns, session.output)
   const place = await readOwnFiles(session, options, request)
   const {container, base, from, files} = place
   if (lock) assertLockSize(container, files)

@@ -10,7 +10,7 @@ export type KnownFlag = Command.Flag.Cached &
   Partial<Pick<BooleanFlag<boolean>, 'allowNo'> & Pick<OptionFlag<string>, 'multiple' | 'options' | 'helpValue'>>
 
 export interface CommandLine {
-  readonly command: Command.Cached
+  readonly command: Command.Loadable
   /** By name, with their values. */
   readonly flags: ReadonlyMap<string, readonly string[]>
   readonly args: readonly string[]
@@ -66,7 +66,7 @@ function valueBeforeCommand(leading: readonly string[], current: string, config:
 }
 
 /** `awaited`: the flag that takes the next word as its value. */
-function parseArguments(command: Command.Cached, words: readonly string[]) {
+function parseArguments(command: Command.Loadable, words: readonly string[]) {
   const flags = new Map<string, string[]>()
   const args: string[] = []
   let dashed = false

@@ -7,7 +7,6 @@ import {presentList} from '../../cli/output/present.js'
 import {readHistory} from '../../cli/session/journal.js'
 import type {CommonFlags, Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal.js'
-import {checkOutput} from '../../view/format/output.js'
 import {type HistoryRow, historyList} from '../../view/tool/history.js'
 
 export const historyFlags = {
@@ -28,7 +27,6 @@ const topics = [...new Set(changing.map((id) => id.split('.')[0] ?? id))]
 
 /** Shows the changes of the journal that fit the flags, the newest first. Raises a Failure (usage, file). */
 export async function showHistory(session: Session, flags: HistoryFlags): Promise<void> {
-  await checkOutput(historyList.columns, session.output)
   const {rows, isMore} = await newestRows(session, flags)
   if (flags.asc) rows.reverse()
   const shown = session.output.format === 'ids' ? rows.filter(({id}) => id !== undefined) : rows

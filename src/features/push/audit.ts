@@ -16,7 +16,6 @@ import {inOrder} from '../../selection/run.js'
 import {counted, safeText, shortly} from '../../text/text.js'
 import {wholeDaysUntil} from '../../text/time.js'
 import {rowsInParts} from '../../view/format/columns.js'
-import {checkOutput} from '../../view/format/output.js'
 import {
   type AuditRow,
   type AuditState,
@@ -78,7 +77,6 @@ export async function auditCredentials(
   const ics = given === undefined ? undefined : outputFile(session, given, {flag: '--ics', kind: calendar, overwrite})
   const isOfSeveral = profiles.length > 0
   const view = auditList(isOfSeveral)
-  await checkOutput(view.columns, output)
   const files = flags.files === undefined ? [] : await readCredentialFolder(session, flags.files)
   const audit: Audit = {now: runtime.now(), withinMs, files, isOfSeveral}
   const readers = await readersOf(isOfSeveral ? profiles : [session], flags['applications-from'], {budget, isOfSeveral})

@@ -6,7 +6,6 @@ import {describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Exit, Failure, failureWith} from '../../failure.js'
 import {safeText, shortly} from '../../text/text.js'
-import {checkOutput} from '../../view/format/output.js'
 import {
   configurationCard,
   configurationFields,
@@ -127,7 +126,6 @@ function difference(name: string, found: unknown, sent: unknown): string {
 
 /** Shows what is registered for an application; with `reveal` the server key as it is. Raises a Failure. */
 export async function showConfiguration(session: Session, applicationId: string, reveal: boolean): Promise<void> {
-  await checkOutput(configurationFields, session.output)
   const found = await readConfiguration(session, applicationId)
   if (found === null) return presentNothing(session, applicationId)
   if (reveal && found.fcm_server_key) session.secrets.reveal(found.fcm_server_key)

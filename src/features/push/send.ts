@@ -13,7 +13,6 @@ import {readAll} from '../../terminal/input.js'
 import {exactJson, parseExactJson} from '../../text/json.js'
 import {counted, safeText, someOf} from '../../text/text.js'
 import {cut, loadWidths} from '../../text/width.js'
-import {checkOutput} from '../../view/format/output.js'
 import {type SentRow, sentRows} from '../../view/push/requests.js'
 import {assertStdinOnce, assertWithinLimit, warnOverLimit} from '../bulk/flags.js'
 import {endByRows, presentResults} from '../bulk/present.js'
@@ -69,7 +68,6 @@ export async function sendPush(session: Session, flags: PushSendFlags, push: Pus
     return warnOverLimit(session, recipients, limited)
   }
   assertWithinLimit(recipients, limited)
-  await checkOutput(sentRows.columns, session.output)
   await confirmPush(session, flags, push)
   const rows = await sendBatches(session, push, flags['fail-fast'] ?? false)
   const isUndone = ({outcome}: SentRow) => outcome !== 'done'

@@ -6,6 +6,7 @@ import {profileList} from '../../../view/tool/settings.js'
 
 export default class ConfigProfileList extends LocalCommand {
   static override summary = 'List the profiles'
+  static override rows = profileList
   static override description =
     'A profile is a set of addresses, tokens and settings, like a context of kubectl. `sandbox` is built in.'
   static override flags = rowFlags

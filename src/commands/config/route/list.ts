@@ -6,6 +6,7 @@ import {routeList} from '../../../view/tool/settings.js'
 
 export default class ConfigRouteList extends LocalCommand {
   static override summary = 'List the method and path of every operation'
+  static override rows = routeList
   static override description =
     `SOURCE is documented (in the service's document), assumed (undocumented, a conventional route), or profile, env or flag
 (overridden). Paths are appended to the service address. send and rename list parameters in another place or under another
