@@ -19,9 +19,9 @@ class Wrong {
 const wrong = new Wrong()
 
 /**
- * Reads a reply as `shape.safeParse` does, but keeps the parsed objects instead of copying them. On 100,000 rooms (59 MB) zod took
- * 0.85 of the CPU time of their JSON.parse and 28 MiB more at the peak; this takes 0.27. It stops at the first difference, where zod
- * makes an issue of each: millions of them in a hostile list.
+ * Reads a reply as `shape.safeParse` does, but keeps the parsed objects, and so the order of the service's members, and stops at the
+ * first difference. zod makes an issue of each: an answer of 3.9 million wrong attendees took 1.36 GiB and overflowed its stack, where
+ * this takes 160 MiB. On lists that are right zod costs little more: 1.05 of the CPU of `room list` of 100,000 rooms.
  */
 export function readReply<S extends z.ZodMiniType>(shape: S, value: unknown): ReplyReading<z.output<S>> {
   const data = readerOf(shape)(value)
