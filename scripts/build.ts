@@ -20,7 +20,7 @@ export async function buildAll(root: string): Promise<void> {
   files.set('meta.json', JSON.stringify(metafiles))
   files.set('oclif.manifest.json', JSON.stringify(manifest, null, 2))
   const pjson = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
-  for (const [file, text] of manPages(pjson, documentedCommands(manifest))) files.set(`man/${file}`, text)
+  for (const [file, text] of manPages(root, pjson, documentedCommands(manifest))) files.set(`man/${file}`, text)
   writeAll(path.join(root, 'dist'), files)
 }
 

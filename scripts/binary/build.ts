@@ -8,7 +8,8 @@ import {executableName, nodeOf, ownTarget, targetNamed} from './targets.js'
 
 /** What the program reads of its package: the rest is for people and other programs. */
 const isRead = (file: string) =>
-  ['package.json', 'docs/fields.json'].includes(file) ||
+  file === 'package.json' ||
+  /^docs\/[a-z-]+\.(?:md|json)$/u.test(file) ||
   (/^dist\/.*\.(?:cjs|json)$/u.test(file) && file !== 'dist/bom.json')
 
 /**

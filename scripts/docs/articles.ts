@@ -1,19 +1,73 @@
-import type {Article, Block} from '../../src/cli/help/article.js'
-import {helpTopics} from '../../src/cli/help/topics.js'
-import {block, page, table} from './markdown.js'
+import {operations} from '../../src/api/contract/operations.js'
+import {readings} from '../../src/api/contract/readings.js'
+import {commonFlags, commonGroups} from '../../src/cli/flags/flags.js'
+import type {Block} from '../../src/cli/help/article.js'
+import {effectOf, type FlagHelp, formOf} from '../../src/cli/help/commandHelp.js'
+import {exits} from '../../src/failure.js'
+import {routeVariable} from '../../src/storage/profile/resolve.js'
+import {settings} from '../../src/storage/profile/settings.js'
+import {block, code, sentence, table} from './markdown.js'
+import {fillRegion} from './regions.js'
 
-/** The pages of the help topics, by their paths below the root. */
-export function articlePages(): (readonly [file: string, text: string])[] {
-  return helpTopics.map(({name, article}) => [`docs/${name}.md`, articlePage(article, name)])
+/** The pages of help topics that list what the source knows, with those lists made again. */
+export function topicPages(read: (file: string) => string): (readonly [file: string, text: string])[] {
+  const filled = (name: string, regions: Readonly<Record<string, string>>) => {
+    const file = `docs/${name}.md`
+    return [file, Object.entries(regions).reduce((page, [region, text]) => fillRegion(page, region, text), read(file))]
+  }
+  const agents = read('docs/agents.md').replace(/^- Exit codes: .*$/mu, `- Exit codes: ${exitWords()}.`)
+  return [
+    ['docs/agents.md', agents] as const,
+    filled('environment', {settings: settingsTable(), routes: routeVariables()}),
+    filled('exit-codes', {exits: exitsTable()}),
+    filled('flags', {flags: flagTables()}),
+    filled('sandbox', {readings: readingsTable()}),
+  ].map(([file = '', text = '']) => [file, text] as const)
 }
 
-function articlePage({title, skill, sections}: Article, name: string): string {
-  const body = sections.flatMap(({heading, blocks}) => [
-    ...(heading === undefined ? [] : [`## ${heading}`]),
-    ...blocks.map(markdown),
+function exitWords(): string {
+  const own = Object.entries(exits).filter(([, {code: exit}]) => exit < 100)
+  return own.map(([word, {code: exit}]) => `${exit} ${word}`).join(', ')
+}
+
+function exitsTable(): string {
+  const rows = Object.entries(exits).map(([word, {code: exit, meaning}]) => [String(exit), code(word), meaning])
+  return table(['Exit', 'Word', 'Meaning'], rows)
+}
+
+/** The variables of the settings, each with its default. */
+function settingsTable(): string {
+  const rows = settings.flatMap(({env, what, default: otherwise}) =>
+    env === undefined
+      ? []
+      : [[code(env), sentence(otherwise === undefined ? what : `${what}; ${code(otherwise)} unless set`)]],
+  )
+  return table(['Variable', 'Setting'], rows)
+}
+
+function routeVariables(): string {
+  return operations.map(({id}) => code(routeVariable(id))).join(' ')
+}
+
+function flagTables(): string {
+  const tables = Object.entries(commonGroups).map(([group, heading]) => {
+    const flags = Object.entries(commonFlags).filter(([, {helpGroup}]) => helpGroup === group)
+    const rows = flags.map(([name, flag]) => {
+      // A flag knows its name by its place in the record.
+      const help = {...flag, name} as FlagHelp
+      return [code(formOf(help)), effectOf(help)]
+    })
+    return `## ${heading}\n\n${table(['Flag', 'Effect'], rows)}`
+  })
+  return tables.join('\n\n')
+}
+
+function readingsTable(): string {
+  const rows = Object.entries(readings).map(([key, [, values, place, what]]) => [
+    code(`${key}=${values.join('|')}`),
+    `${what} (${place})`,
   ])
-  if (skill !== undefined) return `---\nname: roomctl\ndescription: ${skill}\n---\n${page(title, ...body)}`
-  return page(title, ...body, `In the terminal: \`roomctl help ${name}\`.`)
+  return table(['Key', 'What is read so, and where'], rows)
 }
 
 /** A block as Markdown, which its texts are already but for what HTML would take for a tag. */

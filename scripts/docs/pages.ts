@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import {codes} from '../../src/api/contract/operation.js'
 import {readFieldFile} from '../../src/cli/help/fields.js'
-import {articlePages} from './articles.js'
+import {topicPages} from './articles.js'
 import {readCalls} from './calls.js'
 import {commandIndex, commandPage} from './commandPages.js'
 import {pageOf, readCommands} from './commands.js'
@@ -35,7 +35,7 @@ export async function makePages(root: string): Promise<ReadonlyMap<string, strin
     ...codes.map((code) => [`docs/errors/${code}.md`, errorPage(code)] as const),
     ['docs/errors/README.md', errorIndex()],
     ['docs/errors/statuses.md', statusPage()],
-    ...articlePages(),
+    ...topicPages(read),
     ['docs/asset-manifest.schema.json', manifestSchema()],
     ['docs/operations.md', operationsPage(calls)],
     ['docs/architecture.md', fillRegion(read('docs/architecture.md'), 'folders', folderGraph(root))],

@@ -1,7 +1,6 @@
 import {table} from '../../src/cli/help/article.js'
 import {argumentForm, effectOf, type FlagHelp, formOf, groupsOf, usageOf} from '../../src/cli/help/commandHelp.js'
-import {placesTable} from '../../src/cli/help/security.js'
-import {helpTopics} from '../../src/cli/help/topics.js'
+import {helpTopics, pageArticle} from '../../src/cli/help/topicPages.js'
 import {exits} from '../../src/failure.js'
 import type {DocumentedCommand} from '../docs/commands.js'
 import {commonNames, remarks} from '../docs/flagTables.js'
@@ -31,6 +30,7 @@ export function commandsPage(
 
 /** The man page of the tool: what stands under no topic, the flags of all commands, how they end, what is kept where. */
 export function mainPage(
+  root: string,
   description: string,
   topics: ReadonlyMap<string, string>,
   commands: readonly DocumentedCommand[],
@@ -53,7 +53,9 @@ export function mainPage(
       ),
     ),
     roff.section('FILES'),
-    drawn(placesTable),
+    ...pageArticle(root, 'security')
+      .sections.filter(({heading}) => heading === 'Local files')
+      .flatMap(({blocks}) => blocks.map(drawn)),
     roff.section('SEE ALSO'),
     roff.paragraph(seeAlso(helpTopics.map(({name}) => name))),
   ])

@@ -1,10 +1,13 @@
 import type {Article, Block} from '../../src/cli/help/article.js'
 import {withoutLinks} from '../../src/cli/help/article.js'
-import type {HelpTopic} from '../../src/cli/help/topics.js'
 import {roff} from './roff.js'
 
 /** The man page of a help topic: `roomctl-selectors(7)`. */
-export function topicPage({name, summary, article}: HelpTopic, source: string): string {
+export function topicPage(
+  {name, summary}: {readonly name: string; readonly summary: string},
+  article: Article,
+  source: string,
+): string {
   return roff.page([
     roff.head(`roomctl-${name}`, 7, source),
     roff.name(`roomctl-${name}`, asClause(summary)),

@@ -3,7 +3,7 @@ import path from 'node:path'
 import {stripVTControlCharacters} from 'node:util'
 import {describe, expect, test} from 'vitest'
 import {operations} from '../../src/api/contract/operations.js'
-import {helpTopics} from '../../src/cli/help/topics.js'
+import {helpTopics, topicArticle} from '../../src/cli/help/topicPages.js'
 import {exits} from '../../src/failure.js'
 import {routeVariable} from '../../src/storage/profile/resolve.js'
 import {settings} from '../../src/storage/profile/settings.js'
@@ -79,7 +79,7 @@ describe.each(topics)('roomctl help %s', (topic) => {
         .replace(/[`\\|\s]/gu, '')
         .toLowerCase()
     const all = plain(page)
-    for (const {blocks} of helpTopics.find(({name}) => name === topic)?.article.sections ?? []) {
+    for (const {blocks} of topicArticle(root, topic)?.sections ?? []) {
       for (const block of blocks) if (block.kind === 'text') expect(all).toContain(plain(block.text))
     }
   })
@@ -113,8 +113,8 @@ test('help environment has every variable that the source reads', async () => {
 })
 
 describe('an example of a help topic', () => {
-  const lines = helpTopics.flatMap(({name, article}) =>
-    article.sections.flatMap(({blocks}) =>
+  const lines = helpTopics.flatMap(({name}) =>
+    (topicArticle(root, name)?.sections ?? []).flatMap(({blocks}) =>
       blocks.flatMap((block) => (block.kind === 'examples' ? block.lines.map(({line}) => [name, line] as const) : [])),
     ),
   )

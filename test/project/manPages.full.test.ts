@@ -40,7 +40,7 @@ test('package.json names every man page that the build makes, and no other', () 
 
 test('two builds make the same pages, which name no day', () => {
   const manifest = JSON.parse(read('dist/oclif.manifest.json'))
-  for (const [file, text] of manPages(pjson, documentedCommands(manifest))) {
+  for (const [file, text] of manPages(root, pjson, documentedCommands(manifest))) {
     expect(text, file).toBe(read(`dist/man/${file}`))
     expect(text.split('\n')[0]).toMatch(/^\.TH "ROOMCTL[A-Z-]*" [17] "" "roomctl \d+\.\d+\.\d+" "roomctl manual"$/u)
   }

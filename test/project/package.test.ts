@@ -12,6 +12,7 @@ import {digestThread} from '../../scripts/bundle.js'
 import {coldFolders, coldGroups, coldTopics, groupFile, hotModules} from '../../scripts/coldGroups.js'
 import {coldFile, coldPackages} from '../../scripts/coldPackages.js'
 import {standIns} from '../../scripts/standIns.js'
+import {helpTopics} from '../../src/cli/help/topicPages.js'
 import {everyCase} from '../support/everyCase.js'
 import {packed} from '../support/packed.js'
 
@@ -195,9 +196,9 @@ describe('the package', () => {
         'dist/commands.json',
         'dist/main.cjs',
         ...pjson.man,
-        'docs/agents.md',
         'docs/asset-manifest.schema.json',
         'docs/fields.json',
+        ...helpTopics.map(({name}) => `docs/${name}.md`),
         'package.json',
       ].sort(),
     )

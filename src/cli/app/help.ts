@@ -7,7 +7,7 @@ import {jsonText} from '../../view/format/json.js'
 import {type Article, article, drawArticle, introduction, lineBlock, sectionOf, text} from '../help/article.js'
 import {commandArticle, describeCommand, listSection, wordsOf} from '../help/commandHelp.js'
 import {answerSchema, type CommandAnswer, fieldsArticle, readFieldFile} from '../help/fields.js'
-import {helpTopics} from '../help/topics.js'
+import {helpTopics, topicArticle} from '../help/topicPages.js'
 import {presentLong} from '../output/present.js'
 import type {CommandOutcome, Runtime} from '../runtime/runtime.js'
 import {openSession} from '../session/session.js'
@@ -96,7 +96,7 @@ export function articleOf(
   const command = config.findCommand(subject.slice(0, end).join(':'))
   if (command) return commandArticle(describeCommand(command), detail)
   const topic = config.findTopic(subject.join(':'))
-  const told = helpTopics.find(({name}) => name === subject.join(' '))?.article
+  const told = topicArticle(config.root, subject.join(' '))
   if (!topic && subject.length > 0) return told
   const {title, sections} = listArticle(topic, config)
   return article(title, ...sections, ...(told?.sections ?? []))

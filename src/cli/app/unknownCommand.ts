@@ -101,7 +101,7 @@ export async function unknownCommand(
   if (first.startsWith('-')) return flagFirst(first)
   const topics = config.topics.map(({name}) => name.replaceAll(':', ' '))
   const commands = config.commands.filter(({hidden}) => !hidden).flatMap(({id, aliases}) => [id, ...aliases])
-  const {helpTopics} = await import('../help/topics.js')
+  const {helpTopics} = await import('../help/topicPages.js')
   const told = helpTopics.map(({name}) => name)
   const known = [...commands.map((id) => id.replaceAll(':', ' ')), 'help', ...told].map((words) => words.split(' '))
   const flag = argv.findIndex((word) => word.startsWith('-'))

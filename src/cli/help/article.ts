@@ -89,16 +89,6 @@ export function examples(...lines: readonly (readonly [description: string, line
   return {kind: 'examples', lines: lines.map(([description, line]) => ({description, line}))}
 }
 
-export function code(text: string): string {
-  return `\`${text}\``
-}
-
-/** A sentence from a text that has no capital and no stop. */
-export function sentence(text: string): string {
-  const first = text.charAt(0).toUpperCase() + text.slice(1)
-  return /[.?!]$/u.test(first) ? first : `${first}.`
-}
-
 interface Page {
   readonly columns: number
   readonly style: Style

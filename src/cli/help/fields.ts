@@ -1,7 +1,5 @@
-import {readFileSync} from 'node:fs'
-import {join} from 'node:path'
-import {getAsset, isSea} from 'node:sea'
-import {type Article, article, type Block, examples, introduction, sectionOf, table, text} from './article.js'
+import {type Article, article, type Block, introduction, table, text} from './article.js'
+import {readPackaged} from './topicPages.js'
 
 /** The part of JSON Schema 2020-12 that describes answers. */
 export interface FieldSchema {
@@ -23,8 +21,7 @@ export type FieldFile = Readonly<Record<string, Readonly<Record<string, FieldSch
 
 /** The schemas of all commands: docs/fields.json, which `npm run task -- fields` writes. */
 export function readFieldFile(root: string): FieldFile {
-  const file = 'docs/fields.json'
-  return JSON.parse(isSea() ? getAsset(file, 'utf8') : readFileSync(join(root, file), 'utf8')).commands
+  return JSON.parse(readPackaged(root, 'docs/fields.json')).commands
 }
 
 export interface CommandAnswer {
@@ -81,29 +78,3 @@ function meaningOf({description, enum: values, examples, items}: FieldSchema): s
 export function fieldsArticle({command, forms}: CommandAnswer): Article {
   return article(`Fields of roomctl ${command} -o json`, introduction(...fieldBlocks(forms)))
 }
-
-/** The promise about machine formats. */
-export const fieldPromise: readonly Block[] = [
-  text(
-    'Within a major version, fields and enum values of machine formats are added, never removed, renamed or retyped. The same holds',
-    'for errors, plans, the journal, events, locks and results. Tables and sentences are no interface.',
-  ),
-  text(
-    '`roomctl help fields COMMAND` lists the fields of a command, with `-o json` as a JSON Schema (2020-12) of the whole answer: an array',
-    'for a list, whose `items` is one line of `-o ndjson`. A field that is always there is `required`. `enum` has all values of a field',
-    'that roomctl defines, `examples` those that the documents list for a field of a service. An object that is passed through from a',
-    'service may have more fields. `api`, `completion` and `sandbox start` have no schema.',
-  ),
-]
-
-export const fields = article(
-  'Fields of JSON answers',
-  introduction(...fieldPromise),
-  sectionOf(
-    'Examples',
-    examples(
-      ['The fields of a room in a list', 'roomctl help fields room list'],
-      ['A JSON Schema to check answers against', 'roomctl help fields room end -o json'],
-    ),
-  ),
-)

@@ -52,7 +52,7 @@ async function allAt(place: CursorPlace, current: string, config: Config, live: 
 
 async function topicsBehind(words: readonly string[]): Promise<Candidate[]> {
   if (words.length > 0) return []
-  const {helpTopics} = await import('../../cli/help/topics.js')
+  const {helpTopics} = await import('../../cli/help/topicPages.js')
   return helpTopics.map(({name, summary}) => ({value: name, description: summary}))
 }
 
