@@ -1,11 +1,13 @@
 import {readFileSync} from 'node:fs'
 import path from 'node:path'
-import {codes} from '../../src/api/contract/operation.js'
+import {codes, type Operation} from '../../src/api/contract/operation.js'
 import {readFieldFile} from '../../src/cli/help/fields.js'
+import {exits} from '../../src/failure.js'
 import {topicPages} from './articles.js'
 import {readCalls} from './calls.js'
 import {commandIndex, commandPage} from './commandPages.js'
-import {pageOf, readCommands} from './commands.js'
+import {type DocumentedCommand, pageOf, readCommands} from './commands.js'
+import {endingsOf} from './endings.js'
 import {errorIndex, errorPage} from './errorPages.js'
 import {folderGraph} from './folders.js'
 import {manifestSchema} from './manifestSchema.js'
@@ -37,6 +39,7 @@ export async function makePages(root: string): Promise<ReadonlyMap<string, strin
     ['docs/errors/statuses.md', statusPage()],
     ...topicPages(read),
     ['docs/asset-manifest.schema.json', manifestSchema()],
+    ['docs/exits.json', exitsFile(commands, calls)],
     ['docs/operations.md', operationsPage(calls)],
     ['docs/architecture.md', fillRegion(read('docs/architecture.md'), 'folders', folderGraph(root))],
     ['docs/guides/uploads-in-ci.md', ciGuide(read('docs/guides/uploads-in-ci.md'), JSON.parse(read('package.json')))],
@@ -44,6 +47,16 @@ export async function makePages(root: string): Promise<ReadonlyMap<string, strin
     ['templates/asset-sync.yml', gitlabTemplate(read('templates/asset-sync.yml'), read)],
     ['README.md', readme(read('README.md'), JSON.parse(read('package.json')))],
   ])
+}
+
+/** The codes that each command can end with, which `roomctl help -o json` lists. */
+function exitsFile(commands: readonly DocumentedCommand[], calls: ReadonlyMap<string, readonly Operation[]>): string {
+  const byCommand = commands.map((command) => {
+    const endings = endingsOf(command, calls.get(command.name) ?? [])
+    return [command.name, endings.map(({exit}) => exits[exit].code)] as const
+  })
+  const lines = byCommand.map(([name, codes]) => `    ${JSON.stringify(name)}: [${codes.join(', ')}]`)
+  return `{\n  "$comment": "Made by \`npm run docs\`; an edit here is lost.",\n  "commands": {\n${lines.join(',\n')}\n  }\n}\n`
 }
 
 interface Package {

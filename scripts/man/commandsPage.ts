@@ -5,7 +5,7 @@ import {exits} from '../../src/failure.js'
 import type {DocumentedCommand} from '../docs/commands.js'
 import {commonNames, remarks} from '../docs/flagTables.js'
 import {code, either, flagsAsCode, sentence} from '../docs/markdown.js'
-import {roff} from './roff.js'
+import {type Release, roff} from './roff.js'
 import {asClause, drawn} from './topicPage.js'
 
 /** The man page of the commands below one word: `roomctl-room(1)`. `description` is the topic's, as package.json has it. */
@@ -13,10 +13,10 @@ export function commandsPage(
   topic: string,
   description: string,
   commands: readonly DocumentedCommand[],
-  source: string,
+  release: Release,
 ): string {
   return roff.page([
-    roff.head(`roomctl-${topic}`, 1, source),
+    roff.head(`roomctl-${topic}`, 1, release),
     roff.name(`roomctl-${topic}`, asClause(description)),
     roff.section('SYNOPSIS'),
     roff.entries(commands.map((one) => [code(usageOf(one)), sentence(one.summary)])),
@@ -34,10 +34,10 @@ export function mainPage(
   description: string,
   topics: ReadonlyMap<string, string>,
   commands: readonly DocumentedCommand[],
-  source: string,
+  release: Release,
 ): string {
   return roff.page([
-    roff.head('roomctl', 1, source),
+    roff.head('roomctl', 1, release),
     roff.name('roomctl', asClause(description)),
     roff.section('SYNOPSIS'),
     roff.paragraph('`roomctl` COMMAND [ARGUMENTS] [FLAGS]'),

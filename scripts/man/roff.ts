@@ -1,11 +1,17 @@
 /** A term with what it means. */
 export type Entry = readonly [term: string, meaning: string]
 
+/** The version that the pages describe, with its day: the same source makes the same pages on any day. */
+export interface Release {
+  readonly version: string
+  /** YYYY-MM-DD. */
+  readonly date: string
+}
+
 /** The macros of man(7) for the parts of a page. In texts code stands in backticks. Each gives whole lines of source. */
 export const roff = {
-  /** The head of a page; `source` is whose it is. No date: the same source makes the same page on any day. */
-  head: (name: string, section: number, source: string): string =>
-    `.TH ${quoted(name.toUpperCase())} ${section} "" ${quoted(source)} ${quoted('roomctl manual')}`,
+  head: (name: string, section: number, {version, date}: Release): string =>
+    `.TH ${quoted(name.toUpperCase())} ${section} ${quoted(date)} ${quoted(`roomctl ${version}`)} ${quoted('roomctl manual')}`,
   /** What indexes of pages show: the name and one line. */
   name: (name: string, what: string): string =>
     `.SH "NAME"\n${filled(`${name} - ${what}`).replace(`${name} - `, `${escapedCode(name)} \\- `)}`,

@@ -1,15 +1,15 @@
 import type {Article, Block} from '../../src/cli/help/article.js'
 import {withoutLinks} from '../../src/cli/help/article.js'
-import {roff} from './roff.js'
+import {type Release, roff} from './roff.js'
 
 /** The man page of a help topic: `roomctl-selectors(7)`. */
 export function topicPage(
   {name, summary}: {readonly name: string; readonly summary: string},
   article: Article,
-  source: string,
+  release: Release,
 ): string {
   return roff.page([
-    roff.head(`roomctl-${name}`, 7, source),
+    roff.head(`roomctl-${name}`, 7, release),
     roff.name(`roomctl-${name}`, asClause(summary)),
     ...sectionsOf(article),
     roff.section('SEE ALSO'),

@@ -197,6 +197,7 @@ describe('the package', () => {
         'dist/main.cjs',
         ...pjson.man,
         'docs/asset-manifest.schema.json',
+        'docs/exits.json',
         'docs/fields.json',
         ...helpTopics.map(({name}) => `docs/${name}.md`),
         'package.json',

@@ -45,11 +45,11 @@ test('two runs make the same pages', async () => {
 })
 
 test('pages that are generated whole say so in their first line', () => {
-  const guides = ['docs/architecture.md', 'docs/guides/uploads-in-ci.md']
-  const byHand = ['README.md', 'CONTRIBUTING.md', 'templates/asset-sync.yml', ...guides]
+  const inPart = (text: string) => text.includes(': made by npm run docs -->')
+  const byHand = ['docs/agents.md', 'templates/asset-sync.yml']
   for (const [file, text] of pages) {
     if (file.endsWith('.json')) expect(JSON.parse(text).$comment, file).toContain('Made by `npm run docs`')
-    else if (!byHand.includes(file))
+    else if (!byHand.includes(file) && !inPart(text))
       expect(text.replace(/^---\n.*?\n---\n+/su, '').split('\n')[0], file).toBe(generatedLine)
   }
 })

@@ -4,8 +4,10 @@ import {Failure, wrongUsage} from '../../failure.js'
 import {colorLevel} from '../../terminal/output.js'
 import {styleOf} from '../../text/text.js'
 import {jsonText} from '../../view/format/json.js'
+import {commonFlags} from '../flags/flags.js'
 import {type Article, article, drawArticle, introduction, lineBlock, sectionOf, text} from '../help/article.js'
-import {commandArticle, describeCommand, listSection, wordsOf} from '../help/commandHelp.js'
+import {commandArticle, describeCommand, type FlagHelp, listSection, wordsOf} from '../help/commandHelp.js'
+import {listCommands, listedFlag} from '../help/commandList.js'
 import {answerSchema, type CommandAnswer, fieldsArticle, readFieldFile} from '../help/fields.js'
 import {helpTopics, topicArticle} from '../help/topicPages.js'
 import {presentLong} from '../output/present.js'
@@ -47,13 +49,16 @@ export async function showHelp(
   const subject = words.slice(0, flag === -1 ? undefined : flag)
   const {stdout, env} = runtime
   const answer = await answerNamed(subject, config)
-  if (answer && outcome.manner.machine) {
-    await stdout.write(jsonText(answerSchema(answer)))
-    return true
+  if (outcome.manner.machine) {
+    const data = answer ? answerSchema(answer) : helpData(subject, config)
+    if (data !== undefined) {
+      await stdout.write(jsonText(data))
+      return true
+    }
   }
   const told = answer ? fieldsArticle(answer) : articleOf(subject, config, {all: words.includes('--all')})
   if (told === undefined) return false
-  const {rows = Number.POSITIVE_INFINITY, columns = 100} = stdout
+  const {rows = Number.POSITIVE_INFINITY, columns = columnsOf(env)} = stdout
   const style = await styleOf(colorLevel({isTTY: stdout.isTerminal}, {env}))
   const page = drawArticle(told, {columns: Math.min(columns, 120), style})
   const flags = {
@@ -67,6 +72,21 @@ export async function showHelp(
   if (session) await presentLong(session, page)
   else await stdout.write(page)
   return true
+}
+
+/** Help for programs: a command, an array of commands, or of the common flags; undefined for anything else. */
+function helpData(subject: readonly string[], config: Config): object | undefined {
+  if (subject.join(' ') === 'flags') {
+    // A flag knows its name by its place in the record.
+    return Object.entries(commonFlags).map(([name, flag]) => listedFlag({...flag, name} as FlagHelp))
+  }
+  const commands = listCommands(subject, config)
+  return config.findCommand(subject.join(':')) ? commands?.[0] : commands
+}
+
+/** The width of help off a terminal: that of COLUMNS, else 100. */
+function columnsOf({COLUMNS = ''}: Runtime['env']): number {
+  return /^[1-9]\d{1,3}$/u.test(COLUMNS) ? Number(COLUMNS) : 100
 }
 
 /** The answer of the command that `fields COMMAND` names. Raises a Failure (usage) for no command, and for one whose answer has no schema. */

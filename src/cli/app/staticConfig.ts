@@ -99,7 +99,7 @@ export class StaticConfig extends Config {
 }
 
 /** The members that are read on first use. */
-const detailed = ['args', 'description', 'examples', 'flags', 'strict', 'usage'] as const
+export const detailedMembers = ['args', 'description', 'examples', 'flags', 'strict', 'usage'] as const
 
 type KnownHead = Pick<Head, 'summary' | 'aliases' | 'hidden'> & Pick<Command.Loadable, 'id' | 'load'>
 
@@ -110,7 +110,7 @@ function knownCommand(head: KnownHead, read: () => Details): Command.Loadable {
 const commandPrototype = Object.defineProperties(
   {},
   Object.fromEntries(
-    detailed.map((key) => [
+    detailedMembers.map((key) => [
       key,
       {
         get(this: {read: () => Details; details?: Details}) {

@@ -100,27 +100,50 @@ export function groupsOf(flags: readonly FlagHelp[]): FlagGroup[] {
 
 const mostExamples = 3
 
-/** The help of a command: its own flags and three examples, or with `all` everything. */
+/**
+ * The help of a command: usage, arguments, the rule in one sentence, three examples, then its own flags, those that keep a change from
+ * being made first. With `all` everything. A test holds it to 45 lines of 80 columns, with the examples on the first 24.
+ */
 export function commandArticle(command: CommandDescription, {all}: {readonly all: boolean}): Article {
   const {summary, aliases, description, flags, common, examples} = command
   const usage = [usageOf(command), ...aliases.map((alias) => usageOf({...command, name: alias}))]
   const words = command.arguments.map((word) => [argumentForm(word), word.description ?? ''])
-  const groups = all ? [...groupsOf(flags), {heading: 'Common flags', flags: common}] : [{heading: 'Flags', flags}]
-  const shown = all ? examples : examples.slice(0, mostExamples)
+  const groups = all
+    ? [...groupsOf(flags), {heading: 'Common flags', flags: common}]
+    : [{heading: 'Flags', flags: [...common.filter(({name}) => protecting.has(name)), ...flags.filter(isShown)]}]
+  const sending = all ? [] : flags.filter((flag) => !isShown(flag)).map(({name}) => `--${name}`)
   return article(
     summary,
     sectionOf('Usage', lineBlock(...usage)),
     ...listSection('Arguments', words),
+    introduction(text(all ? description : firstSentence(description))),
+    sectionOf('Examples', {kind: 'examples', lines: all ? examples : examples.slice(0, mostExamples)}),
     ...groups.flatMap((group) =>
       listSection(
         group.heading,
         group.flags.map((flag) => [formOf(flag), effectOf(flag)]),
       ),
     ),
-    sectionOf('Description', text(description)),
-    sectionOf('Examples', {kind: 'examples', lines: shown}),
-    introduction(lineBlock(...(all ? [] : [commonLine(common)]), `Read next: ${nextPages(command).join(', ')}`)),
+    introduction(
+      lineBlock(
+        ...(sending.length === 0 ? [] : [`Flags for sending: ${sending.join(', ')}`]),
+        ...(all ? [] : [commonLine(common)]),
+        `More: ${nextPages(command, all).join(', ')}`,
+      ),
+    ),
   )
+}
+
+/** How files are sent has flags of its own, which are only named: with them the help of uploads would not fit. */
+function isShown({helpGroup}: FlagHelp): boolean {
+  return helpGroup !== 'SENDING'
+}
+
+/** Common flags that the help of every command lists that has them. */
+const protecting: ReadonlySet<string> = new Set(['dry-run', 'yes'])
+
+function firstSentence(description: string): string {
+  return description.split(/(?<=\.)\s+(?=\S)/u)[0] ?? ''
 }
 
 /** Names with their meanings; an empty list is none. */
@@ -131,17 +154,21 @@ export function listSection(heading: string, rows: readonly (readonly string[])[
 /** In a window of 80 columns it is one line. */
 const commonWidth = 36
 
-/** `Common flags: -o, -q, -p, and more: roomctl help flags`. */
+/** `Common flags: -p, -o, -q, and more: roomctl help flags`; what the list of flags shows is left out. */
 function commonLine(flags: readonly FlagHelp[]): string {
-  const short = flags.flatMap(({char}) => (char ? [`-${char}`] : []))
-  const long = flags.flatMap(({char, name}) => (char ? [] : [`--${name}`])).reverse()
+  const others = flags.filter(({name}) => !protecting.has(name) && name !== 'profile')
+  const short = ['-p', ...others.flatMap(({char}) => (char ? [`-${char}`] : []))]
+  const long = others.flatMap(({char, name}) => (char ? [] : [`--${name}`])).reverse()
   let list = ''
   for (const name of [...short, ...long]) if (list.length + name.length + 2 <= commonWidth) list += `${name}, `
   return `Common flags: ${list}and more: roomctl help flags`
 }
 
-/** What explains the flags of a command: help topics by what its flags take, and the other commands of its topic. */
-function nextPages({topic, flags, common}: CommandDescription): string[] {
+/** Behind `More: ` it leaves one line of 80 columns. */
+const moreWidth = 70
+
+/** What says more: the whole help, help topics by what its flags take, and the other commands of its topic. */
+function nextPages({name, topic, flags, common}: CommandDescription, all: boolean): string[] {
   const takes = (form: RegExp) => flags.some((flag) => form.test(valueForm(flag)))
   const has = (name: string) => [...flags, ...common].some((flag) => flag.name === name)
   const topics = {
@@ -151,6 +178,8 @@ function nextPages({topic, flags, common}: CommandDescription): string[] {
     output: has('columns'),
     security: has('confirm') || has('token-file') || has('password-file'),
   }
-  const pages = Object.entries(topics).flatMap(([name, isMeant]) => (isMeant ? [`roomctl help ${name}`] : []))
-  return [...pages, `roomctl ${topic} --help`.replace('  ', ' ')].slice(0, 3)
+  const pages = Object.entries(topics).flatMap(([page, isMeant]) => (isMeant ? [`roomctl help ${page}`] : []))
+  const whole = all ? [] : [`roomctl ${name} --help --all`]
+  const named = [...whole, ...pages, `roomctl ${topic} --help`.replace('  ', ' ')]
+  return named.filter((_, at) => named.slice(0, at + 1).join(', ').length <= moreWidth)
 }

@@ -6,9 +6,9 @@ import {rotateCredential, rotateFlags} from '../../features/push/rotate.js'
 export default class PushRotate extends RoomctlCommand {
   static override summary = 'Replace an iOS credential and keep a way back'
   static override description =
-    `The service never gives a key back, so the file of the registered credential is needed before it is replaced. It is checked,
-compared with what is registered, and proven: Apple must accept it (see push prove). Then NEW is registered, read back and
-proven. If that is not shown, the old credential is registered again, and the error says what is registered (exit 15, or 10
+    `Registers NEW, has Apple prove it, and registers OLD again if Apple does not accept it. The service never gives a key back, so
+the file of the registered credential is needed before it is replaced. It is checked, compared with what is registered, and proven:
+Apple must accept it (see push prove). Then NEW is registered, read back and proven. If that is not shown, the old credential is registered again, and the error says what is registered (exit 15, or 10
 if nothing can be read). What somebody else registers meanwhile is left alone, and of two rotations of one application at a
 time the second changes nothing (exit 7).
 

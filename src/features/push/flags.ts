@@ -43,10 +43,10 @@ export interface ProofTarget {
 export const proofFlags = {
   environment: Flags.string({
     options: ['production', 'development', 'both'],
-    helpValue: 'production|development|both',
-    summary: 'APNs environment to prove it in (default production)',
+    helpValue: 'NAME',
+    summary: 'environment: production, development or both (default production)',
   }),
-  server: valueFlag('https://HOST', 'gateway to use in place of Apple’s: on this machine or below push.apple.com'),
+  server: valueFlag('https://HOST', 'gateway in place of Apple’s: here or below push.apple.com'),
 }
 
 export type ProofFlags = Partial<InferredFlags<typeof proofFlags>>

@@ -38,8 +38,8 @@ import {
 } from './rotationRecord.js'
 
 export const rotateFlags = {
-  'rollback-file': requiredFlag('OLD', 'the .p8 or .p12 file of the registered credential, to put back'),
-  'rollback-password-file': valueFlag('FILE', 'read the password of a .p12 given by --rollback-file from a file'),
+  'rollback-file': requiredFlag('OLD', 'file of the registered credential, to put back'),
+  'rollback-password-file': valueFlag('FILE', 'password of OLD, if it is a .p12'),
   ...idFlags,
   ...passwordFlags,
   'no-prove': switchFlag('do not ask Apple, neither about OLD nor about NEW'),

@@ -1,10 +1,14 @@
+import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {documentedCommands} from '../../../scripts/docs/commands.js'
 import {commonFlags, commonGroups} from '../../../src/cli/flags/flags.js'
+import type {ListedCommand} from '../../../src/cli/help/commandList.js'
+import {readFieldFile} from '../../../src/cli/help/fields.js'
 import {builtParts} from '../../support/builtParts.js'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 
+const root = path.resolve(import.meta.dirname, '../../..')
 const commands = documentedCommands((await builtParts()).manifest)
 const names = commands.map(({name}) => name)
 /** Lines to type, and JSON, are shown whole. */
@@ -35,14 +39,16 @@ describe('the help of every command', () => {
       expect(lines.filter((line) => line.length > 80 && !isTyped(line))).toEqual([])
     }))
 
-  test('has at most 60 lines, and half of them at most 30', () => {
+  test('has at most 45 lines, half of them at most 30, and the examples on the first 24', () => {
     const rows = (page = '') =>
       page
         .trimEnd()
         .split('\n')
         .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 80)), 0)
     const counts = names.map((name) => [name, rows(short.get(name))] as const).sort(([, a], [, b]) => a - b)
-    expect(counts.filter(([, count]) => count > 60)).toEqual([])
+    expect(counts.filter(([, count]) => count > 45)).toEqual([])
+    const hidden = names.filter((name) => rows(short.get(name)?.split(/^(?:FLAGS| {2}Common flags.*)$/mu)[0]) > 24)
+    expect(hidden).toEqual([])
     expect(counts[Math.ceil(counts.length / 2)]?.[1]).toBeLessThanOrEqual(30)
   })
 
@@ -56,11 +62,15 @@ describe('the help of every command', () => {
     })
   })
 
-  test('lists its own flags, names the common ones in one line, and with --all lists these too', () =>
+  test('lists --dry-run, --yes and its own flags, names -p and -o, and with --all lists the common ones', () =>
     everyCase(commands, ({name, flags, common}) => {
       const [page = '', all = ''] = [short.get(name), whole.get(name)]
-      expect(listed(page, 'FLAGS')).toEqual(flags.map((flag) => flag.name))
-      expect(page).toMatch(/^ {2}Common flags: -o, -q, -r, -p, .*, and more: roomctl help flags$/mu)
+      const protecting = ['dry-run', 'yes'].filter((one) => common.some((flag) => flag.name === one))
+      const sending = flags.filter(({helpGroup}) => helpGroup === 'SENDING').map((flag) => flag.name)
+      const own = flags.map((flag) => flag.name).filter((one) => !sending.includes(one))
+      expect(listed(page, 'FLAGS')).toEqual([...protecting, ...own])
+      for (const one of sending) expect(page.split('\n  Flags for sending: ')[1]).toContain(`--${one}`)
+      expect(page).toMatch(/^ {2}Common flags: -p, -o, .*, and more: roomctl help flags$/mu)
       expect(listed(all, 'COMMON FLAGS')).toEqual(common.map((flag) => flag.name))
       for (const flag of flags) expect(all).toMatch(new RegExp(`--(?:\\[no-\\])?${flag.name}`, 'u'))
     }))
@@ -85,8 +95,8 @@ describe('the help of every command', () => {
       expect(typed(whole.get(name))).toEqual(lines)
     }))
 
-  test('says what to read next, which is there', async () => {
-    const lists = names.map((name) => /^ {2}Read next: (.*)$/mu.exec(short.get(name) ?? '')?.[1])
+  test('names what says more, which is there', async () => {
+    const lists = names.map((name) => /^ {2}More: (.*)$/mu.exec(short.get(name) ?? '')?.[1])
     expect(lists).not.toContain(undefined)
     const pages = new Set(lists.flatMap((list = '') => list.split(', ')))
     await everyCase([...pages], async (page) => {
@@ -109,4 +119,44 @@ test('help flags explains every common flag, and no command has another in a gro
   for (const heading of Object.values(commonGroups)) expect(stdout).toContain(`\n${heading.toUpperCase()}\n`)
   const strange = commands.flatMap(({common}) => common.filter(({name}) => !(name in commonFlags)))
   expect(strange).toEqual([])
+})
+
+test('help -o json lists every command of the manifest with its arguments, flags, exit codes and fields', async () => {
+  const {stdout, exit} = await cli('help -o json')
+  expect(exit).toBe(0)
+  const list: ListedCommand[] = JSON.parse(stdout)
+  expect(list.map(({name}) => name)).toEqual(names)
+  const named = {
+    name: expect.any(String),
+    required: expect.any(Boolean),
+    multiple: expect.any(Boolean),
+    summary: expect.any(String),
+  }
+  const answers = readFieldFile(root)
+  await everyCase(list, async (listed) => {
+    const {
+      flags,
+      common,
+      arguments: words,
+    } = commands.find(({name}) => name === listed.name) ?? {flags: [], common: [], arguments: []}
+    expect(listed.arguments).toEqual(words.map(({name}) => ({...named, name})))
+    expect(listed.flags).toEqual(
+      flags.map((flag) => ({
+        ...named,
+        name: flag.name,
+        char: flag.char ?? null,
+        type: flag.type === 'boolean' ? 'boolean' : 'string',
+        values: ('options' in flag && flag.options) || null,
+        default: (flag.type === 'option' ? flag.default : flag.default === true) ?? null,
+      })),
+    )
+    expect(listed.common_flags).toEqual(common.map((flag) => flag.name))
+    expect(listed.changes).toBe(listed.common_flags.includes('dry-run'))
+    expect(listed.exits).toEqual(expect.arrayContaining([0, 2, 3]))
+    expect(listed.fields === null).toBe(answers[listed.name] === undefined)
+    const alone = await cli(`help ${listed.name} -o json`)
+    expect(JSON.parse(alone.stdout)).toEqual(listed)
+  })
+  const common: {name: string}[] = JSON.parse((await cli('help flags -o json')).stdout)
+  expect(common.map(({name}) => name)).toEqual(Object.keys(commonFlags))
 })

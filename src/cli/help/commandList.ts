@@ -1,0 +1,104 @@
+import type {Config} from '@oclif/core/config'
+import {type CommandDescription, describeCommand, effectOf, type FlagHelp, usageOf} from './commandHelp.js'
+import {type FieldFile, type FieldSchema, readFieldFile} from './fields.js'
+import {readPackaged} from './topicPages.js'
+
+/** A command as programs read it: `roomctl help -o json` is an array of these. */
+export interface ListedCommand {
+  readonly name: string
+  readonly aliases: readonly string[]
+  readonly summary: string
+  readonly description: string
+  readonly usage: string
+  /** Whether it changes something at a service. */
+  readonly changes: boolean
+  readonly arguments: readonly ListedArgument[]
+  /** Its own flags. */
+  readonly flags: readonly ListedFlag[]
+  /** The names of the common flags that it takes: `roomctl help flags -o json` has them. */
+  readonly common_flags: readonly string[]
+  readonly examples: CommandDescription['examples']
+  /** The codes it can end with, but for those of a bug and of signals. */
+  readonly exits: readonly number[]
+  /** The names of the fields of its JSON answer, of one item if it is a list; null if it has no schema. */
+  readonly fields: readonly string[] | null
+}
+
+interface ListedArgument {
+  readonly name: string
+  readonly required: boolean
+  readonly multiple: boolean
+  readonly summary: string
+}
+
+interface ListedFlag {
+  readonly name: string
+  readonly char: string | null
+  readonly type: 'boolean' | 'string'
+  /** The only values that it takes; null for any. */
+  readonly values: readonly string[] | null
+  readonly default: string | boolean | null
+  readonly required: boolean
+  readonly multiple: boolean
+  readonly summary: string
+}
+
+/** The commands that `words` name: one, those of a topic, or all without any word; undefined if they name none of these. */
+export function listCommands(words: readonly string[], config: Config): ListedCommand[] | undefined {
+  const id = words.join(':')
+  const found = config.findCommand(id)
+  if (!found && id !== '' && !config.findTopic(id)) return undefined
+  const named = found ? [found] : config.commands.filter((one) => id === '' || one.id.startsWith(`${id}:`))
+  const fields = readFieldFile(config.root)
+  const exits: Readonly<Record<string, readonly number[]>> = JSON.parse(
+    readPackaged(config.root, 'docs/exits.json'),
+  ).commands
+  return named
+    .filter(({id: one, aliases, hidden}) => found !== undefined || !(hidden || aliases.includes(one)))
+    .map((command) => listed(describeCommand(command), fields, exits))
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
+
+function listed(
+  command: CommandDescription,
+  fields: FieldFile,
+  exits: Readonly<Record<string, readonly number[]>>,
+): ListedCommand {
+  const {name, aliases, summary, description, flags, common, examples} = command
+  const forms = fields[name]
+  return {
+    ...{name, aliases, summary, description: description.replace(/(?<!\n)\n(?!\n)/gu, ' '), usage: usageOf(command)},
+    changes: common.some((flag) => flag.name === 'dry-run'),
+    arguments: command.arguments.map((word) => ({
+      name: word.name,
+      required: word.required === true,
+      multiple: word.multiple === true,
+      summary: word.description ?? '',
+    })),
+    flags: flags.map(listedFlag),
+    common_flags: common.map((flag) => flag.name),
+    examples,
+    exits: exits[name] ?? [],
+    fields: forms === undefined ? null : [...new Set(Object.values(forms).flatMap(fieldNames))],
+  }
+}
+
+export function listedFlag(flag: FlagHelp): ListedFlag {
+  const isOption = flag.type === 'option'
+  const usual: unknown = isOption ? flag.default : flag.type === 'boolean' && flag.default === true
+  return {
+    name: flag.name,
+    char: flag.char ?? null,
+    type: isOption ? 'string' : 'boolean',
+    values: isOption ? (flag.options ?? null) : null,
+    default: typeof usual === 'string' || typeof usual === 'boolean' ? usual : null,
+    required: flag.required === true,
+    multiple: isOption && flag.multiple === true,
+    summary: effectOf(flag),
+  }
+}
+
+function fieldNames({anyOf, items, properties = {}}: FieldSchema): string[] {
+  if (anyOf) return anyOf.flatMap(fieldNames)
+  return items ? fieldNames(items) : Object.keys(properties)
+}
