@@ -1,4 +1,3 @@
-import {execFileSync} from 'node:child_process'
 import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
@@ -9,7 +8,7 @@ const guide = readFileSync(path.join(root, 'docs/guides/ending-many-rooms.md'), 
 const block = /^### Sign a plan\n.*?```sh\n(.*?)```/msu.exec(guide)?.[1] ?? ''
 
 test('the lines of the guide sign a plan and verify it with ssh-keygen; a plan that was changed is not applied', async () => {
-  const [sign = '', allow = '', verify = ''] = block.trimEnd().split('\n')
+  const [make = '', sign = '', allow = '', verify = ''] = block.trimEnd().split('\n')
   expect([sign, allow, verify].map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
     'ssh-keygen -Y sign',
     'echo "ann@example.com $(cat',
@@ -20,10 +19,10 @@ test('the lines of the guide sign a plan and verify it with ssh-keygen; a plan t
     // ssh-keygen expands no ~ itself: the shell does, from HOME.
     const ssh = path.join(machine.folder, 'home/.ssh')
     mkdirSync(ssh, {mode: 0o700})
-    execFileSync('ssh-keygen', ['-q', '-t', 'ed25519', '-N', '', '-f', path.join(ssh, 'id_ed25519')])
     const plan = path.join(machine.work, 'plan.json')
     await machine.type('roomctl sandbox seed')
     await machine.type("roomctl room end --match 'test-*' --plan-out plan.json")
+    expect(await machine.type(make)).toMatchObject({exit: 0})
     expect(await machine.type(sign)).toMatchObject({exit: 0})
     expect(await machine.type(allow)).toMatchObject({exit: 0})
 

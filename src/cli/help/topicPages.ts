@@ -22,7 +22,7 @@ export function readPackaged(root: string, file: string): string {
   return isSea() ? getAsset(file, 'utf8') : readFileSync(join(root, file), 'utf8')
 }
 
-/** The article of a help topic, read from its page; undefined if there is no such topic. */
+/** The article of a help topic, read from its page; undefined for any other name. */
 export function topicArticle(root: string, name: string): Article | undefined {
   return helpTopics.some((topic) => topic.name === name) ? pageArticle(root, name) : undefined
 }
