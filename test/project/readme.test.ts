@@ -18,8 +18,8 @@ const pages = ['README.md', 'docs/agents.md', ...guides]
 const standIns: readonly {line: string; why: string; instead?: string}[] = [
   {line: 'roomctl config init', why: 'needs a person; run as an example of the help'},
   {line: 'roomctl sandbox start --seed demo', why: 'needs a second shell; run as an example of the help'},
-  {line: 'npm ci && npm run demo', why: 'needs the registry; the demo is played by demo.test.ts, the line run by ci'},
-  {line: 'npm ci && npm test', why: 'needs the registry; the line run by ci'},
+  {line: 'npm ci && npm run demo', why: 'needs the registry; run by ci'},
+  {line: 'npm ci && npm test', why: 'needs the registry; run by ci'},
   ...[
     "test -f ~/.ssh/id_ed25519 || ssh-keygen -q -t ed25519 -N '' -f ~/.ssh/id_ed25519",
     'ssh-keygen -Y sign -n roomctl-plan -f ~/.ssh/id_ed25519 plan.json  # writes plan.json.sig',
