@@ -8,6 +8,8 @@ export interface FailureFacts {
   /** The service's error code, or a short word of the tool's own such as `usage` or `timeout`. */
   readonly code?: string | undefined
   readonly why?: string | undefined
+  /** The words of the service itself, also if roomctl has an explanation of its own. */
+  readonly serviceMessage?: string | undefined
   /** What to do next: a command line to type, or a sentence. */
   readonly try?: string | undefined
   /** Lines below `try` whose columns matter: what was typed, and a caret under the character. */
@@ -84,6 +86,7 @@ export interface FailureJson {
   readonly code: string
   readonly message: string
   readonly why: string | null
+  readonly service_message: string | null
   readonly try: string | null
   readonly http_status: number | null
   readonly body: string | null
@@ -99,6 +102,7 @@ export function failureJson({facts, exitCode}: Failure): FailureJson {
     code: facts.code ?? facts.exit,
     message: facts.message,
     why: facts.why ?? null,
+    service_message: facts.serviceMessage ?? null,
     try: facts.try ?? null,
     http_status: facts.httpStatus ?? null,
     body: facts.body ?? null,

@@ -84,7 +84,7 @@ test('of failures for the same reason only the first one says why, and what to d
   expect(ran.exit).toBe(11)
   const said = ran.stderr.split('\n').map((line) => line.replace(/: .*/u, ''))
   expect(said.filter((line) => line !== '').slice(0, -1)).toEqual([
-    ...['error', '  why', '  try', 'error', 'error', '  why', '  try'],
+    ...['error', '  why', '  service', '  try', 'error', 'error', '  why', '  service', '  try'],
   ])
   expect(ran.stderr).toMatch(/^error: cannot end room r-retro: .* \(ER001\)\nerror: cannot end room r-review/mu)
   expect(ran.stderr).toContain('why: everybody has left')

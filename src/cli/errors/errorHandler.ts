@@ -78,7 +78,13 @@ function renderFailure(raised: Failure, outcome: CommandOutcome, mask = (text: s
 /** The failure with secrets masked, and with advice for the profile that was used. */
 function maskedFailure({facts, cause}: Failure, manner: Manner, mask: (text: string) => string): Failure {
   const masked = (text: string | undefined) => (text === undefined ? undefined : mask(text))
-  const {message, why, body, pointer} = facts
-  const said = {why: masked(why), try: masked(advised(facts.try, manner)), body: masked(body)}
-  return new Failure({...facts, ...said, message: mask(message), pointer: pointer?.map(mask)}, {cause})
+  const own = {
+    message: mask(facts.message),
+    why: masked(facts.why),
+    serviceMessage: masked(facts.serviceMessage),
+    try: masked(advised(facts.try, manner)),
+    body: masked(facts.body),
+    pointer: facts.pointer?.map(mask),
+  }
+  return new Failure({...facts, ...own}, {cause})
 }

@@ -8,13 +8,14 @@ export function errorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>
 }
 
 export function maskErrorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>, error: FailureJson): FailureJson {
-  const {message, why, try: advice, body} = error
+  const masked = (text: string | null) => (text === null ? null : secrets.mask(text))
   return {
     ...error,
-    message: secrets.mask(message),
-    why: why === null ? null : secrets.mask(why),
-    try: advice === null ? null : secrets.mask(advise(advice)),
-    body: body === null ? null : secrets.mask(body),
+    message: secrets.mask(error.message),
+    why: masked(error.why),
+    service_message: masked(error.service_message),
+    try: masked(error.try && advise(error.try)),
+    body: masked(error.body),
   }
 }
 
@@ -25,6 +26,8 @@ export function failureWarning(
   {reasons = true}: {readonly reasons?: boolean} = {},
 ): string {
   const {why, try: advice} = facts
-  const said = reasons ? {why, try: advice && advise(advice)} : {why: undefined, try: undefined}
+  const said = reasons
+    ? {why, try: advice && advise(advice)}
+    : {why: undefined, serviceMessage: undefined, try: undefined}
   return failureText(new Failure({...facts, ...said}), style).trimEnd()
 }

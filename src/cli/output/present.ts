@@ -37,7 +37,17 @@ function keepNames({secrets}: Session, {columns}: {readonly columns: readonly {r
   secrets.keep(columns.map(({name}) => name))
 }
 
-const ownWords = ['message', 'http_status', 'retryable', 'exit_code', 'outcome', 'registered', 'not-tried', 'skipped']
+const ownWords = [
+  'message',
+  'service_message',
+  'http_status',
+  'retryable',
+  'exit_code',
+  'outcome',
+  'registered',
+  'not-tried',
+  'skipped',
+]
 
 /** The members of the result of a change, checked against the flags before the change is made. */
 export interface ResultView<Member extends string> {

@@ -7,6 +7,7 @@ import {counted, safeText} from '../../text/text.js'
 import type {UploadEvent} from '../../upload/model/job.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
 import {outcomeWords, reasonWords} from '../../view/format/columns.js'
+import {unsaidByUs} from '../../view/tool/failure.js'
 
 export const ciKinds = ['auto', 'github', 'gitlab', 'none'] as const
 export type CiKind = (typeof ciKinds)[number]
@@ -158,8 +159,9 @@ export class CiLog {
       if (file !== undefined) this.session.progress(failureWarning(this.session, failure))
       return
     }
-    const {message, why, try: advice} = errorJson(this.session, failure)
-    const lines = [message, ...(why === null ? [] : [`why: ${why}`]), ...(advice === null ? [] : [`try: ${advice}`])]
+    const error = errorJson(this.session, failure)
+    const more = {why: error.why, service: unsaidByUs(error), try: error.try}
+    const lines = [error.message, ...Object.entries(more).flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))]
     const place = file === undefined ? {} : {file: safeText(this.#placeOf(file))}
     this.#command(githubCommand('error', lines.map(safeText).join('\n'), place))
   }

@@ -33,7 +33,7 @@ export async function runBulk<Row extends BulkRow>(
     counts.settled(one.outcome)
     if (one.outcome === 'failed') {
       if (one.failure.facts.exit === 'configuration') refusals.push(one.failure)
-      else sayFailed(session, settings, one.failure, explained)
+      else sayFailed(session, settings, one.failure, {id, explained})
     }
     const ended = endedAs(session, one)
     if (settings.progress === 'json') session.progress(jsonLine({event: 'settled', id, ...ended}).trimEnd())
@@ -80,10 +80,15 @@ function onInterrupt({runtime, output, progress}: Session, active: () => number)
 }
 
 /** Of failures for the same reason the first one says why, and what to do. On a terminal the results show the others. */
-function sayFailed(session: Session, {progress}: BulkSettings, failure: Failure, explained: Set<string>): void {
+function sayFailed(
+  session: Session,
+  {progress}: BulkSettings,
+  failure: Failure,
+  {id, explained}: {readonly id: string; readonly explained: Set<string>},
+): void {
   if (progress === 'json' || isMachineFormat(session.output.format)) return
-  const {code, why, exit} = failure.facts
-  const reason = [exit, code, why].join(' ')
+  const {code, why, exit, serviceMessage} = failure.facts
+  const reason = [exit, code, why, serviceMessage?.replaceAll(id, '')].join(' ')
   if (isOnScreen(session) && explained.has(reason)) return
   session.warn(failureWarning(session, failure, {reasons: !explained.has(reason)}))
   explained.add(reason)

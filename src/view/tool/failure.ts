@@ -1,4 +1,4 @@
-import {type Failure, failureJson} from '../../failure.js'
+import {type Failure, type FailureJson, failureJson} from '../../failure.js'
 import {type Style, safeText} from '../../text/text.js'
 import {jsonLine} from '../format/json.js'
 
@@ -6,22 +6,36 @@ import {jsonLine} from '../format/json.js'
 const longestSentence = 2000
 
 /**
- * A failure for people (product §3), one line each for what happened, why, and what to do, never broken, ending with a
+ * A failure for people (product §3), one line each for what happened, why, what else the service says, and what to do, never broken, ending with a
  * line break:
  *
  *     error: cannot end room r-42: it is IDLE, only a MEETING room can be ended (ER001)
  *       why: everybody has left; the service keeps the room until it is deleted or entered again
+ *       service: room status is IDLE
  *       try: roomctl room delete r-42
  *
  * What the person cancelled is no error, and is said in a plain line.
  */
-export function failureText({facts}: Failure, style: Style): string {
+export function failureText(failure: Failure, style: Style): string {
+  const {facts} = failure
   if (facts.code === 'cancelled') return `${safeText(facts.message)}\n`
   const lines = [`${style.red('error:')} ${sentence(facts.message)}${codeAfter(facts.message, facts.code)}`]
   if (facts.why) lines.push(`  ${style.dim('why:')} ${sentence(facts.why)}`)
+  const said = unsaidByUs(failureJson(failure))
+  if (said) lines.push(`  ${style.dim('service:')} ${sentence(said)}`)
   if (facts.try) lines.push(`  ${style.cyan(facts.try.endsWith(' --help') ? 'see:' : 'try:')} ${safeText(facts.try)}`)
   for (const line of facts.pointer ?? []) lines.push(`       ${safeText(line)}`)
   return lines.map((line) => `${line}\n`).join('')
+}
+
+/** What the service says, unless roomctl's own words have it; empty if it says nothing. */
+export function unsaidByUs({message, why, service_message: said}: FailureJson): string {
+  const plain = (text: string | null) =>
+    (text ?? '')
+      .toLowerCase()
+      .replace(/[\s.]+/gu, ' ')
+      .trim()
+  return [message, why].some((own) => plain(own).includes(plain(said))) ? '' : (said ?? '')
 }
 
 function sentence(text: string): string {

@@ -73,6 +73,7 @@ describe('every status for every push operation', () => {
           code: expect.any(String),
           message: expect.stringMatching(/^cannot .*: so it is$/),
           why: expect.any(String),
+          service_message: 'so it is',
           try: expect.any(String),
           http_status: status,
           body: '{"message":"so it is"}',

@@ -148,6 +148,7 @@ describe('--read-only', () => {
       code: 'read-only',
       message: '--read-only forbids every change; nothing was changed',
       why: null,
+      service_message: null,
       try: null,
       http_status: null,
       body: null,

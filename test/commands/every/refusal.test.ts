@@ -93,6 +93,7 @@ describe('every code for every operation', () => {
           code,
           message: expect.stringMatching(/^cannot /),
           why: expect.any(String),
+          service_message: 'the service said no',
           try: expect.any(String),
           http_status: 200,
           body: null,
@@ -125,6 +126,7 @@ describe('what a refusal says', () => {
     expect(ran.stderr).toBe(
       'error: cannot end room r-review: it is IDLE, only a MEETING room can be ended (ER001)\n' +
         '  why: everybody has left; the service keeps the room until it is deleted or entered again\n' +
+        '  service: room r-review is IDLE; this needs MEETING\n' +
         '  try: roomctl room delete r-review\n',
     )
   })
@@ -196,8 +198,8 @@ describe('what a refusal says', () => {
 
   test('is red and unwrapped on a narrow terminal', async () => {
     const ran = await cli('room end r-review --yes', {columns: 40})
-    // The deployment, the error, why, what to try, and the end.
-    expect(ran.stderr.split('\n')).toHaveLength(5)
+    // The deployment, the error, why, what the service says, what to try, and the end.
+    expect(ran.stderr.split('\n')).toHaveLength(6)
     expect(ran.stderr).toContain('\u001b[31merror:\u001b[39m cannot end room r-review')
     const plain = await cli('room end r-review --yes', terminal(40))
     expect(plain.stderr).not.toContain('\u001b')

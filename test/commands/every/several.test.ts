@@ -74,6 +74,7 @@ describe('several rooms', () => {
         code: 'ER001',
         message: 'cannot end room r-review: it is IDLE, only a MEETING room can be ended',
         why: 'everybody has left; the service keeps the room until it is deleted or entered again',
+        service_message: 'room r-review is IDLE; this needs MEETING',
         try: 'roomctl room delete r-review',
         http_status: 409,
         body: null,

@@ -84,6 +84,7 @@ describe('a line that cannot be understood', () => {
         code: 'usage',
         message: 'unknown flag --nonsense',
         why: null,
+        service_message: null,
         try: 'roomctl room list --help',
         http_status: null,
         body: null,

@@ -18,7 +18,7 @@ import {consequencesOf, type Probe, type Readers, settlingMs, settlingPausesMs} 
 import {explainFromArguments, explainFromRoom, isRefusedByState, roomPlaysPart} from '../../rules/predict.js'
 import {stateOf} from '../../rules/room.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
-import {errorWordsIn} from '../response/errorBody.js'
+import {objectWords} from '../response/errorBody.js'
 import {type CallFailure, isTemporary, isTooMuch, isUncertain} from '../response/response.js'
 import {failureOf, type RefusedCall} from './refusal.js'
 
@@ -74,6 +74,7 @@ export function malformedReply(
     code: 'broken-answer',
     message: `cannot ${fillText(operation.doing, values)}: the answer of ${host} is not what the document describes`,
     why: `${place} is missing or has another type than the document shows${describeObject(whole)}`,
+    serviceMessage: objectWords(whole),
     try: reads ? 'run the command again with --debug to see the response' : unknownOutcomeAdvice(operation, values),
     httpStatus: status,
     outcome: reads ? 'none' : 'applied',
@@ -88,8 +89,8 @@ function describeObject(whole: unknown): string {
   const names = Object.keys(whole)
   if (names.length === 0) return ': it is an empty object'
   const more = names.length > membersNamed ? ` and ${names.length - membersNamed} more` : ''
-  const words = errorWordsIn(whole)
-  const said = words === undefined ? '' : `: ${shortly(words)}`
+  const words = objectWords(whole)
+  const said = words === undefined ? '' : `: ${words}`
   return `: it has ${names
     .slice(0, membersNamed)
     .map((name) => shortly(name, 40))
@@ -187,6 +188,7 @@ function withUnknownOutcome(failure: Failure, {operation, values}: RefusedCall, 
   return new Failure({
     ...facts,
     ...(foreign ? foreignFacts(facts, advice) : {why: whyUnknown(failed), try: advice ?? facts.try}),
+    serviceMessage: facts.serviceMessage ?? failed.earlier?.message,
     retryable: facts.retryable === true && operation.effect !== 'create',
   })
 }
@@ -214,7 +216,7 @@ function foreignFacts({exit, why, try: hint}: FailureFacts, advice: string | und
 
 function brokenFailure(
   cannot: string,
-  {what, status}: {what: string; status: number},
+  {what, status, message: serviceMessage}: Extract<CallFailure, {kind: 'broken'}>,
   outcome: Effect,
   {operation}: RefusedCall,
 ): Failure {
@@ -227,6 +229,7 @@ function brokenFailure(
           why: `the service, or something in front of it, did not answer ${expected}`,
           try: 'check the address with roomctl config list, or the response with --debug',
         }),
+    serviceMessage,
     httpStatus: status,
     outcome,
   })

@@ -22,10 +22,11 @@ export interface RefusedCall {
 export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Effect = 'none'): Failure {
   const facts = factsOf(refusal, call)
   const message = `cannot ${fillText(call.operation.doing, call.values)}: ${facts.message}`
-  const {status: httpStatus, retryAfterMs, body} = refusal
+  const {status: httpStatus, retryAfterMs, body, message: serviceMessage} = refusal
   return new Failure({
     ...facts,
     message,
+    serviceMessage,
     httpStatus,
     body,
     outcome,

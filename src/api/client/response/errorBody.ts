@@ -57,7 +57,13 @@ const mostLevels = 5
 /** Errors of a list. */
 const mostWords = 5
 
-export function errorWordsIn(value: unknown, level = 0): string | undefined {
+/** The words of an object that came in place of the documented answer, cut; a list or a text may be data. */
+export function objectWords(value: unknown): string | undefined {
+  const words = typeof value === 'object' && !Array.isArray(value) ? errorWordsIn(value) : undefined
+  return words && shortly(words)
+}
+
+function errorWordsIn(value: unknown, level = 0): string | undefined {
   if (typeof value === 'string') return value.trim() || undefined
   if (typeof value !== 'object' || value === null || level > mostLevels) return undefined
   if (Array.isArray(value)) return joined(value.slice(0, mostWords).map((one) => errorWordsIn(one, level + 1)))

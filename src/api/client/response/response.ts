@@ -5,7 +5,7 @@ import {type Answers, type Code, isCode} from '../../contract/operation.js'
 import {readBody} from '../../http/wire/message.js'
 import type {StopSignal, WireError, WireResponse} from '../../http/wire/transport.js'
 import type {PreparedRequest} from '../request/request.js'
-import {type ErrorBody, readErrorBody} from './errorBody.js'
+import {type ErrorBody, objectWords, readErrorBody} from './errorBody.js'
 
 /** The largest answer, after decompression. */
 export const maxAnswerBytes = 64 * 1024 * 1024
@@ -71,7 +71,7 @@ export function interpret(answer: ApiResponse, answers: Answers): CallResult {
     const refusal = {status, broken: envelope.what, isForeign: isClientError(status), ...errorBodyOf(text)}
     return {kind: 'refused', refusal}
   }
-  return {kind: 'broken', what: envelope.what, status}
+  return {kind: 'broken', what: envelope.what, status, message: objectWords(parseResponseJson(text))}
 }
 
 export interface ApiResponse {
@@ -86,7 +86,8 @@ export type CallResult<T = unknown> =
 
 export type CallFailure = (
   | {readonly kind: 'refused'; readonly refusal: Refusal}
-  | {readonly kind: 'broken'; readonly what: string; readonly status: number}
+  /** `message`: its words, if it is JSON of another form. */
+  | {readonly kind: 'broken'; readonly what: string; readonly status: number; readonly message?: string | undefined}
   /** `status`: the answer began, but its body was lost. */
   | {readonly kind: 'lost'; readonly error: WireError; readonly status?: number}
 ) & {

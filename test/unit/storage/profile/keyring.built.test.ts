@@ -78,7 +78,7 @@ test('on a machine without a secret service the real package fails with a senten
       contents: `import {systemKeyring} from ${JSON.stringify(source)}
         systemKeyring().get('roomctl test').then(
           () => console.log('no problem'),
-          (problem) => console.log(JSON.stringify({...problem, message: problem.message})),
+          (problem) => console.log(JSON.stringify(problem.facts)),
         )`,
       resolveDir: folder,
     },
@@ -95,7 +95,7 @@ test('on a machine without a secret service the real package fails with a senten
   const {stdout, stderr} = await ended(spawn(process.execPath, [script], {env, stdio: ['ignore', 'pipe', 'pipe']}))
   expect(stderr).toBe('')
   expect(JSON.parse(stdout)).toMatchObject({
-    kind: 'configuration',
+    exit: 'configuration',
     message: 'the keyring of this machine is not available',
     why: 'no secret service is running, as on a machine without a desktop',
   })
@@ -116,7 +116,7 @@ test('a machine without the optional package is told what is missing', async () 
   })
   const code = `import(${JSON.stringify(script)})
     .then(({systemKeyring}) => systemKeyring().get('a'))
-    .catch((problem) => console.log(problem.why))`
+    .catch((problem) => console.log(problem.facts.why))`
   const {stdout} = await ended(spawn(process.execPath, ['-e', code], {cwd: folder, stdio: ['ignore', 'pipe', 'pipe']}))
   expect(stdout.trim()).toBe('the optional package @napi-rs/keyring is not installed')
 })

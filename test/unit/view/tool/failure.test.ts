@@ -54,6 +54,18 @@ describe('a failure for people', () => {
     expect(failureLine(new Failure({...facts, pointer}))).toBe(failureLine(new Failure(facts)))
   })
 
+  test('has the words of the service under the reason, unless it says the same', () => {
+    const said = (serviceMessage: string) => text({serviceMessage}).replace(text(), '').split('\n')
+    expect(said('Room status is IDLE\u001b[2J').slice(1, -1)).toEqual([
+      `  why: ${facts.why}`,
+      '  service: Room status is IDLE\\u{1b}[2J',
+      `  try: ${facts.try}`,
+    ])
+    for (const same of ['', 'Only a MEETING room can be ended.', 'everybody has  left']) {
+      expect(text({serviceMessage: same})).toBe(text())
+    }
+  })
+
   test('has coloured words that still say everything', () => {
     const [first, second, third] = failureText(new Failure(facts), spoken).split('\n')
     expect(first).toMatch(/^<red>error:<\/> cannot end/)
@@ -72,6 +84,7 @@ describe('a failure for machines', () => {
         code: 'ER001',
         message: facts.message,
         why: facts.why,
+        service_message: null,
         try: facts.try,
         http_status: 409,
         body: null,

@@ -47,6 +47,7 @@ describe('a documented code', () => {
       code: 'ER001',
       message: 'cannot end room r-1: room is not MEETING',
       why: 'only a MEETING room can be ended',
+      service_message: null,
       try: 'roomctl room show r-1',
       http_status: 200,
       body: null,

@@ -102,6 +102,7 @@ describe('the words of a refusal', () => {
     expect((await failureOf(api.call(listContainer, {path}))).facts).toEqual({
       exit: 'missing',
       message: 'cannot list container games/foo: no container games/foo',
+      serviceMessage: 'no container games/foo',
       body: '{"message":"no container games/foo"}',
       httpStatus: 404,
       outcome: 'none',

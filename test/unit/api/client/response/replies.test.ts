@@ -94,7 +94,7 @@ describe('a reply that is not as documented', () => {
   test.each([
     ['{}', 'data', ': it is an empty object'],
     ['{"rooms":[],"next":"x"}', 'data', ': it has rooms, next'],
-    ['{"code":7,"detail":"in maintenance"}', 'data', ': it has code, detail: in maintenance'],
+    ['{"code":7,"detail":"in maintenance"}', 'data', ': it has code, detail: in maintenance', 'in maintenance'],
     ['null', 'data'],
     ['"r-1"', 'data'],
     ['[{}]', 'data.0.room_id'],
@@ -105,13 +105,14 @@ describe('a reply that is not as documented', () => {
     ['[{"room_id":"r-1","is_public":"yes"}]', 'data.0.is_public'],
     ['[{"room_id":"r-1","max_attendee_count":"30"}]', 'data.0.max_attendee_count'],
     ['[{"room_id":"r-1","max_attendee_count":1e999}]', 'data.0.max_attendee_count'],
-  ])('%s: the failure names %s', async (json, where, what = '') => {
+  ])('%s: the failure names %s', async (json, where, what = '', serviceMessage = undefined) => {
     const {facts} = await failureOf(rooms(json))
     expect(facts).toEqual({
       exit: 'network',
       code: 'broken-answer',
       message: 'cannot list the rooms: the answer of rooms.test is not what the document describes',
       why: `${where} is missing or has another type than the document shows${what}`,
+      serviceMessage,
       try: 'run the command again with --debug to see the response',
       httpStatus: 200,
       outcome: 'none',
