@@ -77,6 +77,15 @@ describe('without a pager that is set', () => {
     })
   })
 
+  test.each([
+    ['more', {commands: ['more'], paged: 14, direct: 0}],
+    ['less', {commands: [undefined], paged: 14, direct: 0}],
+    ['cat', {commands: [], paged: 0, direct: 14}],
+    ['', {commands: [], paged: 0, direct: 14}],
+  ])('PAGER=%s decides about it', async (PAGER, expected) => {
+    expect(await lines('room list', {env: {TERM: 'xterm', PAGER}})).toMatchObject(expected)
+  })
+
   test('so does a card, which has no heading', async () => {
     expect(await lines('room show r-standup')).toMatchObject({commands: [undefined], headings: [false], direct: 0})
     expect(await lines('room list --no-header')).toMatchObject({headings: [false], paged: 13})

@@ -52,7 +52,7 @@ export async function run(
 
 async function dispatch(argv: string[], config: Config, context: CommandContext): Promise<void> {
   const {runtime, outcome} = context
-  if (['--version', '-v', 'version'].includes(argv[0] ?? '')) {
+  if (['--version', '-V', '-v', 'version'].includes(argv[0] ?? '')) {
     await runtime.stdout.write(`${config.userAgent}\n`)
     return
   }

@@ -45,8 +45,7 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[
     logs: ['history'],
     docs: ['help'],
     man: ['help'],
-    update: ['room update', 'config app update'],
-    upgrade: ['room update', 'config app update'],
+    autocomplete: ['completion'],
   },
   attendee: {
     unblock: ['restore'],
@@ -68,7 +67,15 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[
     cp: ['upload', 'download'],
     get: ['show', 'download'],
   },
-  config: {view: ['list'], show: ['list'], 'use-context': ['profile use'], use: ['profile use'], whoami: ['current']},
+  config: {
+    auth: ['login'],
+    autocomplete: ['completion'],
+    view: ['list'],
+    show: ['list'],
+    'use-context': ['profile use'],
+    use: ['profile use'],
+    whoami: ['current'],
+  },
   push: {
     list: ['records', 'show'],
     ls: ['records', 'show'],
@@ -80,6 +87,9 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[
   },
   room: {join: ['show'], message: ['send'], host: ['delegate']},
 }
+
+/** roomctl neither updates itself nor looks for updates (docs/limits.md). */
+const updating = 'install the newer version as this one was installed; to change a room, use roomctl room update'
 
 export interface Around {
   readonly leading?: readonly string[]
@@ -99,6 +109,7 @@ export async function unknownCommand(
   const [first] = argv
   if (first === undefined) return wrongUsage('a command is missing', {try: listsCommands})
   if (first.startsWith('-')) return flagFirst(first)
+  if (first === 'update' || first === 'upgrade') return wrongUsage(`unknown command "${first}"`, {try: updating})
   const topics = config.topics.map(({name}) => name.replaceAll(':', ' '))
   const commands = config.commands.filter(({hidden}) => !hidden).flatMap(({id, aliases}) => [id, ...aliases])
   const {helpTopics} = await import('../help/topicPages.js')

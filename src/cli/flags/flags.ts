@@ -77,6 +77,7 @@ const outputFlags = {
     dependsOn: ['query'],
   }),
   color: Flags.string({...output, options: ['auto', 'always', 'never'], summary: 'when to use colour'}),
+  'no-color': switchFlag('the same as --color never', {...output, exclusive: ['color']}),
 }
 
 /** Flags of every command: where its settings come from. */

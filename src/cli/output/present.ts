@@ -146,8 +146,8 @@ async function present(
 }
 
 /**
- * On a terminal through a pager: a configured one always, otherwise `less` if the text is longer than the screen and keys can
- * be read.
+ * On a terminal through a pager: a configured one always, otherwise that of PAGER or `less` if the text is longer than the screen and
+ * keys can be read.
  */
 async function writeChunks(session: Session, chunks: AsyncGenerator<string>, mayPage = true): Promise<void> {
   const held: string[] = []
@@ -172,6 +172,7 @@ async function pagerFor(session: Session, chunks: AsyncGenerator<string>, held: 
   const command = pagerOf(session)
   if (command === 'off') return undefined
   if (command !== 'auto') return openPager(session, command)
+  const {PAGER: usual} = session.runtime.env
   const {rows = Number.POSITIVE_INFINITY} = session.runtime.stdout
   for (let lines = 0; lines < rows; ) {
     const {value, done} = await chunks.next()
@@ -181,7 +182,7 @@ async function pagerFor(session: Session, chunks: AsyncGenerator<string>, held: 
   }
   // `drawTable` yields the heading, if any, as a first piece of one line.
   const [first = ''] = held
-  return openPager(session, undefined, first.indexOf('\n') === first.length - 1)
+  return openPager(session, usual === 'less' ? undefined : usual, first.indexOf('\n') === first.length - 1)
 }
 
 /** The configured pager, `auto` for the installed one, or `off`. */
@@ -190,7 +191,8 @@ function pagerOf(session: Session): string {
   const {pager: command = 'auto'} = resolved.values
   // A pager repaints the screen, and a screen reader reads it again each time.
   if (output.pager === false || view.plain || !runtime.stdout.isTerminal || output.format !== 'table') return 'off'
-  return command === 'auto' && (isPlain(runtime.env) || !session.mayAsk) ? 'off' : command
+  const isOff = isPlain(runtime.env) || !session.mayAsk || ['', 'cat'].includes(runtime.env.PAGER ?? 'less')
+  return command === 'auto' && isOff ? 'off' : command
 }
 
 async function openPager({runtime, warn}: Session, command?: string, hasHeading = false): Promise<Pager | undefined> {

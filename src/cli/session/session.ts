@@ -82,7 +82,7 @@ export async function openSession(
   const format = formatOf(flags, resolved)
   const machine = isMachineFormat(format)
   const profile = resolved.nameSource === 'flag' ? resolved.name : undefined
-  const color = flags.color as 'auto' | 'always' | 'never' | undefined
+  const color = flags['no-color'] ? 'never' : (flags.color as 'auto' | 'always' | 'never' | undefined)
   const level = (stream: {isTTY: boolean}) => colorLevel(stream, {env, ...(color ? {flag: color} : {})})
   const style = await styleOf(level({isTTY: runtime.stderr.isTerminal}))
   const plain = isAccessible(env)

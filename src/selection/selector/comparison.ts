@@ -2,7 +2,7 @@ import {nearest} from '../../text/nearest.js'
 import {FormError, quotedText} from '../form.js'
 import {parseInstant, readRelative} from '../instant.js'
 import {parseDuration} from '../quantity.js'
-import {operatorsOf, type RoomField, type RoomSubject, roomFields} from './field.js'
+import {operatorsOf, type RoomField, type RoomSubject, roomFieldNamed, roomFieldNames} from './field.js'
 import type {Comparison, SelectorOperator, SelectorPiece, SelectorValue} from './syntax.js'
 
 /** Whether a room is selected. `now` is in milliseconds since 1970. */
@@ -70,12 +70,12 @@ function equality(kind: 'text' | 'status', value: string): (text: string) => boo
 }
 
 function fieldOf(name: SelectorPiece): RoomField {
-  const field = roomFields.get(name.text.toLowerCase())
+  const field = roomFieldNamed(name.text)
   if (field !== undefined) return field
-  const near = nearest(name.text.slice(0, 64), roomFields.keys())
+  const near = nearest(name.text.slice(0, 64), roomFieldNames)
   throw new FormError(`unknown field ${quotedText(name.text)}${near === undefined ? '' : `; did you mean ${near}?`}`, {
     position: name.position,
-    why: `the fields are ${[...roomFields.keys()].join(', ')}`,
+    why: `the fields are ${roomFieldNames.join(', ')}`,
   })
 }
 

@@ -8,7 +8,7 @@ export type RoomField =
   | {readonly kind: 'flag'; readonly read: (subject: RoomSubject) => boolean | undefined}
 
 /** The fields of a selector (product §5). A room that never began has its reserved times; the age of one in the future is negative. */
-export const roomFields: ReadonlyMap<string, RoomField> = new Map<string, RoomField>([
+const shortFields: ReadonlyMap<string, RoomField> = new Map<string, RoomField>([
   ['status', {kind: 'status', read: (room) => text(room.room_status)}],
   ['name', {kind: 'text', read: (room) => text(room.name)}],
   ['id', {kind: 'text', read: (room) => text(room.room_id)}],
@@ -22,8 +22,34 @@ export const roomFields: ReadonlyMap<string, RoomField> = new Map<string, RoomFi
   ['max', {kind: 'count', read: (room) => count(room.max_attendee_count)}],
 ])
 
+/** The names that JSON has for these fields, and the fields that only JSON names. */
+const wireFields: ReadonlyMap<string, RoomField | string> = new Map<string, RoomField | string>([
+  ['room_id', 'id'],
+  ['room_status', 'status'],
+  ['created_by', 'creator'],
+  ['present_count', 'present'],
+  ['is_public', 'public'],
+  ['is_joinable', 'joinable'],
+  ['max_attendee_count', 'max'],
+  ['description', {kind: 'text', read: (room) => text(room.description)}],
+  ['start_time', {kind: 'time', read: (room) => time(room.start_time)}],
+  ['end_time', {kind: 'time', read: (room) => time(room.end_time)}],
+  ['reserved_start_time', {kind: 'time', read: (room) => time(room.reserved_start_time)}],
+  ['reserved_end_time', {kind: 'time', read: (room) => time(room.reserved_end_time)}],
+])
+
+/** The names of the fields, the short ones first. */
+export const roomFieldNames: readonly string[] = [...shortFields.keys(), ...wireFields.keys()]
+
+/** A field by its name in any case. */
+export function roomFieldNamed(name: string): RoomField | undefined {
+  const given = name.toLowerCase()
+  const field = wireFields.get(given) ?? given
+  return typeof field === 'string' ? shortFields.get(field) : field
+}
+
 /** The fields that only the room's detail has (room §3). */
-export const detailFields: ReadonlySet<string> = new Set(['present'])
+export const detailFields: ReadonlySet<string> = new Set(['present', 'present_count'])
 
 const ordered: readonly SelectorOperator[] = ['=', '!=', '<', '>', '<=', '>=']
 const textual: readonly SelectorOperator[] = ['=', '!=', '~', '!~', '~~', '!~~']
@@ -75,7 +101,16 @@ function time(value: unknown): number | undefined {
 export type RoomSubject = Readonly<Partial<Record<RoomMember, unknown>>>
 
 type RoomMember =
-  | ('room_id' | 'name' | 'room_status' | 'created_by' | 'max_attendee_count' | 'is_public' | 'is_joinable')
+  | (
+      | 'room_id'
+      | 'name'
+      | 'description'
+      | 'room_status'
+      | 'created_by'
+      | 'max_attendee_count'
+      | 'is_public'
+      | 'is_joinable'
+    )
   | ('reserved_start_time' | 'reserved_end_time' | 'start_time' | 'end_time')
   // Of the detail (room, AttendeeCount).
   | 'present_count'

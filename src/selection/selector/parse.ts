@@ -12,7 +12,7 @@ const deepest = 50
  *     condition   = "not", condition | "(", disjunction, ")" | comparison ;
  *     comparison  = field, operator, value ;
  *     field       = "status" | "name" | "id" | "creator" | "age" | "start" | "end"
- *                 | "present" | "public" | "joinable" | "max" ;
+ *                 | "present" | "public" | "joinable" | "max" | their names in JSON ;
  *     operator    = "=" | "!=" | "<" | ">" | "<=" | ">=" | "~" | "!~" | "~~" | "!~~" ;
  *     value       = bare | quoted ;
  *     bare        = character - ( space | "(" | ")" ), { the same } ;

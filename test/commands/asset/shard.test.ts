@@ -57,7 +57,7 @@ describe('asset sync --shard', () => {
       ),
     )
     expect(plans.flat()).toHaveLength(24)
-    const {stdout} = await own.cli(['asset', 'sync', '--help'])
+    const {stdout} = await own.cli(['asset', 'sync', '--help', '--all'])
     expect(stdout.replaceAll(/\s+/gu, ' ')).toContain(
       'Two runs of one shard at once can upload a file twice; asset duplicates',
     )

@@ -92,19 +92,22 @@ const lookUpLoopback: LookupFunction = (_, {all, family}, done) => {
 export interface ProxySettings {
   readonly http?: string
   readonly https?: string
+  /** Of both, where they have none of their own. */
+  readonly all?: string
   readonly no?: string
 }
 
 /**
- * Reads HTTP_PROXY, HTTPS_PROXY and NO_PROXY. As in curl the lower-case name wins and an empty value counts as unset; unlike curl,
+ * Reads HTTP_PROXY, HTTPS_PROXY, ALL_PROXY and NO_PROXY. As in curl the lower-case name wins and an empty value counts as unset; unlike curl,
  * the upper-case HTTP_PROXY is read, too: this program is no CGI script.
  */
 export function readProxy(env: Readonly<Record<string, string | undefined>>): ProxySettings {
-  const {http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY, no_proxy, NO_PROXY} = env
+  const {http_proxy, HTTP_PROXY, https_proxy, HTTPS_PROXY, all_proxy, ALL_PROXY, no_proxy, NO_PROXY} = env
   const http = http_proxy || HTTP_PROXY
   const https = https_proxy || HTTPS_PROXY
+  const all = all_proxy || ALL_PROXY
   const no = no_proxy || NO_PROXY
-  return {...(http ? {http} : {}), ...(https ? {https} : {}), ...(no ? {no} : {})}
+  return {...(http ? {http} : {}), ...(https ? {https} : {}), ...(all ? {all} : {}), ...(no ? {no} : {})}
 }
 
 /**
@@ -114,13 +117,14 @@ export function readProxy(env: Readonly<Record<string, string | undefined>>): Pr
  * port. Raises a `WireError` 'proxy' for a value that is no http or https address, without quoting it: it can hold a password.
  */
 export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
-  const value = url.protocol === 'https:' ? settings.https : settings.http
+  const scheme = url.protocol === 'https:' ? 'https' : 'http'
+  const value = settings[scheme] ?? settings.all
   const isPlainLoopback = url.protocol === 'http:' && isLoopback(url.hostname)
   if (!value || isPlainLoopback || isExempt(url, settings.no ?? '')) return undefined
   const text = value.includes('://') ? value : `http://${value}`
   const proxy = URL.canParse(text) ? new URL(text) : undefined
   if (proxy?.protocol === 'http:' || proxy?.protocol === 'https:') return proxy
-  const variable = url.protocol === 'https:' ? 'HTTPS_PROXY' : 'HTTP_PROXY'
+  const variable = `${settings[scheme] === undefined ? 'all' : scheme}_proxy`.toUpperCase()
   throw new WireError('proxy', 'no', `the environment variable ${variable} does not name an http or https proxy`)
 }
 

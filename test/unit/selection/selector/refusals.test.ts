@@ -88,7 +88,10 @@ describe('a selector that cannot be read', () => {
     ["name='it's'", String.raw`a quote within quotes is written \' or \"`],
     ['name=my room', 'a value with spaces needs quotes'],
     ['name<3', 'it takes = != ~ !~ ~~ !~~'],
-    ['nme~3', 'the fields are status, name, id, creator, age, start, end, present, public, joinable, max'],
+    [
+      'nme~3',
+      'the fields are status, name, id, creator, age, start, end, present, public, joinable, max, room_id, room_status, created_by, present_count, is_public, is_joinable, max_attendee_count, description, start_time, end_time, reserved_start_time, reserved_end_time',
+    ],
     ['status=x', 'the statuses are RESERVED, MEETING, IDLE, ENDED'],
     ['age>8', 'write 8s, 8m, 8h or 8d'],
     ['start>2026-12-01T09:00', 'add an offset, as in 2026-12-01T09:00+09:00, or name the zone: --tz Asia/Seoul'],
