@@ -78,7 +78,8 @@ export async function groupModules(root: string): Promise<Groups> {
     )
     if (own && !groups.has(module) && !hot.has(module)) groups.set(module, topicGroup(own[0]))
   }
-  return groups
+  // By name: the order in which a folder is read is another one elsewhere.
+  return new Map([...groups].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 /** The hot modules, and what they import statically. */

@@ -34,8 +34,14 @@ export async function makeManifest(root: string): Promise<Manifest> {
       respectNoCacheDefault: true,
     })
     await plugin.load()
-    return JSON.parse(JSON.stringify(plugin.manifest))
+    return sortedManifest(JSON.parse(JSON.stringify(plugin.manifest)))
   } finally {
     rmSync(work, {recursive: true, force: true})
   }
+}
+
+/** The manifest with its commands by id: oclif lists them in the order in which their files happened to be read. */
+export function sortedManifest({commands, ...manifest}: Manifest): Manifest {
+  const ids = Object.keys(commands).sort()
+  return {...manifest, commands: Object.fromEntries(ids.flatMap((id) => (commands[id] ? [[id, commands[id]]] : [])))}
 }

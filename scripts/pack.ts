@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto'
-import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {npm} from './npm.js'
@@ -51,9 +51,12 @@ export function stagePackage(root: string, staged: string): string[] {
   }
   writeFileSync(path.join(staged, 'package.json'), `${JSON.stringify(publishedFields(pjson), null, 2)}\n`)
   const files = readdirSync(staged, {recursive: true, withFileTypes: true}).filter((one) => one.isFile())
-  return files
-    .map(({parentPath, name}) => path.relative(staged, path.join(parentPath, name)).replaceAll('\\', '/'))
-    .sort()
+  const names = files.map(({parentPath, name}) =>
+    path.relative(staged, path.join(parentPath, name)).replaceAll('\\', '/'),
+  )
+  // Modes of the package, not of the umask under which it was cloned and built.
+  for (const name of names) chmodSync(path.join(staged, name), name.startsWith('bin/') ? 0o755 : 0o644)
+  return names.sort()
 }
 
 /** The package.json that is published: without what only the clone has. */

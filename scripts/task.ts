@@ -92,19 +92,25 @@ program
   .command('binary')
   .description('build the single file, which needs no Node: out/roomctl, or out/roomctl.exe')
   .argument('[target]', 'linux-x64, linux-arm64, win-x64; on macOS darwin-arm64 and darwin-x64 (default: this machine)')
-  .option('--archive', 'write the archives of a release beside it: .tar.gz and .tar.xz, or .zip')
+  .option(
+    '--archive',
+    'write the archives of a release beside it (.tar.gz and .tar.xz, or .zip), and the bill of materials',
+  )
   .action(async (given: string | undefined, {archive = false}: {archive?: boolean}) => {
-    const [{buildExecutable}, {writeArchives}, {ownTarget}, {buildAll}] = await Promise.all([
+    const [{buildExecutable}, {writeArchives}, {writeBinaryBill}, {ownTarget}, {buildAll}] = await Promise.all([
       import('./binary/build.js'),
       import('./binary/archive.js'),
+      import('./binary/bill.js'),
       import('./binary/targets.js'),
       import('./build.js'),
     ])
     const [target, folder] = [given ?? ownTarget, path.join(root, 'out')]
     await buildAll(root)
     const file = await buildExecutable(root, target, folder)
-    const written = [file, ...(archive ? writeArchives(root, target, file, folder) : [])]
-    for (const one of written) console.log(path.relative(root, one))
+    const forRelease = archive
+      ? [...writeArchives(root, target, file, folder), writeBinaryBill(root, target, folder)]
+      : []
+    for (const one of [file, ...forRelease]) console.log(path.relative(root, one))
   })
 
 program

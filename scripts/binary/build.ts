@@ -1,4 +1,4 @@
-import {execFileSync, spawnSync} from 'node:child_process'
+import {execFileSync, type StdioOptions, spawnSync} from 'node:child_process'
 import {chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import path from 'node:path'
@@ -28,9 +28,9 @@ export async function buildExecutable(root: string, target: string, folder: stri
     const staged = path.join(work, 'package')
     const assets = stagePackage(root, staged).filter(isRead)
     const output = path.join(work, 'output')
-    const config = path.join(work, 'config.json')
     const settings = {
-      main,
+      // Relative: Node puts this path into the file, and the folder has another name each time.
+      main: path.basename(main),
       mainFormat: 'commonjs',
       executable,
       output,
@@ -40,8 +40,9 @@ export async function buildExecutable(root: string, target: string, folder: stri
       execArgvExtension: 'none',
       assets: Object.fromEntries(assets.map((file) => [file, path.join(staged, file)])),
     }
-    writeFileSync(config, JSON.stringify(settings))
-    execFileSync(nodeOf(ownTarget, root), ['--build-sea', config], {stdio: ['ignore', 'ignore', 'inherit']})
+    writeFileSync(path.join(work, 'config.json'), JSON.stringify(settings))
+    const stdio: StdioOptions = ['ignore', 'ignore', 'inherit']
+    execFileSync(nodeOf(ownTarget, root), ['--build-sea', 'config.json'], {cwd: work, stdio})
     if (target.startsWith('darwin-')) execFileSync('codesign', ['--sign', '-', output], {stdio: 'inherit'})
     return put(output, folder, executableName(target))
   } finally {

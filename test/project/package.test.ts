@@ -6,26 +6,36 @@ import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {promisify} from 'node:util'
 import {gunzipSync} from 'node:zlib'
+import type {Manifest} from '@oclif/core/interfaces'
 import {build, type Metafile} from 'esbuild'
 import {describe, expect, test} from 'vitest'
 import {digestThread} from '../../scripts/bundle.js'
 import {coldFolders, coldGroups, coldTopics, groupFile, hotModules} from '../../scripts/coldGroups.js'
 import {coldFile, coldPackages} from '../../scripts/coldPackages.js'
+import {sortedManifest} from '../../scripts/manifest.js'
+import {splitManifest} from '../../scripts/splitManifest.js'
 import {standIns} from '../../scripts/standIns.js'
 import {helpTopics} from '../../src/cli/help/topicPages.js'
+import {bundledFolders} from '../support/bundledFolders.js'
 import {everyCase} from '../support/everyCase.js'
 import {packed} from '../support/packed.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 const pjson = JSON.parse(read('package.json'))
-const [hot, ...cold]: Metafile[] = JSON.parse(read('dist/meta.json'))
+const metafiles: Metafile[] = JSON.parse(read('dist/meta.json'))
+const [hot, ...cold] = metafiles
 const ofGroups = cold.slice(0, coldGroups.length)
 
 /** The packages whose code is in a bundle. */
 function packagesIn(metafile: Metafile | undefined): Set<string> {
   const files = Object.keys(metafile?.inputs ?? {})
   return new Set(files.flatMap((file) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []))
+}
+
+/** The names of the packages of which bytes are in the bundles. */
+function shippedPackages(): string[] {
+  return bundledFolders(metafiles).map((folder) => folder.replace(/^.*node_modules\//, ''))
 }
 
 describe('what every start loads', () => {
@@ -144,6 +154,14 @@ describe('the manifest', () => {
     expect(JSON.parse(read('dist/oclif.manifest.json'))).toEqual(await manifestByOclif())
   })
 
+  test('is the same in whatever order its commands were read', () => {
+    const manifest: Manifest = JSON.parse(read('dist/oclif.manifest.json'))
+    const shuffled = {...manifest, commands: Object.fromEntries(Object.entries(manifest.commands).reverse())}
+    const {heads, details} = splitManifest(sortedManifest(shuffled))
+    expect(JSON.stringify(heads)).toBe(read('dist/commands.json'))
+    expect(details).toBe(read('dist/commandDetails.json'))
+  })
+
   test('names every file under src/commands, and no other', () => {
     const files = readdirSync(path.join(root, 'src/commands'), {recursive: true, encoding: 'utf8'})
     const ids = files.filter((file) => file.endsWith('.ts')).map((file) => file.slice(0, -3).replaceAll('/', ':'))
@@ -243,8 +261,7 @@ describe('the package', () => {
     expect(Object.keys(bill)).not.toContain('serialNumber')
     expect(Object.keys(bill.metadata)).toEqual(['component'])
     const components: {name: string; licenses: object[]; hashes: {content: string}[]}[] = bill.components
-    const bundled = new Set([hot, ...cold].flatMap((metafile) => [...packagesIn(metafile)]))
-    expect(new Set(components.map(({name: one}) => one))).toEqual(bundled)
+    expect(new Set(components.map(({name: one}) => one))).toEqual(new Set(shippedPackages()))
     expect(
       components.filter(({hashes, licenses}) => hashes[0]?.content.length !== 128 || licenses.length !== 1),
     ).toEqual([])
@@ -252,7 +269,7 @@ describe('the package', () => {
 
   test('carries the licence of every package whose code is in it', () => {
     const notices = read('dist/THIRD-PARTY-NOTICES.txt')
-    const names = [hot, ...cold].flatMap((metafile) => [...packagesIn(metafile)])
+    const names = shippedPackages()
     expect(names.length).toBeGreaterThan(coldPackages.length)
     for (const name of names) expect(notices).toContain(`\n${name} `)
   })

@@ -18,7 +18,8 @@ import path from 'node:path'
 import {text} from 'node:stream/consumers'
 import {afterAll, beforeAll, beforeEach, describe, expect, test} from 'vitest'
 import {writeArchives} from '../../scripts/binary/archive.js'
-import {executableName, ownTarget, targets} from '../../scripts/binary/targets.js'
+import {writeBinaryBill} from '../../scripts/binary/bill.js'
+import {binaryNode, executableName, ownTarget, targets} from '../../scripts/binary/targets.js'
 import {writeRelease} from '../../scripts/release/release.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -40,6 +41,7 @@ function releaseWith(folder: string, script: string): void {
     const program = path.join(work, executableName(target))
     writeFileSync(program, `#!/bin/sh\n${script}\n`)
     writeArchives(root, target, program, folder)
+    writeBinaryBill(root, target, folder)
   }
   writeRelease(root, folder)
 }
@@ -105,6 +107,22 @@ describe('a release', () => {
     expect(execFileSync('python3', ['-c', script, zip], {encoding: 'utf8'})).toBe(
       `None roomctl-${version}-win-x64/roomctl.exe\n`,
     )
+  })
+
+  test('has a bill of materials of each single file: that of the package, and Node with its digest and its parts', () => {
+    const ofPackage = JSON.parse(read(`roomctl-${version}.cdx.json`))
+    for (const [target, {sha256}] of Object.entries(targets)) {
+      const bill = JSON.parse(read(`roomctl-${version}-${target}.cdx.json`))
+      const node = bill.components.pop()
+      expect(bill).toEqual(ofPackage)
+      expect(node).toMatchObject({
+        purl: `pkg:generic/node@${binaryNode}`,
+        hashes: [{alg: 'SHA-256', content: sha256}],
+      })
+      const parts: {name: string; purl: string}[] = node.components
+      expect(parts.map(({name}) => name)).toEqual(expect.arrayContaining(['openssl', 'v8', 'zlib', 'uv', 'undici']))
+      expect(parts.filter(({purl}) => !/^pkg:generic\/\w+@[\w.%-]+$/u.test(purl))).toEqual([])
+    }
   })
 
   test('has a formula of Homebrew, a manifest of Scoop and a Dockerfile with the digests of what they install', () => {

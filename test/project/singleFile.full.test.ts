@@ -1,7 +1,7 @@
 import {execFileSync, spawn} from 'node:child_process'
 import {createHash, randomBytes} from 'node:crypto'
 import {once} from 'node:events'
-import {chmodSync, copyFileSync, mkdirSync, readdirSync, statSync, writeFileSync} from 'node:fs'
+import {chmodSync, copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {text} from 'node:stream/consumers'
 import {beforeAll, describe, expect, test} from 'vitest'
@@ -63,6 +63,14 @@ function byPackage() {
 test('is one program of at most 125 MB', () => {
   expect(statSync(path.join(jail, 'roomctl')).size).toBeLessThan(125e6)
   expect(readdirSync(jail).filter((name) => !/^(?:lib|home|tmp)/u.test(name))).toEqual(['roomctl'])
+})
+
+test('is the same, byte by byte, when it is built again', async () => {
+  const again = await buildExecutable(root, ownTarget, path.join(installed.folder, 'again'))
+  const digests = [again, path.join(jail, 'roomctl')].map((file) =>
+    createHash('sha256').update(readFileSync(file)).digest('hex'),
+  )
+  expect(digests[0]).toBe(digests[1])
 })
 
 describe('without Node, and with an empty PATH', () => {

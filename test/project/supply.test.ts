@@ -1,8 +1,11 @@
-import {readFileSync} from 'node:fs'
+import {mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
 import path from 'node:path'
 import type {Metafile} from 'esbuild'
 import {describe, expect, test} from 'vitest'
 import {bundleAll} from '../../scripts/bundle.js'
+import {thirdPartyNotices} from '../../scripts/notices.js'
+import {bundledFolders} from '../support/bundledFolders.js'
 import {everyCase} from '../support/everyCase.js'
 import {packed} from '../support/packed.js'
 
@@ -23,14 +26,8 @@ const {'': _, ...others}: Record<string, Locked> = JSON.parse(read('package-lock
 const locked = Object.entries(others)
 const metafiles: Metafile[] = JSON.parse(read('dist/meta.json'))
 
-/** The packages whose code is in what is published, by their folder below the checkout. */
-const bundled = [
-  ...new Set(
-    metafiles.flatMap(({inputs}) =>
-      Object.keys(inputs).flatMap((file) => /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file)?.[1] ?? []),
-    ),
-  ),
-]
+/** The packages of which bytes are in what is published, by their folder below the checkout. */
+const bundled = bundledFolders(metafiles)
 
 /** Licences under which code may be handed on within a program under MIT, with its notice. */
 const mayBeBundled = [
@@ -66,6 +63,25 @@ describe('the licence', () => {
     const ofMozilla = notices.filter((notice) => /^\s*\S+ \S+ \(MPL-2.0\)/.test(notice))
     expect(ofMozilla.length).toBeGreaterThan(0)
     for (const notice of ofMozilla) expect(notice).toMatch(/\nIts source: \S*https:\/\/\S+\n/)
+  })
+
+  test('of every package is handed on with its text, also that of one whose package has none', () => {
+    const [, ...notices] = read('dist/THIRD-PARTY-NOTICES.txt').split('-'.repeat(80))
+    expect(notices.filter((notice) => notice.length < 400)).toEqual([])
+    expect(notices.find((notice) => notice.includes('@tus/utils '))).toContain('Copyright (c) 2015 tus')
+  })
+
+  test('without a text stops the build', () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-licence-'))
+    mkdirSync(path.join(folder, 'node_modules/bare'), {recursive: true})
+    writeFileSync(path.join(folder, 'node_modules/bare/package.json'), '{"name": "bare", "version": "1.0.0"}')
+    const inputs = {
+      'node_modules/bare/index.js': {bytesInOutput: 1},
+      'node_modules/unused/index.js': {bytesInOutput: 0},
+    }
+    const metafile = {inputs: {}, outputs: {'dist/a.cjs': {bytes: 1, inputs, imports: [], exports: []}}}
+    expect(() => thirdPartyNotices(folder, [metafile])).toThrow('node_modules/bare has no licence text')
+    rmSync(folder, {recursive: true})
   })
 })
 
@@ -108,9 +124,18 @@ describe('what is installed', () => {
     expect(Number(installedTold) / megabytes.installed, String(megabytes.installed)).toBeCloseTo(1, 1)
   })
 
-  test('holds code of as many packages as the README tells', () => {
-    const names = new Set(bundled.map((folder) => JSON.parse(read(`${folder}/package.json`)).name))
-    expect(names.size).toBe(Number(bundledTold))
+  test('holds code of as many packages as README, bill of materials and notices tell', () => {
+    const versions = new Set(
+      bundled.map((folder) => {
+        const {name, version} = JSON.parse(read(`${folder}/package.json`))
+        return `${name} ${version}`
+      }),
+    )
+    expect(JSON.parse(read('dist/bom.json')).components).toHaveLength(versions.size)
+    expect(read('dist/THIRD-PARTY-NOTICES.txt').split('\n')[0]).toBe(
+      `roomctl contains code of these ${bundledTold} packages.`,
+    )
+    expect(versions.size).toBe(Number(bundledTold))
   })
 
   test('does not grow unnoticed', () => {
