@@ -16,6 +16,7 @@ import {parseByteCountFlag, readConcurrency} from '../../cli/flags/parseValues.j
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {type VerifyLevel, verifyLevels} from '../../upload/bytes/presence.js'
+import {smallestChunk} from '../../upload/engine/chunkSize.js'
 import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {algorithms, type UploadSettings} from '../../upload/model/job.js'
 import {ciKinds} from './ciLog.js'
@@ -47,7 +48,7 @@ function choiceFlag(
 
 export const sendFlags = {
   checksum: choiceFlag(checksums, 'sha1', 'NAME', 'Upload-Checksum: sha1, sha256 or none', sending),
-  'chunk-size': valueFlag('64MiB', 'bytes per request (default 64MiB, or 16MiB without HEAD)', sending),
+  'chunk-size': valueFlag('8MiB', 'bytes per request (default: a sixteenth of the file, 4–64MiB)', sending),
   concurrency: concurrencyFlag(mostFiles),
   fresh: switchFlag('start over, even for uploaded files', sending),
   sha256: switchFlag('include the sha256 of each file in its result', {...sending, allowNo: true, default: true}),
@@ -67,7 +68,6 @@ type SendFlags = InferredFlags<typeof sendFlags> & {readonly stamp?: boolean | u
 
 export type SendOptions = ReturnType<typeof readSendFlags>
 
-const leastChunk = '64KiB'
 /** Slower, and several files at once would look stalled. */
 const leastRate = '16KiB'
 /** Reads the flags; `stamps`: the default for descriptions. Raises a Failure: `usage`, or `file` for an unwritable file of results. */
@@ -80,7 +80,7 @@ export function readSendFlags(session: Session, flags: SendFlags, {stamps = fals
     settings: {
       // The parser lets only the words of the options through.
       checksum: flags.checksum as UploadSettings['checksum'],
-      ...(chunk === undefined ? {} : {chunkBytes: parseByteCountFlag('--chunk-size', chunk, leastChunk)}),
+      ...(chunk === undefined ? {} : {chunkBytes: parseByteCountFlag('--chunk-size', chunk, smallestChunk)}),
       ...(rate === undefined ? {} : {bytesPerSecond: parseByteCountFlag('--limit-rate', rate, leastRate)}),
       sha256: flags.sha256,
       fresh: flags.fresh,

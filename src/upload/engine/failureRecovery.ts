@@ -31,7 +31,8 @@ export class FailureRecovery {
   #adapt(failed: Failed, decision: Exclude<Decision, Retry>): string | undefined {
     const {run, item, state, chunkSize} = this.transfer
     const {access} = run.context
-    if (decision.do === 'stop') throw stopped(item.job, {...failed, exhausted: decision.exhausted, access})
+    if (decision.do === 'stop')
+      throw stopped(item.job, {...failed, exhausted: decision.exhausted, access, advice: chunkSize.advice})
     if (decision.do === 'restart') return decision.why
     if (decision.do === 'useLedger') run.service.head = 'no'
     else if (decision.do === 'shrink') chunkSize.refused(state.last.size)
@@ -46,7 +47,7 @@ export class FailureRecovery {
     const {settings, access} = run.context
     if (state.guess(this.#met.failures <= settings.attempts ? offsetIn(failed.headers) : undefined)) return undefined
     if (state.isCertain && (state.acked === 0 || !this.canRestart))
-      throw stopped(item.job, {...failed, exhausted: false, access})
+      throw stopped(item.job, {...failed, exhausted: false, access, advice: undefined})
     return untold
   }
 

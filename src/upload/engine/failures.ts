@@ -21,8 +21,8 @@ export type UploadFailure =
       readonly said?: ErrorBody | undefined
     }
   | {readonly kind: 'lost'; readonly error: WireError}
-  /** The service took bytes and acknowledged none of them. */
-  | {readonly kind: 'stuck'}
+  /** The service took bytes and acknowledged none of them; `isBehind`: and has less than it acknowledged before. */
+  | {readonly kind: 'stuck'; readonly isBehind: boolean}
 
 /** Whether a change was certainly not made (product §11, Outcome). A server error or a gateway's answer can come after the change. */
 export function isRefusal(failure: UploadFailure): boolean {
@@ -43,9 +43,9 @@ export function interrupted(job: Named): Failure {
 }
 
 /** An answer that cannot be true, or is not one of tus. `what`: a phrase without a full stop. */
-export function brokenAnswer(job: Named, what: string, code = 'broken-answer'): Failure {
+export function brokenAnswer(job: Named, what: string, facts: Pick<FailureFacts, 'try'> = {}): Failure {
   const why = 'an upload that cannot be followed exactly is not resumed'
-  return failed(job, 'network', what, {code, why, try: 'see the answers with --debug'})
+  return failed(job, 'network', what, {code: 'broken-answer', why, try: facts.try ?? 'see the answers with --debug'})
 }
 
 /** The address of an upload that must not be asked, because the credential would go along. */
@@ -63,25 +63,35 @@ interface Stop {
   /** It may pass, but was waited for long enough. */
   readonly exhausted: boolean
   readonly access: Pick<Access, 'route'>
+  /** What helps if the chunks may be too large. */
+  readonly advice: string | undefined
 }
 
-export function stopped(job: Named, {step, failure, exhausted, access}: Stop): Failure {
+export function stopped(job: Named, {step, failure, exhausted, access, advice}: Stop): Failure {
   if (failure.kind === 'stuck') {
-    return brokenAnswer(job, 'the service takes the bytes and never acknowledges that it has any of them')
+    const what = failure.isBehind
+      ? 'the service says again that it has less than it acknowledged'
+      : 'the service takes the bytes and never acknowledges that it has any of them'
+    return brokenAnswer(job, what)
   }
-  if (failure.kind === 'lost') return lost(job, failure, exhausted)
+  if (failure.kind === 'lost') return lost(job, failure, {exhausted, advice})
   return uploadRefused(job, failure, {step, exhausted, access})
 }
 
-function lost(job: Named, {error}: Extract<UploadFailure, {kind: 'lost'}>, exhausted: boolean): Failure {
-  const facts = {code: error.problem, try: exhausted ? goOn : undefined, retryable: exhausted}
+function lost(
+  job: Named,
+  {error}: Extract<UploadFailure, {kind: 'lost'}>,
+  {exhausted, advice}: Pick<Stop, 'exhausted' | 'advice'>,
+): Failure {
+  const resume = advice === undefined ? goOn : `${goOn}; ${advice}`
+  const facts = {code: error.problem, try: exhausted ? resume : undefined, retryable: exhausted}
   return failed(job, 'network', error.message, facts, {cause: error})
 }
 
 function uploadRefused(
   job: Named,
   {status, isForeign, said}: Extract<UploadFailure, {kind: 'answered'}>,
-  {step, exhausted, access}: Omit<Stop, 'failure'>,
+  {step, exhausted, access}: Omit<Stop, 'failure' | 'advice'>,
 ): Failure {
   const operation = {...operations[step], doing: 'upload {key} to {container}'}
   // Where the parts go was said by the service: no route can be wrong.

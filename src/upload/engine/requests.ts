@@ -5,8 +5,9 @@ import {WireError, type WireRequest, type WireResponse} from '../../api/http/wir
 import {Failure} from '../../failure.js'
 import {createHeaders} from '../source/headers.js'
 import {checkedLocation} from './addresses.js'
+import {partEnd} from './chunkSize.js'
 import {brokenAnswer, isRefusal, type UploadFailure} from './failures.js'
-import {partEnd, type Transfer, type UploadContext} from './uploadState.js'
+import type {Transfer, UploadContext} from './uploadState.js'
 
 /** A part of the file, as tus-js-client hands it from the file reader to the request. */
 export interface Part {
@@ -162,6 +163,7 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   const {method} = run.context.access.route(patch)
   const body = run.rate ? run.rate.pace(bytes, run.context.signal) : bytes
   const request = {method, url, headers, body}
+  const sentAt = run.context.now().getTime()
   const answer = await send(run.context, request, () => toGo === 0).catch((error: unknown) => {
     if (isWithoutEffect(error)) state.inDoubt = wasInDoubt
     else state.lost(to)
@@ -171,14 +173,14 @@ export async function sendPart(transfer: Transfer, url: URL, given: Headers, par
   if (checksum) run.service.checksum = 'accepted'
   if (offset === undefined || offset <= from) {
     state.lost(to)
-    throw new RequestFailure({kind: 'stuck'})
+    throw new RequestFailure({kind: 'stuck', isBehind: offset !== undefined && offset < from})
   }
   if (offset > to) throw brokenAnswer(job, `the service says that it has ${offset} bytes when it was sent ${to}`)
   // A guess that was right is acknowledged with the part after it.
   await records.acked(Math.min(from, state.acked), offset)
   state.tell(offset)
   sent?.accept(offset, to)
-  chunkSize.arrived()
+  chunkSize.arrived(size, run.context.now().getTime() - sentAt)
   run.context.emit({kind: 'acked', key: job.key, offset})
   return {'upload-offset': String(offset)}
 }

@@ -50,12 +50,13 @@ const gatewayTimeouts = [408, 502, 504]
 const stop: Decision = {do: 'stop', exhausted: false}
 
 export const gone = 'the service no longer knows the upload'
+const wentBack = 'the service has less of it than it acknowledged'
 
 /** What to do about a failure (product §6). Pure. */
 export function retryPolicy(step: Step, failure: UploadFailure, at: Circumstances): Decision {
   // A create is not idempotent: it is repeated only where the service certainly did nothing, and says when (product §11).
   if (step === 'create' && !isPostponed(failure)) return stop
-  if (failure.kind === 'stuck') return retry(at)
+  if (failure.kind === 'stuck') return decideStuck(failure, at)
   if (failure.kind === 'lost') return decideLost(step, failure.error, at)
   const {status, retryAfter} = failure
   const special = specials[step][status]
@@ -79,27 +80,32 @@ const specials: Readonly<Record<Step, Readonly<Record<number, (at: Circumstances
   head: {
     404: (at) => (at.head === 'yes' ? startOver(at) : {do: 'useLedger'}),
     405: () => ({do: 'useLedger'}),
-    410: startOver,
+    410: (at) => startOver(at),
     501: () => ({do: 'useLedger'}),
   },
   patch: {
     400: (at) => (at.checksumInDoubt ? {do: 'dropChecksums'} : stop),
-    404: startOver,
+    404: (at) => startOver(at),
     409: (at) => (at.head === 'no' ? {do: 'guess'} : retry(at)),
-    410: startOver,
+    410: (at) => startOver(at),
     413: (at) => (at.canShrink ? {do: 'shrink'} : stop),
     460: (at) => (at.corrupted > corruptedLimit ? stop : retry(at, {reread: true})),
   },
 }
 
+/** An answer that names a smaller offset says that bytes are gone; without HEAD nothing says which. */
+function decideStuck({isBehind}: Extract<UploadFailure, {kind: 'stuck'}>, at: Circumstances): Decision {
+  return isBehind && at.head === 'no' ? startOver(at, wentBack) : retry(at)
+}
+
 function decideLost(step: Step, {problem, sent}: WireError, at: Circumstances): Decision {
   if (problem === 'aborted' || problem === 'too-large' || (problem === 'tls' && sent === 'no')) return stop
-  return retry(at, smallerPart(step, at))
+  return retry(at, sent === 'no' ? {} : smallerPart(step, at))
 }
 
 /** A part may be lost because it is too large for the line, or for something on the way. */
 function smallerPart(step: Step, {canShrink}: Circumstances): Partial<Decision> {
-  return step !== 'create' && canShrink ? {smaller: true} : {}
+  return step === 'patch' && canShrink ? {smaller: true} : {}
 }
 
 function retry(at: Circumstances, how: Partial<Decision> = {}, retryAfter?: string): Decision {
@@ -115,6 +121,6 @@ function locked(at: Circumstances): Decision {
   return {do: 'retry', ms, locked: true}
 }
 
-function startOver({canRestart}: Circumstances): Decision {
-  return canRestart ? {do: 'restart', why: gone} : stop
+function startOver({canRestart}: Circumstances, why = gone): Decision {
+  return canRestart ? {do: 'restart', why} : stop
 }

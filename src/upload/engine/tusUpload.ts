@@ -1,5 +1,6 @@
 import type {HttpRequest, HttpResponse, HttpStack, Upload, UploadOptions} from 'tus-js-client'
 import {endpointOf} from './addresses.js'
+import {partEnd} from './chunkSize.js'
 import {interrupted, type Step, type UploadFailure} from './failures.js'
 import {
   askOffset,
@@ -11,7 +12,7 @@ import {
   RestartError,
   sendPart,
 } from './requests.js'
-import {headMatters, partEnd, type Transfer} from './uploadState.js'
+import type {Transfer} from './uploadState.js'
 
 const steps: Readonly<Record<string, Step>> = {POST: 'create', HEAD: 'head', PATCH: 'patch'}
 
@@ -87,10 +88,9 @@ export class TusUpload {
   }
 
   async #probe(): Promise<void> {
-    const {run, item, state} = this.#transfer
-    const {service, context} = run
-    const settled = service.head !== 'unknown' || context.settings.chunkBytes !== undefined
-    if (settled || item.source.size <= headMatters || !state.url) return
+    const {run, state, chunkSize} = this.#transfer
+    const {service} = run
+    if (service.head !== 'unknown' || !chunkSize.dependsOnHead || !state.url) return
     service.probing ??= probeHead(this.#transfer, state.url, {'Tus-Resumable': '1.0.0'}).finally(() => {
       service.probing = undefined
     })

@@ -2,17 +2,11 @@ import type {Upload} from 'tus-js-client'
 import type {Access} from '../../api/client/request/request.js'
 import type {Chunk, LedgerEntry, UploadTarget} from '../ledger/entry.js'
 import type {Claim, Ledger} from '../ledger/ledger.js'
-import {
-  type Algorithm,
-  stampOf,
-  type UploadEvent,
-  type UploadJob,
-  type UploadResult,
-  type UploadSettings,
-} from '../model/job.js'
+import type {Algorithm, UploadEvent, UploadJob, UploadResult, UploadSettings} from '../model/job.js'
 import {wholeUpTo} from '../source/localFile.js'
 import {endpointOf, isUploadOf} from './addresses.js'
-import {type Content, Digests, heldBytes, type SentDigest} from './content.js'
+import type {ChunkSize} from './chunkSize.js'
+import {type Content, Digests, type SentDigest} from './content.js'
 import {RateLimit} from './rateLimit.js'
 import {Blocks, type Source} from './source.js'
 
@@ -68,7 +62,7 @@ export class UploadService {
   checksum: 'unproven' | 'accepted' | 'refused' = 'unproven'
   /** The warning that addresses of its uploads are not kept was given. */
   isUnkeptSaid = false
-  /** The largest chunk that is tried, after larger ones were refused. */
+  /** The largest chunk that is tried, after larger ones were lost or refused. */
   largest = Number.POSITIVE_INFINITY
   probing: Promise<void> | undefined
   #pause: {readonly ms: number; readonly why: string; readonly over: Promise<unknown>} | undefined
@@ -269,73 +263,4 @@ export class UploadRecords {
     if (!this.algorithm) return {from, to}
     return {from, to, digest: await this.item.content.digest(from, to, this.algorithm)}
   }
-}
-
-const mebibyte = 1024 * 1024
-
-const least = mebibyte / 16
-/** Of a service with HEAD, and without: a chunk is what is sent again at most. */
-const usual = {head: 64 * mebibyte, noHead: 16 * mebibyte}
-/** After this many chunks in a row, twice as much is tried again. */
-const enough = 8
-
-/** Files up to this size are one chunk, whether the service answers HEAD or not. */
-export const headMatters = usual.noHead
-
-/** How much of a file is sent at a time. It shrinks where chunks are lost or refused, and grows again where they arrive. */
-export class ChunkSize {
-  #limit = Number.POSITIVE_INFINITY
-  #arrived = 0
-
-  constructor(
-    private readonly settings: UploadSettings,
-    private readonly service: UploadService,
-  ) {}
-
-  get bytes(): number {
-    return Math.min(this.#wanted(), this.service.largest, this.#limit)
-  }
-
-  /** What the first part will most likely be, while it is not known whether the service answers HEAD. */
-  get likely(): number {
-    return this.service.head === 'unknown' ? Math.min(this.settings.chunkBytes ?? usual.head, this.#limit) : this.bytes
-  }
-
-  canShrink(size: number): boolean {
-    return size > least
-  }
-
-  /** A chunk of this size was lost: the file continues with a smaller one. The last of the `tries` that are left is the smallest. */
-  lost(size: number, tries: number): void {
-    const parts = size / least
-    this.#limit = Math.max(1, Math.floor(parts ** (1 - 1 / Math.max(1, tries)))) * least
-    this.#arrived = 0
-  }
-
-  /** A chunk of this size was refused: no file of the run tries one so large. */
-  refused(size: number): void {
-    this.service.largest = Math.min(this.service.largest, Math.max(least, Math.floor(size / 2)))
-  }
-
-  arrived(): void {
-    this.#arrived += 1
-    if (this.#arrived % enough === 0) this.#limit *= 2
-  }
-
-  #wanted(): number {
-    const {checksum, chunkBytes} = this.settings
-    if (chunkBytes !== undefined) return chunkBytes
-    if (this.service.head !== 'yes') return usual.noHead
-    return checksum === 'none' ? Number.POSITIVE_INFINITY : usual.head
-  }
-}
-
-export function partEnd(
-  {job, source}: {readonly job: Pick<UploadJob, 'description'>; readonly source: Pick<Source, 'size'>},
-  from: number,
-  bytes: number,
-): number {
-  const to = Math.min(source.size, from + bytes)
-  const isCut = to === source.size && to - from > heldBytes && stampOf(job.description) !== undefined
-  return isCut ? to - heldBytes : to
 }

@@ -3,17 +3,17 @@ import type {Claim} from '../ledger/ledger.js'
 import {stampOf, type UploadJob, type UploadResult} from '../model/job.js'
 import {wholeUpTo} from '../source/localFile.js'
 import {uuidOf} from './addresses.js'
+import {ChunkSize, partEnd} from './chunkSize.js'
 import {assertStamped, type Content, contentOf, SentDigest} from './content.js'
 import {FailureRecovery} from './failureRecovery.js'
 import {brokenAnswer, interrupted, withDoubt} from './failures.js'
+import {untold} from './requests.js'
 import {assertSameFile, findResumable, storedAs, uploadedMeanwhile, uploadedUnheard} from './resumable.js'
 import {gone} from './retryPolicy.js'
 import {openSource, type Source} from './source.js'
 import {TusUpload} from './tusUpload.js'
 import {
-  ChunkSize,
   openRun,
-  partEnd,
   type ResumableUpload,
   type Run,
   type Transfer,
@@ -24,6 +24,7 @@ import {
   UploadState,
 } from './uploadState.js'
 
+/** One after lost chunks that are smaller now does not count. */
 const restartLimit = 3
 
 /** Opens a run of uploads (product §6). `close` waits until the ledger is on the disk, raising its Failure; the caller closes the ledger. */
@@ -90,23 +91,31 @@ async function uploadItem(run: Run, item: UploadItem): Promise<UploadResult> {
     assertStamped(job, await content.sha256(), 'nothing was sent')
   const resumed = await findResumable(run, item)
   run.context.emit({kind: 'begun', key: job.key, size: source.size, from: resumed?.acked ?? 0})
-  let sentBytes = 0
-  // From the first upload, an earlier run's where there is one, over those that take its place where it is of no use.
-  for (let restarts = 0; ; restarts++) {
-    const transfer = openTransfer(run, item, restarts === 0 ? resumed : undefined, sentBytes)
+  const chunkSize = new ChunkSize(run.context.settings, run.service, source.size)
+  let [sentBytes, restarts] = [0, 0]
+  // From the first upload, an earlier run's if there is one, to those that take its place if it is of no use.
+  for (let from = resumed; ; from = undefined) {
+    const {largest} = run.service
+    const transfer = openTransfer(run, item, {resumed: from, sentBytes, chunkSize})
     // An upload that is gone may be one that the service gave up meanwhile; two of them are no accident.
     const restart = await attemptUpload(transfer, restarts === 0)
     if (restart === undefined) return finish(transfer)
-    if (restarts === restartLimit) throw brokenAnswer(job, `it started over ${restarts} times, and then ${restart}`)
+    if (restart !== untold || run.service.largest >= largest) restarts += 1
+    if (restarts > restartLimit)
+      throw brokenAnswer(job, `it started over ${restartLimit} times, and then ${restart}`, {try: chunkSize.advice})
     run.context.emit({kind: 'renewed', key: job.key, why: restart})
     sentBytes = transfer.state.sentBytes
   }
 }
 
-/** `sentBytes`: what was sent of the file before this upload. */
-function openTransfer(run: Run, item: UploadItem, resumed: ResumableUpload | undefined, sentBytes: number): Transfer {
+interface Beginning extends Pick<Transfer, 'chunkSize'> {
+  readonly resumed: ResumableUpload | undefined
+  /** What was sent of the file before this upload. */
+  readonly sentBytes: number
+}
+
+function openTransfer(run: Run, item: UploadItem, {resumed, sentBytes, chunkSize}: Beginning): Transfer {
   const {algorithm} = run
-  const chunkSize = new ChunkSize(run.context.settings, run.service)
   // The first part is hashed while the upload is created.
   if (!resumed) item.content.ahead(0, partEnd(item, 0, chunkSize.likely), algorithm)
   return {

@@ -39,7 +39,7 @@ export function provenPresent({proof = 'ledger'}: Pick<PresentFile, 'proof'>): s
 
 export interface UploadSettings {
   readonly checksum: Algorithm | 'none'
-  /** Bytes of one PATCH; undefined: 64 MiB, 16 MiB where the service answers no HEAD. */
+  /** Bytes of one PATCH; undefined: by the size of the file (engine/chunkSize.ts). */
   readonly chunkBytes?: number
   /** How many bytes a second all files together may send; undefined: as many as they can. */
   readonly bytesPerSecond?: number

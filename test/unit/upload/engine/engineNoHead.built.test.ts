@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest'
 import type {LedgerEntry} from '../../../../src/upload/ledger/entry.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
-import {answers, losesAnswer, resetsAfter} from './mischief.js'
+import {answers, cutsBeyond, losesAnswer, resetsAfter} from './mischief.js'
 import {assetService, type Mischief, type ServiceOptions} from './service.js'
 import {file, job, run, sha256, sha256Of} from './stage.js'
 
@@ -160,6 +160,63 @@ describe('a service without HEAD', () => {
     await failureOf(upload(job(at)))
     expect(service.seen.length).toBeLessThan(20)
   })
+})
+
+describe('without HEAD, behind a proxy that cuts long requests', () => {
+  const cut = (most: number) => ({to: 'PATCH', times: 1000, does: cutsBeyond(most)})
+
+  test.each([
+    ['300 KiB', 300 * 1024, {}],
+    ['1 MiB', mebibyte, {}],
+    ['8 MiB', 8 * mebibyte, {chunkBytes: 16 * mebibyte}],
+  ])(
+    'at %s, a file arrives, whether pieces are kept or not, and the next needs no trial',
+    async (_, most, settings) => {
+      for (const checksum of ['ignores', 'verifies'] as const) {
+        const service = await assetService({head: 405, checksum, mischief: [cut(most)]})
+        const {upload} = await run(service.base, {chunks: 'usual', settings})
+        const at = file(most + 5 * mebibyte)
+        await upload(job(at))
+        expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
+        const before = service.requests.length
+        await upload(job(file(5 * mebibyte, 'next.bundle')))
+        const lengths = service.requests.slice(before).map(({headers}) => Number(headers['content-length'] ?? 0))
+        expect(Math.max(...lengths)).toBeLessThanOrEqual(most)
+      }
+    },
+  )
+
+  test('at less than the least chunk, the error names the flag that helps', async () => {
+    const service = await assetService({head: 405, checksum: 'ignores', mischief: [cut(100 * 1024)]})
+    const [at, state] = [file(3 * mebibyte), freshFolder()]
+    const one = await run(service.base, {state, chunks: 'usual'})
+    const {exitCode, facts} = await failureOf(one.upload(job(at)))
+    await one.end()
+    expect([exitCode, facts.try]).toEqual([expect.toBeOneOf([9, 10]), expect.stringContaining('--chunk-size 64KiB')])
+    const again = await run(service.base, {state, settings: {chunkBytes: 64 * 1024}})
+    await again.upload(job(at))
+    expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
+  })
+})
+
+test('without HEAD, an answer that names a smaller offset starts the file over, once', async () => {
+  for (const times of [1, 99]) {
+    let left = times
+    const goesBack: Mischief['does'] = ({request, obey}) => {
+      const isBack = Number(request.headers['upload-offset']) > 0 && left-- > 0
+      return obey(isBack ? {says: {'Upload-Offset': '1000'}} : {})
+    }
+    const mischief = [
+      {to: 'PATCH 1', does: resetsAfter(10)},
+      {to: 'PATCH', times: 99, does: goesBack},
+    ]
+    const service = await assetService({head: 405, mischief})
+    const {upload, told} = await run(service.base, {settings: {chunkBytes: mebibyte}})
+    const ended = upload(job(file(size)))
+    if (times === 1) await ended
+    else expect((await failureOf(ended)).exitCode).toBe(10)
+    expect([told('renewed').length, service.uploads.size]).toEqual([1, 2])
+  }
 })
 
 test('a service with HEAD that goes on to refuse the offset it names is explained so', async () => {

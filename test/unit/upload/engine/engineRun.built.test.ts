@@ -89,30 +89,35 @@ describe('the parts of a file', () => {
     service.requests.filter(({method}) => method === 'PATCH').map(({headers}) => Number(headers['content-length']))
 
   /** A file of that size that takes no room, sent without digests, in parts of the tool's own choice. */
-  async function uploadSparse(size: number, head: true | number, checksum: 'sha1' | 'none') {
+  async function uploadSparse(size: number, head: true | number, slow = 0) {
     const service = await assetService({head})
     const at = file(0)
     truncateSync(at, size)
-    const {upload} = await run(service.base, {settings: {checksum, sha256: false}, chunks: 'usual'})
+    let [now, acked] = [0, 0]
+    // The first parts take six seconds each, the others no time.
+    const onEvent = ({kind}: {kind: string}) => {
+      if (kind === 'sent' && acked < slow) now += 6_000
+      if (kind === 'acked') acked += 1
+    }
+    const clock = {now: () => new Date(now), onEvent}
+    const {upload} = await run(service.base, {settings: {sha256: false}, chunks: 'usual', ...clock})
     await upload(job(at))
-    return {sizes: sizes(service), seen: service.seen}
+    return {sizes: sizes(service).map((bytes) => bytes / mebibyte), seen: service.seen}
   }
 
-  test('are of 16 MiB where the service answers no HEAD, which is tried once', async () => {
-    const {sizes, seen} = await uploadSparse(40 * mebibyte, 404, 'sha1')
-    expect([sizes, seen.slice(0, 2)]).toEqual([[16, 16, 8].map((n) => n * mebibyte), ['POST', 'HEAD']])
+  test.each([
+    ['4 MiB of a file up to 64 MiB', 9, true, [4, 4, 1]],
+    ['a sixteenth of a larger one', 96, true, Array(16).fill(6)],
+    ['at most 16 MiB without HEAD, which is tried once', 272, 405, Array(17).fill(16)],
+  ])('are %s', async (_, mebibytes, head, expected) => {
+    const {sizes, seen} = await uploadSparse(mebibytes * mebibyte, head as true | number)
+    expect(sizes).toEqual(expected)
+    expect(seen.filter((request) => request === 'HEAD')).toHaveLength(mebibytes > 256 ? 1 : 0)
   })
 
-  test('are of 64 MiB where it does', async () => {
-    expect((await uploadSparse(70 * mebibyte, true, 'sha1')).sizes).toEqual([64 * mebibyte, 6 * mebibyte])
-  })
-
-  test('are one where it does and there are no checksums', async () => {
-    expect((await uploadSparse(70 * mebibyte, true, 'none')).sizes).toEqual([70 * mebibyte])
-  })
-
-  test('are not asked about where the file is one part anyway', async () => {
-    expect((await uploadSparse(16 * mebibyte, 404, 'sha1')).seen).toEqual(['POST', 'PATCH 0'])
+  test('are half as large after one of over 5 s, never below 256 KiB, and twice as large after one of under a second', async () => {
+    const {sizes} = await uploadSparse(9 * mebibyte, true, 6)
+    expect(sizes).toEqual([4, 2, 1, 0.5, 0.25, 0.25, 0.25, 0.5, 0.25])
   })
 
   test('are cut smaller for the whole run when the service refuses them for their size', async () => {
@@ -135,14 +140,13 @@ describe('the parts of a file', () => {
     expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
   })
 
-  test('are cut smaller each time that one is lost, and grow again when they arrive', async () => {
+  test('are half as large each time that one is lost, and do not grow to what was lost', async () => {
     const mischief = [{to: 'PATCH', times: 2, does: resetsAfter(1000)}]
     const service = await assetService({mischief})
     const {upload} = await run(service.base, {settings: {chunkBytes: 2 * mebibyte}})
-    const at = file(11 * mebibyte)
+    const at = file(3 * mebibyte)
     await upload(job(at))
-    const arrived = [...Array(8).fill(11), ...Array(4).fill(22)]
-    expect(sizes(service)).toEqual([32, 19, ...arrived].map((n) => n * chunk))
+    expect(sizes(service)).toEqual([2048, 1024, ...Array(6).fill(512)].map((n) => n * 1024))
     expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
   })
 })

@@ -22,6 +22,12 @@ export const resetsAfter =
   ({obey}) =>
     obey({readsOnly})
 
+/** Resets the connection of a chunk that is longer than that, as a proxy with a limit does. */
+export const cutsBeyond =
+  (most: number): Deed =>
+  ({request, obey}) =>
+    obey(Number(request.headers['content-length']) > most ? {readsOnly: most} : {})
+
 /** Does what it was asked for, and hangs up. */
 export const losesAnswer: Deed = ({obey}) => obey({silent: true})
 

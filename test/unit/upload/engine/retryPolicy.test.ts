@@ -112,7 +112,9 @@ test.each(['dns', 'refused', 'connect-timeout', 'headers-timeout', 'deadline', '
     expect(lost('create', problem, 'no')).toEqual({do: 'retry', ms: 250})
     expect(lost('patch', problem, 'maybe')).toEqual({do: 'retry', ms: 250, smaller: true})
     expect(lost('patch', problem, 'maybe', {canShrink: false})).toEqual({do: 'retry', ms: 250})
-    expect(lost('head', problem, 'maybe')).toEqual({do: 'retry', ms: 250, smaller: true})
+    // Neither says anything of the size of the chunk.
+    expect(lost('patch', problem, 'no')).toEqual({do: 'retry', ms: 250})
+    expect(lost('head', problem, 'maybe')).toEqual({do: 'retry', ms: 250})
     expect(lost('head', problem, 'maybe', {failures: 8})).toEqual(exhausted)
   },
 )
@@ -131,6 +133,14 @@ test('what will not pass by itself is not tried again', () => {
 })
 
 test('bytes that are taken and never acknowledged are sent again for a while', () => {
-  expect(retryPolicy('patch', {kind: 'stuck'}, usual)).toEqual({do: 'retry', ms: 250})
-  expect(retryPolicy('patch', {kind: 'stuck'}, {...usual, failures: 8})).toEqual(exhausted)
+  const stuck = {kind: 'stuck', isBehind: false} as const
+  expect(retryPolicy('patch', stuck, usual)).toEqual({do: 'retry', ms: 250})
+  expect(retryPolicy('patch', stuck, {...usual, failures: 8})).toEqual(exhausted)
+})
+
+test('an answer that names a smaller offset is followed by HEAD, and without HEAD by another upload, once', () => {
+  const behind = {kind: 'stuck', isBehind: true} as const
+  expect(retryPolicy('patch', behind, usual)).toEqual({do: 'retry', ms: 250})
+  expect(retryPolicy('patch', behind, {...usual, head: 'no'})).toMatchObject({do: 'restart'})
+  expect(retryPolicy('patch', behind, {...usual, head: 'no', canRestart: false})).toEqual(stop)
 })

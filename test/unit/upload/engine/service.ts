@@ -147,13 +147,13 @@ async function take({request, options, changes}: Serving, upload: Held): Promise
   if (headers['content-type'] !== 'application/offset+octet-stream') return [415]
   const [algorithm = '', expected] = headers['upload-checksum']?.toString().split(' ') ?? []
   const came = await whatComes(request, changes.readsOnly)
+  const whole = came.length === Number(headers['content-length'])
+  if (!whole) request.socket.resetAndDestroy()
   if (typeof options.checksum === 'number' && expected !== undefined) return [options.checksum]
   if (Number(headers['upload-offset']) !== upload.bytes.length) return [409]
-  const whole = came.length === Number(headers['content-length'])
   const verifies = expected !== undefined && options.checksum !== 'ignores'
   if (whole && verifies && createHash(algorithm).update(came).digest('base64') !== expected) return [460]
   if (whole || !verifies) upload.bytes = Buffer.concat([upload.bytes, came])
-  if (!whole) request.socket.resetAndDestroy()
   return [204, {'Upload-Offset': String(upload.bytes.length)}]
 }
 

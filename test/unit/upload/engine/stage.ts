@@ -47,7 +47,7 @@ interface Circumstances {
   readonly state?: string
   readonly abort?: AbortController
   readonly token?: string
-  readonly now?: Date
+  readonly now?: () => Date
   readonly onEvent?: (event: UploadEvent) => unknown
   /** Parts of the tool's own choice; else they are of 64 KiB, unless the settings say more. */
   readonly chunks?: 'usual'
@@ -88,7 +88,7 @@ export async function run(base: URL, circumstances: Circumstances = {}) {
       events.push(event)
       onEvent?.(event)
     },
-    now: () => now ?? new Date(),
+    now: () => now?.() ?? new Date(),
     random: () => 0.5,
     sleep: async (ms) => {
       slept.push(ms)
