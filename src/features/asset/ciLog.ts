@@ -125,6 +125,8 @@ export class CiLog {
     if (event.kind === 'warned') {
       if (this.options.system === 'gitlab') this.line(`warning: ${safeText(event.text)}`)
       else this.#command(githubCommand('warning', safeText(secrets.mask(event.text))))
+    } else if (event.kind === 'waiting' && event.isSaid) {
+      this.line(`waiting: ${safeText(event.key)}: ${safeText(event.why)}`)
     } else if (event.kind === 'renewed') this.line(`starting over: ${safeText(event.key)}: ${safeText(event.why)}`)
   }
 

@@ -67,7 +67,7 @@ function startLines({runtime}: Session, progress: UploadProgress, writeLine: (li
   return runtime.every(checkMs, () => {
     const now = runtime.now().getTime()
     const snapshot = progress.snapshot()
-    const done = snapshot.bytes === 0 ? 0 : snapshot.acked / snapshot.bytes
+    const done = snapshot.bytes === 0 ? 0 : snapshot.sent / snapshot.bytes
     const due = now - at >= lineMs && done - part >= linePart
     // That nothing moves any more is said at once, and only once.
     const stops = snapshot.stalled && !stalled
@@ -81,9 +81,9 @@ function startLines({runtime}: Session, progress: UploadProgress, writeLine: (li
 
 function showJson({runtime, progress: writeLine}: Session, progress: UploadProgress): ProgressDisplay {
   const tick = () => {
-    const {active, files, done, failed, bytes, acked, rate, secondsLeft, stalled} = progress.snapshot()
+    const {active, files, done, failed, bytes, acked, sent, rate, secondsLeft, stalled} = progress.snapshot()
     const left = secondsLeft === undefined ? null : Math.ceil(secondsLeft)
-    const counts = {active: active.length, files, done, failed, bytes, acked, rate: Math.round(rate)}
+    const counts = {active: active.length, files, done, failed, bytes, acked, sent, rate: Math.round(rate)}
     writeLine(JSON.stringify({event: 'progress', ...counts, seconds_left: left, stalled}))
   }
   return {
@@ -98,6 +98,7 @@ function showJson({runtime, progress: writeLine}: Session, progress: UploadProgr
 /** An event in a line of its own; undefined where the bars, the lines about all files or its failure say enough. */
 function describeEvent(event: UploadEvent): string | undefined {
   if (event.kind === 'warned') return `warning: ${event.text}`
+  if (event.kind === 'waiting' && event.isSaid) return `${event.key} waits: ${event.why}`
   return event.kind === 'renewed' ? `${event.key} starts over: ${event.why}` : undefined
 }
 

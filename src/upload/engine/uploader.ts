@@ -76,7 +76,11 @@ async function uploadClaimed(run: Run, job: UploadJob, source: Source, content: 
 
 async function claimUpload({context}: Run, job: UploadJob, id: string): Promise<Claim> {
   const {ledger, signal, emit} = context
-  const waiting = (ms: number, why: string) => emit({kind: 'waiting', key: job.key, ms, why})
+  let isLong = false
+  const waiting = (ms: number, why: string) => {
+    emit({kind: 'waiting', key: job.key, ms, why, ...(isLong ? {} : {isSaid: true})})
+    isLong = true
+  }
   try {
     return await ledger.claim(id, {signal, waiting})
   } catch (error) {

@@ -73,7 +73,8 @@ const beatMs = 10_000
 /** A file without its line is just being made; one that is older was left by a process that was killed at that moment. */
 const unwrittenMs = 2000
 const pollMs = {least: 20, most: 80}
-/** How often a person sees what is waited for. */
+/** After how long a person sees what is waited for, and how often from then on. */
+const quietMs = 2_000
 const toldMs = 10_000
 
 export interface Waiter {
@@ -122,7 +123,7 @@ export class Claims {
 
   /** Gives who had left the upload, where somebody had. */
   async #makeInTurn(id: string, waiter: Waiter | undefined): Promise<Peer | undefined> {
-    let toldAt = Number.NEGATIVE_INFINITY
+    let toldAt = performance.now() + quietMs - toldMs
     let left: Peer | undefined
     while (!this.#make(id)) {
       const claimed = this.#claimed(id)

@@ -77,8 +77,14 @@ export type UploadEvent =
   /** Bytes were sent, and may be lost: a sign of life. */
   | {readonly kind: 'sent'; readonly key: string; readonly bytes: number}
   | {readonly kind: 'acked'; readonly key: string; readonly offset: number}
-  /** Nothing is sent for a while. `why`, here and below: a phrase without a full stop. */
-  | {readonly kind: 'waiting'; readonly key: string; readonly ms: number; readonly why: string}
+  /** Nothing is sent for a while; `isSaid`: which deserves a line in a log. `why`, here and below: a phrase without a full stop. */
+  | {
+      readonly kind: 'waiting'
+      readonly key: string
+      readonly ms: number
+      readonly why: string
+      readonly isSaid?: true
+    }
   /** A new upload starts over at 0. */
   | {readonly kind: 'renewed'; readonly key: string; readonly why: string}
   /** A warning for a person, given once in a run; a sentence without a full stop. */

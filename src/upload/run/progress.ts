@@ -1,11 +1,15 @@
 import type {UploadEvent} from '../model/job.js'
 import type {ReachedBytes} from './uploadAll.js'
 
-/** One file under way, as it is to be drawn. Bytes are those that the service has acknowledged. */
+/** One file under way, as it is to be drawn. */
 export interface FileSnapshot {
   readonly name: string
   readonly bytes: number
+  /** What the service has acknowledged, and with it what was sent since. */
   readonly acked: number
+  readonly sent: number
+  /** It takes long enough to be looked at. */
+  readonly isLong: boolean
   readonly state: 'sending' | 'waiting' | 'stalled'
   readonly why?: string
 }
@@ -16,13 +20,16 @@ export type ProgressSnapshot = ReturnType<UploadProgress['snapshot']>
 /** Silence that counts as stalled, and the time that a guess of what is left needs before it is worth anything. */
 const stalledMs = 10_000
 const guessMs = 3_000
+/** A file that takes less has no bar of its own. */
+const longMs = 1_000
 
 interface FileState {
   readonly name: string
   readonly bytes: number
   acked: number
-  /** Left for the service and not acknowledged: shows speed and life, and is never shown as done. */
+  /** Left for the service and not acknowledged. */
   ahead: number
+  readonly begunAt: number
   movedAt: number
   waiting?: {readonly until: number; readonly why: string} | undefined
   end?: 'done' | 'failed'
@@ -81,6 +88,7 @@ export class UploadProgress {
       failed: count('failed'),
       bytes: this.#total.bytes,
       acked: sum(all, ({acked}) => acked),
+      sent: sum(all, sentOf),
       rate,
       /** No file has moved for a while, and none waits for a known reason. */
       stalled,
@@ -92,7 +100,7 @@ export class UploadProgress {
   #begin({key, size, from}: {key: string; size: number; from: number}, now: number): FileState {
     this.#startedAt ??= now
     this.#pace ??= new TransferRate(now)
-    const file: FileState = {name: key, bytes: size, acked: from, ahead: 0, movedAt: now}
+    const file: FileState = {name: key, bytes: size, acked: from, ahead: 0, begunAt: now, movedAt: now}
     // Its own row where it starts a second time, otherwise the first that is free.
     const row = this.#rows.indexOf(this.#files.get(key))
     this.#rows[row === -1 ? this.#rows.length : row] = file
@@ -122,15 +130,22 @@ export class UploadProgress {
   #secondsLeft(all: readonly FileState[], rate: number, now: number): number | undefined {
     if (this.#startedAt === undefined || now - this.#startedAt < guessMs || rate < 1) return undefined
     const dropped = sum(all, ({end, bytes}) => (end === 'failed' ? bytes : 0))
-    const there = sum(all, ({end, acked, ahead}) => (end === 'failed' ? 0 : acked + ahead))
+    const there = sum(all, (file) => (file.end === 'failed' ? 0 : sentOf(file)))
     return Math.max(0, this.#total.bytes - dropped - there) / rate
   }
 }
 
-function fileSnapshot({name, bytes, acked, waiting, movedAt}: FileState, now: number): FileSnapshot {
-  if (waiting && now < waiting.until) return {name, bytes, acked, state: 'waiting', why: waiting.why}
+function fileSnapshot(file: FileState, now: number): FileSnapshot {
+  const {name, bytes, acked, waiting, movedAt, begunAt} = file
+  const facts = {name, bytes, acked, sent: sentOf(file), isLong: now - begunAt > longMs}
+  if (waiting && now < waiting.until) return {...facts, isLong: true, state: 'waiting', why: waiting.why}
   const quietSince = Math.max(movedAt, waiting?.until ?? 0)
-  return {name, bytes, acked, state: now - quietSince >= stalledMs ? 'stalled' : 'sending'}
+  return {...facts, state: now - quietSince >= stalledMs ? 'stalled' : 'sending'}
+}
+
+/** What is sent a second time is not more of the file. */
+function sentOf({bytes, acked, ahead}: FileState): number {
+  return Math.min(bytes, acked + ahead)
 }
 
 function sum<T>(items: readonly T[], of: (item: T) => number): number {

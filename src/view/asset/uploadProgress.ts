@@ -16,16 +16,17 @@ const percentWidth = 4
 const gap = '  '
 
 /**
- * The lines of a run on a terminal: a bar for each of at most eight files and one for all of them, with rate, time left and
- * counts below; on a terminal of less than 40 columns one line of numbers. The last column stays free, so that no terminal
+ * The lines of a run on a terminal: a bar for each of at most eight files that take long and one for all, `=` of what is acknowledged and
+ * `-` of what is sent, with rate, time left and counts below; on a terminal of less than 40 columns one line of numbers. The last column stays free, so that no terminal
  * wraps. Bars are of ASCII: the block characters are one column wide on some terminals and two on others.
  */
 export function drawUploads(run: ProgressSnapshot, columns: number, style: Style): string[] {
   const width = columns - 1
   if (columns < leastColumns) return [fitTo([percent(run), describeSpeed(run)].join(gap), width).trimEnd()]
   const grid = gridOf(width)
-  const shown = run.active.slice(0, mostBars)
-  const more = run.active.length - shown.length
+  const long = run.active.filter(({isLong}) => isLong)
+  const shown = long.slice(0, mostBars)
+  const more = long.length - shown.length
   return [
     ...shown.map((file) => fileLine(file, grid, style)),
     ...(more > 0 ? [`and ${more} more`] : []),
@@ -78,27 +79,28 @@ function label(name: string, width: number): string {
 
 function barText(part: Part, width: number, style: Style): string {
   const inner = width - 2
-  const filled = Math.floor(share(part) * inner)
-  return `[${style.cyan('='.repeat(filled))}${' '.repeat(inner - filled)}]`
+  const [acked, sent] = [part.acked, part.sent].map((bytes) => Math.floor(share(bytes, part) * inner)) as [
+    number,
+    number,
+  ]
+  return `[${style.cyan('='.repeat(acked))}${style.dim('-'.repeat(Math.max(0, sent - acked)))}${' '.repeat(inner - Math.max(acked, sent))}]`
 }
 
-interface Part {
-  readonly acked: number
-  readonly bytes: number
-}
+type Part = Readonly<Record<'acked' | 'sent' | 'bytes', number>>
 
 /** From 0 to 1; a file may grow while it is sent, and is then refused. */
-function share({acked, bytes}: Part): number {
-  return bytes === 0 ? 0 : Math.min(1, acked / bytes)
+function share(part: number, {bytes}: Part): number {
+  return bytes === 0 ? 0 : Math.min(1, part / bytes)
 }
 
-/** Rounded down: 100% is said only when everything is there. */
+/** Of what is sent. Rounded down, and 100% only if all of it is acknowledged. */
 function percent(part: Part): string {
-  return `${Math.floor(share(part) * 100)}%`
+  const most = part.acked < part.bytes ? 99 : 100
+  return `${Math.min(most, Math.floor(share(part.sent, part) * 100))}%`
 }
 
-function sizes({acked, bytes}: Part): string {
-  return `${fileSize(acked)} of ${fileSize(bytes)}`
+function sizes({sent, bytes}: Part): string {
+  return `${fileSize(sent)} of ${fileSize(bytes)}`
 }
 
 function describePace(run: ProgressSnapshot): string {

@@ -104,10 +104,14 @@ describe('in a log', () => {
     emit({kind: 'warned', text: 'the service refuses sha1: \u001b[31mbad\r'})
     emit(begun)
     emit({kind: 'renewed', key: 'a.bundle', why: 'the file has changed'})
+    // Another process is said, and a wait of a second is not.
+    for (const more of [{}, {isSaid: true}] as const)
+      emit({kind: 'waiting', key: 'a.bundle', ms: 1000, why: 'process 7 on host is uploading it', ...more})
     emit(failed)
     expect(notes).toEqual([
       'warning: the service refuses sha1: \\u{1b}[31mbad\\u{d}',
       'a.bundle starts over: the file has changed',
+      'a.bundle waits: process 7 on host is uploading it',
       'error: cannot upload a.bundle to games/foo: it is gone',
     ])
   })
@@ -136,11 +140,17 @@ describe('on a terminal', () => {
     pass(0.1)
     emit({kind: 'warned', text: 'something'})
     emit(acked(500))
+    emit({kind: 'sent', key: 'a.bundle', bytes: 250})
     pass(0.1)
+    const bar = (name: string) =>
+      expect.stringMatching(new RegExp(`^${name} +\\[=+-+ +\\] +75% {2}750 B of 1000 B$`, 'u'))
+    // A file has a bar of its own after a second.
+    expect(await screen.lines()).toEqual(['warning: something', bar('total'), expect.anything()])
+    pass(1)
     expect(await screen.lines()).toEqual([
       'warning: something',
-      expect.stringMatching(/^a\.bundle +\[=+ +\] +50% {2}500 B of 1000 B$/u),
-      expect.stringMatching(/^total +\[=+ +\] +50% {2}500 B of 1000 B$/u),
+      bar('a.bundle'),
+      bar('total'),
       expect.stringMatching(/0 of 1 file done$/u),
     ])
     close()
@@ -193,6 +203,7 @@ test('--progress json is one object for each event and each second', async () =>
       failed: 0,
       bytes: size,
       acked: 500,
+      sent: 500,
       rate: expect.any(Number),
       seconds_left: null,
       stalled: false,

@@ -11,11 +11,14 @@ const mebibyte = 1024 * 1024
 const creates = ({seen}: {readonly seen: readonly string[]}) => seen.filter((request) => request === 'POST').length
 
 describe('of two runs over one ledger', () => {
-  test.each([2 * chunk, 3 * mebibyte])(
-    'the second waits for the first and sends nothing of the same file (%i bytes)',
-    async (size) => {
+  test.each([
+    [2 * chunk, 300, 0],
+    [3 * mebibyte, 2300, 1],
+  ])(
+    'the second waits for the first, which it says after 2 s, and sends nothing of the same file (%i bytes)',
+    async (size, ms, told) => {
       const [at, state] = [file(size), freshFolder()]
-      const service = await assetService({mischief: [{to: 'PATCH 1', does: meanwhile(() => pause(300))}]})
+      const service = await assetService({mischief: [{to: 'PATCH 1', does: meanwhile(() => pause(ms))}]})
       const [first, second] = [await run(service.base, {state}), await run(service.base, {state})]
       const results = await Promise.all([first.upload(job(at)), second.upload(job(at))])
       const [one, other] = results.sort((a, b) => b.sentBytes - a.sentBytes)
@@ -23,7 +26,8 @@ describe('of two runs over one ledger', () => {
       expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
       expect(other).toEqual({...one, sentBytes: 0, isByAnother: true})
       const waits = [...first.told('waiting'), ...second.told('waiting')]
-      expect(waits).toMatchObject([{why: expect.stringMatching(/^process \d+ on \S+ is uploading it$/u)}])
+      const wait = {why: expect.stringMatching(/^process \d+ on \S+ is uploading it$/u), isSaid: true}
+      expect(waits).toMatchObject(Array(told).fill(wait))
     },
   )
 
@@ -81,7 +85,8 @@ describe('of two runs over one ledger', () => {
     const first = await run(service.base, {state})
     const sending = first.upload(job(at))
     await pause(100)
-    const second = await run(service.base, {state, abort, onEvent: ({kind}) => kind === 'waiting' && abort.abort()})
+    const second = await run(service.base, {state, abort})
+    setTimeout(() => abort.abort(), 100)
     expect((await failureOf(second.upload(job(at)))).exitCode).toBe(130)
     await sending
     expect(creates(service)).toBe(1)

@@ -44,6 +44,7 @@ describe('what is drawn as done', () => {
     model.take(begun('a', 8 * mebibyte))
     flow(model, 'a', mebibyte, 4)
     expect(model.snapshot()).toMatchObject({acked: 0, active: [{name: 'a', acked: 0, state: 'sending'}]})
+    expect(model.snapshot()).toMatchObject({sent: expect.closeTo(4 * mebibyte), active: [{isLong: true}]})
     model.take(acked('a', 4 * mebibyte))
     expect(model.snapshot().acked).toBe(4 * mebibyte)
   })

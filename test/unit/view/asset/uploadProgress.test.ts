@@ -12,15 +12,27 @@ beforeAll(() => loadWidths())
 
 const run: ProgressSnapshot = {
   active: [
-    {name: 'level1.bundle', bytes: 64 * mebibyte, acked: 32 * mebibyte, state: 'sending'},
-    {name: '한글-레벨-둘.bundle', bytes: 10 * mebibyte, acked: 1 * mebibyte, state: 'stalled'},
-    {name: 'c.bundle', bytes: 10 * mebibyte, acked: 0, state: 'waiting', why: 'the service is busy (503)'},
+    {
+      name: 'level1.bundle',
+      bytes: 64 * mebibyte,
+      acked: 16 * mebibyte,
+      sent: 32 * mebibyte,
+      isLong: true,
+      state: 'sending',
+    },
+    {name: '한글-레벨-둘.bundle', bytes: 10 * mebibyte, acked: 0, sent: 1 * mebibyte, isLong: true, state: 'stalled'},
+    {
+      ...{name: 'c.bundle', bytes: 10 * mebibyte, acked: 0, sent: 0, isLong: true},
+      ...{state: 'waiting', why: 'the service is busy (503)'},
+    },
+    {name: 'short.bundle', bytes: 10, acked: 0, sent: 0, isLong: false, state: 'sending'},
   ],
   files: 12,
   done: 3,
   failed: 1,
   bytes: 200 * mebibyte,
-  acked: 50 * mebibyte,
+  acked: 30 * mebibyte,
+  sent: 50 * mebibyte,
   rate: 12.3 * mebibyte,
   secondsLeft: 79.4,
   stalled: false,
@@ -28,17 +40,19 @@ const run: ProgressSnapshot = {
 
 test('a run on 80 columns', () => {
   expect(drawUploads(run, 80, noStyle)).toEqual([
-    'level1.bundle            [===========           ]   50%  32.0 MiB of 64.0 MiB',
+    'level1.bundle            [=====------           ]   50%  32.0 MiB of 64.0 MiB',
     '한글-레벨-둘.bundle      stalled at 10%: nothing moves',
     'c.bundle                 waiting at 0%: the service is busy (503)',
-    'total                    [=====                 ]   25%  50.0 MiB of 200.0 MiB',
+    'total                    [===--                 ]   25%  50.0 MiB of 200.0 MiB',
     '12.3 MiB/s, 1m 20s left, 3 of 12 files done, 1 failed',
   ])
 })
 
 test('a run on 200 columns has the same in wider bars', () => {
   const [first = '', ...rest] = drawUploads(run, 200, noStyle)
-  expect(first).toBe(`level1.bundle${' '.repeat(29)}[${'='.repeat(19)}${' '.repeat(19)}]   50%  32.0 MiB of 64.0 MiB`)
+  expect(first).toBe(
+    `level1.bundle${' '.repeat(29)}[${'='.repeat(9)}${'-'.repeat(10)}${' '.repeat(19)}]   50%  32.0 MiB of 64.0 MiB`,
+  )
   expect(rest).toHaveLength(4)
 })
 
@@ -50,7 +64,7 @@ test('a run on less than 40 columns is one line of numbers', () => {
 
 test('files of one folder are told apart where their paths are cut', () => {
   const names = ['first', 'second'].map((name) => `build/game/android/release/bundles/${name}.bundle`)
-  const active = names.map((name) => ({name, bytes: 2, acked: 1, state: 'sending'}) as const)
+  const active = names.map((name) => ({name, bytes: 2, acked: 1, sent: 1, isLong: true, state: 'sending'}) as const)
   const [first = '', second = ''] = drawUploads({...run, active}, 80, noStyle)
   expect(first).toMatch(/^build\/.*…irst\.bundle {2}\[/u)
   expect(second).toMatch(/^build\/.*…cond\.bundle {2}\[/u)
@@ -70,9 +84,9 @@ test('a line of a log says the same', () => {
   expect(uploadLine(run)).toBe('25%, 50.0 MiB of 200.0 MiB, 12.3 MiB/s, 1m 20s left, 3 of 12 files done, 1 failed')
 })
 
-test('100% is said only when everything is there', () => {
-  expect(uploadLine({...run, acked: run.bytes - 1})).toMatch(/^99%/u)
-  expect(uploadLine({...run, acked: run.bytes})).toMatch(/^100%/u)
+test('100% is said only when everything is acknowledged', () => {
+  expect(uploadLine({...run, sent: run.bytes, acked: run.bytes - 1})).toMatch(/^99%/u)
+  expect(uploadLine({...run, sent: run.bytes, acked: run.bytes})).toMatch(/^100%/u)
 })
 
 test('a reason that all of them wait for stands in place of the rate', () => {
@@ -87,7 +101,7 @@ test('a reason that all of them wait for stands in place of the rate', () => {
 test('names and reasons of a hostile service write nothing but themselves', () => {
   const nasty = '\u001b]0;owned\u0007\u202egnp.bundle\n'
   const [file] = drawUploads(
-    {...run, active: [{name: nasty, bytes: 1, acked: 0, state: 'waiting', why: nasty}]},
+    {...run, active: [{name: nasty, bytes: 1, acked: 0, sent: 0, isLong: true, state: 'waiting', why: nasty}]},
     200,
     noStyle,
   )
@@ -108,6 +122,8 @@ describe('whatever is under way', () => {
     name: fc.string({unit: 'grapheme', maxLength: 60}),
     bytes: fc.nat({max: 2 ** 31 - 1}),
     acked: fc.nat({max: 2 ** 31 - 1}),
+    sent: fc.nat({max: 2 ** 31 - 1}),
+    isLong: fc.boolean(),
     state: fc.constantFrom('sending' as const, 'waiting' as const, 'stalled' as const),
     why: fc.string({unit: 'grapheme', maxLength: 60}),
   })
@@ -118,6 +134,7 @@ describe('whatever is under way', () => {
     failed: fc.nat(),
     bytes: fc.nat(),
     acked: fc.nat(),
+    sent: fc.nat(),
     rate: fc.double({min: 0, max: 1e12, noNaN: true}),
     secondsLeft: fc.double({min: 0, max: 1e9, noNaN: true}),
     stalled: fc.boolean(),
