@@ -1,7 +1,6 @@
 import {stampOf, type UploadJob, type UploadSettings} from '../model/job.js'
 import {heldBytes} from './content.js'
 import type {Source} from './source.js'
-import type {UploadService} from './uploadState.js'
 
 const mebibyte = 1024 * 1024
 
@@ -14,6 +13,12 @@ const usual = {part: 16, least: 4 * mebibyte, most: 64 * mebibyte, noHead: 16 * 
 const slowMs = 5_000
 const quickMs = 1_000
 
+/** What the run knows of the service (uploadState.ts). */
+interface LearntLimits {
+  readonly head: 'unknown' | 'yes' | 'no'
+  largest: number
+}
+
 /** How much of a file is sent at a time. It shrinks if chunks are lost, refused or slow, and grows again, never to what was lost. */
 export class ChunkSize {
   readonly #wanted: number
@@ -21,7 +26,7 @@ export class ChunkSize {
 
   constructor(
     private readonly settings: UploadSettings,
-    private readonly service: UploadService,
+    private readonly service: LearntLimits,
     fileBytes: number,
   ) {
     const part = Math.ceil(fileBytes / usual.part)
