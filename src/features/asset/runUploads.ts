@@ -4,6 +4,8 @@ import type {Session} from '../../cli/session/session.js'
 import {withFacts} from '../../failure.js'
 import {mapConcurrently} from '../../selection/run.js'
 import {safeText} from '../../text/text.js'
+import {identify, type ResourceFacts} from '../../upload/bytes/identify.js'
+import type {ResourcePath} from '../../upload/bytes/openBytes.js'
 import {isListedAs, type ListedResources, listedResources, PresenceCheck} from '../../upload/bytes/presence.js'
 import {verifyUpload} from '../../upload/bytes/verify.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
@@ -68,11 +70,7 @@ async function runUploads<T>(
     const listed = await listToCompare(session, {...settings, fresh: false}, job.container)
     return [...listed].flatMap(([uuid, resource]) => (isListedAs(resource, job) ? [uuid] : []))
   }
-  const holds = async (job: UploadJob, uuid: string, sha256: string) => {
-    const about = {...job, sha256, isLinked: job.link !== undefined}
-    const found = await new PresenceCheck(session, 'download').check({container: job.container, uuid}, about)
-    return 'proof' in found && found.link === job.link
-  }
+  const reading = new PresenceCheck(session, 'download')
   const holdsSecret = (text: string) => {
     // Headers of an upload's answers go past the client, which hears the others.
     secrets.hear(text)
@@ -86,7 +84,7 @@ async function runUploads<T>(
     digestThread,
     access,
     listedAs,
-    holds,
+    identify: (job: UploadJob, resource: ResourceFacts) => identify(session, reading, job, resource),
     holdsSecret,
     emit,
     settings,
@@ -208,13 +206,17 @@ export async function planUploads(
 ): Promise<PlannedFile[]> {
   const {base, container, whenMissing} = run
   const listed = await listToCompare(session, settings, container, whenMissing)
-  const presence = new PresenceCheck(session, verify)
-  const check: PresenceCheck['check'] = (resource, ...about) =>
-    presence.check(resource, ...about).catch((error: unknown) => {
-      throw undecided(error, `without ${resource.uuid}`)
+  const rule = new PresenceCheck(session, verify)
+  const decided = <T>({uuid}: ResourcePath, reading: Promise<T>) =>
+    reading.catch((error: unknown) => {
+      throw undecided(error, `without ${uuid}`)
     })
+  const presence: Pick<PresenceCheck, 'check' | 'unproven'> = {
+    check: (resource, ...about) => decided(resource, rule.check(resource, ...about)),
+    unproven: (resource, size) => decided(resource, rule.unproven(resource, size)),
+  }
   const {signal} = session.runtime
-  const reading = {readsBytes: verify === 'download', concurrency, signal, stamp, check}
+  const reading = {readsBytes: verify === 'download', concurrency, signal, stamp, presence}
   return makePlan(run.files, {base, container, listed, ledger, fresh: settings.fresh, ...reading})
 }
 

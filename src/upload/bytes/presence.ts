@@ -37,7 +37,8 @@ export function listedResources({resources}: Listing): ListedResources {
   )
 }
 
-function uuidFromUri(uri: string): string | undefined {
+/** The uuid that a uri ends with. */
+export function uuidFromUri(uri: string): string | undefined {
   const path = uri.replace(/[?#].*$/su, '').replace(/\/+$/u, '')
   const last = path.split('/').at(-1) ?? ''
   // No upload of ours has a uri that ends in no uuid.
@@ -74,6 +75,17 @@ export interface Absence {
   /** `missing`: there is no complete resource; `changed`: it differs; `stamp`: its stamp says so; `unproven`: it may be the same. */
   readonly lack: 'missing' | 'changed' | 'stamp' | 'unproven'
   readonly why: string
+  readonly isTrashed?: true
+  /** How far its upload is, if HEAD says so. */
+  readonly reached?: ReachedOffset
+  /** It is an unfinished upload with the length and the stamp of the file, which can be resumed from the offset. */
+  readonly begun?: {readonly offset: number; readonly link: string | undefined}
+}
+
+/** Offset and length of an upload, in bytes, as HEAD says them. */
+export interface ReachedOffset {
+  readonly offset: number
+  readonly length: number
 }
 
 /** A resource that is complete and not in the trash, as its metadata have it. */
@@ -83,6 +95,9 @@ export interface KeptResource {
   readonly stamp: string | undefined
   readonly link: string | undefined
 }
+
+/** One without bytes; what its metadata says, if there are any. */
+type IncompleteResource = Absence & Partial<KeptResource>
 
 export const unproven: Absence = {lack: 'unproven', why: 'nothing proves that it is this file'}
 
@@ -112,28 +127,48 @@ export class PresenceCheck {
     const claimed = known ?? (listed?.stamp && 'stamp')
     if (this.level === 'none' && !isLinked && claimed) return {proof: claimed, link: undefined}
     const kept = await this.read(resource)
-    if ('lack' in kept) return kept
+    if ('lack' in kept) return this.#incomplete(resource, {stamp: listed?.stamp, ...kept}, wanted)
     const difference = differenceOf(kept, wanted)
     if (difference) return {lack: 'changed', why: `in the container it has another ${difference}`}
     if (isOther(kept.stamp, sha256)) return otherStamp(kept.stamp)
     return this.level === 'download' ? this.#byContent(resource, kept, wanted) : this.#byClaim(resource, kept, wanted)
   }
 
-  async read(resource: ResourcePath): Promise<KeptResource | Absence> {
+  async read(resource: ResourcePath): Promise<KeptResource | IncompleteResource> {
     const kept = await readMetaIfThere(this.context, resource)
     if (!kept) return missing('it has no metadata: its upload is not complete')
-    if (kept.trashed || kept.trashedAt) return missing('it is in the trash')
+    if (isTrashed(kept)) return {...missing('it is in the trash'), isTrashed: true}
     // The document has no field for an upload that is complete: of one that is not there is no data yet (asset, Common resource metadata).
-    if (!kept.dataUrl) return missing('it has no data: its upload is not complete')
+    if (!kept.dataUrl) return {...keptOf(kept), ...missing('it has no data: its upload is not complete')}
     return keptOf(kept)
   }
 
   /** Whether HEAD says that bytes are missing: data may show before an upload is complete. `size`: for an answer without a length. */
   async unfinished(resource: ResourcePath, size?: number): Promise<Absence | undefined> {
+    const reached = await this.reached(resource, size)
+    if (!reached || reached.offset === reached.length) return undefined
+    const why = `${reached.offset} of its ${reached.length} bytes are there: its upload is not complete`
+    return {...missing(why), reached}
+  }
+
+  /** How far an upload is by HEAD; undefined if the service does not say. */
+  async reached(resource: ResourcePath, size?: number): Promise<ReachedOffset | undefined> {
     if (!this.#isHeadOffered) return undefined
     const {'upload-offset': offset, 'upload-length': length = size} = await this.#askOffset(resource)
-    if (!offset || length === undefined || Number(offset) === Number(length)) return undefined
-    return missing(`${offset} of its ${length} bytes are there: its upload is not complete`)
+    return offset && length !== undefined ? {offset: Number(offset), length: Number(length)} : undefined
+  }
+
+  /** Of what is listed under a file's name, and neither read nor known: whether it can be the file at all. */
+  async unproven(resource: ResourcePath, size?: number): Promise<Absence> {
+    return (this.level === 'none' ? undefined : await this.unfinished(resource, size)) ?? unproven
+  }
+
+  /** With the file's stamp, HEAD says how far the upload of an incomplete resource is. */
+  async #incomplete(resource: ResourcePath, kept: IncompleteResource, wanted: WantedContent): Promise<Absence> {
+    const {stamp, lack, why, isTrashed: trashed} = kept
+    const isAsked = stamp === wanted.sha256 && this.level !== 'none' && !trashed
+    const found = isAsked ? await this.unfinished(resource, wanted.size) : undefined
+    return found ? withBegun(found, kept, wanted) : {lack, why}
   }
 
   async #askOffset({container, uuid}: ResourcePath): Promise<Partial<Output<typeof uploadOffset>>> {
@@ -155,13 +190,25 @@ export class PresenceCheck {
     return isSame ? {proof: 'content', link} : {lack: 'changed', why: 'in the container it has other content'}
   }
 
-  async #byClaim(resource: ResourcePath, {stamp, link}: KeptResource, {known, size}: WantedContent): Promise<Presence> {
+  async #byClaim(resource: ResourcePath, kept: KeptResource, wanted: WantedContent): Promise<Presence> {
+    const {known, size} = wanted
+    const {stamp, link} = kept
     if (known === 'ledger') return {proof: known, link}
     const proof = stamp === undefined ? known : 'stamp'
-    if (proof === undefined) return unproven
+    if (proof === undefined) return this.unproven(resource, size)
     const absence = this.level === 'none' ? undefined : await this.unfinished(resource, size)
-    return absence ?? {proof, link}
+    return absence ? withBegun(absence, kept, wanted) : {proof, link}
   }
+}
+
+function withBegun(absence: Absence, {stamp, link}: Partial<KeptResource>, {sha256, size}: WantedContent): Absence {
+  const {reached} = absence
+  const isSame = stamp === sha256 && reached?.length === size
+  return reached && isSame ? {...absence, begun: {offset: reached.offset, link}} : absence
+}
+
+export function isTrashed({trashed, trashedAt}: ResourceMeta): boolean {
+  return Boolean(trashed || trashedAt)
 }
 
 function isOther(stamp: string | undefined, sha256: string): boolean {
@@ -196,7 +243,7 @@ export function readMeta({api}: FetchContext, {container, uuid}: ResourcePath): 
 }
 
 /** Undefined where the service lists it and has none, as of an upload that is not complete. */
-function readMetaIfThere(context: FetchContext, resource: ResourcePath): Promise<ResourceMeta | undefined> {
+export function readMetaIfThere(context: FetchContext, resource: ResourcePath): Promise<ResourceMeta | undefined> {
   const isNone = ({facts}: Failure) => notOffered.includes(facts.httpStatus ?? 0)
   return readMeta(context, resource).catch(onFailure(isNone, () => undefined))
 }

@@ -165,20 +165,6 @@ export function withDoubt(error: unknown, {container}: Named, isBegun: boolean):
   }))
 }
 
-/** A file that is not sent, since an earlier request of upload `id` may have stored it; `uuid` is listed under its name. */
-export function perhapsStored(job: Named, id: string, uuid: string): Failure {
-  const message = `an earlier request for it was not answered, and the container now lists ${uuid} under its name`
-  return failed(job, 'state', message, {
-    code: 'perhaps-stored',
-    why: 'it may be this file, so it was not sent again',
-    try: fillAdvice('roomctl asset show {place}; if it is another file: roomctl asset forget {id}', {
-      place: `${job.container}/${uuid}`,
-      id,
-    }),
-    outcome: 'unknown',
-  })
-}
-
 /** The command that uploads a file from where it is now: the ledger knows it by its content. */
 export function uploadCommand(
   {container, platform, name, description, link}: Omit<UploadJob, 'key' | 'path'>,

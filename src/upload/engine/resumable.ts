@@ -2,10 +2,10 @@ import {existsSync} from 'node:fs'
 import {stat} from 'node:fs/promises'
 import {type Failure, fileFailure, onFailure} from '../../failure.js'
 import type {LedgerEntry} from '../ledger/entry.js'
-import type {UploadJob, UploadResult} from '../model/job.js'
+import {stampOf, type UploadJob, type UploadResult} from '../model/job.js'
 import {prove, wholeUpTo} from '../source/localFile.js'
 import {checkedUrl, endpointOf, uuidOf} from './addresses.js'
-import {interrupted, perhapsStored, uploadCommand} from './failures.js'
+import {interrupted, uploadCommand} from './failures.js'
 import {type ResumableUpload, type Run, type UploadItem, UploadRecords} from './uploadState.js'
 
 /** A carried ledger must not choose what is uploaded: `id` is that of the file's content. Raises a Failure (file). */
@@ -37,10 +37,14 @@ function resultByAnother({job: {key, path}, source}: UploadItem, uuid: string, s
 }
 
 /**
- * Finds the unfinished upload of an earlier run whose content is proven to be the file's. Raises a Failure (file), also for a
- * tampered entry.
+ * Finds the unfinished upload of an earlier run whose content is proven to be the file's; `begun`: one that was just adopted. Raises
+ * a Failure (file), also for a tampered entry.
  */
-export async function findResumable(run: Run, item: UploadItem): Promise<ResumableUpload | undefined> {
+export async function findResumable(
+  run: Run,
+  item: UploadItem,
+  begun: number | undefined,
+): Promise<ResumableUpload | undefined> {
   const {context} = run
   const {job, id} = item
   const outdated = await forgetOutdated(run, item)
@@ -51,6 +55,10 @@ export async function findResumable(run: Run, item: UploadItem): Promise<Resumab
     return undefined
   }
   const url = checkedUrl(entry, endpointOf(context.access, job.container))
+  // Of an adopted upload the stamp proves any part, and without one it has no part yet.
+  if (begun !== undefined) {
+    return {entry, url, acked: 0, provenTo: stampOf(job.description) === undefined ? begun : item.source.size}
+  }
   const provenTo = await provenPart(run, item, entry)
   const acked = entry.acked.at(-1)?.to ?? 0
   if (provenTo >= acked) return {entry, url, acked, provenTo}
@@ -63,57 +71,120 @@ export async function findResumable(run: Run, item: UploadItem): Promise<Resumab
 /** Reads this long after a change that was lost show its outcome (product §11). */
 const settledMs = 3_000
 
-/** The result of an item whose creation an earlier run asked for and never heard of, where the container has it. Raises as `storedAs`. */
-export async function uploadedUnheard(run: Run, item: UploadItem): Promise<UploadResult | undefined> {
+/** What became of an upload whose creation was not answered: the file is there, or an upload of it to resume. */
+interface Recovered {
+  readonly done?: UploadResult
+  /** How much of the file the adopted upload has. */
+  readonly begun?: number
+}
+
+/** Finds what an earlier run has created in the container and never heard of. Raises as `storedAs`. */
+export async function recoverLostCreate(run: Run, item: UploadItem): Promise<Recovered> {
   const {settings, ledger, emit} = run.context
   const {job, id, source, content} = item
-  if (settings.fresh || !ledger.findUnfinished(id)?.creating) return undefined
-  const url = await storedAs(run, item)
-  if (!url) return undefined
-  const [uuid, sha256] = [uuidOf(url), await content.sha256()]
+  if (settings.fresh) return {}
+  const entry = ledger.findUnfinished(id)
+  if (!entry && job.adopts !== undefined) return adopt(run, item, job.adopts)
+  if (!entry?.creating) return {}
+  const found = await storedAs(run, item)
+  if (!found) return {}
   const records = new UploadRecords(run, item, undefined)
-  records.created(url)
+  records.created(found.url)
+  if (found.begun !== undefined) return {begun: found.begun}
+  const [uuid, sha256] = [uuidOf(found.url), await content.sha256()]
   await records.done({uuid, sha256})
   emit({kind: 'begun', key: job.key, size: source.size, from: source.size})
-  return resultByAnother(item, uuid, settings.sha256 ? sha256 : null)
+  return {done: resultByAnother(item, uuid, settings.sha256 ? sha256 : null)}
+}
+
+/** Adopts an unfinished upload with the file's stamp, unless it grows: then another machine is sending it. */
+async function adopt(run: Run, item: UploadItem, uuid: string): Promise<Recovered> {
+  const {emit, sleep, signal} = run.context
+  const {key} = item.job
+  const before = await identifyFor(run, item, uuid)
+  emit({
+    kind: 'waiting',
+    key,
+    ms: settledMs,
+    why: 'the container has a part of it; checking that no other run sends it',
+  })
+  await sleep(settledMs, signal)
+  if (signal.aborted) throw interrupted(item.job)
+  const after = await identifyFor(run, item, uuid)
+  if (typeof before !== 'object' || typeof after !== 'object' || before.begun !== after.begun) return {}
+  const records = new UploadRecords(run, item, run.algorithm)
+  records.begin()
+  records.created(uploadAddress(run, item, uuid))
+  return after
 }
 
 /**
- * Where the service has an upload whose last request was lost: at `location`, where that is gone (a listing may show part of what is
- * there) or holds the same bytes, or as a resource of its name. Raises a Failure (state) for an unknown one of its name, which may
- * become the file.
+ * Where the service has an upload whose last request was lost: at `location`, if that is gone (a listing may show part of what is
+ * there) or holds the same bytes, or as a resource of its name: whole, or `begun`. Warns of one that may be it, and nothing tells.
  */
 export async function storedAs(
   run: Run,
-  {job, id, target, content}: UploadItem,
+  item: UploadItem,
   location?: {readonly url: URL; readonly isGone: boolean},
-): Promise<URL | undefined> {
+): Promise<StoredUpload | undefined> {
   const {context} = run
-  const {ledger, now, sleep, signal} = context
+  await settle(run, item)
+  const listed = await context.listedAs(item.job)
+  const own = location && uuidOf(location.url)
+  if (own && location.isGone && listed.includes(own)) return {url: location.url}
+  return findListed(run, item, listed, own)
+}
+
+/** `own`: an upload of this run, which is the file only if it is whole. */
+async function findListed(run: Run, item: UploadItem, listed: readonly string[], own: string | undefined) {
+  const known = uploadsOfThisMachine(run, item)
+  const unknown: string[] = []
+  for (const uuid of listed.filter((one) => one === own || !known.has(one))) {
+    const identity = await identifyFor(run, item, uuid)
+    const url = uploadAddress(run, item, uuid)
+    if (identity === 'same') return {url}
+    if (uuid === own) continue
+    if (typeof identity === 'object') return {url, ...identity}
+    if (identity === 'unknown') unknown.push(uuid)
+  }
+  if (unknown[0] !== undefined) run.context.emit({kind: 'warned', text: mayBeThere(item, unknown[0])})
+  return undefined
+}
+
+/** `begun`: it is not whole, and has so many bytes of the file. */
+interface StoredUpload {
+  readonly url: URL
+  readonly begun?: number
+}
+
+/** Waits until reads show what a request did whose answer was lost. */
+async function settle({context}: Run, {job, id}: UploadItem): Promise<void> {
+  const {ledger, now, sleep, signal, emit} = context
   const lostAt = Date.parse(ledger.findUnfinished(id)?.updatedAt ?? '') || 0
   const ms = Math.min(settledMs, lostAt + settledMs - now().getTime())
   if (ms > 0) {
-    context.emit({
-      kind: 'waiting',
-      key: job.key,
-      ms,
-      why: 'an earlier request was not answered; checking the container',
-    })
+    emit({kind: 'waiting', key: job.key, ms, why: 'an earlier request was not answered; checking the container'})
     await sleep(ms, signal)
   }
   if (signal.aborted) throw interrupted(job)
-  const listed = await context.listedAs(job)
-  const own = location && uuidOf(location.url)
-  if (own && location.isGone && listed.includes(own)) return location.url
-  const known = new Set(ledger.finishedAs([target]).map(({done}) => done.uuid))
-  const unproven = listed.filter((one) => !known.has(one))
-  for (const uuid of unproven) {
-    const isSame = await context.holds(job, uuid, await content.sha256())
-    if (isSame) return new URL(`${endpointOf(context.access, job.container).href}/${encodeURIComponent(uuid)}`)
-  }
-  const stranger = unproven.find((one) => one !== own)
-  if (stranger !== undefined) throw perhapsStored(job, id, stranger)
-  return undefined
+}
+
+/** The uuids of other uploads to the same place: they are other files, or other beginnings of this one. */
+function uploadsOfThisMachine({context: {ledger}}: Run, {target}: UploadItem): ReadonlySet<string> {
+  const urls = ledger.unfinished(target).flatMap(({url = ''}) => (URL.canParse(url) ? uuidOf(new URL(url)) : []))
+  return new Set([...ledger.finishedAs([target]).map(({done}) => done.uuid), ...urls])
+}
+
+async function identifyFor({context}: Run, {job, content, source: {size}}: UploadItem, uuid: string) {
+  return context.identify(job, {uuid, sha256: await content.sha256(), size})
+}
+
+function uploadAddress({context}: Run, {job: {container}}: UploadItem, uuid: string): URL {
+  return new URL(`${endpointOf(context.access, container).href}/${encodeURIComponent(uuid)}`)
+}
+
+function mayBeThere({job: {key, container}}: UploadItem, uuid: string): string {
+  return `${key} is uploaded again: an earlier request was not answered, and ${container}/${uuid} may be it, whole or in part`
 }
 
 async function provenPart({context}: Run, {job, source}: UploadItem, entry: LedgerEntry): Promise<number> {

@@ -21,8 +21,11 @@ export interface UploadContext {
   readonly signal: AbortSignal
   /** The uuids of what the container of a job lists under its name, for its platform. Raises a Failure where it cannot be listed. */
   readonly listedAs: (job: UploadJob) => Promise<readonly string[]>
-  /** Whether a resource, when it is read back, proves to be the file of a job; `sha256` is that of the file. */
-  readonly holds: (job: UploadJob, uuid: string, sha256: string) => Promise<boolean>
+  /** What a resource is to the file of a job. Raises the Failure of a read. */
+  readonly identify: (
+    job: UploadJob,
+    resource: {readonly uuid: string; readonly sha256: string; readonly size: number},
+  ) => Promise<'same' | 'other' | 'unknown' | {readonly begun: number}>
   readonly holdsSecret?: (text: string) => boolean
   /** Reads the script of the thread that computes digests beside the sending. */
   readonly digestThread: () => string

@@ -1,3 +1,4 @@
+import {Failure} from '../../failure.js'
 import {entryId, targetOf} from '../ledger/entry.js'
 import type {Claim} from '../ledger/ledger.js'
 import {stampOf, type UploadJob, type UploadResult} from '../model/job.js'
@@ -8,7 +9,7 @@ import {assertStamped, type Content, contentOf, SentDigest} from './content.js'
 import {FailureRecovery} from './failureRecovery.js'
 import {brokenAnswer, interrupted, withDoubt} from './failures.js'
 import {untold} from './requests.js'
-import {assertSameFile, findResumable, storedAs, uploadedMeanwhile, uploadedUnheard} from './resumable.js'
+import {assertSameFile, findResumable, recoverLostCreate, storedAs, uploadedMeanwhile} from './resumable.js'
 import {gone} from './retryPolicy.js'
 import {openSource, type Source} from './source.js'
 import {TusUpload} from './tusUpload.js'
@@ -68,7 +69,10 @@ async function uploadClaimed(run: Run, job: UploadJob, source: Source, content: 
   const claim = await claimUpload(run, job, id)
   try {
     const item = {job, target, source, content, sample, id, claim}
-    return (await uploadedMeanwhile(run, item)) ?? (await uploadedUnheard(run, item)) ?? (await uploadItem(run, item))
+    const meanwhile = await uploadedMeanwhile(run, item)
+    if (meanwhile) return meanwhile
+    const {done, begun} = await recoverLostCreate(run, item)
+    return done ?? (await uploadItem(run, item, begun))
   } finally {
     claim.release()
   }
@@ -88,12 +92,12 @@ async function claimUpload({context}: Run, job: UploadJob, id: string): Promise<
   }
 }
 
-/** Brings one file to the service, or the rest of it. Raises a Failure; the ledger then knows how far it came. */
-async function uploadItem(run: Run, item: UploadItem): Promise<UploadResult> {
+/** Brings one file to the service, or the rest of it; `begun`: what an adopted upload has. Raises a Failure; the ledger then knows how far it came. */
+async function uploadItem(run: Run, item: UploadItem, begun: number | undefined): Promise<UploadResult> {
   const {job, source, content} = item
   if (source.size <= wholeUpTo && stampOf(job.description))
     assertStamped(job, await content.sha256(), 'nothing was sent')
-  const resumed = await findResumable(run, item)
+  const resumed = await findResumable(run, item, begun)
   run.context.emit({kind: 'begun', key: job.key, size: source.size, from: resumed?.acked ?? 0})
   const chunkSize = new ChunkSize(run.context.settings, run.service, source.size)
   let [sentBytes, restarts] = [0, 0]
@@ -102,7 +106,10 @@ async function uploadItem(run: Run, item: UploadItem): Promise<UploadResult> {
     const {largest} = run.service
     const transfer = openTransfer(run, item, {resumed: from, sentBytes, chunkSize})
     // An upload that is gone may be one that the service gave up meanwhile; two of them are no accident.
-    const restart = await attemptUpload(transfer, restarts === 0)
+    const isAdopted = from !== undefined && begun !== undefined
+    const restart = await attemptUpload(transfer, restarts === 0).catch((error) =>
+      orAnother(error, isAdopted, transfer),
+    )
     if (restart === undefined) return finish(transfer)
     if (restart !== untold || run.service.largest >= largest) restarts += 1
     if (restarts > restartLimit)
@@ -110,6 +117,14 @@ async function uploadItem(run: Run, item: UploadItem): Promise<UploadResult> {
     run.context.emit({kind: 'renewed', key: job.key, why: restart})
     sentBytes = transfer.state.sentBytes
   }
+}
+
+/** What was found in the container may not take a byte more: then the file gets an upload of its own. */
+function orAnother(error: unknown, isAdopted: boolean, {state}: Transfer): string {
+  const isRefused = error instanceof Failure && error.facts.httpStatus !== undefined
+  if (isAdopted && isRefused && state.best === state.resumedFrom)
+    return 'the upload that the container has is not continued'
+  throw error
 }
 
 interface Beginning extends Pick<Transfer, 'chunkSize'> {
@@ -155,8 +170,9 @@ async function runToEnd(transfer: Transfer, canRestart: boolean): Promise<string
     // A service may forget an upload once it has the file.
     const told = state.url && {url: state.url, isGone: restart === gone}
     const stored = state.inDoubt ? await storedAs(run, item, told) : undefined
-    if (!stored) return restart
-    state.url = stored
+    // What another upload of the file has begun is of no use to this one.
+    if (!stored || stored.begun !== undefined) return restart
+    state.url = stored.url
     return undefined
   }
   return undefined

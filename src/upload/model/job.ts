@@ -24,6 +24,8 @@ export interface UploadJob {
   readonly link?: string
   /** The id of the ledger's entry that it resumes: only the file of that entry is uploaded. */
   readonly resumes?: string
+  /** The uuid of an unfinished upload in the container, with the file's length and stamp, which this ledger does not know. */
+  readonly adopts?: string
 }
 
 export interface PresentFile {

@@ -11,6 +11,7 @@ import {
   type PresenceCheck,
   spellingsOf,
   unproven,
+  uuidFromUri,
   type WantedContent,
 } from '../bytes/presence.js'
 import {baseText, type FinishedEntry, isFinished, type LedgerEntry} from '../ledger/entry.js'
@@ -74,7 +75,12 @@ export interface FactOptions {
   /** Whether bytes are read as the proof, so that a resource without a stamp can be proven, too. */
   readonly readsBytes: boolean
   readonly concurrency: number
-  readonly check: PresenceCheck['check']
+  readonly presence: Pick<PresenceCheck, 'check' | 'unproven'>
+}
+
+interface ReadOptions extends FactOptions {
+  /** Of the uploads that the ledger knows as unfinished. */
+  readonly unfinishedUuids: ReadonlySet<string>
 }
 
 type ComparedFile = Pick<SyncFile, 'key' | 'path' | 'name' | 'platform' | 'link' | 'sha256'>
@@ -90,6 +96,9 @@ export async function readLocalFacts(
     const key = `${nameAndPlatform(entry)} ${entry.size}`
     begun.set(key, begun.get(key) || stampOf(entry.description) !== undefined)
   }
+  const unfinishedUuids = new Set(
+    [...unfinished].flatMap(({url}) => (url === undefined ? [] : (uuidFromUri(url) ?? []))),
+  )
   const facts = new Map<string, LocalFacts>()
   await mapConcurrently(files, concurrency, async (file) => {
     if (signal.aborted) throw interruptedBeforeSending()
@@ -97,7 +106,7 @@ export async function readLocalFacts(
     const isStamped = begun.get(`${nameAndPlatform(file)} ${size}`)
     const sample = isStamped === undefined ? undefined : await sampleOf(file.path, size)
     const mustHash = options.stamp || file.sha256 !== undefined || isStamped === true
-    const {sha256, looks} = await compare(file, size, mustHash, options)
+    const {sha256, looks} = await compare(file, size, mustHash, {...options, unfinishedUuids})
     facts.set(file.key, {size, sample, sha256, looks})
   })
   assertManifestDigests(files, facts)
@@ -115,12 +124,15 @@ async function compare(
   file: ComparedFile,
   size: number,
   mustHash: boolean,
-  options: FactOptions,
+  options: ReadOptions,
 ): Promise<Pick<LocalFacts, 'sha256' | 'looks'>> {
-  const candidates = candidatesFor(file, options.remembered)
+  const candidates = candidatesFor(file, options)
   const provable = new Set(candidates.filter((one) => mayBeProven(one, size, options)))
   if (!mustHash && provable.size === 0) {
-    return {looks: candidates.map(({uuid, own}) => ({uuid, presence: unproven, isOwn: own.length > 0}))}
+    const looks = candidates.map(async (one) => {
+      return {uuid: one.uuid, presence: await lookUnread(one, size, options), isOwn: one.own.length > 0}
+    })
+    return {looks: await Promise.all(looks)}
   }
   const sha256 = await hashOf(file, size, options.signal)
   const isSameContent = ({own}: Candidate) => own.some(({done}) => done.sha256 === sha256)
@@ -139,16 +151,26 @@ async function compare(
 }
 
 async function lookAt(
-  {uuid, resource, own: uploads}: Candidate,
+  candidate: Candidate,
   wanted: WantedContent,
-  {container, check, readsBytes}: FactOptions,
+  options: FactOptions,
   isProvable: boolean,
 ): Promise<Look> {
+  const {uuid, resource, own: uploads} = candidate
+  const {container, presence: rule, readsBytes} = options
   const own = uploads.find(({done}) => done.sha256 === wanted.sha256)
   const isOther = !own && !readsBytes && uploads.length > 0 && uploads.every(({done}) => done.sha256 !== null)
   const known = own && 'ledger'
-  const presence = isProvable && !isOther ? await check({container, uuid}, {...wanted, known}, resource) : unproven
+  const presence =
+    isProvable && !isOther
+      ? await rule.check({container, uuid}, {...wanted, known}, resource)
+      : await lookUnread(candidate, wanted.size, options)
   return {uuid, presence, own, isOwn: uploads.length > 0}
+}
+
+/** Of a resource whose metadata proves nothing: what this machine uploaded is another file, else HEAD says whether it is a file yet. */
+async function lookUnread({uuid, own}: Candidate, size: number | undefined, {container, presence}: FactOptions) {
+  return own.length > 0 ? unproven : presence.unproven({container, uuid}, size)
 }
 
 /** Whether reading can prove a resource to be a file of this size: it has a stamp, or may have one; this machine uploaded it; by its bytes. */
@@ -156,11 +178,14 @@ function mayBeProven({resource, own}: Candidate, size: number, {readsBytes}: Fac
   return readsBytes || !resource.isDescribed || resource.stamp !== undefined || own.some((one) => one.size === size)
 }
 
-function candidatesFor(file: ComparedFile, {byName, listed, finished}: ContainerFacts): Candidate[] {
+/** What the ledger knows as unfinished is no candidate, whatever listing and stamp say, unless its bytes are read. */
+function candidatesFor(file: ComparedFile, {remembered, unfinishedUuids, readsBytes}: ReadOptions): Candidate[] {
+  const {byName, listed, finished} = remembered
   const uploads = finished.get(nameAndPlatform(file)) ?? []
   return (byName.get(file.name) ?? []).flatMap((uuid) => {
     const resource = listed.get(uuid)
     const own = uploads.filter(({done}) => done.uuid === uuid)
+    if (own.length === 0 && !readsBytes && unfinishedUuids.has(uuid)) return []
     return resource && isListedAs(resource, file) ? [{uuid, resource, own}] : []
   })
 }

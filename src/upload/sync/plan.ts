@@ -47,6 +47,8 @@ export interface PlannedFile {
   readonly after?: string
   /** The digest that its description is to end with. */
   readonly stamp?: string | undefined
+  /** The unfinished upload in the container, unknown to the ledger, that is resumed. */
+  readonly adopts?: string
   /** It is sent though the container has one of its name, and nothing shows whether it is the same. */
   readonly isRepeated?: true
 }
@@ -74,18 +76,20 @@ function planFile(file: SyncFile, known: PlanFacts, earlier: ReadonlyMap<string,
   }
   const there = findPresent(facts, link)
   if (there) return {action: 'skip', reason: provenPresent(there), there, ...plan}
-  const {begun, stamp} = findBegun(file, link, facts, known) ?? {}
-  if (begun) plan.stamp = stamp
-  if (!begun || begun.url === undefined) {
-    return {action: 'upload', reason: whyAbsent(file, facts, known), ...plan, ...again}
-  }
-  const from = begun.acked.at(-1)?.to ?? 0
-  return {
-    ...plan,
-    from,
-    action: 'resume',
-    reason: `started ${begun.begunAt}, ${from} of ${size} bytes are acknowledged`,
-  }
+  const begun = findBegun(file, link, facts, known)
+  const resumed = begun ? resumedFrom(begun.entry, size) : findAdoptable(facts, link, known)
+  if (begun) plan.stamp = begun.stamp
+  if (resumed) return {...plan, ...resumed, action: 'resume'}
+  // If the creation of an upload was not answered, its own run finds out what is listed.
+  return {action: 'upload', reason: whyAbsent(file, facts, known), ...plan, ...(begun ? {} : again)}
+}
+
+function resumedFrom(
+  {url, begunAt, acked}: LedgerEntry,
+  size: number,
+): Pick<PlannedFile, 'from' | 'reason'> | undefined {
+  const from = acked.at(-1)?.to ?? 0
+  return url === undefined ? undefined : {from, reason: `started ${begunAt}, ${from} of ${size} bytes are acknowledged`}
 }
 
 /** The upload of the file that is to be resumed; it keeps its description, stamped or not. */
@@ -98,8 +102,19 @@ function findBegun(
   if (sample === undefined) return undefined
   for (const stamp of isStamped ? [sha256, undefined] : [undefined, sha256]) {
     const target = targetOf(syncJob(file, link, container, stamp), base)
-    const begun = unfinished.get(entryId(target, size, sample))
-    if (begun) return {begun, stamp}
+    const entry = unfinished.get(entryId(target, size, sample))
+    if (entry) return {entry, stamp}
+  }
+  return undefined
+}
+
+/** An unfinished upload in the container whose length and stamp are the file's: nobody's ledger is needed to resume it. */
+function findAdoptable({looks, size}: LocalFacts, link: string | undefined, {isStamped}: PlanFacts) {
+  for (const {uuid, presence} of isStamped ? looks : []) {
+    const begun = 'begun' in presence ? presence.begun : undefined
+    if (begun === undefined || begun.link !== link) continue
+    const reason = `unfinished in the container: ${begun.offset} of ${size} bytes are there`
+    return {adopts: uuid, from: begun.offset, reason}
   }
   return undefined
 }
@@ -157,8 +172,8 @@ function syncJob(file: SyncFile, link: string | undefined, container: string, st
   return {key, path, container, name, platform, description, ...(link === undefined ? {} : {link})}
 }
 
-export function uploadTask({file, link, there, bytes, stamp}: PlannedFile, container: string): UploadTask {
-  const job = syncJob(file, link, container, stamp)
+export function uploadTask({file, link, there, bytes, stamp, adopts}: PlannedFile, container: string): UploadTask {
+  const job = {...syncJob(file, link, container, stamp), ...(adopts === undefined ? {} : {adopts})}
   return {job, there: there && {bytes, ...there}, after: linkedFile(file), sha256: file.sha256}
 }
 

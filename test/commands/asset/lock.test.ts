@@ -160,7 +160,7 @@ describe('--frozen', () => {
       const ran = await frozen(own, ['--lock', own.lock], {
         transport: async (request: WireRequest) => {
           const answer = await sandbox(request)
-          if (request.url.pathname !== uuidOf(file)) return answer
+          if (request.method !== 'GET' || request.url.pathname !== uuidOf(file)) return answer
           const pieces: Uint8Array[] = []
           for await (const piece of answer.body) pieces.push(piece)
           return reply(JSON.stringify({...JSON.parse(Buffer.concat(pieces).toString()), ...other}))

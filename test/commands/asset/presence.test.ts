@@ -5,8 +5,10 @@ import {freshHome, type Ran} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import {lost, reply, sandboxOf} from '../answers.js'
 import {bare} from './answer.js'
-import {begun, rowsOf, type SyncBench, syncBench, words} from './syncs.js'
-import {creates} from './uploads.js'
+import {part} from './cutOff.js'
+import {begun, rowsOf, type SyncBench, sha256, syncBench, words} from './syncs.js'
+import {listingUnfinished} from './unfinished.js'
+import {creates, watched} from './uploads.js'
 
 const stamped = [...words, '--stamp', '-o', 'json']
 const plain = [...words, '--no-stamp', '-o', 'json']
@@ -93,7 +95,7 @@ describe('an upload that is not finished, though the service shows data of it', 
     const mine = await own.sync(stamped, {transport})
     expect({begun: begun(mine), heads: asked(mine).heads}).toEqual({begun: [], heads: 0})
     const dry = await own.sync([...stamped, '--dry-run'], {...elsewhere(), transport})
-    expect(JSON.parse(dry.stdout)).toMatchObject([{action: 'upload'}])
+    expect(JSON.parse(dry.stdout)).toMatchObject([{action: 'resume', from: 1}])
     expect((await own.cli(frozen(own, lock), {transport})).exit).toBe(0)
     const checked = await own.cli(frozen(own, lock), {...elsewhere(), transport})
     expect(checked).toMatchObject({exit: 15, stderr: ''})
@@ -114,6 +116,67 @@ describe('an upload that is not finished, though the service shows data of it', 
     const transport = but(own, isHead, half)
     expect((await own.cli([...download, '--lock', lock], {transport})).exit).toBe(11)
     expect((await own.cli([...download, '--lock', lock])).exit).toBe(0)
+  })
+})
+
+describe('an unfinished upload that the service lists', () => {
+  const content = Buffer.alloc(4 * part, 'abcdefg')
+  const noHead = bare(405)
+
+  /** A sync that breaks off after two of four chunks. */
+  async function cutSync(more: readonly string[]) {
+    const own = await syncBench({'a.txt': content})
+    let sent = 0
+    const transport = watched(own.store, ({method}) => {
+      if (method === 'PATCH') sent += 1
+      if (sent > 2) throw lost('reset', 'maybe')
+    })
+    const chunks = ['--chunk-size', '64KiB', '--retries', '0']
+    expect((await own.sync([...more, ...chunks], {transport})).exit).not.toBe(0)
+    return own
+  }
+
+  test('is resumed by the machine that began it, whatever listing, metadata and stamp say', () =>
+    everyCase(
+      [undefined, {dataUrl: null}, {}].flatMap((shown) => [undefined, noHead].map((head) => [shown, head] as const)),
+      async (shown, head) => {
+        const own = await cutSync(stamped)
+        const ran = await own.sync(stamped, {transport: listingUnfinished(own, shown, head)})
+        const row = rowsOf(ran).get('a.txt')
+        expect({outcome: row?.outcome, from: row?.resumed_from, begun: begun(ran)}).toEqual({
+          ...{outcome: 'done', from: 2 * part, begun: []},
+        })
+        expect(await own.readBack(row?.uuid)).toBe(sha256(content))
+      },
+    ))
+
+  test('is resumed by another machine where its stamp and length are those of the file, else it is another file', () =>
+    everyCase(
+      [
+        [{}, stamped, [2 * part, 0]],
+        [{dataUrl: null}, stamped, [2 * part, 0]],
+        [undefined, stamped, [undefined, 1]],
+        [{assetResourceFileId: 'a-level1'}, stamped, [undefined, 1]],
+        [{}, plain, [undefined, 1]],
+      ] as const,
+      async (shown, flags, expected) => {
+        const own = await cutSync(flags)
+        const transport = listingUnfinished(own, shown)
+        const dry = await own.sync([...flags, '--dry-run'], {...elsewhere(), transport})
+        expect(JSON.parse(dry.stdout)[0].action).toBe(expected[1] === 0 ? 'resume' : 'upload')
+        const ran = await own.sync(flags, {...elsewhere(), transport})
+        const row = rowsOf(ran).get('a.txt')
+        expect([row?.resumed_from, begun(ran).length], ran.stderr).toEqual(expected)
+        expect(ran.stderr).not.toContain('nothing proves')
+        expect(await own.readBack(row?.uuid)).toBe(sha256(content))
+      },
+    ))
+
+  test('with the length of another file is another file', async () => {
+    const own = await cutSync(stamped)
+    own.put({'a.txt': Buffer.alloc(3 * part, 'other')})
+    const ran = await own.sync(stamped, {...elsewhere(), transport: listingUnfinished(own, {})})
+    expect(begun(ran)).toEqual(['a.txt'])
   })
 })
 

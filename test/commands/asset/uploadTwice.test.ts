@@ -2,6 +2,7 @@ import {describe, expect, test} from 'vitest'
 import type {Transport, WireResponse} from '../../../src/api/http/wire/transport.js'
 import {everyCase} from '../../support/everyCase.js'
 import {lost, page, reply, sandboxOf} from '../answers.js'
+import {listingUnfinished} from './unfinished.js'
 import {type Bench, bench, creates} from './uploads.js'
 
 /** The sandbox, whose answers to requests of a method are taken by `instead`. */
@@ -47,21 +48,33 @@ describe('an upload whose creation is not answered', () => {
     }
   })
 
-  test('is not sent again by any command while the container lists another of its name, until it is forgotten', async () => {
-    const own = await bench()
-    await own.upload([own.file('a.bundle', 11)], ['--state-dir', `${own.home}/other`])
-    const file = own.file('a.bundle', 10)
-    await own.upload([file], [], {transport: replacing(own, 'POST', drop)})
-    let forget = ''
-    for (const line of [['asset', 'resume'], sync(own)]) {
-      const {exit, stderr, sent} = await own.cli(line)
-      expect({line, exit, creates: creates(sent)}).toEqual({line, exit: 7, creates: []})
-      const advice = /try: roomctl asset show games\/puzzle\/\S+; if it is another file: roomctl (asset forget \S+)\n/u
-      forget = advice.exec(stderr)?.[1] ?? ''
+  test('is created again where the container lists another of its name, with a warning if HEAD does not tell', async () => {
+    for (const head of [200, 405]) {
+      for (const command of ['resume', 'sync', 'upload']) {
+        const own = await bench()
+        await own.upload([own.file('a.bundle', 11)], ['--state-dir', `${own.home}/other`])
+        const file = own.file('a.bundle', 10)
+        await own.upload([file], [], {transport: replacing(own, 'POST', drop)})
+        const transport = replacing(own, 'HEAD', (answer) => (head === 200 ? answer : page(head)))
+        const lines = {resume: ['asset', 'resume'], sync: sync(own)}
+        const ran = await (command === 'upload'
+          ? own.upload([file], [], {transport})
+          : own.cli(Reflect.get(lines, command), {transport}))
+        expect({command, exit: ran.exit, creates: creates(ran.sent).length}).toEqual({command, exit: 0, creates: 1})
+        expect(/may be it, whole or in part/u.test(ran.stderr), ran.stderr).toBe(head === 405)
+      }
     }
-    expect((await own.cli(forget.split(' '))).exit).toBe(0)
-    const again = await own.upload([file])
-    expect({exit: again.exit, creates: creates(again.sent).length}).toEqual({exit: 0, creates: 1})
+  })
+
+  test('is resumed where the service lists it though it has no bytes yet', async () => {
+    for (const shown of [undefined, {dataUrl: null}, {}]) {
+      const own = await bench()
+      const file = own.file('a.bundle', 10)
+      await own.upload([file], [], {transport: replacing(own, 'POST', drop)})
+      const ran = await own.upload([file], ['-o', 'json'], {transport: listingUnfinished(own, shown)})
+      expect({exit: ran.exit, creates: creates(ran.sent)}, ran.stderr).toEqual({exit: 0, creates: []})
+      expect(JSON.parse(ran.stdout)).toMatchObject([{outcome: 'done', sha256: file.sha256, resumed_from: 0}])
+    }
   })
 
   test('is not called another one where the bytes of what is listed cannot be read', async () => {
@@ -76,7 +89,7 @@ describe('an upload whose creation is not answered', () => {
     expect({exit, creates: creates(sent)}).toEqual({exit: 9, creates: []})
     expect(stderr).toContain('answered HTTP 503 for the bytes')
     expect(stderr).not.toMatch(/asset forget|--fresh/u)
-    expect((await own.upload([file])).stderr).toContain('asset forget')
+    expect((await own.upload([file])).exit).toBe(0)
   })
 
   test('is sent again where the container lists nothing of its name', async () => {

@@ -77,7 +77,7 @@ describe('a service without HEAD', () => {
     const {service, killed, resumed} = await stage({options: {mischief}})
     await killed()
     const [uuid = ''] = service.uploads.keys()
-    const {result} = await resumed({listed: [uuid], same: uuid})
+    const {result} = await resumed({listed: [uuid], identities: {[uuid]: 'same'}})
     expect([result.uuid, service.uploads.size]).toEqual([uuid, 1])
   })
 

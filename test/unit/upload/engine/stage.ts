@@ -55,8 +55,8 @@ interface Circumstances {
   readonly sleepMs?: number
   /** The uuids that the container lists under the name of the file. */
   readonly listed?: readonly string[]
-  /** The one of them that holds the same bytes. */
-  readonly same?: string
+  /** What they are to the file; `other`, unless it is said. */
+  readonly identities?: Readonly<Record<string, Awaited<ReturnType<UploadContext['identify']>>>>
 }
 
 /** One run of the tool over a service at that base address: its waits take no time, and its ledger is a real one. */
@@ -96,7 +96,10 @@ export async function run(base: URL, circumstances: Circumstances = {}) {
     },
     signal: abort.signal,
     listedAs: async () => circumstances.listed ?? [],
-    holds: async (_, uuid) => uuid === circumstances.same,
+    identify: async (_, {uuid}) => {
+      const identity = circumstances.identities?.[uuid] ?? 'other'
+      return typeof identity === 'object' ? {...identity} : identity
+    },
     digestThread: (await builtParts()).digestThread,
   }
   const uploader = openUploader(context)

@@ -81,7 +81,14 @@ async function plan(
   }
   const ledger = {finishedAs: () => entries.filter(isFinished), unfinished: () => entries.filter(({done}) => !done)}
   const {signal} = new AbortController()
-  const how = {fresh: false, stamp: false, readsBytes: false, concurrency: 1, signal, check}
+  const how = {
+    fresh: false,
+    stamp: false,
+    readsBytes: false,
+    concurrency: 1,
+    signal,
+    presence: {check, unproven: async () => unproven},
+  }
   return makePlan(files, {base, container, listed: listedResources(listing), ledger, ...how})
 }
 
