@@ -114,11 +114,17 @@ export async function readInputFile(path: string, limits: InputFileLimits): Prom
   })
 }
 
-/** A file or a pipe, to be read as it comes. Raises a Failure (file). */
-export function openInput(path: string): Promise<Readable> {
+/** A file or a pipe, to be read as it comes; of a file, the bytes of `range` alone. Raises a Failure (file). */
+export function openInput(path: string, range: ByteRange = {}): Promise<Readable> {
   const file = openForReading(path)
   if (fstatSync(file).isDirectory()) throw cannotRead(path, 'it is a folder')
-  return streamOf(file, path)
+  return streamOf(file, path, range)
+}
+
+/** From the first byte to the last, without which it goes to the end. */
+interface ByteRange {
+  readonly start?: number
+  readonly end?: number
 }
 
 async function readStream(stream: Readable, path: string, limits: InputFileLimits): Promise<Buffer> {
@@ -133,9 +139,9 @@ async function readStream(stream: Readable, path: string, limits: InputFileLimit
 }
 
 /** Read as a socket: reading a pipe as a file would block the process. */
-async function streamOf(fd: number, path: string): Promise<Readable> {
+async function streamOf(fd: number, path: string, range: ByteRange = {}): Promise<Readable> {
   const stat = fstatSync(fd)
-  if (!stat.isFIFO() && !stat.isSocket()) return createReadStream(path, {fd})
+  if (!stat.isFIFO() && !stat.isSocket()) return createReadStream(path, {fd, ...range})
   const {Socket} = await import('node:net')
   return new Socket({fd, readable: true, writable: false})
 }

@@ -1,12 +1,16 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, repeatableFlag, rowFlags, severalArg, timeFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parsePastFlag} from '../../cli/flags/parseValues.js'
-import {presentList} from '../../cli/output/present.js'
+import {isForPeople, presentList, presentLong} from '../../cli/output/present.js'
+import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {Attendance} from '../../features/watch/attendance.js'
+import {TimeAxis} from '../../features/watch/presenceCells.js'
 import {readRecording} from '../../features/watch/recording.js'
-import {counted} from '../../text/text.js'
+import {counted, noStyle} from '../../text/text.js'
+import {loadWidths} from '../../text/width.js'
 import {attendanceList} from '../../view/room/attendance.js'
+import {drawTimeline, leastTimelineColumns, type TimelineRow} from '../../view/room/timeline.js'
 
 export default class RoomAttendance extends LocalCommand {
   static override summary = 'Show who was in which room, and for how long'
@@ -17,7 +21,7 @@ somebody enters or leaves, so the minutes lie between least and most. Time that 
 or the service was out of reach, is shown as unseen and is not in least; a session across it is one. For a session that is open
 at either end of the recording, most is unknown (null). Somebody who leaves and returns has another session. --since and --until
 cut sessions. --threshold keeps users whose least is that share of the time that the room was MEETING.`
-  static override args = {file: {...severalArg('FILE', 'recordings; - is stdin'), required: true}}
+  static override args = {file: severalArg('FILE', 'recordings; - is stdin')}
   static override flags = {
     ...rowFlags,
     ...timeFlags,
@@ -38,31 +42,53 @@ cut sessions. --threshold keeps users whose least is that share of the time that
     const {args, flags} = await this.parse(RoomAttendance)
     const session = await this.open(flags)
     const {since, until} = flags
-    const attendance = new Attendance({
+    const files = args.file ?? []
+    if (files.length === 0) {
+      throw wrongUsage('room attendance needs the recording of a watch', {
+        why: 'the service keeps no history of who was in a room',
+        try: 'roomctl room watch --initial -o ndjson >> events.ndjson records it from now on',
+      })
+    }
+    const span = {
       since: since === undefined ? Number.NEGATIVE_INFINITY : parsePastFlag(session, '--since', since),
       until: until === undefined ? Number.POSITIVE_INFINITY : parsePastFlag(session, '--until', until),
+    }
+    const choice = {
       rooms: flags.room && new Set(flags.room),
       users: flags.user && new Set(flags.user),
       threshold: flags.threshold === undefined ? undefined : shareOf(flags.threshold),
-    })
-    const cut = {lines: 0, first: ''}
-    let backwards: string | undefined
-    await readRecording(session.runtime, args.file ?? [], {
-      cut: (where) => {
-        cut.lines += 1
-        cut.first ||= where
-      },
-      event: (event, run) => {
-        if (!attendance.read(event, run)) backwards ??= event.where()
-      },
+    }
+    let axis: TimeAxis | undefined
+    const {
+      reader: attendance,
+      cut,
+      setBack,
+    } = await readRecording(session.runtime, files, (repeated) => {
+      axis = drawsTimeline(session) ? new TimeAxis() : undefined
+      return new Attendance({...span, ...choice, repeated, axis})
     })
     if (cut.lines > 0) {
       session.warn(`note: ${counted(cut.lines, 'line')} cut by a kill skipped, the first at ${cut.first}`)
     }
-    if (backwards !== undefined)
-      session.warn(`warning: times run backwards at ${backwards}: minutes may be wrong there`)
-    await presentList(session, attendance.rows(), attendanceList)
+    if (setBack !== undefined)
+      session.warn(`warning: the clock was set back at ${setBack}: repeated times count as unseen`)
+    if (axis) await presentTimeline(session, attendance.timeline(), axis)
+    else await presentList(session, attendance.rows(), attendanceList)
   }
+}
+
+/** Whether a person can see one: two tones need colour, and columns that a flag asks for need a table. */
+function drawsTimeline(session: Session): boolean {
+  const {style, columns = 0} = session.view
+  return (
+    isForPeople(session) && session.runtime.stdout.isTerminal && style !== noStyle && columns >= leastTimelineColumns
+  )
+}
+
+async function presentTimeline(session: Session, rows: readonly TimelineRow[], axis: TimeAxis): Promise<void> {
+  if (rows.length === 0) return presentList(session, rows, attendanceList)
+  await loadWidths()
+  await presentLong(session, `${drawTimeline(rows, {...axis, from: axis.from ?? 0}, session.view)}\n`)
 }
 
 /** Raises a Failure (usage). */

@@ -1,204 +1,192 @@
 import {getOrMake} from '../../text/text.js'
 import type {AttendanceRow} from '../../view/room/attendance.js'
-import type {RecordedEvent} from './recording.js'
-
-/** What of the sessions counts, in milliseconds since 1970. */
-export interface Span {
-  readonly since: number
-  readonly until: number
-}
-
-/** A time that nobody watched. */
-interface Gap {
-  from: number
-  to: number
-}
-
-/** Presence that has not ended: it began after `startAfter`, which is not known of the first sighting, and was seen at `startAt`. */
-interface OpenSession {
-  readonly startAfter: number | undefined
-  readonly startAt: number
-  /** How much of it nobody watched, and how much of the time in which it began. */
-  unseen: number
-  readonly unseenBefore: number
-}
-
-/** The sessions of one person in one room as sums, so that memory follows people and not events; times are in milliseconds. */
-class Presence {
-  sessions = 0
-  first = Number.POSITIVE_INFINITY
-  last = 0
-  least = 0
-  /** Null once a session is open at an end of the recording. */
-  most: number | null = 0
-  unseen = 0
-  /** From the first sight to the last of each session. */
-  length = 0
-  open: OpenSession | undefined
-
-  /** `gap`: the last of the room. */
-  constructor(
-    private readonly span: Span,
-    private readonly gap: Gap,
-  ) {}
-
-  begin(startAfter: number | undefined, startAt: number): void {
-    const {from, to} = this.gap
-    const unseenBefore = startAfter === undefined ? 0 : this.#between(Math.max(startAfter, from), Math.min(startAt, to))
-    this.open ??= {startAfter, startAt, unseen: 0, unseenBefore}
-  }
-
-  miss(from: number, to: number): void {
-    const {open} = this
-    if (open) open.unseen += this.#between(Math.max(from, open.startAt), to)
-  }
-
-  /** It ended after `endAfter`; `endAt` is not known of one that was there when it was last seen. */
-  end(endAfter: number, endAt: number | undefined): void {
-    const {open} = this
-    if (!open) return
-    this.open = undefined
-    const {startAfter, startAt, unseen} = open
-    const {since, until} = this.span
-    const seenTo = Math.max(endAfter, startAt)
-    if ((endAt ?? seenTo) <= since || (startAfter ?? startAt) >= until) return
-    const [from, to] = [this.#clip(startAt), this.#clip(seenTo)]
-    this.sessions += 1
-    this.first = Math.min(this.first, from)
-    this.last = Math.max(this.last, to)
-    this.length += to - from
-    // What was not watched before the first sight and after the last is no part of what is certain.
-    this.unseen += unseen + open.unseenBefore
-    const beyond = this.#between(Math.max(this.gap.from, seenTo), this.gap.to)
-    this.least += Math.max(0, to - from - (unseen - beyond))
-    const isOpenEnded = (startAfter === undefined && startAt > since) || (endAt === undefined && endAfter < until)
-    const most = this.#between(startAfter ?? since, endAt ?? until)
-    this.most = isOpenEnded || this.most === null ? null : this.most + most
-  }
-
-  #between(from: number, to: number): number {
-    return Math.max(0, this.#clip(to) - this.#clip(from))
-  }
-
-  #clip(time: number): number {
-    return Math.min(Math.max(time, this.span.since), this.span.until)
-  }
-}
+import type {TimelineRow} from '../../view/room/timeline.js'
+import {Presence, type Span, type Stretch} from './presence.js'
+import {PresenceCells, type TimeAxis} from './presenceCells.js'
+import type {RecordedEvent} from './recordedEvents.js'
 
 /** A recording without a break: from the sightings of a start of the watch to the next. */
-interface Run {
+class Run {
   /** Until when all its rooms are as the events say. */
-  looked: number
+  looked = Number.NEGATIVE_INFINITY
+  lastAt = 0
+  /** Whether another event of it would be a surprise. */
+  isLeft = false
+  readonly rooms = new Set<Room>()
+}
+
+/** What a run has seen of a room. */
+interface Watching {
+  /** Until when the room is as the events of this run say. */
+  seen: number
+  /** Since when whoever is in no event was not in the room; undefined without the sightings of --initial. */
+  completeSince?: number
+  /** The last stretch in which it saw nothing. */
+  gap?: Stretch
 }
 
 class Room {
-  readonly people = new Map<string, Presence>()
-  readonly meeting: Presence
-  readonly #gap: Gap = {from: 0, to: 0}
-  #seen = 0
+  readonly people = new Map<string, Presence<Run>>()
+  readonly meeting: Presence<Run>
+  readonly watching = new Map<Run, Watching>()
+  /** When runs that have ended saw everybody who was in it, as if they were one. */
+  #past: Stretch | undefined
 
   constructor(
     readonly id: string,
-    public run: Run,
     private readonly span: Span,
+    private readonly axis: TimeAxis | undefined,
   ) {
-    this.meeting = new Presence(span, this.#gap)
+    this.meeting = new Presence(span)
+  }
+
+  watchedBy(run: Run): Watching {
+    run.rooms.add(this)
+    return getOrMake(this.watching, run, () => ({seen: Number.NEGATIVE_INFINITY}))
+  }
+
+  /** Until then no run has anything to add. */
+  settled(): number {
+    let least = Number.POSITIVE_INFINITY
+    for (const [run, {seen}] of this.watching) least = Math.min(least, Math.max(seen, run.looked))
+    return least
+  }
+
+  presenceOf(user: string): Presence<Run> {
+    return getOrMake(this.people, user, () => {
+      const made = new Presence<Run>(this.span, this.axis && new PresenceCells(this.axis))
+      if (this.#past) {
+        made.know(past, 'out', this.#past.from)
+        made.end(past, this.#past.to)
+      }
+      for (const [run, {completeSince, gap}] of this.watching) {
+        if (completeSince !== undefined) made.know(run, 'out', completeSince)
+        if (gap) made.miss(run, gap.from, gap.to)
+      }
+      return made
+    })
+  }
+
+  all(): Presence<Run>[] {
+    return [this.meeting, ...this.people.values()]
   }
 
   /** Gaps may overlap: that of one room, and that of all. */
-  miss(from: number, to: number): void {
-    const begin = Math.max(from, this.#gap.to)
-    if (to <= begin) return
-    for (const one of this.all()) one.miss(begin, to)
-    if (from > this.#gap.to) this.#gap.from = from
-    this.#gap.to = to
+  miss(run: Run, from: number, to: number): void {
+    const watching = this.watchedBy(run)
+    const {gap} = watching
+    watching.gap = gap && from <= gap.to ? {from: Math.min(from, gap.from), to: Math.max(to, gap.to)} : {from, to}
+    const settled = this.settled()
+    for (const one of this.all()) {
+      one.miss(run, from, to)
+      one.settle(settled)
+    }
   }
 
-  get seen(): number {
-    return Math.max(this.#seen, this.run.looked)
-  }
-
-  see(after: number, run: Run): void {
-    this.#seen = this.run === run ? Math.max(this.#seen, after) : Math.max(this.seen, after)
-    this.run = run
-  }
-
-  presenceOf(user: string): Presence {
-    return getOrMake(this.people, user, () => new Presence(this.span, this.#gap))
-  }
-
-  all(): Presence[] {
-    return [this.meeting, ...this.people.values()]
+  /** The run has no more events. */
+  end(run: Run): void {
+    const {seen, completeSince} = this.watchedBy(run)
+    const until = Math.max(seen, run.looked)
+    for (const one of this.all()) one.end(run, until)
+    this.watching.delete(run)
+    if (completeSince === undefined) return
+    const {from, to} = this.#past ?? {from: completeSince, to: until}
+    this.#past = {from: Math.min(from, completeSince), to: Math.max(to, until)}
   }
 }
 
-interface AttendanceChoice extends Span {
+/** The key of what a Room knows from runs that have ended. */
+const past = new Run()
+
+/** A watch writes at least once a minute: a run that was left goes on in another file before this many milliseconds, or has ended. */
+const silentMs = 300_000
+
+export interface AttendanceChoice extends Span {
   readonly rooms?: ReadonlySet<string> | undefined
   readonly users?: ReadonlySet<string> | undefined
   /** The share of a room's time in MEETING that somebody must certainly have been there. */
   readonly threshold?: number | undefined
+  /** With it, `timeline` shows when somebody was there. */
+  readonly axis?: TimeAxis | undefined
 }
 
-/** Who was in which room, from when to when and how surely: a fold over the events of `room watch`, runs in their order. */
+/** Who was in which room, from when to when and how surely: a fold over the events of `room watch` in the order of their times. */
 export class Attendance {
   readonly #rooms = new Map<string, Room>()
-  readonly #runs = new Map<string, Run>()
-  /** That of the last event. */
-  #run: Run = {looked: 0}
-  #at = 0
+  readonly #runs = new Map<unknown, Run>()
 
   constructor(private readonly choice: AttendanceChoice) {}
 
-  /** Gives back whether the event is not earlier than the one before. Without `run` it is of the run of that one. */
-  read(event: RecordedEvent, run: string | undefined): boolean {
-    const isLater = event.at >= this.#at
-    this.#at = event.at
-    if (run !== undefined) this.#run = getOrMake(this.#runs, run, () => ({looked: 0}))
+  /** `key` distinguishes the runs. */
+  read(event: RecordedEvent, key: unknown): void {
+    const run = this.#runOf(key, event.at)
     const {rooms} = this.choice
-    if (event.event === 'looked') this.#run.looked = Math.max(this.#run.looked, event.after)
-    else if (event.event === 'gap') this.#miss(event)
-    else if (event.room_id != null && (rooms?.has(event.room_id) ?? true)) this.#happen(event, event.room_id)
-    return isLater
+    if (event.event === 'looked') run.looked = Math.max(run.looked, event.after)
+    else if (event.event === 'gap') this.#miss(event, run)
+    else if (event.room_id != null && (rooms?.has(event.room_id) ?? true)) this.#happen(event, event.room_id, run)
   }
 
-  #happen(event: RecordedEvent, id: string): void {
-    const seen = this.#rooms.get(id)?.seen
-    const room = getOrMake(this.#rooms, id, () => new Room(id, this.#run, this.choice))
-    if (event.present) this.#sight(room, seen, event)
-    // Nobody was in it then, whoever was when an earlier run ended.
-    else if (event.event === 'room-appeared') for (const one of room.all()) one.end(seen ?? event.after, event.after)
-    else if (event.event === 'room-went') for (const one of room.all()) one.end(event.after, event.at)
-    else this.#move(room, event)
-    room.see(event.after, this.#run)
-    noteState(room, seen, event)
-  }
-
-  /** At the start of a run: whoever was there when the room was last seen, and is there now, never left as far as is known. */
-  #sight(room: Room, seen: number | undefined, {at, present = []}: RecordedEvent): void {
-    const there = new Set(present)
-    if (seen !== undefined) room.miss(seen, at)
-    for (const [user, one] of room.people) if (!there.has(user)) one.end(seen ?? at, at)
-    for (const user of there) if (this.#isChosen(user)) room.presenceOf(user).begin(seen, at)
-  }
-
-  #move(room: Room, {event, after, at, user_id: user}: RecordedEvent): void {
-    if (typeof user !== 'string' || !this.#isChosen(user)) return
-    const one = room.presenceOf(user)
-    if (event === 'joined') {
-      // Who joins was not there when the room was last read.
-      one.end(room.seen, after)
-      one.begin(after, at)
-    } else if (event === 'left') {
-      // Without --initial, who was there from the beginning is known by leaving.
-      one.begin(undefined, after)
-      one.end(after, at)
+  #runOf(key: unknown, at: number): Run {
+    const run = getOrMake(this.#runs, key, () => new Run())
+    run.lastAt = at
+    run.isLeft = false
+    if (this.#runs.size > 1) {
+      for (const [other, {lastAt, isLeft}] of this.#runs) if (isLeft && lastAt < at - silentMs) this.#end(other)
     }
+    return run
   }
 
-  #miss({room_id: room, after, at}: RecordedEvent): void {
-    const rooms = room == null ? this.#rooms.values() : [this.#rooms.get(room)]
-    for (const one of rooms) {
-      if (one?.run === this.#run) one.miss(after, at)
+  /** The run has no more events, as far as is known. */
+  leave(key: unknown): void {
+    const run = this.#runs.get(key)
+    if (run) run.isLeft = true
+  }
+
+  #end(key: unknown): void {
+    const run = this.#runs.get(key)
+    this.#runs.delete(key)
+    for (const room of run?.rooms ?? []) if (run) room.end(run)
+  }
+
+  #happen(event: RecordedEvent, id: string, run: Run): void {
+    const room = getOrMake(this.#rooms, id, () => new Room(id, this.choice, this.choice.axis))
+    const known = room.watching.get(run)
+    const watching = room.watchedBy(run)
+    if (event.present) this.#sight(room, run, event, known)
+    else if (event.event === 'room-appeared') {
+      for (const one of room.people.values()) one.know(run, 'out', event.after)
+      watching.completeSince ??= event.after
+    } else if (event.event === 'room-went') {
+      for (const one of room.all()) if (one.latest(run) !== 'out') one.change(run, 'out', event.after, event.at)
+    } else this.#move(room, run, event)
+    noteState(room, run, event)
+    watching.seen = Math.max(watching.seen, event.after)
+  }
+
+  /** At the start of a run, and of a room that it chose later: who is in it, and that nobody else is. */
+  #sight(room: Room, run: Run, {at, present = []}: RecordedEvent, known: Watching | undefined): void {
+    if (known) room.miss(run, Math.max(known.seen, run.looked), at)
+    const there = new Set(present)
+    for (const [user, one] of room.people) if (!there.has(user)) one.know(run, 'out', at)
+    for (const user of there) if (this.#isChosen(user)) room.presenceOf(user).know(run, 'in', at)
+    room.watchedBy(run).completeSince ??= at
+  }
+
+  #move(room: Room, run: Run, {event, after, at, user_id: user}: RecordedEvent): void {
+    if (typeof user !== 'string' || !this.#isChosen(user) || (event !== 'joined' && event !== 'left')) return
+    const one = room.presenceOf(user)
+    const [to, before] = event === 'joined' ? (['in', 'out'] as const) : (['out', 'in'] as const)
+    const latest = one.latest(run)
+    // A reading that is in no event: who joins was not there when the room was last read, and who leaves was.
+    if (latest === to) one.change(run, before, room.watchedBy(run).seen, after)
+    else if (latest !== before) one.know(run, before, after)
+    one.change(run, to, after, at)
+    one.settle(room.settled())
+  }
+
+  #miss({room_id: id, after, at}: RecordedEvent, run: Run): void {
+    for (const room of id == null ? run.rooms : [this.#rooms.get(id)]) {
+      if (room?.watching.has(run)) room.miss(run, after, at)
     }
   }
 
@@ -208,34 +196,48 @@ export class Attendance {
 
   /** The result, once: whoever is still there was there at least until the room was last seen. */
   rows(): AttendanceRow[] {
-    return Array.from(this.#rooms.values()).flatMap((room) => {
-      for (const one of room.all()) one.end(room.seen, undefined)
-      const least = this.#leastIn(room)
-      return Array.from(room.people).flatMap(([user, one]) =>
-        one.sessions > 0 && one.least >= least ? [rowOf(room.id, user, one)] : [],
-      )
+    return this.#people().map(({room, user, presence}) => rowOf(room.id, user, presence.sessions))
+  }
+
+  /** The result with the cells of the axis, once. */
+  timeline(): TimelineRow[] {
+    return this.#people().flatMap(({room, user, presence: {cells, sessions}}) => {
+      cells?.fit()
+      return cells ? [{...rowOf(room.id, user, sessions), cells}] : []
     })
   }
 
-  #leastIn({meeting}: Room): number {
+  #people() {
+    for (const key of [...this.#runs.keys()]) this.#end(key)
+    return Array.from(this.#rooms.values()).flatMap((room) => {
+      for (const one of room.all()) one.finish()
+      const least = this.#leastIn(room)
+      return Array.from(room.people).flatMap(([user, presence]) => {
+        const {sessions} = presence
+        return sessions.count > 0 && sessions.least >= least ? [{room, user, presence}] : []
+      })
+    })
+  }
+
+  #leastIn({meeting: {sessions}}: Room): number {
     const {threshold} = this.choice
     if (threshold === undefined) return 0
-    return meeting.length > 0 ? threshold * meeting.length : Number.POSITIVE_INFINITY
+    return sessions.length > 0 ? threshold * sessions.length : Number.POSITIVE_INFINITY
   }
 }
 
-function noteState({meeting}: Room, seen: number | undefined, event: RecordedEvent): void {
-  const {after, at, present, room_status: status} = event
-  if (event.event === 'room-went' || typeof status !== 'string') return
-  if (status === 'MEETING') meeting.begin(after, at)
-  else meeting.end(present ? (seen ?? after) : after, at)
+function noteState({meeting}: Room, run: Run, {event, after, at, present, room_status: status}: RecordedEvent): void {
+  if (event === 'room-went' || typeof status !== 'string') return
+  const state = status === 'MEETING' ? 'in' : 'out'
+  if (present) meeting.know(run, state, at)
+  else if (meeting.latest(run) !== state) meeting.change(run, state, after, at)
 }
 
-function rowOf(room_id: string, user_id: string, one: Presence): AttendanceRow {
+function rowOf(room_id: string, user_id: string, one: Presence<Run>['sessions']): AttendanceRow {
   return {
     room_id,
     user_id,
-    sessions: one.sessions,
+    sessions: one.count,
     first_seen: timeOf(one.first),
     last_seen: timeOf(one.last),
     minutes_least: Math.floor(one.least / hundredthMs) / 100,

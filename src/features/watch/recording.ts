@@ -1,206 +1,237 @@
 import {setMaxListeners} from 'node:events'
-import {addAbortSignal, Readable} from 'node:stream'
+import {statSync} from 'node:fs'
 import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
-import {cannotRead, openInput} from '../../cli/files/readFile.js'
 import type {Runtime} from '../../cli/runtime/runtime.js'
-import {Failure, fileFailure} from '../../failure.js'
-import {reasonOf} from '../../storage/disk/privateFile.js'
-import {Interrupted} from '../../terminal/questions.js'
+import {fileFailure} from '../../failure.js'
+import type {Span, Stretch} from './presence.js'
+import {cannotUse, eventsOf, inputName, type RecordedEvent, type RecordingPart} from './recordedEvents.js'
 
-/** A line of `room watch`, as far as it is about presence; times in milliseconds since 1970. */
-export interface RecordedEvent {
-  readonly event: string
-  readonly after: number
-  readonly at: number
-  readonly room_id?: string | null
-  readonly user_id?: string | null
-  readonly present?: readonly string[]
-  readonly room_status?: string | null
-  readonly service?: string
-  readonly run?: string
-  /** `events.ndjson line 12`. */
-  readonly where: () => string
+export type Repeated = NonNullable<Span['repeated']>
+
+/** What is made of the events, in the order of their times. `run` is the same object for all events of a run of the watch. */
+interface EventReader {
+  readonly read: (event: RecordedEvent, run: object) => void
+  /** The run has no more events, unless it goes on in another file. */
+  readonly leave: (run: object) => void
 }
 
-interface RecordingReader {
-  /** `run`: also of an event that does not name its own; undefined in a file that begins within one. */
-  readonly event: (event: RecordedEvent, run: string | undefined) => void
-  /** Called with the lines that a kill cut. */
-  readonly cut: (where: string) => void
+interface ReadRecording<Reader> {
+  readonly reader: Reader
+  /** How many lines a kill cut, and the first of them. */
+  readonly cut: {lines: number; first: string}
+  /** The first place at which the clock was set back. */
+  readonly setBack: string | undefined
 }
 
 /**
- * Reads the events of files, `-` for stdin, merged by their times, so that runs of the watch come in order whatever file they are in.
- * Raises a Failure (file) for what cannot be read, is no event or has none, and for events of two services.
+ * Reads the events of files, `-` for stdin, in the order of their times: runs of the watch in any order, also within a file.
+ * `begin` makes what reads them, again if their order needs a second reading. Throws a Failure (file) for what cannot be read, is no
+ * event or has none, for events of two services, and for stdin that is not in order.
  */
-export async function readRecording(
-  {stdin, signal}: Runtime,
+export async function readRecording<Reader extends EventReader>(
+  runtime: Runtime,
   paths: readonly string[],
-  {event: read, cut}: RecordingReader,
-): Promise<void> {
+  begin: (repeated: Repeated) => Reader,
+): Promise<ReadRecording<Reader>> {
   // Before the first line: a heap that has grown does not shrink.
   await fixHeapSize()
   // Each open file listens to the signal, and Node warns of more than ten listeners.
-  setMaxListeners(0, signal)
-  let active = [...new Set(paths)].map(
-    (path): Source => ({path, batches: batchesOf(path, {stdin, signal, cut}), events: [], run: undefined}),
-  )
-  for (const source of active) {
-    if (!(await fill(source))) throw cannotUse(`${nameOf(source.path)} has no events`)
+  setMaxListeners(0, runtime.signal)
+  const files = [...new Set(paths)]
+  const first = begin([])
+  const inOrder = new Merge(runtime, first)
+  const disorder = await inOrder.read(files.map((path): Part => ({path, at: Number.NEGATIVE_INFINITY})))
+  if (disorder === undefined) return {reader: first, cut: inOrder.cut, setBack: undefined}
+  const once = files.find((path) => path === '-' || !statSync(path).isFile())
+  if (once !== undefined) {
+    throw fileFailure(`${disorder.where()} is earlier than the line before it`, {
+      why: `${inputName(once)} can be read only once, so its lines cannot be put in order`,
+      try: 'save it to a file: roomctl room attendance FILE',
+    })
   }
-  let service: string | undefined
-  while (active.length > 0) {
-    const source = active.reduce(earlier)
-    const event = source.events.pop() as RecordedEvent
-    service ??= event.service
-    if ((event.service ?? service) !== service) {
-      throw fileFailure(`${event.where()} is of another service than the lines before it`)
+  const index = new Index()
+  for (const path of files) await index.read(runtime, path)
+  const reader = begin(repeatedOf(index.stretches))
+  const merge = new Merge(runtime, reader, true)
+  await merge.read(index.parts)
+  return {reader, cut: merge.cut, setBack: index.setBack}
+}
+
+/** A part of a recording in which no time is earlier than the one before. */
+interface Part extends RecordingPart {
+  /** The time of its first event. */
+  readonly at: number
+}
+
+/** The places of files at which their times run backwards. */
+class Index {
+  readonly parts: Part[] = []
+  readonly stretches: Stretch[] = []
+  setBack: string | undefined
+  /** The part that is being read, the time of its last event, and the run of that. */
+  #part: Part | undefined
+  #last = Number.NEGATIVE_INFINITY
+  #run: string | undefined
+
+  async read(runtime: Runtime, path: string): Promise<void> {
+    this.#run = undefined
+    const line = (event: RecordedEvent, byte: number, number: number) => this.#note(path, event, byte, number)
+    for await (const _ of eventsOf({path}, runtime, {cut: () => undefined, line}));
+    this.#end(Number.POSITIVE_INFINITY)
+  }
+
+  #note(path: string, event: RecordedEvent, byte: number, line: number): void {
+    const {after, at, run = this.#run, repeated} = event
+    if (repeated) this.#repeat(event, {from: after, to: at})
+    if (this.#part && at < this.#last) {
+      this.#end(byte)
+      // Within a run times run backwards only with the clock, and version 0.3 wrote no gap.
+      if (run === this.#run && !repeated) this.#repeat(event, {from: after, to: this.#last})
     }
-    // Only the events that begin or close a look name their run. Other files may be of watches at the same time.
-    source.run = event.run ?? source.run
-    read(event, source.run)
-    if (source.events.length === 0 && !(await fill(source))) active = active.filter((one) => one !== source)
+    this.#part ??= {path, at, bytes: {from: byte, to: byte, line}}
+    this.#last = at
+    this.#run = run
+  }
+
+  #end(to: number): void {
+    const {path, at, bytes: {from, line} = {from: 0, line: 0}} = this.#part ?? {path: '', at: 0}
+    if (this.#part) this.parts.push({path, at, bytes: {from, to, line}})
+    this.#part = undefined
+  }
+
+  #repeat(event: RecordedEvent, stretch: Stretch): void {
+    this.stretches.push(stretch)
+    this.setBack ??= event.where()
   }
 }
 
+/** Disjoint stretches, each with how often clocks showed its times. */
+function repeatedOf(stretches: readonly Stretch[]): Repeated {
+  const limits = [...new Set(stretches.flatMap(({from, to}) => [from, to]))].toSorted((one, other) => one - other)
+  return limits.flatMap((from, at) => {
+    const to = limits[at + 1] ?? from
+    const times = 1 + stretches.filter((one) => one.from <= from && one.to >= to).length
+    return to > from && times > 1 ? [{from, to, times}] : []
+  })
+}
+
+/** An opened part, and the run of its last event. */
 interface Source {
   readonly path: string
   readonly batches: AsyncIterator<RecordedEvent[]>
   /** What was read of it, the next event last. */
   events: RecordedEvent[]
-  run: string | undefined
+  at: number
+  id: string | undefined
+  run: object | undefined
 }
 
-/** Reads on. Gives back whether there is another event. */
-async function fill(source: Source): Promise<boolean> {
-  while (source.events.length === 0) {
-    const {value, done} = await source.batches.next()
-    if (done) return false
-    source.events = value.reverse()
-  }
-  return true
-}
+/** Before the first event that names its run come no more events than this, as a watch names it at least once a minute. */
+const namelessEvents = 1000
 
-/** Of the same time the one that says less: the end of a run comes before the sightings of the next. */
-function earlier(one: Source, other: Source): Source {
-  const [first, second] = [one.events.at(-1) as RecordedEvent, other.events.at(-1) as RecordedEvent]
-  return second.at < first.at || (second.at === first.at && second.after < first.after) ? other : one
-}
-
-interface Input extends Pick<Runtime, 'stdin' | 'signal'>, Pick<RecordingReader, 'cut'> {}
-
-/** In characters; that of a sighting has everybody who is in a room. */
-const longestLine = 8 * 1024 * 1024
-
-async function* batchesOf(path: string, {stdin, signal, cut}: Input): AsyncGenerator<RecordedEvent[]> {
-  const stream = path === '-' ? new Readable().wrap(stdin) : await openInput(path)
-  const lines = new Lines(nameOf(path), cut)
-  const decoder = new TextDecoder()
-  let rest = ''
-  try {
-    for await (const chunk of addAbortSignal(signal, stream)) {
-      const texts = (rest + decoder.decode(Buffer.from(chunk), {stream: true})).split('\n')
-      rest = texts.pop() ?? ''
-      yield texts.flatMap((text) => lines.read(text))
-      if (rest.length > longestLine) throw noEvent(lines.where())
-    }
-  } catch (error) {
-    if (error instanceof Failure) throw error
-    throw signal.aborted ? new Interrupted() : cannotRead(path, reasonOf(error), undefined, error)
-  }
-  yield lines.read(rest + decoder.decode())
-  lines.end()
-}
-
-/** What begins as an event and does not end as one was cut if the next start of the watch, or nothing, follows. */
-class Lines {
-  #number = 0
-  #broken: string | undefined
+/** Merges parts by the times of their events. */
+class Merge {
+  readonly cut = {lines: 0, first: ''}
+  #active: Source[] = []
+  readonly #runs = new Map<string, {source: Source; readonly run: object}>()
+  #service: string | undefined
 
   constructor(
-    private readonly name: string,
-    private readonly cut: RecordingReader['cut'],
+    private readonly runtime: Runtime,
+    private readonly reader: EventReader,
+    private readonly isOrdered = false,
   ) {}
 
-  read(text: string): RecordedEvent[] {
-    this.#number += 1
-    if (text === '') return []
-    const number = this.#number
-    const where = () => this.where(number)
-    const whole = eventOf(text, where)
-    const event = whole ?? eventBehindCut(text, where)
-    if (!event && !/^\{.*[^}\s]\s*$/u.test(text)) throw noEvent(where())
-    if (this.#broken !== undefined && !startsRun(event)) throw noEvent(this.#broken)
-    this.end()
-    this.#broken = event ? undefined : where()
-    if (event !== whole) this.cut(where())
-    return event ? [event] : []
+  /** Returns the first event that is not in order, which ends the reading. */
+  async read(parts: readonly Part[]): Promise<RecordedEvent | undefined> {
+    const pending = parts.toSorted((one, other) => other.at - one.at)
+    for (;;) {
+      const source = await this.#next(pending)
+      const event = source?.events.pop()
+      if (!source || !event) return undefined
+      if (!this.isOrdered && (event.at < source.at || event.repeated)) {
+        for (const {batches} of this.#active) await batches.return?.()
+        return event
+      }
+      const run = this.#pass(event, source)
+      const isOver = source.events.length === 0 && !(await fill(source))
+      if (isOver) this.#active = this.#active.filter((one) => one !== source)
+      const next = source.events.at(-1)
+      if (!next || (next.run !== undefined && next.run !== source.id)) this.reader.leave(run)
+    }
   }
 
-  /** The place of a line, that of the next one without its number. */
-  where(number = this.#number + 1): string {
-    return `${this.name} line ${number}`
+  /** The source of the next event. Opens the parts that begin before it. */
+  async #next(pending: Part[]): Promise<Source | undefined> {
+    for (;;) {
+      const source = this.#earliest()
+      const part = pending.at(-1)
+      if (!part || (source && part.at > (source.events.at(-1)?.at ?? 0))) return source
+      pending.pop()
+      await this.#open(part)
+    }
   }
 
-  end(): void {
-    if (this.#broken !== undefined) this.cut(this.#broken)
+  async #open(part: Part): Promise<void> {
+    const cut = (where: string) => {
+      this.cut.lines += 1
+      this.cut.first ||= where
+    }
+    const batches = eventsOf(part, this.runtime, {cut})
+    const source: Source = {path: part.path, batches, events: [], at: 0, id: undefined, run: undefined}
+    if (!(await fill(source))) throw cannotUse(`${inputName(part.path)} has no events`)
+    while (source.events.length < namelessEvents && source.events.every(({run}) => run === undefined)) {
+      if (!(await fill(source, true))) break
+    }
+    const named = source.events.findLast(({run}) => run !== undefined)
+    // A file that begins within a run, which an earlier version did not name in each line.
+    if (named?.event === 'looked') source.id = named.run
+    this.#active.push(source)
+  }
+
+  #pass(event: RecordedEvent, source: Source): object {
+    this.#service ??= event.service
+    if ((event.service ?? this.#service) !== this.#service) {
+      throw fileFailure(`${event.where()} is of another service than the lines before it`)
+    }
+    const id = event.run ?? source.id
+    if (source.run === undefined || id !== source.id) source.run = id === undefined ? {} : this.#runOf(id, source)
+    source.id = id
+    source.at = event.at
+    this.reader.read(event, source.run)
+    return source.run
+  }
+
+  /** A run goes on in the next file of a rotation. Read of two files at the same time, as of a copy, it is two runs. */
+  #runOf(id: string, source: Source): object {
+    const known = this.#runs.get(id)
+    if (known && known.source !== source && this.#active.includes(known.source)) return {}
+    const run = known?.run ?? {}
+    this.#runs.set(id, {source, run})
+    return run
+  }
+
+  /** Of the same time the event that says less: the end of a run comes before the sightings of the next. */
+  #earliest(): Source | undefined {
+    let found: Source | undefined
+    let least: RecordedEvent | undefined
+    for (const source of this.#active) {
+      const event = source.events.at(-1)
+      if (!event || (least && (event.at > least.at || (event.at === least.at && event.after >= least.after)))) continue
+      found = source
+      least = event
+    }
+    return found
   }
 }
 
-function startsRun(event: RecordedEvent | undefined): boolean {
-  return event?.event === 'room-seen' || event?.event === 'looked'
-}
-
-/** The first line of a run that was written behind one that a kill had cut. */
-function eventBehindCut(text: string, where: () => string): RecordedEvent | undefined {
-  for (let at = text.startsWith('{') ? text.indexOf('{"', 1) : -1; at > 0; at = text.indexOf('{"', at + 1)) {
-    const event = eventOf(text.slice(at), where)
-    if (event) return event
+/** Reads on. Returns whether there is another event. `more`: behind those that were read already. */
+async function fill(source: Source, more = false): Promise<boolean> {
+  for (;;) {
+    const {value, done} = await source.batches.next()
+    if (done) return false
+    if (value.length === 0) continue
+    source.events = more ? [...value.reverse(), ...source.events] : value.reverse()
+    return true
   }
-  return undefined
-}
-
-function eventOf(text: string, where: () => string): RecordedEvent | undefined {
-  try {
-    // Objects of one shape, made new: changing those of the parser takes half as long again.
-    const {event, after, at, room_id, user_id, present, room_status, service, run} = JSON.parse(text) ?? {}
-    const times = {after: timeOf(after), at: timeOf(at)}
-    const made = {event, ...times, room_id, user_id, present, room_status, service, run, where}
-    return isEvent(made) ? made : undefined
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
-  }
-}
-
-function isEvent(line: Partial<Record<keyof RecordedEvent, unknown>>): line is RecordedEvent {
-  const {event, after, at, room_id: room, user_id: user, present} = line
-  if (typeof event !== 'string' || Number.isNaN(after) || Number.isNaN(at)) return false
-  if (typeof room !== 'string' && event !== 'looked' && event !== 'gap') return false
-  if (typeof user !== 'string' && (event === 'joined' || event === 'left')) return false
-  return Array.isArray(present) || (present === undefined && event !== 'room-seen')
-}
-
-const times = new Map<unknown, number>()
-
-/** Neighbours have the same times. */
-function timeOf(text: unknown): number {
-  const known = times.get(text)
-  if (known !== undefined) return known
-  if (times.size > 100) times.clear()
-  const time = typeof text === 'string' ? Date.parse(text) : Number.NaN
-  times.set(text, time)
-  return time
-}
-
-function nameOf(path: string): string {
-  return path === '-' ? 'stdin' : path
-}
-
-function noEvent(where: string): Failure {
-  return cannotUse(`${where} is not an event of room watch`)
-}
-
-function cannotUse(message: string): Failure {
-  return fileFailure(message, {try: 'record events: roomctl room watch --initial -o ndjson > FILE'})
 }

@@ -32,5 +32,9 @@ function minutesColumn(
   name: 'minutes_least' | 'minutes_most' | 'unseen_minutes',
   label: string,
 ): Column<AttendanceRow> {
-  return {name, label, value: (row) => row[name], show: (row) => row[name]?.toFixed(2) ?? '?', right: true}
+  return {name, label, value: (row) => row[name], show: (row) => minutesText(row[name]), right: true}
+}
+
+export function minutesText(minutes: number | null): string {
+  return minutes?.toFixed(2) ?? '?'
 }

@@ -1,4 +1,4 @@
-import {writeFileSync} from 'node:fs'
+import {appendFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {enterSandboxRoom, leaveSandboxRoom} from '../../../src/sandbox/demo/scenarios.js'
@@ -149,6 +149,16 @@ describe('recordings', () => {
       'line 1 is not an event of room watch',
     ],
     [
+      'a time that is before the one since which',
+      [seen(0, []), {...left('ann', 60), after: time(61)}],
+      'line 2 has a time `at` before its time `after`',
+    ],
+    [
+      'somebody present who is no user',
+      [{...seen(0, []), present: [1]}, seen(1, [])],
+      'line 1 is not an event of room watch',
+    ],
+    [
       'another service',
       [seen(0, []), seen(60, [], {service: 'two'})],
       'line 2 is of another service than the lines before it',
@@ -157,7 +167,7 @@ describe('recordings', () => {
     const ran = await cli(`room attendance ${fileOf(...lines)}`)
     expect(ran).toMatchObject({exit: 14, stdout: ''})
     expect(ran.stderr.replace(/events-\d+/gu, 'events-N')).toContain(message)
-    if (!message.includes('another service'))
+    if (!/another service|before its/u.test(message))
       expect(ran.stderr).toContain('  try: record events: roomctl room watch --initial -o ndjson > FILE\n')
   })
 
@@ -167,16 +177,69 @@ describe('recordings', () => {
     expect(ran.stderr).toMatch(/events-\d+\.ndjson line 2 is not an event of room watch\n/u)
   })
 
+  test('end with 14 for bytes that are not UTF-8, and for a line of many beginnings in no time', async () => {
+    const file = fileOf(seen(0, []), seen(1, []))
+    appendFileSync(file, Buffer.from([0x7b, 0xff, 0x0a]))
+    expect((await cli(`room attendance ${file}`)).stderr).toMatch(/events-\d+\.ndjson line 3 is not UTF-8 text\n/u)
+    const nested = await cli(`room attendance ${fileOf(seen(0, []), '{"a":'.repeat(200_000), seen(1, []))}`)
+    expect(nested.exit).toBe(0)
+    expect(nested.stderr).toMatch(/^note: 1 line cut by a kill skipped/u)
+  })
+
   test('end with 14 for a file that is not there and for a folder', async () => {
     for (const name of [path.join(folder, 'none'), folder]) {
       expect(await cli(`room attendance ${name}`)).toMatchObject({exit: 14, stdout: ''})
     }
   })
 
-  test('whose times run backwards within a run are warned about', async () => {
-    const ran = await cli(`room attendance ${fileOf(seen(60, []), joined('ann', 90), left('ann', 40))}`)
-    expect(ran.exit).toBe(0)
-    expect(ran.stderr).toMatch(/^warning: times run backwards at .*line 3: minutes may be wrong there\n/u)
+  test('whose times run backwards within a run count the repeated times as unseen, with a warning', async () => {
+    const lines = [seen(60, ['ann']), joined('ben', 90), left('ben', 80), left('ann', 120), seen(130, [])]
+    const ran = await cli(`room attendance ${fileOf(...lines)} -o json`)
+    expect(ran.stderr).toMatch(/^warning: the clock was set back at .*line 3: repeated times count as unseen\n$/u)
+    // An hour that the clock shows twice may have been two hours.
+    const backwards = {event: 'gap', after: time(7200), at: time(3600), room_id: null, name: null, why: 'HTTP 503'}
+    const old = [seen(0, ['ann']), {event: 'looked', after: time(7200), at: time(7200), run: time(-1)}, backwards]
+    const {stdout} = await cli(`room attendance ${fileOf(...old, seen(7210, [], {run: 'later'}))} -o json`)
+    expect(JSON.parse(stdout)).toMatchObject([{minutes_least: 60, minutes_most: null, unseen_minutes: 120.17}])
+  })
+
+  test('glued together in any order within a file give what they give in order, or 14 on stdin', async () => {
+    const run = (at: number, present: string[]) => [seen(at, present), ...present.map((user) => left(user, at + 60))]
+    const parts = [run(0, ['ann']), run(100, ['ben', 'ann']), run(300, [])]
+    const ofParts = async (...order: number[]) =>
+      (await cli(`room attendance ${fileOf(...order.flatMap((part) => parts[part] ?? []))} -o csv`)).stdout
+    const inOrder = await ofParts(0, 1, 2)
+    for (const order of [
+      [2, 1, 0],
+      [1, 0, 2],
+      [2, 0, 1],
+    ])
+      expect((await ofParts(...order)).split('\n').toSorted()).toEqual(inOrder.split('\n').toSorted())
+    const stdin = [1, 0, 2]
+      .flatMap((part) => parts[part] ?? [])
+      .map((line) => `${JSON.stringify(line)}\n`)
+      .join('')
+    const piped = await cli('room attendance -', {stdin})
+    expect(piped).toMatchObject({exit: 14, stdout: ''})
+    expect(piped.stderr).toContain('error: stdin line 4 is earlier than the line before it\n')
+  })
+
+  test('of one service that overlap only narrow the bounds: sessions are not counted twice', async () => {
+    const recorder = (run: string, late: number) => [
+      seen(late, [], {run}),
+      {...joined('ann', 100 + late), after: time(90 + late), run},
+      {...left('ann', 200 + late), after: time(190 + late), run},
+      {event: 'looked', after: time(300), at: time(300), service: 'one', run},
+    ]
+    const [one, other] = [fileOf(...recorder('a', 0)), fileOf(...recorder('b', 4))]
+    const rows = async (...files: string[]) =>
+      JSON.parse((await cli(['room', 'attendance', ...files, '-o', 'json'])).stdout)
+    expect(await rows(one)).toMatchObject([{sessions: 1, minutes_least: 1.5, minutes_most: 1.84}])
+    const both = [{sessions: 1, minutes_least: 1.56, minutes_most: 1.77, unseen_minutes: 0}]
+    expect(await rows(one, other)).toMatchObject(both)
+    expect(await rows(other, one)).toMatchObject(both)
+    const copy = fileOf(...recorder('a', 0))
+    expect(await rows(one, copy)).toEqual(await rows(one))
   })
 })
 
@@ -196,5 +259,8 @@ test('--since, --until, --room, --user and --threshold choose', async () => {
   for (const words of ['--threshold 85', '--threshold 0%', '--threshold 101%', '--since noon']) {
     expect(await cli(`room attendance ${file} ${words}`)).toMatchObject({exit: 2, stdout: ''})
   }
-  expect((await cli('room attendance')).exit).toBe(2)
+  const bare = await cli('room attendance')
+  expect(bare).toMatchObject({exit: 2, stdout: ''})
+  expect(bare.stderr).toContain('  why: the service keeps no history of who was in a room\n')
+  expect(bare.stderr).toContain('  try: roomctl room watch --initial -o ndjson >> events.ndjson')
 })

@@ -1,0 +1,342 @@
+import type {PresenceCells} from './presenceCells.js'
+
+/** A stretch of time, in milliseconds since 1970. */
+export interface Stretch {
+  readonly from: number
+  readonly to: number
+}
+
+/** What of the sessions counts, in milliseconds since 1970. */
+export interface Span {
+  readonly since: number
+  readonly until: number
+  /** Disjoint stretches that clocks showed more than once: nothing is certain in them, and presence may have lasted `times` as long. */
+  readonly repeated?: readonly (Stretch & {readonly times: number})[]
+}
+
+type Definite = 'in' | 'out'
+/** `between`: between two readings that differ. `unwatched`: nobody looked. */
+type Kind = Definite | 'between' | 'unwatched'
+
+/** What one run of the watch knows of a person. */
+interface View<Run> {
+  readonly run: Run
+  state: Kind
+  /** The state after the pending marks, and the time of the last reading among them. */
+  latest: Kind
+  readAt: number
+  /** Until when nobody looked in this run. */
+  blindTo: number
+}
+
+interface Mark<Run> {
+  readonly at: number
+  readonly view: View<Run>
+  /** A state from then on, a state that was read at that moment alone, or the limits of what the run watched. */
+  readonly what: Definite | 'between' | 'saw-in' | 'saw-out' | 'blind' | 'wake' | 'end'
+  /** Of `blind`. */
+  readonly until: number
+}
+
+interface Piece extends Stretch {
+  readonly kind: Kind
+}
+
+/**
+ * The presence of one person in one room as several runs of the watch saw it, merged by time: in or out is what one of them read, and
+ * none contradicts. Times are settled in order and become sums, so that memory follows people and not events.
+ */
+export class Presence<Run> {
+  readonly sessions: Sessions
+  #views: View<Run>[] = []
+  /** Pending, in the order of their times. */
+  #marks: Mark<Run>[] = []
+  #settled = Number.NEGATIVE_INFINITY
+  /** Since all runs agreed last. */
+  #pieces: Piece[] = []
+  #isContradicted = false
+
+  constructor(
+    span: Span,
+    readonly cells?: PresenceCells,
+  ) {
+    this.sessions = new Sessions(span, cells)
+  }
+
+  /** What the run has read last. */
+  latest(run: Run): Kind | undefined {
+    return this.#views.find((view) => view.run === run)?.latest
+  }
+
+  /** The run read it at that time. */
+  know(run: Run, state: Definite, at: number): void {
+    this.#read(run, at, [{what: state, at}])
+  }
+
+  /** It changed between the two times. */
+  change(run: Run, to: Definite, after: number, at: number): void {
+    this.#read(run, after, [
+      {what: 'between', at: after},
+      {what: to, at},
+    ])
+  }
+
+  /** Nobody looked between the two times. Such stretches of a run may overlap. */
+  miss(run: Run, from: number, to: number): void {
+    const view = this.#viewOf(run)
+    this.#mark({what: 'blind', at: from, view, until: to})
+    this.#mark({what: 'wake', at: to, view, until: 0})
+  }
+
+  /** The run ends: it has seen the room until then. */
+  end(run: Run, seen: number): void {
+    const view = this.#views.find((one) => one.run === run)
+    if (view) this.#mark({what: 'end', at: Math.max(seen, view.readAt), view, until: 0})
+  }
+
+  /** Until then no run has anything to add. */
+  settle(to: number): void {
+    let done = 0
+    for (const mark of this.#marks) {
+      if (mark.at >= to) break
+      this.#pass(mark.at)
+      this.#apply(mark)
+      done += 1
+    }
+    if (done > 0) this.#marks = this.#marks.slice(done)
+  }
+
+  /** No event follows. */
+  finish(): void {
+    this.settle(Number.POSITIVE_INFINITY)
+    this.#flush()
+    this.sessions.finish()
+  }
+
+  #read(run: Run, from: number, marks: readonly Pick<Mark<Run>, 'what' | 'at'>[]): void {
+    const view = this.#viewOf(run)
+    // Times are rounded, and a change is written after its reading: this one may begin before the last one is dated.
+    let seen: Definite | undefined
+    this.#marks = this.#marks.filter((mark) => {
+      if (mark.view !== view || mark.at < from) return true
+      if (mark.what === 'in' || mark.what === 'out') seen = mark.what
+      else if (mark.what !== 'between') return true
+      return false
+    })
+    if (seen) this.#mark({what: `saw-${seen}`, at: from, view, until: 0})
+    for (const {what, at} of marks) {
+      this.#mark({what, at, view, until: 0})
+      view.latest = what as Kind
+      view.readAt = Math.max(view.readAt, at)
+    }
+  }
+
+  #viewOf(run: Run): View<Run> {
+    const known = this.#views.find((view) => view.run === run)
+    if (known) return known
+    const lowest = Number.NEGATIVE_INFINITY
+    const view: View<Run> = {run, state: 'unwatched', latest: 'unwatched', readAt: lowest, blindTo: lowest}
+    this.#views.push(view)
+    return view
+  }
+
+  /** What is known late is known from where the time is not settled yet. Of the same time, what is no longer known comes first. */
+  #mark(mark: Mark<Run>): void {
+    const at = Math.max(mark.at, this.#settled)
+    const isFirst = mark.what === 'between' || mark.what === 'blind'
+    let place = this.#marks.length
+    for (; place > 0; place -= 1) {
+      const before = this.#marks[place - 1]
+      if (!before || before.at < at || (before.at === at && !isFirst)) break
+    }
+    this.#marks.splice(place, 0, at === mark.at ? mark : {...mark, at})
+  }
+
+  #pass(to: number): void {
+    const from = this.#settled
+    if (to <= from) return
+    const kind = this.#merged()
+    const isAgreed = !this.#contradicts() && !this.#views.some((view) => this.#stateOf(view) === 'between')
+    this.#settled = to
+    if (from === Number.NEGATIVE_INFINITY) return
+    if (isAgreed) {
+      this.#flush()
+      this.sessions.take(kind, from, to)
+    } else this.#pieces.push({kind, from, to})
+  }
+
+  #apply({what, at, view, until}: Mark<Run>): void {
+    if (what === 'blind') view.blindTo = Math.max(view.blindTo, until)
+    else if (what === 'end') this.#views = this.#views.filter((one) => one !== view)
+    else if (what === 'between') view.state = what
+    else if (what !== 'wake') {
+      const state = what === 'in' || what === 'saw-in' ? 'in' : 'out'
+      if (what === state) view.state = state
+      this.#isContradicted ||= this.#views.some((one) => one !== view && this.#stateOf(one) === opposite[state])
+      this.#pieces.push({kind: state, from: at, to: at})
+      if (this.#views.length === 1) this.#flush()
+    }
+  }
+
+  #stateOf({state, blindTo}: View<Run>): Kind {
+    return blindTo > this.#settled ? 'unwatched' : state
+  }
+
+  #contradicts(): boolean {
+    const states = this.#views.map((view) => this.#stateOf(view))
+    return states.includes('in') && states.includes('out')
+  }
+
+  #merged(): Kind {
+    if (this.#contradicts()) {
+      this.#isContradicted = true
+      return 'between'
+    }
+    const states = this.#views.map((view) => this.#stateOf(view))
+    return (['in', 'out', 'between'] as const).find((kind) => states.includes(kind)) ?? 'unwatched'
+  }
+
+  /** Where runs contradict each other nothing is certain from where they agreed last to where they agree again, but for one sight. */
+  #flush(): void {
+    if (this.#pieces.length === 0) return
+    const [pieces, isContradicted] = [this.#pieces, this.#isContradicted]
+    this.#pieces = []
+    this.#isContradicted = false
+    const before = this.sessions.state
+    let isSeen = !isContradicted
+    for (const {kind, from, to} of pieces) {
+      const isDefinite = kind === 'in' || kind === 'out'
+      if (!isContradicted || !isDefinite) {
+        this.sessions.take(kind, from, to)
+        continue
+      }
+      if (!isSeen && kind === opposite[before]) {
+        this.sessions.take(kind, from, from)
+        isSeen = true
+      }
+      this.sessions.take('between', from, to)
+    }
+  }
+}
+
+const noStretches: NonNullable<Span['repeated']> = []
+
+const opposite = {in: 'out', out: 'in'} as const
+
+/** A session that has not ended, which is counted when it does. */
+interface OpenSession {
+  /** When it may have begun; undefined before the first reading. */
+  readonly since: number | undefined
+  /** When it was seen first and last. */
+  readonly from: number
+  to: number
+  least: number
+  most: number
+  unseen: number
+}
+
+/** The sessions of one person as sums, in milliseconds: stretches of time come in order, and without a break. */
+class Sessions {
+  count = 0
+  first = Number.POSITIVE_INFINITY
+  last = 0
+  least = 0
+  /** Null once a session is open at an end of the recording. */
+  most: number | null = 0
+  unseen = 0
+  /** From the first sight to the last of each session. */
+  length = 0
+  /** As it was seen last; nobody is in a room before that is known. */
+  state: Definite = 'out'
+  #open: OpenSession | undefined
+  /** When the uncertain time began that is not counted yet; undefined before the first reading. */
+  #unsureFrom: number | undefined
+  #unsure = 0
+  #unseen = 0
+
+  constructor(
+    private readonly span: Span,
+    private readonly cells: PresenceCells | undefined,
+  ) {}
+
+  take(kind: Kind, from: number, to: number): void {
+    for (const part of this.span.repeated ?? noStretches) {
+      if (part.to <= from || part.from >= Math.max(to, from + 1)) continue
+      if (from < part.from) this.#take(kind, from, part.from)
+      const [begin, end] = [Math.max(from, part.from), Math.min(to, part.to)]
+      if (kind === 'in') this.#take('in', begin, begin)
+      this.#take('unwatched', begin, end, part.times)
+      if (to > part.to) this.take(kind, part.to, to)
+      return
+    }
+    this.#take(kind, from, to)
+  }
+
+  #take(kind: Kind, from: number, to: number, times = 1): void {
+    const ms = this.#between(from, to)
+    if (kind === 'in') {
+      const open = this.#addUnsure(from, this.#begin(from))
+      open.least += ms
+      open.most += ms
+      open.to = to
+      this.#restart(to)
+      this.cells?.add('certain', from, to)
+    } else if (kind === 'out') {
+      if (this.#open) this.#end(this.#addUnsure(from, this.#open), from)
+      this.#open = undefined
+      this.state = 'out'
+      this.#restart(to)
+    } else {
+      this.#unsure += ms * times
+      if (kind === 'unwatched') this.#unseen += ms * times
+    }
+  }
+
+  /** The last session has no end that is known. */
+  finish(): void {
+    if (this.#open) this.#end(this.#open, undefined)
+  }
+
+  #begin(from: number): OpenSession {
+    this.state = 'in'
+    this.#open ??= {since: this.#unsureFrom, from, to: from, least: 0, most: 0, unseen: 0}
+    return this.#open
+  }
+
+  #addUnsure(until: number, open: OpenSession): OpenSession {
+    if (this.#unsureFrom !== undefined) {
+      open.most += this.#unsure
+      open.unseen += this.#unseen
+      this.cells?.add('possible', this.#unsureFrom, until)
+    }
+    return open
+  }
+
+  #restart(from: number): void {
+    this.#unsureFrom = from
+    this.#unsure = 0
+    this.#unseen = 0
+  }
+
+  #end({since: begin, from, to, least, most, unseen}: OpenSession, end: number | undefined): void {
+    const {since, until} = this.span
+    if ((end ?? to) <= since || (begin ?? from) >= until) return
+    const [first, last] = [this.#clip(from), this.#clip(to)]
+    this.count += 1
+    this.first = Math.min(this.first, first)
+    this.last = Math.max(this.last, last)
+    this.length += last - first
+    this.unseen += unseen
+    this.least += least
+    const isOpenEnded = (begin === undefined && from > since) || (end === undefined && to < until)
+    this.most = isOpenEnded || this.most === null ? null : this.most + most
+  }
+
+  #between(from: number, to: number): number {
+    return Math.max(0, this.#clip(to) - this.#clip(from))
+  }
+
+  #clip(time: number): number {
+    return Math.min(Math.max(time, this.span.since), this.span.until)
+  }
+}
