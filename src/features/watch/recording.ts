@@ -144,7 +144,7 @@ class Merge {
 
   /** Returns the first event that is not in order, which ends the reading. */
   async read(parts: readonly Part[]): Promise<RecordedEvent | undefined> {
-    const pending = parts.toSorted((one, other) => other.at - one.at)
+    const pending = parts.toReversed().toSorted((one, other) => other.at - one.at)
     for (;;) {
       const source = await this.#next(pending)
       const event = source?.events.pop()
@@ -153,12 +153,17 @@ class Merge {
         for (const {batches} of this.#active) await batches.return?.()
         return event
       }
-      const run = this.#pass(event, source)
-      const isOver = source.events.length === 0 && !(await fill(source))
-      if (isOver) this.#active = this.#active.filter((one) => one !== source)
-      const next = source.events.at(-1)
-      if (!next || (next.run !== undefined && next.run !== source.id)) this.reader.leave(run)
+      await this.#leave(this.#pass(event, source), source)
     }
+  }
+
+  /** Reads on behind an event of the run. */
+  async #leave(run: object, source: Source): Promise<void> {
+    if (source.events.length === 0 && !(await fill(source))) {
+      this.#active = this.#active.filter((one) => one !== source)
+    }
+    const next = source.events.at(-1)
+    if (!next || (next.run !== undefined && next.run !== source.id)) this.reader.leave(run)
   }
 
   /** The source of the next event. Opens the parts that begin before it. */
