@@ -48,12 +48,13 @@ interface Piece extends Stretch {
  */
 export class Presence<Run> {
   readonly sessions: Sessions
-  #views: View<Run>[] = []
+  // Arrays of a few items are made anew: one that grows has room for many, and there are many people.
+  #views: readonly View<Run>[] = none
   /** Pending, in the order of their times. */
-  #marks: Mark<Run>[] = []
+  #marks: readonly Mark<Run>[] = none
   #settled = Number.NEGATIVE_INFINITY
   /** Since all runs agreed last. */
-  #pieces: Piece[] = []
+  #pieces: Piece[] | undefined
   #isContradicted = false
 
   constructor(
@@ -103,7 +104,7 @@ export class Presence<Run> {
       this.#apply(mark)
       done += 1
     }
-    if (done > 0) this.#marks = this.#marks.slice(done)
+    if (done > 0) this.#marks = done === this.#marks.length ? none : this.#marks.slice(done)
   }
 
   /** No event follows. */
@@ -116,14 +117,12 @@ export class Presence<Run> {
   #read(run: Run, from: number, marks: readonly Pick<Mark<Run>, 'what' | 'at'>[]): void {
     const view = this.#viewOf(run)
     // Times are rounded, and a change is written after its reading: this one may begin before the last one is dated.
-    let seen: Definite | undefined
-    this.#marks = this.#marks.filter((mark) => {
-      if (mark.view !== view || mark.at < from) return true
-      if (mark.what === 'in' || mark.what === 'out') seen = mark.what
-      else if (mark.what !== 'between') return true
-      return false
-    })
-    if (seen) this.#mark({what: `saw-${seen}`, at: from, view, until: 0})
+    const late = this.#marks.filter((mark) => mark.view === view && mark.at >= from && isState(mark))
+    if (late.length > 0) {
+      this.#marks = this.#marks.filter((mark) => !late.includes(mark))
+      const seen = late.findLast(({what}) => what !== 'between')?.what
+      if (seen) this.#mark({what: seen === 'in' ? 'saw-in' : 'saw-out', at: from, view, until: 0})
+    }
     for (const {what, at} of marks) {
       this.#mark({what, at, view, until: 0})
       view.latest = what as Kind
@@ -136,7 +135,7 @@ export class Presence<Run> {
     if (known) return known
     const lowest = Number.NEGATIVE_INFINITY
     const view: View<Run> = {run, state: 'unwatched', latest: 'unwatched', readAt: lowest, blindTo: lowest}
-    this.#views.push(view)
+    this.#views = [...this.#views, view]
     return view
   }
 
@@ -144,25 +143,21 @@ export class Presence<Run> {
   #mark(mark: Mark<Run>): void {
     const at = Math.max(mark.at, this.#settled)
     const isFirst = mark.what === 'between' || mark.what === 'blind'
-    let place = this.#marks.length
-    for (; place > 0; place -= 1) {
-      const before = this.#marks[place - 1]
-      if (!before || before.at < at || (before.at === at && !isFirst)) break
-    }
-    this.#marks.splice(place, 0, at === mark.at ? mark : {...mark, at})
+    const behind = this.#marks.findIndex((other) => other.at > at || (other.at === at && isFirst))
+    const place = behind === -1 ? this.#marks.length : behind
+    this.#marks = this.#marks.toSpliced(place, 0, at === mark.at ? mark : {...mark, at})
   }
 
   #pass(to: number): void {
     const from = this.#settled
     if (to <= from) return
-    const kind = this.#merged()
-    const isAgreed = !this.#contradicts() && !this.#views.some((view) => this.#stateOf(view) === 'between')
+    const {kind, isAgreed} = this.#merged()
     this.#settled = to
     if (from === Number.NEGATIVE_INFINITY) return
     if (isAgreed) {
       this.#flush()
       this.sessions.take(kind, from, to)
-    } else this.#pieces.push({kind, from, to})
+    } else this.#keep({kind, from, to})
   }
 
   #apply({what, at, view, until}: Mark<Run>): void {
@@ -173,51 +168,60 @@ export class Presence<Run> {
       const state = what === 'in' || what === 'saw-in' ? 'in' : 'out'
       if (what === state) view.state = state
       this.#isContradicted ||= this.#views.some((one) => one !== view && this.#stateOf(one) === opposite[state])
-      this.#pieces.push({kind: state, from: at, to: at})
-      if (this.#views.length === 1) this.#flush()
+      this.#keep({kind: state, from: at, to: at})
     }
+  }
+
+  /** What another run may contradict has to wait. */
+  #keep(piece: Piece): void {
+    if (this.#pieces) this.#pieces.push(piece)
+    else if (this.#views.length > 1) this.#pieces = [piece]
+    else this.sessions.take(piece.kind, piece.from, piece.to)
   }
 
   #stateOf({state, blindTo}: View<Run>): Kind {
     return blindTo > this.#settled ? 'unwatched' : state
   }
 
-  #contradicts(): boolean {
-    const states = this.#views.map((view) => this.#stateOf(view))
-    return states.includes('in') && states.includes('out')
-  }
-
-  #merged(): Kind {
-    if (this.#contradicts()) {
+  /** What the runs know together, and whether all that know something agree. */
+  #merged(): {readonly kind: Kind; readonly isAgreed: boolean} {
+    const [first] = this.#views
+    if (first === undefined) return {kind: 'unwatched', isAgreed: true}
+    const states = this.#views.length === 1 ? undefined : new Set(this.#views.map((view) => this.#stateOf(view)))
+    if (states === undefined) return {kind: this.#stateOf(first), isAgreed: true}
+    const isBetween = states.has('between')
+    if (states.has('in') && states.has('out')) {
       this.#isContradicted = true
-      return 'between'
+      return {kind: 'between', isAgreed: false}
     }
-    const states = this.#views.map((view) => this.#stateOf(view))
-    return (['in', 'out', 'between'] as const).find((kind) => states.includes(kind)) ?? 'unwatched'
+    const kind = (['in', 'out', 'between'] as const).find((one) => states.has(one)) ?? 'unwatched'
+    return {kind, isAgreed: !isBetween}
   }
 
   /** Where runs contradict each other nothing is certain from where they agreed last to where they agree again, but for one sight. */
   #flush(): void {
-    if (this.#pieces.length === 0) return
+    if (this.#pieces === undefined) return
     const [pieces, isContradicted] = [this.#pieces, this.#isContradicted]
-    this.#pieces = []
+    this.#pieces = undefined
     this.#isContradicted = false
     const before = this.sessions.state
-    let isSeen = !isContradicted
+    let isSeen = false
     for (const {kind, from, to} of pieces) {
-      const isDefinite = kind === 'in' || kind === 'out'
-      if (!isContradicted || !isDefinite) {
-        this.sessions.take(kind, from, to)
-        continue
-      }
-      if (!isSeen && kind === opposite[before]) {
+      const isUnsure = isContradicted && (kind === 'in' || kind === 'out')
+      if (isUnsure && !isSeen && kind === opposite[before]) {
         this.sessions.take(kind, from, from)
         isSeen = true
       }
-      this.sessions.take('between', from, to)
+      this.sessions.take(isUnsure ? 'between' : kind, from, to)
     }
   }
 }
+
+function isState({what}: Mark<unknown>): boolean {
+  return what === 'in' || what === 'out' || what === 'between'
+}
+
+const none: readonly never[] = []
 
 const noStretches: NonNullable<Span['repeated']> = []
 
