@@ -208,8 +208,8 @@ export class Attendance {
   }
 
   #people() {
-    for (const key of [...this.#runs.keys()]) this.#end(key)
     return Array.from(this.#rooms.values()).flatMap((room) => {
+      for (const run of [...room.watching.keys()]) room.end(run)
       for (const one of room.all()) one.finish()
       const least = this.#leastIn(room)
       return Array.from(room.people).flatMap(([user, presence]) => {

@@ -22,9 +22,11 @@ type Kind = Definite | 'between' | 'unwatched'
 interface View<Run> {
   readonly run: Run
   state: Kind
-  /** The state after the pending marks, and the time of the last reading among them. */
+  /** The state after what is pending, and the time of the last reading in it. */
   latest: Kind
   readAt: number
+  /** With `readAt`, the last change, if it is pending and no mark. */
+  changedAfter: number | undefined
   /** Until when nobody looked in this run. */
   blindTo: number
 }
@@ -71,20 +73,22 @@ export class Presence<Run> {
 
   /** The run read it at that time. */
   know(run: Run, state: Definite, at: number): void {
-    this.#read(run, at, [{what: state, at}])
+    this.change(run, state, at, at)
   }
 
   /** It changed between the two times. */
   change(run: Run, to: Definite, after: number, at: number): void {
-    this.#read(run, after, [
-      {what: 'between', at: after},
-      {what: to, at},
-    ])
+    const view = this.#viewOf(run)
+    if (this.#isAlone(view, after)) this.#changeAlone(view, after)
+    else this.#changeMarked(view, to, after, at)
+    view.latest = to
+    view.readAt = Math.max(view.readAt, at)
   }
 
   /** Nobody looked between the two times. Such stretches of a run may overlap. */
   miss(run: Run, from: number, to: number): void {
     const view = this.#viewOf(run)
+    this.#markChange()
     this.#mark({what: 'blind', at: from, view, until: to})
     this.#mark({what: 'wake', at: to, view, until: 0})
   }
@@ -92,6 +96,7 @@ export class Presence<Run> {
   /** The run ends: it has seen the room until then. */
   end(run: Run, seen: number): void {
     const view = this.#views.find((one) => one.run === run)
+    this.#markChange()
     if (view) this.#mark({what: 'end', at: Math.max(seen, view.readAt), view, until: 0})
   }
 
@@ -114,27 +119,60 @@ export class Presence<Run> {
     this.sessions.finish()
   }
 
-  #read(run: Run, from: number, marks: readonly Pick<Mark<Run>, 'what' | 'at'>[]): void {
-    const view = this.#viewOf(run)
-    // Times are rounded, and a change is written after its reading: this one may begin before the last one is dated.
-    const late = this.#marks.filter((mark) => mark.view === view && mark.at >= from && isState(mark))
+  /** Whether no other run, and no gap, has to do with the change: it is kept without marks, which would be many. */
+  #isAlone(view: View<Run>, after: number): boolean {
+    if (this.#views.length > 1) return false
+    if (this.#marks.length > 0) this.settle(after)
+    return this.#marks.length === 0 && this.#pieces === undefined && view.blindTo <= after
+  }
+
+  #changeAlone(view: View<Run>, after: number): void {
+    if (view.changedAfter !== undefined) {
+      // Times are rounded, and a change is written after its reading: this one may begin before the last one is dated.
+      const readAt = Math.min(view.readAt, Math.max(after, this.#settled))
+      this.#pass(view.changedAfter)
+      view.state = 'between'
+      this.#pass(readAt)
+      this.sessions.take(view.latest, readAt, readAt)
+      view.state = view.latest
+    }
+    view.changedAfter = Math.max(after, this.#settled)
+  }
+
+  #changeMarked(view: View<Run>, to: Definite, after: number, at: number): void {
+    this.#markChange()
+    const late = this.#marks.filter((mark) => mark.view === view && mark.at >= after && isState(mark))
     if (late.length > 0) {
       this.#marks = this.#marks.filter((mark) => !late.includes(mark))
       const seen = late.findLast(({what}) => what !== 'between')?.what
-      if (seen) this.#mark({what: seen === 'in' ? 'saw-in' : 'saw-out', at: from, view, until: 0})
+      if (seen) this.#mark({what: seen === 'in' ? 'saw-in' : 'saw-out', at: after, view, until: 0})
     }
-    for (const {what, at} of marks) {
-      this.#mark({what, at, view, until: 0})
-      view.latest = what as Kind
-      view.readAt = Math.max(view.readAt, at)
-    }
+    this.#mark({what: 'between', at: after, view, until: 0})
+    this.#mark({what: to, at, view, until: 0})
+  }
+
+  /** Makes marks of the change that is none. */
+  #markChange(): void {
+    const view = this.#views.find(({changedAfter}) => changedAfter !== undefined)
+    if (view?.changedAfter === undefined) return
+    const {changedAfter: at, latest, readAt} = view
+    view.changedAfter = undefined
+    this.#mark({what: 'between', at, view, until: 0})
+    if (latest === 'in' || latest === 'out') this.#mark({what: latest, at: readAt, view, until: 0})
   }
 
   #viewOf(run: Run): View<Run> {
     const known = this.#views.find((view) => view.run === run)
     if (known) return known
     const lowest = Number.NEGATIVE_INFINITY
-    const view: View<Run> = {run, state: 'unwatched', latest: 'unwatched', readAt: lowest, blindTo: lowest}
+    const view: View<Run> = {
+      run,
+      state: 'unwatched',
+      latest: 'unwatched',
+      readAt: lowest,
+      changedAfter: undefined,
+      blindTo: lowest,
+    }
     this.#views = [...this.#views, view]
     return view
   }

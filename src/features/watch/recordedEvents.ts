@@ -56,10 +56,12 @@ export async function* eventsOf(
   let length = 0
   try {
     for await (const chunk of addAbortSignal(signal, stream)) {
-      const piece = Buffer.from(chunk)
-      const end = piece.lastIndexOf(newline) + 1
+      const piece: Buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
+      const [first, end] = [piece.indexOf(newline) + 1, piece.lastIndexOf(newline) + 1]
       if (end > 0) {
-        yield lines.read(Buffer.concat([...rest, piece.subarray(0, end)]))
+        // Only the line that two chunks share is copied.
+        yield lines.read(Buffer.concat([...rest, piece.subarray(0, first)]))
+        yield lines.read(piece.subarray(first, end))
         rest = []
         length = 0
       }
