@@ -60,8 +60,10 @@ export interface Circumstances {
   readonly signal?: AbortSignal
   /** When the command starts; noon otherwise. */
   readonly startsAt?: Date
-  /** What happens while the command waits so many milliseconds, which then pass; otherwise it is noon all the time. */
-  readonly onWait?: (ms: number) => Promise<void>
+  /** What happens while the command waits so many milliseconds, which then pass, and as many more as it returns; otherwise it is noon. */
+  readonly onWait?: (ms: number) => Promise<unknown>
+  /** By how many milliseconds the clock has been set since the start; it never is otherwise. */
+  readonly setMs?: () => number
   readonly run?: Runtime['run']
   /** What happens again and again; nothing does otherwise. */
   readonly every?: Runtime['every']
@@ -112,13 +114,15 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     stdout: new OutputWriter(out),
     stderr: new OutputWriter(err),
     ask: answering(circumstances.answers, asked),
-    now: () => new Date(startsAt.getTime() + waitedMs),
+    now: () => new Date(startsAt.getTime() + waitedMs + (circumstances.setMs?.() ?? 0)),
+    elapsed: () => waitedMs,
     random: seeded(),
     sleep: async (ms) => {
       // As in a real wait, timers and signals get their turn.
       if (!circumstances.onWait) return nextTurn()
       waitedMs += ms
-      await circumstances.onWait(ms)
+      const more = await circumstances.onWait(ms)
+      if (typeof more === 'number') waitedMs += more
     },
     every: circumstances.every ?? (() => () => undefined),
     endAfter: (ms) => ms,

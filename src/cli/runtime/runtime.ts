@@ -27,6 +27,8 @@ export interface Runtime {
   readonly stderr: OutputWriter
   readonly ask: Ask
   readonly now: () => Date
+  /** Milliseconds of a clock that is never set. */
+  readonly elapsed: () => number
   readonly random: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   /** Calls every `ms` milliseconds until the returned function is called. Keeps no process alive. */
@@ -97,6 +99,7 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
       return ask
     },
     now: () => new Date(),
+    elapsed: () => performance.now(),
     random: Math.random,
     sleep,
     every,

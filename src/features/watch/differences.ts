@@ -38,7 +38,9 @@ export function differences(was: WatchedRoom | undefined, is: WatchedRoom | unde
 
 /** Whoever is in a room that was empty, or not there, before has joined it since; since when the others are in it is not known. */
 function appearance(room: WatchedRoom): RoomEvent[] {
-  const {vacantAt, rowAt} = room
+  const {rowAt} = room
+  // Older than the room itself is only a time from before the clock was set back.
+  const vacantAt = (room.vacantAt ?? 0) > rowAt ? undefined : room.vacantAt
   const present = watchedPresent(room)
   if (vacantAt === undefined) return [{event: 'room-appeared', ...stateOf(room, rowAt), present}]
   const joined = present.map((user_id) => ({event: 'joined', ...ofRoom(room, vacantAt), user_id}) as const)
@@ -155,9 +157,11 @@ interface OfRoom<Id = string> {
 type Member = string | null
 
 /** A difference between two readings of a room, under the documents' names. */
-export type RoomEvent =
-  // An outage: in this time nothing was seen of a room, or of any (null).
-  | (OfRoom<Member> & {readonly event: 'gap'; readonly why: string})
+export type RoomEvent = Pick<Partial<WatchRun>, 'run'> & RoomChange
+
+type RoomChange =
+  // In this time nothing was seen of a room, or of any (null): an outage, or a pause. `repeated`: the clock showed it again.
+  | (OfRoom<Member> & {readonly event: 'gap'; readonly why: string; readonly repeated?: boolean})
   // A room as it is when the watch starts, or when it is first chosen, with who is in it already.
   | (OfRoom &
       Partial<WatchRun> & {

@@ -69,7 +69,7 @@ const units: Readonly<Record<string, number>> = {s: 1000, m: 60_000, h: 3_600_00
 const mostCalls = 1000
 
 /** Reads `10/s`, `300/m` or `1000/h`. Raises a Failure (usage). */
-export function readCallBudget({now, sleep, signal}: Runtime, text = '20/s'): CallBudget {
+export function readCallBudget({elapsed, sleep, signal}: Runtime, text = '20/s'): CallBudget {
   const [, calls = '', unit = ''] = /^(\d{1,6})\/([smh])$/u.exec(text) ?? []
   const distanceMs = (units[unit] ?? Number.NaN) / Number(calls)
   if (!(distanceMs >= 1000 / mostCalls && Number.isFinite(distanceMs))) {
@@ -82,8 +82,8 @@ export function readCallBudget({now, sleep, signal}: Runtime, text = '20/s'): Ca
   return {
     distanceMs,
     turn: async () => {
-      const ms = Math.max(0, next - now().getTime())
-      next = now().getTime() + ms + distanceMs
+      const ms = Math.max(0, next - elapsed())
+      next = elapsed() + ms + distanceMs
       spent += distanceMs
       if (ms > 0) await sleep(ms, signal)
     },

@@ -29,15 +29,15 @@ export interface PollOptions {
 
 /** Waits and looks until the last look or the signal; through outages with growing pauses. Raises what does not pass by itself. */
 export async function poll({runtime}: Session, {intervalMs, look, lost, back}: PollOptions): Promise<void> {
-  const {signal, sleep, now, random} = runtime
+  const {signal, sleep, elapsed, random} = runtime
   const outage = new Outage({lost, back})
   let pauseMs = intervalMs
   for (;;) {
     await sleep(Math.round(pauseMs * (1 + spread * random())), signal)
     if (signal.aborted) return
-    const begun = now().getTime()
+    const begun = elapsed()
     const {isLast, trouble, budgetMs = 0} = await look().catch(passing)
-    const ended = now().getTime()
+    const ended = elapsed()
     if (isLast || signal.aborted) return
     outage.note(trouble, begun, ended)
     const waitedMs = Math.min(budgetMs, ended - begun)

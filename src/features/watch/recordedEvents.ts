@@ -52,29 +52,34 @@ export async function* eventsOf(
   const range = bytes && {start: bytes.from, end: bytes.to - 1}
   const stream = path === '-' ? new Readable().wrap(stdin) : await openInput(path, range)
   const lines = new Lines(part, reader)
-  let rest: Buffer[] = []
-  let length = 0
   try {
-    for await (const chunk of addAbortSignal(signal, stream)) {
-      const piece: Buffer = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-      const [first, end] = [piece.indexOf(newline) + 1, piece.lastIndexOf(newline) + 1]
-      if (end > 0) {
-        // Only the line that two chunks share is copied.
-        yield lines.read(Buffer.concat([...rest, piece.subarray(0, first)]))
-        yield lines.read(piece.subarray(first, end))
-        rest = []
-        length = 0
-      }
-      rest.push(piece.subarray(end))
-      length += piece.length - end
-      if (length > longestLine) throw noEvent(lines.where())
-    }
+    for await (const piece of linesIn(addAbortSignal(signal, stream), () => noEvent(lines.where())))
+      yield lines.read(piece)
   } catch (error) {
     if (error instanceof Failure) throw error
     throw signal.aborted ? new Interrupted() : cannotRead(path, reasonOf(error), undefined, error)
   }
-  yield lines.read(Buffer.concat(rest))
   lines.end()
+}
+
+/** The bytes of a stream in pieces of whole lines, the last one as it ends. Only a line that two chunks share is copied. */
+async function* linesIn(stream: Readable, tooLong: () => Failure): AsyncGenerator<Buffer> {
+  let rest: Buffer[] = []
+  let length = 0
+  for await (const chunk of stream) {
+    const piece: Buffer = Buffer.isBuffer(chunk) ? chunk : Buffer.from(chunk)
+    const [first, end] = [piece.indexOf(newline) + 1, piece.lastIndexOf(newline) + 1]
+    if (end > 0) {
+      yield Buffer.concat([...rest, piece.subarray(0, first)])
+      yield piece.subarray(first, end)
+      rest = []
+      length = 0
+    }
+    rest.push(piece.subarray(end))
+    length += piece.length - end
+    if (length > longestLine) throw tooLong()
+  }
+  yield Buffer.concat(rest)
 }
 
 /** What begins as an event and does not end as one was cut if the next start of the watch, or nothing, follows. */

@@ -95,7 +95,7 @@ interface ReadList {
   readonly rows: readonly RoomSummary[]
 }
 
-/** When the reading of a list began that showed nobody in a room: it is not in the list, or of a state in which nobody is in it. */
+/** Start of the last list read that showed the room empty: it was not in the list, or of a state in which nobody is in it. */
 function vacancies({at, rows}: Partial<ReadList> = {}): (id: string) => number | undefined {
   const occupied = new Set(rows?.filter((row) => !isVacant(row)).map((row) => row.room_id))
   return (id) => (occupied.has(id) ? undefined : at)
@@ -112,7 +112,7 @@ function noteFirstLook({session, budget: {distanceMs}}: Reading, calls: number):
   noteCalls(session, calls, session.resolved.values.concurrency, distanceMs)
 }
 
-/** The rooms of which `most` are read at a look, at least one: of more, those that were read longest ago. */
+/** Least recently read first, at most `most`, at least one. */
 export function dueRooms(
   ids: readonly string[],
   readAt: (id: string) => number,
@@ -214,6 +214,11 @@ export interface WatchedRoom {
   readonly unread?: Failure | undefined
   /** Of a room that is new to the watch: when a reading began that showed nobody in it; undefined where there may have been somebody. */
   readonly vacantAt?: number | undefined
+}
+
+/** The room with its times as a clock shows them that was set by so many milliseconds. */
+export function shifted({rowAt, peopleAt, vacantAt: _, ...room}: WatchedRoom, ms: number): WatchedRoom {
+  return {...room, rowAt: rowAt + ms, peopleAt: peopleAt + ms}
 }
 
 export type Rooms = ReadonlyMap<string, WatchedRoom>

@@ -1,7 +1,7 @@
 import {createHash} from 'node:crypto'
 import {questionOn} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {Failure, failureWith, onFailure} from '../../failure.js'
+import {type Failure, failureWith, onFailure} from '../../failure.js'
 import {formatDuration} from '../../selection/quantity.js'
 import type {Selector} from '../../selection/selector/selector.js'
 import {counted, shortly, someOf} from '../../text/text.js'
@@ -21,11 +21,13 @@ import {
 } from './differences.js'
 import type {CallBudget, LimitedSession} from './flags.js'
 import {outageNotes, type PollResult, poll} from './poll.js'
+import {type Pause, Visibility, Watchfulness} from './visibility.js'
 import {
   listedRooms,
   namedRooms,
   type Reading,
   type Rooms,
+  shifted,
   subjectOf,
   type WatchedRoom,
   type WatchReader,
@@ -64,7 +66,7 @@ export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomW
     if (!ranOut()) session.endWith('interrupted')
     else if (failure) throw failure
   } finally {
-    await watcher.noteLook()
+    await watcher.noteLook(true)
   }
 }
 
@@ -82,13 +84,18 @@ const holdMs = 1000
 class RoomWatcher {
   readonly #read: WatchReader
   readonly #known = new Map<string, WatchedRoom>()
-  /** The outage of all rooms that is not written yet. */
+  /** The time in which nothing was seen of any room, if it is not written yet. */
   #gap: RoomEvent | undefined
+  /** Why the look before, or this one, did not see what happened in it. */
+  #pause: Pause | undefined
+  /** The rooms that are still to be sighted after the clock was set back. */
+  readonly #unsighted = new Set<string>()
+  readonly #watchfulness: Watchfulness
   /** What was seen and is not written yet. */
   #held: RoomEvent[] = []
   /** What a timer writes. */
   #written: Promise<void> = Promise.resolve()
-  readonly sight: Sight
+  readonly sight: Visibility
   /** As they were last seen; undefined before the first look. */
   rooms: Rooms | undefined
   /** Nothing is left to wait for, or nobody reads any more. */
@@ -97,10 +104,11 @@ class RoomWatcher {
   constructor(
     private readonly session: Session,
     private readonly watch: RoomWatch,
-    private readonly started: WatchRun,
+    private started: WatchRun,
   ) {
     this.#read = readerOf(session, watch, (was, is) => this.#note(was, is))
-    this.sight = new Sight(() => session.runtime.now().getTime())
+    this.sight = new Visibility(session.runtime)
+    this.#watchfulness = new Watchfulness(session.runtime, watch.intervalMs)
   }
 
   async run(): Promise<void> {
@@ -115,8 +123,13 @@ class RoomWatcher {
     this.isOver = this.#endsWith(rooms)
     if (this.isOver) return
     await this.noteLook()
-    const stop = this.#every(noteMs, () => this.noteLook())
-    await poll(this.session, {intervalMs, look: () => this.#look(), ...outageNotes(this.session)}).finally(stop)
+    const stops = [
+      this.#every(noteMs, () => this.noteLook()),
+      this.session.runtime.every(holdMs, () => this.#checkPause()),
+    ]
+    await poll(this.session, {intervalMs, look: () => this.#look(), ...outageNotes(this.session)}).finally(() => {
+      for (const stop of stops) stop()
+    })
   }
 
   #every(ms: number, write: () => Promise<void>): () => void {
@@ -129,51 +142,95 @@ class RoomWatcher {
 
   async #readRooms(before?: Rooms): Promise<Failure | undefined> {
     await this.#written
-    const write = () => writeEvents(this.session, this.#takeHeld())
+    const write = (isDone = false) => writeEvents(this.session, this.#takeHeld(isDone))
     const stop = this.#every(holdMs, write)
     try {
       return await this.sight.during(() => this.#read(before))
     } finally {
       stop()
-      await write()
+      await write(true)
     }
   }
 
   async #look(): Promise<PollResult> {
+    this.#checkPause()
+    await this.#endSetBack()
     const {seen, trouble: before} = this.sight
-    this.#gap = before && gapFrom(seen, before)
+    const why = before?.facts.message ?? this.#pause?.why
+    this.#gap = why === undefined ? undefined : gapFrom(seen, why)
+    this.#pause = undefined
     const trouble = await this.#readRooms(new Map(this.#known))
     this.isOver = this.#endsWith(this.#known)
     return {isLast: this.isOver, trouble, budgetMs: this.watch.budget.takeSpent()}
   }
 
+  /** A look that was paused may have read before or after that: its time is a gap, and so is the time from it to the next. */
+  #checkPause(): void {
+    const pause = this.#watchfulness.check()
+    if (!pause) return
+    this.#pause = this.#pause?.setBack ? this.#pause : pause
+    this.#gap ??= pause.setBack ? undefined : gapFrom(this.sight.seen, pause.why)
+  }
+
+  /** Ends the run at a clock that was set back, and begins another: no line of a run is earlier than the one before. */
+  async #endSetBack(): Promise<void> {
+    const {setBack, why = ''} = this.#pause ?? {}
+    if (!setBack) return
+    const {ms, again} = setBack
+    this.#pause = undefined
+    this.#gap = undefined
+    const gap = {...gapFrom(again.from, why), repeated: true, run: this.started.run}
+    await writeEvents(this.session, [gap], new Date(again.to))
+    this.started = {...this.started, run: this.session.runtime.now().toISOString()}
+    this.sight.seen -= ms
+    for (const [id, room] of this.#known) {
+      this.#known.set(id, shifted(room, -ms))
+      if (this.#isForPrograms && this.watch.initial) this.#unsighted.add(id)
+    }
+  }
+
+  get #isForPrograms(): boolean {
+    return this.session.output.format === 'ndjson'
+  }
+
   #note(was: WatchedRoom | undefined, is: WatchedRoom | undefined): void {
+    this.#checkPause()
     if (is) this.#known.set(is.row.room_id, is)
     else if (was) this.#known.delete(was.row.room_id)
     if (is?.unread) return
-    if (this.rooms) this.#held.push(...differences(was, is))
+    if (is && this.#unsighted.has(is.row.room_id)) {
+      if (was && peopleSince(is) === peopleSince(was)) return
+      this.#unsighted.delete(is.row.room_id)
+      this.#held.push(sighting(is, this.started))
+    } else if (this.rooms) this.#held.push(...differences(was, is))
     else if (is && this.watch.initial) this.#held.push(sighting(is, this.started))
   }
 
-  /** What is not written yet, in the order of its times; an outage comes before what happened in it. */
-  #takeHeld(): WatchEvent[] {
+  /** What is not written yet, in the order of its times, behind the time in which nothing was seen: that ends with a whole look. */
+  #takeHeld(isDone: boolean): WatchEvent[] {
+    this.#checkPause()
+    const isSeen = this.#held.length > 0 || this.sight.trouble === undefined
+    if (this.#gap && !(isDone && isSeen)) return []
     const events = this.#held.toSorted((one, other) => one.after - other.after)
-    this.#held = []
-    const isSeen = events.length > 0 || this.sight.trouble === undefined
-    if (!this.#gap || !isSeen) return events
     const gap = this.#gap
+    this.#held = []
     this.#gap = undefined
-    return [gap, ...events]
+    // Times from before and after the clock was set back cannot be in one event: the next look sights the rooms.
+    if (this.#pause?.setBack && this.#isForPrograms) return []
+    const named = events.map((event) => ({...event, run: event.run ?? this.started.run}))
+    return gap ? [{...gap, run: this.started.run}, ...named] : named
   }
 
   /** Writes, for programs, until when the rooms are known to be as the events say: at least until their oldest reading. */
-  async noteLook(): Promise<void> {
-    if (!this.rooms || this.session.output.format !== 'ndjson') return
+  async noteLook(isDone = false): Promise<void> {
+    if (!this.rooms || !this.#isForPrograms) return
+    const events = this.#takeHeld(isDone)
+    if (this.#pause?.setBack) return isDone ? this.#endSetBack() : undefined
     const after = Array.from(this.rooms.values()).reduce(
       (least, room) => Math.min(least, peopleSince(room)),
       this.sight.seen,
     )
-    await writeEvents(this.session, [...this.#takeHeld(), {event: 'looked', after, ...this.started}])
+    await writeEvents(this.session, [...events, {event: 'looked', after, ...this.started}])
   }
 
   #endsWith(rooms: Rooms): boolean {
@@ -200,7 +257,7 @@ async function endWatch(
   }
   const trouble = sight.lost(intervalMs)
   const unread = () => Array.from(rooms.values()).flatMap((room) => (room.unread ? [gapOf(room, room.unread)] : []))
-  await writeEvents(session, trouble ? [gapFrom(sight.seen, trouble)] : unread())
+  await writeEvents(session, trouble ? [gapFrom(sight.seen, trouble.facts.message)] : unread())
   if (trouble) {
     return failureWith('temporary', 'the watch ended during an outage of the service', {
       code: 'unseen',
@@ -215,8 +272,8 @@ async function endWatch(
   return failureWith('waited', '--timeout expired before --until was true', {why, try: advice})
 }
 
-function gapFrom(after: number, {facts}: Failure): RoomEvent {
-  return {event: 'gap', after, room_id: null, name: null, why: facts.message}
+function gapFrom(after: number, why: string): RoomEvent {
+  return {event: 'gap', after, room_id: null, name: null, why}
 }
 
 function readerOf(session: Session, watch: RoomWatch, note: Reading['note']): WatchReader {
@@ -229,8 +286,12 @@ function readerOf(session: Session, watch: RoomWatch, note: Reading['note']): Wa
 }
 
 /** `after` is rounded down and `at` up: what happened did so between the two. */
-async function writeEvents({runtime, output, view, secrets}: Session, events: readonly WatchEvent[]): Promise<void> {
-  const at = secondAfter(runtime.now().getTime())
+async function writeEvents(
+  {runtime, output, view, secrets}: Session,
+  events: readonly WatchEvent[],
+  when = runtime.now(),
+): Promise<void> {
+  const at = secondAfter(when.getTime())
   const arrow = view.plain ? 'to' : '→'
   const line = (event: WatchEvent) => {
     if (output.format === 'ndjson') return jsonLine({at, ...event, after: utcSecond(event.after)})
@@ -243,45 +304,6 @@ async function writeEvents({runtime, output, view, secrets}: Session, events: re
   }
   const shown = events.map((event) => (event.event === 'gap' ? {...event, why: secrets.mask(event.why)} : event))
   await runtime.stdout.write(shown.map(line).join(''))
-}
-
-/** Since when the service was seen, and whether it is. */
-export class Sight {
-  #begun: number | undefined
-  /** How long the look before took. */
-  #usualMs = 0
-  /** When the last look began that came to its end, in milliseconds since 1970. */
-  seen = 0
-  /** Why the last look did not finish. */
-  trouble: Failure | undefined
-
-  constructor(private readonly now: () => number) {}
-
-  async during<T>(look: () => Promise<T>): Promise<T> {
-    const begun = this.now()
-    this.#begun = begun
-    try {
-      const seen = await look()
-      this.seen = begun
-      this.trouble = undefined
-      this.#usualMs = this.now() - begun
-      this.#begun = undefined
-      return seen
-    } catch (error) {
-      if (error instanceof Failure && error.facts.exit !== 'interrupted') {
-        this.trouble = error
-        this.#begun = undefined
-      }
-      throw error
-    }
-  }
-
-  /** Why the service is out of sight at the end: also where a look takes longer than a slow service does. */
-  lost(intervalMs: number): Failure | undefined {
-    const waited = this.#begun === undefined ? 0 : this.now() - this.#begun
-    if (this.trouble || waited <= Math.max(intervalMs, 2 * this.#usualMs)) return this.trouble
-    return failureWith('network', `no response for ${formatDuration(waited)}`)
-  }
 }
 
 /** More rooms than this make a sentence unreadable. */

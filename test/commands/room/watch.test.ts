@@ -20,9 +20,10 @@ interface Scene {
   readonly begins?: string
   readonly steps: readonly Step[]
   readonly env?: Readonly<Record<string, string>>
-  readonly onWait?: (ms: number) => Promise<void>
+  readonly onWait?: (ms: number) => Promise<unknown>
   readonly columns?: number
   readonly every?: Runtime['every']
+  readonly setMs?: () => number
 }
 
 /** Watches while the steps happen, one before each look, and is interrupted after the look that follows the last. */
@@ -159,7 +160,7 @@ describe('a named room', () => {
         ...run,
       },
       {at, after: at, event: 'looked', ...run},
-      {at, after: at, event: 'left', ...room, user_id: 'ben'},
+      {at, after: at, event: 'left', ...room, user_id: 'ben', run: run.run},
       {at, after: at, event: 'looked', ...run},
     ])
   })
@@ -238,7 +239,7 @@ describe('all rooms', () => {
       })
     const ran = await watched({words: ['-o', 'ndjson'], steps: [gone]})
     expect(ran.stdout).toContain(
-      `{"at":"${at}","event":"room-went","after":"${at}","room_id":"r-retro","name":"Sprint retro","room_status":"ENDED"}\n`,
+      `{"at":"${at}","event":"room-went","after":"${at}","room_id":"r-retro","name":"Sprint retro","room_status":"ENDED","run":"2026-12-01T12:00:00.000Z"}\n`,
     )
   })
 })
@@ -522,6 +523,63 @@ describe('an outage', () => {
   ])('is not what HTTP %i is: the watch ends with %i', async (status, exit) => {
     const ran = await watched({words: ['r-standup'], ...one('r-standup'), steps: [nothing, async () => page(status)]})
     expect(ran).toMatchObject({exit, stdout: ''})
+  })
+})
+
+describe('time in which the watch did not look', () => {
+  /** What is recorded when a pause takes longer than it should, or the clock is set in it; and who was there by that. */
+  async function paused(sleptMs: number, setMs: number) {
+    let set = 0
+    let waits = 0
+    const ran = await watched({
+      words: ['r-standup', '--initial', '-o', 'ndjson'],
+      ...one('r-standup'),
+      steps: [nothing, nothing, nothing, nothing],
+      onWait: async () => {
+        waits += 1
+        if (waits === 2) set = setMs
+        return waits === 2 ? sleptMs : 0
+      },
+      setMs: () => set,
+    })
+    const events = ran.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const {stdout} = await cli('room attendance - -o json --user ben', {stdin: ran.stdout})
+    return {
+      events,
+      gap: events.find(({event}) => event === 'gap'),
+      row: stdout === '' ? undefined : JSON.parse(stdout)[0],
+    }
+  }
+
+  test('is a gap, and no certain presence: the process slept', async () => {
+    const {gap, row} = await paused(25_000, 0)
+    expect(gap).toMatchObject({room_id: null, why: expect.stringMatching(/^the watch did not run for 3[01]s$/u)})
+    expect(row.unseen_minutes).toBeGreaterThan(0.49)
+    expect(row.minutes_least).toBeLessThan(0.31)
+  })
+
+  test('is a gap if the clock was set forward, or the machine slept', async () => {
+    const {gap, row} = await paused(0, 3_600_000)
+    expect(gap.why).toBe('the machine slept, or its clock was set forward, by 1h')
+    expect(row.unseen_minutes).toBeGreaterThan(60)
+    expect(row.minutes_least).toBeLessThan(0.35)
+  })
+
+  test('ends the run if the clock was set back; no event ends before it begins', async () => {
+    const {events, gap} = await paused(0, -3_600_000)
+    expect(gap).toMatchObject({repeated: true, why: 'the clock was set back by 1h'})
+    for (const {at, after} of events) expect(at >= after).toBe(true)
+    const behind = events.slice(events.indexOf(gap) + 1)
+    expect(behind[0]).toMatchObject({event: 'room-seen', present: ['ann', 'ben', '김민준']})
+    expect(new Set(behind.map(({run}) => run)).has(gap.run)).toBe(false)
+  })
+
+  test('is none after a short pause, and after a step of the clock within a second', async () => {
+    expect((await paused(5000, 0)).gap).toBeUndefined()
+    expect((await paused(0, 900)).gap).toBeUndefined()
   })
 })
 

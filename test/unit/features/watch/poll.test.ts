@@ -18,7 +18,13 @@ async function watched(looks: readonly (number | Failure)[], random = 0) {
     slept.push(ms)
     time += ms
   }
-  const runtime = {signal: new AbortController().signal, sleep, now: () => new Date(time), random: () => random}
+  const runtime = {
+    signal: new AbortController().signal,
+    sleep,
+    now: () => new Date(time),
+    elapsed: () => time,
+    random: () => random,
+  }
   // What the loop uses of a session; the rest has no part in it.
   const session = {runtime} as unknown as Session
   const look = async (): Promise<PollResult> => {

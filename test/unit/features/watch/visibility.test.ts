@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {Failure} from '../../../../src/failure.js'
-import {Sight} from '../../../../src/features/watch/watchRooms.js'
+import {Visibility} from '../../../../src/features/watch/visibility.js'
 
 const away = new Failure({exit: 'temporary', message: 'the service is away'})
 const given = new Failure({exit: 'interrupted', message: 'interrupted'})
@@ -8,7 +8,7 @@ const given = new Failure({exit: 'interrupted', message: 'interrupted'})
 /** Looks, each with its length in milliseconds and how it ends; gives what the watch ends with at an interval of 5 s. */
 async function after(...looks: readonly [ms: number, ends: Failure | undefined][]) {
   let time = 0
-  const sight = new Sight(() => time)
+  const sight = new Visibility({now: () => new Date(time), elapsed: () => time})
   for (const [ms, ends] of looks) {
     const look = async () => {
       time += ms
