@@ -56,14 +56,24 @@ async function readUses(
   commands: readonly DocumentedCommand[],
   folder: string,
 ): Promise<ReadonlyMap<string, readonly unknown[]>> {
-  const files = sourceFiles(root).filter((file) => followed.test(file))
-  const sources = new Map(files.map((file) => [file, readSource(file, readFileSync(path.join(root, file), 'utf8'))]))
   const used = new Map<string, readonly unknown[]>()
-  for (const {name, source} of commands) {
-    const uses = [...usesOf(sources, source)].filter((key) => key.startsWith(folder))
+  for (const [name, uses] of readUsedNames(root, commands, folder)) {
     used.set(name, await Promise.all(uses.map((use) => exported(root, use))))
   }
   return used
+}
+
+/** The same as `FILE NAME`. */
+export function readUsedNames(
+  root: string,
+  commands: readonly DocumentedCommand[],
+  folder: string,
+): ReadonlyMap<string, readonly string[]> {
+  const files = sourceFiles(root).filter((file) => followed.test(file))
+  const sources = new Map(files.map((file) => [file, readSource(file, readFileSync(path.join(root, file), 'utf8'))]))
+  return new Map(
+    commands.map(({name, source}) => [name, [...usesOf(sources, source)].filter((key) => key.startsWith(folder))]),
+  )
 }
 
 /** What the code of a file reaches, as `FILE NAME`. */

@@ -6,6 +6,7 @@ import {codes, type Operation} from '../../src/api/contract/operation.js'
 import {apnsTypes, destinations, dispatchTypes, pushTypes} from '../../src/api/contract/push.js'
 import {layouts} from '../../src/api/contract/record.js'
 import {hostSelectionTypes, roomStates} from '../../src/api/contract/room.js'
+import {wireProblems} from '../../src/api/http/wire/transport.js'
 import {exits} from '../../src/failure.js'
 import {sourceFiles} from '../docs/imports.js'
 
@@ -24,8 +25,10 @@ export const documentedValues: ReadonlyMap<string, readonly string[]> = new Map<
 /** Every code that an error can have: of a service, the word of an exit code, or a more specific one of the tool. */
 export function errorCodes(root: string): string[] {
   const sources = sourceFiles(root).map((file) => readFileSync(path.join(root, file), 'utf8'))
-  const own = sources.flatMap((text) => [...text.matchAll(/\bcode: '([a-z-]+)'/gu)].map(([, code = '']) => code))
-  return [...new Set([...codes, ...Object.keys(exits), ...own])].sort()
+  const own = sources.flatMap((text) =>
+    [...text.matchAll(/\bcode\??(?:: | = )'([a-z-]+)'/gu)].map(([, code = '']) => code),
+  )
+  return [...new Set([...codes, ...Object.keys(exits), ...wireProblems, ...own])].sort()
 }
 
 /** A field of an object that a service answers with. */

@@ -27,6 +27,7 @@ export function schemaOf(shape: Shape, known: Known): FieldSchema {
 }
 
 function valueSchema(name: string, {types, objects, items}: Shape, known: Known): FieldSchema {
+  if (types.includes('any')) return {}
   const of = jsonTypes(types)
   if (objects && passedThrough.has(name)) return {type: of}
   return {
@@ -36,20 +37,24 @@ function valueSchema(name: string, {types, objects, items}: Shape, known: Known)
   }
 }
 
-/** In one order, and a number that is not always whole is a number. */
+/** In one order, and a number that is not always whole is a number; so is one that is only declared. */
 function jsonTypes(types: readonly string[]): string | string[] {
-  const all = [...new Set(types)].filter((type) => type !== 'integer' || !types.includes('number')).sort()
+  const seen = types.filter((type) => type !== 'numeric')
+  const numbers = types.length > seen.length && !seen.includes('integer') ? ['number'] : []
+  const all = [...new Set([...seen, ...numbers])]
+    .filter((type) => type !== 'integer' || !seen.includes('number'))
+    .sort()
   return all.length === 1 && all[0] ? all[0] : all
 }
 
 function objectSchema(
   name: string,
-  {count, members}: NonNullable<Shape['objects']>,
+  {count, members, isOwn}: NonNullable<Shape['objects']>,
   known: Known,
 ): Pick<FieldSchema, 'properties' | 'required' | 'additionalProperties'> {
   const seen = Object.keys(members)
   // An object that shares two names with one of a service's replies is made of it.
-  const served = known.contract.filter((object) => seen.filter((one) => object.has(one)).length >= 2)
+  const served = isOwn ? [] : known.contract.filter((object) => seen.filter((one) => object.has(one)).length >= 2)
   const whole = served.filter((object) => [...object.keys()].filter((one) => one in members).length * 2 > object.size)
   // An object is of the types that name all of its members, and have no other that is always there.
   const typed = known.declared.filter(
@@ -58,7 +63,8 @@ function objectSchema(
   const names = [...new Set([...seen, ...whole.flatMap((object) => [...object.keys()])])].sort()
   const properties = names.map((one): [string, FieldSchema] => {
     const fields = served.flatMap((object) => object.get(one) ?? [])
-    const own = fields.length === 0 ? typed.map((type) => type.get(one)?.values ?? []) : []
+    const texts = textsOf(members[one]?.shape)
+    const own = fields.length > 0 ? [] : texts ? [texts] : typed.map((type) => type.get(one)?.values ?? [])
     const schema = withValues(fieldSchema(one, members[one]?.shape, fields, known), documentedValues.get(one), own)
     return [one, described(schema, one, fields, known)]
   })
@@ -72,6 +78,11 @@ function objectSchema(
     ...(isVarious || always.length === 0 ? {} : {required: always}),
     additionalProperties: isVarious || served.length > 0,
   }
+}
+
+/** The texts that a type declares for a field, or for the elements of its list; undefined if only values were seen. */
+function textsOf(shape: Shape | undefined): readonly string[] | undefined {
+  return shape?.texts ?? (shape?.items && textsOf(shape.items))
 }
 
 function fieldSchema(

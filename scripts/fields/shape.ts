@@ -3,8 +3,17 @@ import {Failure, failureJson} from '../../src/failure.js'
 /** What JSON values looked like: their types, of objects how many there were and how many had each member, of arrays all elements. */
 export interface Shape {
   readonly types: readonly string[]
-  readonly objects?: {readonly count: number; readonly members: Readonly<Record<string, Member>>}
+  /** The closed set of its texts, if a type declares it; empty if a type declares any text. */
+  readonly texts?: readonly string[]
+  readonly objects?: Objects
   readonly items?: Shape
+}
+
+interface Objects {
+  readonly count: number
+  readonly members: Readonly<Record<string, Member>>
+  /** They are of a type of roomctl's own, whatever members of it a service has, too. */
+  readonly isOwn?: boolean
 }
 
 interface Member {
@@ -27,20 +36,63 @@ export function shapeOf(value: unknown): Shape {
 export function mergedShape(one: Shape, other: Shape): Shape {
   const objects = [one.objects, other.objects].filter((some) => some !== undefined)
   const items = [one.items, other.items].filter((some) => some !== undefined)
+  const texts = [one.texts, other.texts].filter((some) => some !== undefined)
+  const isOpen = texts.some(({length}) => length === 0)
   return {
     types: [...new Set([...one.types, ...other.types])].sort(),
+    ...(texts.length > 0 ? {texts: isOpen ? [] : [...new Set(texts.flat())].sort()} : {}),
     ...(objects.length > 0 ? {objects: objects.reduce(mergedObjects)} : {}),
     ...(items.length > 0 ? {items: items.reduce(mergedShape)} : {}),
   }
 }
 
-function mergedObjects(one: NonNullable<Shape['objects']>, other: NonNullable<Shape['objects']>) {
+function mergedObjects(one: Objects, other: Objects): Objects {
   const names = [...new Set([...Object.keys(one.members), ...Object.keys(other.members)])].sort()
   const members = names.map((name): [string, Member] => {
     const both = [one.members[name], other.members[name]].filter((some) => some !== undefined)
     return [name, both.reduce((a, b) => ({count: a.count + b.count, shape: mergedShape(a.shape, b.shape)}))]
   })
-  return {count: one.count + other.count, members: Object.fromEntries(members)}
+  const isOwn = one.isOwn || other.isOwn
+  return {count: one.count + other.count, members: Object.fromEntries(members), ...(isOwn ? {isOwn} : {})}
+}
+
+/**
+ * What was seen of the sandbox, of other services and in the declared types, in one shape. Another service sends members of its own:
+ * only those count that the sandbox or a type has, too. Of the types that fit what was seen the one with the fewest members counts.
+ */
+export function unitedShape(seen: readonly Shape[], foreign: readonly Shape[], declared: readonly Shape[]): Shape {
+  const own = (seen.length > 0 ? seen : foreign).reduce(mergedShape)
+  const [fitting] = declared.filter((one) => fits(own, one)).sort((a, b) => membersIn(a).length - membersIn(b).length)
+  const known = fitting ? mergedShape(own, fitting) : own
+  return foreign.map((one) => onlyKnown(one, known)).reduce(mergedShape, known)
+}
+
+/** Whether values of the shape can be of a declared type: it has each of their members, and no other that is always there. */
+function fits(seen: Shape, declared: Shape): boolean {
+  if (declared.items) return seen.items !== undefined && fits(seen.items, declared.items)
+  const [own, type] = [seen.objects?.members ?? {}, declared.objects?.members ?? {}]
+  return (
+    seen.objects !== undefined &&
+    Object.keys(own).every((name) => name in type) &&
+    Object.entries(type).every(([name, {count}]) => count === 0 || name in own)
+  )
+}
+
+function membersIn({items, objects}: Shape): string[] {
+  return items ? membersIn(items) : Object.keys(objects?.members ?? {})
+}
+
+/** The shape without the members that a known object does not have. */
+function onlyKnown({objects, items, types}: Shape, known: Shape | undefined): Shape {
+  const own = known?.objects?.members
+  const members = Object.entries(objects?.members ?? {}).flatMap(([name, {count, shape}]) =>
+    own && !(name in own) ? [] : [[name, {count, shape: onlyKnown(shape, own?.[name]?.shape)}] as const],
+  )
+  return {
+    types,
+    ...(objects ? {objects: {count: objects.count, members: Object.fromEntries(members)}} : {}),
+    ...(items ? {items: onlyKnown(items, known?.items)} : {}),
+  }
 }
 
 /** Members that have one form in every answer: what one command shows of it holds for the others. */
@@ -62,10 +114,17 @@ export function withAlike<Of extends {readonly form: string; readonly shape: Sha
   return all.map((one) => ({...one, shape: replaced(one.shape, (name) => merged.get(keyOf(name, one.form) ?? ''))}))
 }
 
+/** A failure on stderr, with and without the notes before it. */
+export function failureShape(): Shape {
+  const error = failureJson(new Failure({exit: 'bug', message: ''}))
+  return [{error}, {error, notes: ['']}].map(shapeOf).reduce(mergedShape)
+}
+
 /** What a failure can be in JSON: the sandbox says only some of it. */
 function everyError(): Shape {
   const least = new Failure({exit: 'bug', message: ''})
-  const most = new Failure({...least.facts, why: '', try: '', httpStatus: 500, body: '', registered: ''})
+  const texts = {why: '', try: '', serviceMessage: '', body: '', registered: ''}
+  const most = new Failure({...least.facts, ...texts, httpStatus: 500})
   return [least, most].map((failure) => shapeOf(failureJson(failure))).reduce(mergedShape)
 }
 
@@ -85,7 +144,7 @@ function replaced(shape: Shape, by: (name: string) => Shape | undefined): Shape 
   ])
   return {
     ...shape,
-    ...(objects ? {objects: {count: objects.count, members: Object.fromEntries(members)}} : {}),
+    ...(objects ? {objects: {...objects, members: Object.fromEntries(members)}} : {}),
     ...(items ? {items: replaced(items, by)} : {}),
   }
 }

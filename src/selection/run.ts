@@ -1,10 +1,19 @@
-import {type Exit, Failure} from '../failure.js'
+import {type Exit, Failure, type FailureJson} from '../failure.js'
 
 /** The outcome of one target of a run. A target that is not done may have a result all the same: what the service holds. */
 export type Outcome<Result> =
   | {readonly outcome: 'done'; readonly result: Result; readonly reason?: string}
   | {readonly outcome: 'failed'; readonly failure: Failure; readonly result?: Result}
   | {readonly outcome: 'skipped' | 'not-tried'; readonly reason: string; readonly result?: Result}
+
+/** An item of the result of any run, as JSON shows it. */
+export interface RunItem {
+  /** `unknown`: the answer was lost, or the run ended meanwhile. */
+  readonly outcome: Outcome<unknown>['outcome'] | 'unknown'
+  /** Why it was skipped, not tried or not verified; `error` has the reason of a failure. */
+  readonly reason?: string
+  readonly error?: FailureJson
+}
 
 /** Raised by work that leaves its target as it is: `skipped` where nothing is to be changed, `not-tried` where nothing began. */
 export class Undone extends Error {

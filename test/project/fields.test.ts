@@ -5,18 +5,18 @@ import {describe, expect, test} from 'vitest'
 import {readCommands} from '../../scripts/docs/commands.js'
 import {brokenPromises} from '../../scripts/fields/compare.js'
 import {contractObjects, errorCodes} from '../../scripts/fields/contract.js'
-import {type DeclaredObject, declaredObjects} from '../../scripts/fields/declared.js'
+import {type DeclaredObject, declaredTypes} from '../../scripts/fields/declared.js'
 import {type Known, schemaOf} from '../../scripts/fields/schema.js'
 import {mergedShape, shapeOf} from '../../scripts/fields/shape.js'
 import {listRooms} from '../../src/api/contract/room.js'
-import {type FieldFile, type FieldSchema, readFieldFile} from '../../src/cli/help/fields.js'
+import {type FieldFile, type FieldSchema, readFields} from '../../src/cli/help/fields.js'
 import {cli} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
 import {unpromised} from '../support/fields.js'
 import {freshFolder} from '../support/folder.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
-const fields = readFieldFile(root)
+const {commands: fields, failure} = readFields(root)
 const [now, released] = ['../../docs/fields.json', 'fields-0.3.0.json'].map(
   (file): {commands: FieldFile; error_codes: string[]} =>
     JSON.parse(readFileSync(path.join(import.meta.dirname, file), 'utf8')),
@@ -27,8 +27,29 @@ const commands = readCommands(root).map(({name}) => name)
 const unknown: Known = {contract: [], declared: [], meanings: new Map()}
 
 describe('docs/fields.json', () => {
-  test('keeps every field of the last release', () => {
-    expect(brokenPromises(released?.commands ?? {}, fields)).toEqual([])
+  test('keeps every field of the last release, but for what was wrong in its file', () => {
+    const wrong: unknown = JSON.parse(
+      readFileSync(path.join(root, 'test/project/fields-0.3.0-corrections.json'), 'utf8'),
+    )
+    expect(brokenPromises(released?.commands ?? {}, fields)).toEqual(wrong)
+  })
+
+  test('says of every item of a run the same', () => {
+    const items = Object.entries(fields).flatMap(([command, {'': schema}]) => {
+      const item = [schema, ...(schema?.anyOf ?? [])].find((one) => one?.items?.properties?.outcome)?.items
+      return item && command !== 'history' ? [[command, item] as const] : []
+    })
+    expect(items.length).toBeGreaterThan(12)
+    const outcomes = ['done', 'failed', 'not-tried', 'skipped', 'unknown']
+    for (const [command, {properties = {}, required}] of items) {
+      expect([command, properties.outcome?.enum, required?.includes('outcome')]).toEqual([command, outcomes, true])
+      expect([command, properties.reason?.type, properties.error]).toEqual([
+        command,
+        'string',
+        failure.properties?.error,
+      ])
+      expect(required).not.toEqual(expect.arrayContaining(['error', 'reason']))
+    }
   })
 
   test('has every error code of the source, and keeps those of the last release', () => {
@@ -182,7 +203,7 @@ describe('the values of a field', () => {
     ]
     writeFileSync(path.join(folder, 'src/rows.ts'), lines.join('\n'))
     const open = {optional: false, values: []}
-    expect(declaredObjects(folder).filter((type) => type.has('state') || type.has('user'))).toEqual([
+    expect(declaredTypes(folder).objects.filter((type) => type.has('state') || type.has('user'))).toEqual([
       new Map([
         ['id', open],
         ['state', {optional: false, values: ['ok', 'due']}],
@@ -202,12 +223,13 @@ describe('the values of a field', () => {
 
   test('are in the table of the command, and in its schema', async () => {
     const shown = await cli('help fields room end')
-    expect(shown.stdout).toContain('one of done, failed, not-tried, skipped')
+    expect(shown.stdout).toMatch(/one of done, failed, not-tried, skipped,\s+unknown/u)
     expect(fields['room end']?.['']?.items?.properties?.outcome?.enum).toEqual([
       'done',
       'failed',
       'not-tried',
       'skipped',
+      'unknown',
     ])
     const ofList = (await cli('help fields room list')).stdout.replaceAll(/\s+/gu, ' ')
     expect(ofList).toContain('documented: RESERVED, MEETING, IDLE, ENDED')

@@ -143,7 +143,11 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     }),
   }
   const exit = await run(words, runtime, await commands())
-  if (isOfSandbox(env, circumstances)) heedFields(words, out.text, await commandNames())
+  heedFields(
+    words,
+    {stdout: out.text, stderr: err.text},
+    {names: await commandNames(), isForeign: !isOfSandbox(env, circumstances)},
+  )
   return {stdout: out.text, stderr: err.text, exit, asked, sent}
 }
 

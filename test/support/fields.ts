@@ -1,9 +1,9 @@
-import {appendFileSync, existsSync} from 'node:fs'
+import {appendFileSync} from 'node:fs'
 import path from 'node:path'
 import {Ajv2020, type ValidateFunction} from 'ajv/dist/2020.js'
 import {expect} from 'vitest'
 import {shapeOf} from '../../scripts/fields/shape.js'
-import {type FieldFile, readFieldFile} from '../../src/cli/help/fields.js'
+import {type FieldSchema, type Fields, readFields} from '../../src/cli/help/fields.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
@@ -78,37 +78,59 @@ const noted = new Set<string>()
 /** The tests whose answers `npm run task -- fields` takes; services of the others send members and files of their own. */
 const promising = /\/test\/(?:unit|commands|contract|sandbox)\/.*(?<!\.full)\.test\.ts$/u
 
-/** Takes an answer into the folder of `npm run task -- fields`; otherwise holds it to docs/fields.json. */
-export function heedFields(words: readonly string[], stdout: string, names: ReadonlyMap<string, string>): void {
+/** Takes an answer into the folder of `npm run task -- fields`; otherwise holds it, or the failure, to docs/fields.json. */
+export function heedFields(
+  words: readonly string[],
+  {stdout, stderr}: {readonly stdout: string; readonly stderr: string},
+  {names, isForeign}: {readonly names: ReadonlyMap<string, string>; readonly isForeign: boolean},
+): void {
+  const folder = process.env.FIELDS_FOLDER
+  if (folder === undefined) holdFailure(stderr)
   const answer = jsonAnswerOf(words, stdout, names)
   if (!answer || unpromised.has(answer.command)) return
-  const folder = process.env.FIELDS_FOLDER
-  if (folder !== undefined) noteShape(folder, answer)
+  if (folder !== undefined) noteShape(folder, answer, isForeign)
   else if (promising.test(expect.getState().testPath ?? '')) holdToSchema(answer)
 }
 
-function noteShape(folder: string, {value, ...about}: JsonAnswer): void {
-  const line = `${JSON.stringify({...about, shape: shapeOf(value)})}\n`
+function noteShape(folder: string, {value, ...about}: JsonAnswer, isForeign: boolean): void {
+  const line = `${JSON.stringify({...about, isForeign, shape: shapeOf(value)})}\n`
   if (noted.has(line)) return
   noted.add(line)
   appendFileSync(path.join(folder, `${process.pid}.jsonl`), line)
 }
 
-let file: FieldFile | undefined
+const again = 'if it is meant to: npm run task -- fields'
+let known: Fields | undefined
 const validators = new Map<string, ValidateFunction>()
 
 function holdToSchema({command, form, value}: JsonAnswer): void {
-  file ??= existsSync(path.join(root, 'docs/fields.json')) ? readFieldFile(root) : {}
-  const schema = file[command]?.[form]
+  known ??= readFields(root)
+  const schema = known.commands[command]?.[form]
   const line = form === '' ? command : `${command} ${form}`
-  const again = 'if it is meant to: npm run task -- fields'
   if (schema === undefined) throw new Error(`docs/fields.json has no answer of ${line}; ${again}`)
-  const validate = validators.get(line) ?? new Ajv2020({strict: false, allErrors: true}).compile(schema)
-  validators.set(line, validate)
+  hold(line, schema, value)
+}
+
+/** Holds the object that a program gets of a failure to docs/fields.json, its code included unless a service made it up. */
+function holdFailure(stderr: string): void {
+  const last = stderr.trimEnd().split('\n').at(-1) ?? ''
+  if (!last.startsWith('{"error":')) return
+  known ??= readFields(root)
+  const value = JSON.parse(last)
+  hold('a failure', known.failure, value)
+  const {code} = value.error
+  if (/^[a-z][a-z-]+$/u.test(code) && !known.error_codes.includes(code)) {
+    throw new Error(`docs/fields.json does not have the error code ${code}; ${again}`)
+  }
+}
+
+function hold(what: string, schema: FieldSchema, value: unknown): void {
+  const validate = validators.get(what) ?? new Ajv2020({strict: false, allErrors: true}).compile(schema)
+  validators.set(what, validate)
   if (validate(value)) return
   const wrong = validate.errors?.map(({instancePath, message, params}) => {
     const more = 'additionalProperty' in params ? ` (${params.additionalProperty})` : ''
     return `${instancePath || 'the answer'} ${message}${more}`
   })
-  throw new Error(`the answer of ${line} differs from docs/fields.json: ${wrong?.join('; ')}; ${again}`)
+  throw new Error(`${what} differs from docs/fields.json: ${wrong?.join('; ')}; ${again}`)
 }

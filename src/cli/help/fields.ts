@@ -19,9 +19,21 @@ export interface FieldSchema {
 /** The schema of the answer of each command, by the flags that give it another form; under `` without one. */
 export type FieldFile = Readonly<Record<string, Readonly<Record<string, FieldSchema>>>>
 
-/** The schemas of all commands: docs/fields.json, which `npm run task -- fields` writes. */
+/** docs/fields.json, which `npm run task -- fields` writes. */
+export interface Fields {
+  readonly error_codes: readonly string[]
+  /** What a failure is on stderr. */
+  readonly failure: FieldSchema
+  readonly commands: FieldFile
+}
+
+export function readFields(root: string): Fields {
+  return JSON.parse(readPackaged(root, 'docs/fields.json'))
+}
+
+/** The schemas of all commands. */
 export function readFieldFile(root: string): FieldFile {
-  return JSON.parse(readPackaged(root, 'docs/fields.json')).commands
+  return readFields(root).commands
 }
 
 export interface CommandAnswer {

@@ -75,6 +75,7 @@ async function resume(session: Session, ledger: Ledger, {options, report, ids, f
     report,
     again,
     view: resumedUploads(idOf),
+    rowOf: (row) => row,
   })
 }
 

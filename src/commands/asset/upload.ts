@@ -81,6 +81,7 @@ skipped. Descriptions are stamped only if asset.stamp is true or --stamp is give
     const run = {files: jobs.map(plannable), base, container, keepsOrder: true}
     const outcomes = await uploadFiles(session, {...options, answers: flags, report}, run)
     const again = (left: readonly string[]) => retryCommand('asset upload', raw, left)
-    await presentUploads(session, outcomes, {startedAt, progress: options.progress, report, again})
+    const facts = {startedAt, progress: options.progress, report, again, view: uploadRows}
+    await presentUploads(session, outcomes, {...facts, rowOf: (row) => row})
   }
 }

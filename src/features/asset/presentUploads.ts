@@ -9,7 +9,7 @@ import {nanoseconds} from '../../text/time.js'
 import type {UploadEvent} from '../../upload/model/job.js'
 import type {UploadProgress} from '../../upload/run/progress.js'
 import {percentOf, type ReachedBytes, type Uploaded} from '../../upload/run/uploadAll.js'
-import {type UploadRow, uploadRows} from '../../view/asset/transfers.js'
+import type {UploadRow} from '../../view/asset/transfers.js'
 import {drawUploads, uploadLine} from '../../view/asset/uploadProgress.js'
 import {failureCodes, type ListView} from '../../view/format/columns.js'
 import {endByRows, presentResults} from '../bulk/present.js'
@@ -124,27 +124,26 @@ function eventJson(event: UploadEvent): object | undefined {
   }
 }
 
-export interface UploadsFacts {
+export interface UploadsFacts<Row extends UploadRow = UploadRow> {
   readonly startedAt: Date
   readonly progress: ProgressKind
   readonly report: UploadReport
   /** The command line that uploads what is left of the files of these keys. */
   readonly again: (keys: readonly string[]) => string
-  /** What the files are in a sync, by their keys. */
-  readonly roles?: ReadonlyMap<string, string>
-  readonly view?: ListView<UploadRow>
+  readonly view: ListView<Row>
+  readonly rowOf: (row: UploadRow) => Row
 }
 
 /**
  * Presents one result for each file and a summary, and ends the command: 0, 11, or the exit of the signal. Raises the Failure of a
  * single file.
  */
-export async function presentUploads(
+export async function presentUploads<Row extends UploadRow>(
   session: Session,
   outcomes: readonly Uploaded[],
-  facts: UploadsFacts,
+  facts: UploadsFacts<Row>,
 ): Promise<void> {
-  const rows = outcomes.map((one) => uploadRow(session, one, facts.roles?.get(one.job.key)))
+  const rows = outcomes.map((one) => facts.rowOf(uploadRow(session, one)))
   const ms = session.runtime.now().getTime() - facts.startedAt.getTime()
   const ended = {...facts, ms, codes: failureCodes(rows), kept: keptOf(outcomes)}
   const failures = new Map(
@@ -161,12 +160,16 @@ export async function presentUploads(
   // What failed may yet have a uuid: every byte was sent, and is not what it should be.
   const isUndone = ({outcome, uuid}: UploadRow) => !(outcome === 'done' || (outcome === 'skipped' && uuid !== null))
   const shown = endByRows(session, rows, isUndone)
-  await afterChange(() => presentResults(session, shown, facts.view ?? uploadRows, isUndone))
+  await afterChange(() => presentResults(session, shown, facts.view, isUndone))
   sayHowItWent(session, outcomes, ended)
   if (unwritten) throw unwritten
 }
 
-function sayHowItWent(session: Session, outcomes: readonly Uploaded[], facts: UploadsFacts & RunEnd): void {
+function sayHowItWent(
+  session: Session,
+  outcomes: readonly Uploaded[],
+  facts: Pick<UploadsFacts, 'again' | 'progress'> & RunEnd,
+): void {
   const {warn, progress} = session
   const counts = countsOf(outcomes)
   const isNothing = counts.already_there === outcomes.length

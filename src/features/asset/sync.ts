@@ -101,8 +101,15 @@ export async function syncFiles(
   const run = {...place, whenMissing: request.create ? make : undefined}
   const uploaded = await uploadFiles(session, {...options, report}, run)
   const roles = new Map(files.map(({key, role}) => [key, role]))
-  const facts = {startedAt, progress: options.progress, report, again: () => again(from), view: syncResults, roles}
-  await presentUploads(session, uploaded, facts)
+  await presentUploads(session, uploaded, {
+    startedAt,
+    progress: options.progress,
+    report,
+    again: () => again(from),
+    view: syncResults,
+    // Each file of a sync has a role.
+    rowOf: ({file, ...row}) => ({file, role: roles.get(file) ?? 'asset', ...row}),
+  })
   if (lock) await writeLock(lock, container, uploaded.map(lockLineOf))
 }
 

@@ -153,13 +153,12 @@ export class UploadReport {
   }
 }
 
-/** The outcome of one file as a result shows it; `role`: what it is in a sync. */
-export function uploadRow(session: Session, one: Uploaded, role?: string): UploadRow {
+/** The outcome of one file as a result shows it. */
+export function uploadRow(session: Session, one: Uploaded): UploadRow {
   const {job, outcome, result} = one
   const from = result?.resumedFrom
   return {
     file: job.key,
-    ...(role === undefined ? {} : {role}),
     uuid: result?.uuid ?? null,
     bytes: result?.bytes ?? null,
     sha256: result?.sha256 ?? null,

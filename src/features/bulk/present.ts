@@ -2,14 +2,15 @@ import type {OutputFile} from '../../cli/output/outputFile.js'
 import {afterChange, hasStdoutTaken, presentList} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
+import type {RunItem} from '../../selection/run.js'
 import {safeText, shellWord, tally} from '../../text/text.js'
-import type {BulkRow, ListView} from '../../view/format/columns.js'
+import type {ListView} from '../../view/format/columns.js'
 import {drawList} from '../../view/format/output.js'
 import {type BulkSnapshot, bulkSummary} from '../../view/room/changes.js'
 import {type BulkSettings, failedStart} from './flags.js'
 
 /** Writes the ids of what was not done, each after a comment that says why, which commands skip on stdin. Raises a Failure (file). */
-export async function writeFailed<Row extends BulkRow>(
+export async function writeFailed<Row extends RunItem>(
   file: OutputFile,
   rows: readonly Row[],
   id: (row: Row) => string,
@@ -27,7 +28,7 @@ export async function writeFailed<Row extends BulkRow>(
 }
 
 /** Presents one result for each target, `--failed-out` and a summary; ends the command: 0, 11, or the exit of the signal. `past`: `ended`. */
-export async function presentBulk<Row extends BulkRow>(
+export async function presentBulk<Row extends RunItem>(
   session: Session,
   {progress: kind, failedOut}: BulkSettings,
   {rows, snapshot, view, past}: {rows: readonly Row[]; snapshot: BulkSnapshot; view: ListView<Row>; past: string},

@@ -5,9 +5,8 @@ import {resolveProgressKind, startBars} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Failure} from '../../failure.js'
-import {interruptedRun, type Outcome, runAll, Undone} from '../../selection/run.js'
+import {interruptedRun, type Outcome, type RunItem, runAll, Undone} from '../../selection/run.js'
 import {counted} from '../../text/text.js'
-import type {BulkRow} from '../../view/format/columns.js'
 import {jsonLine} from '../../view/format/json.js'
 import {type BulkSnapshot, bulkJson, bulkLine, drawBulk} from '../../view/room/changes.js'
 import type {BulkSettings} from './flags.js'
@@ -17,12 +16,12 @@ import {isOnScreen} from './present.js'
  * Changes several targets with progress on stderr, and gives a row for each, in their order (product §5). `make` changes one by the
  * calls of `run`, and returns whom it was changed as; it may raise Undone. Raises the Failure of settings that fail them all.
  */
-export async function runBulk<Row extends BulkRow>(
+export async function runBulk<Row extends RunItem>(
   session: Session,
   settings: BulkSettings,
   targets: readonly string[],
   make: (id: string, run: Session) => Promise<string | null>,
-  rowOf: (id: string, ended: BulkRow, requester: string | null) => Row,
+  rowOf: (id: string, ended: RunItem, requester: string | null) => Row,
 ): Promise<{readonly rows: readonly Row[]; readonly snapshot: BulkSnapshot}> {
   const run = session.forRun(targets.length)
   const counts = new BulkCounts(session, targets.length)
@@ -59,7 +58,7 @@ export async function runBulk<Row extends BulkRow>(
   }
 }
 
-function endedAs(session: Session, one: Outcome<unknown>): BulkRow {
+function endedAs(session: Session, one: Outcome<unknown>): RunItem {
   if (one.outcome === 'failed') return {outcome: 'failed', error: errorJson(session, one.failure)}
   return {outcome: one.outcome, ...(one.reason === undefined ? {} : {reason: one.reason})}
 }
@@ -123,7 +122,7 @@ export class BulkCounts {
     }
   }
 
-  settled(outcome: BulkRow['outcome']): void {
+  settled(outcome: Outcome<unknown>['outcome']): void {
     this.#ended[outcome] += 1
   }
 

@@ -16,9 +16,8 @@ import {
 import {readTraces} from '../../cli/session/roomTraces.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, failureWith} from '../../failure.js'
-import {Undone} from '../../selection/run.js'
+import {type RunItem, Undone} from '../../selection/run.js'
 import {counted} from '../../text/text.js'
-import type {BulkRow} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
 import {assertWithinLimit, type BulkSettings, type Targets, warnOverLimit} from '../bulk/flags.js'
 import {presentBulk} from '../bulk/present.js'
@@ -80,7 +79,7 @@ function isProven<O extends Operation>(mutation: Mutation<O> | ProvenMutation<O>
 }
 
 /** The same for several targets: one alone is asked about by weight and fails with its own exit code, several by their count. */
-export async function mutateTargets<O extends Operation, Row extends BulkRow>(
+export async function mutateTargets<O extends Operation, Row extends RunItem>(
   session: Session,
   flags: MutationFlags,
   mutation: BulkMutation<O, Row>,
@@ -219,7 +218,7 @@ async function previewOf<O extends Operation>(
 }
 
 /** Shows the requests of a change to several targets, whose rooms are read for it: one that cannot be made leaves the others to be seen. */
-async function presentTargets<O extends Operation, Row extends BulkRow>(
+async function presentTargets<O extends Operation, Row extends RunItem>(
   session: Session,
   mutation: BulkMutation<O, Row>,
   ids: readonly string[],
@@ -260,7 +259,7 @@ async function previewTarget<O extends Operation>(
   return {id, plan, ...(plan.url === null ? {obstacle: 'no host'} : {})}
 }
 
-async function mutateSeveral<O extends Operation, Row extends BulkRow>(
+async function mutateSeveral<O extends Operation, Row extends RunItem>(
   session: Session,
   flags: MutationFlags,
   mutation: BulkMutation<O, Row>,
@@ -301,7 +300,7 @@ function skipMissing(error: unknown): never {
 }
 
 /** Shows what is about to be changed and asks for the count; gives back the rooms that were read for it. */
-async function confirmSeveral<O extends Operation, Row extends BulkRow>(
+async function confirmSeveral<O extends Operation, Row extends RunItem>(
   session: Session,
   flags: MutationFlags,
   mutation: BulkMutation<O, Row>,

@@ -3,7 +3,8 @@ import type {RoomDetail} from '../../api/contract/room.js'
 import type {Question} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Failure} from '../../failure.js'
-import type {BulkRow, ListView} from '../../view/format/columns.js'
+import type {RunItem} from '../../selection/run.js'
+import type {ListView} from '../../view/format/columns.js'
 import type {JournalVerdict} from './journal.js'
 import type {Requester} from './requester.js'
 
@@ -68,14 +69,14 @@ export interface ProvenMutation<O extends Operation> {
 }
 
 /** A change that can be made to several targets, one request for each. */
-export interface BulkMutation<O extends Operation, Row extends BulkRow> extends Mutation<O> {
+export interface BulkMutation<O extends Operation, Row extends RunItem> extends Mutation<O> {
   /** `room`; of several an s is added. */
   readonly noun: string
   /** `End` and `ended`, for questions about several targets and for results. */
   readonly verb: string
   readonly past: string
   readonly view: ListView<Row>
-  row(id: string, ended: BulkRow, requester: string | null): Row
+  row(id: string, ended: RunItem, requester: string | null): Row
   /** What a question about several targets shows of them, by their ids. */
   table(rooms: ReadonlyMap<string, RoomDetail | Failure>): ListView<string> | Promise<ListView<string>>
   /** Reads what is known of the targets and shows it, before they are asked about. */

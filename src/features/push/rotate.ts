@@ -269,14 +269,25 @@ function keep(rotation: HeldRotation, state: RotationState): void {
 }
 
 /** `isChanged`: false where the new credential was registered already. */
+interface RotationAnswer extends Readonly<Partial<PushConfiguration>> {
+  readonly application_id: string
+  readonly rotation: RotationState
+  /** The key id, or a word. */
+  readonly registered: string
+  readonly fingerprint: string
+  readonly replaced: Readonly<Partial<PushConfiguration>> | null
+  readonly verified: boolean
+  readonly proof?: readonly ProofRow[]
+}
+
 function rotated(
   {applicationId, old, next}: Rotation,
   isChanged: boolean,
   proof?: readonly ProofRow[],
 ): MutationResult {
-  const value = {
+  const value: RotationAnswer = {
     application_id: applicationId,
-    rotation: (proof ? 'proven' : 'registered') satisfies RotationState,
+    rotation: proof ? 'proven' : 'registered',
     registered: next.word,
     ...next.expected,
     fingerprint: next.kept.fingerprint,

@@ -1,8 +1,8 @@
 import type {Stats} from 'node:fs'
 import {lstat} from 'node:fs/promises'
 import path from 'node:path'
-import {Failure, type FailureJson, failureJson, failureWith, fileFailure, withFacts} from '../../failure.js'
-import {type Outcome, runAll, Undone} from '../../selection/run.js'
+import {Failure, failureJson, failureWith, fileFailure, withFacts} from '../../failure.js'
+import {type Outcome, type RunItem, runAll, Undone} from '../../selection/run.js'
 import {mayBeReplaced} from '../../storage/disk/replaceFile.js'
 import {fileSize} from '../../text/text.js'
 import {type ByteSink, type Fetched, fetchBytes} from './fetchBytes.js'
@@ -215,15 +215,12 @@ export async function downloadAll<R extends Named>(
   return runAll(resources, one, {...run, signal, what: 'resource', kept})
 }
 
-export interface DownloadRow {
+export interface DownloadRow extends RunItem {
   readonly resource: string
   readonly file: string | null
   readonly bytes: number | null
   readonly sha256: string | null
-  readonly outcome: Outcome<Downloaded>['outcome']
   readonly resumed_from?: number
-  readonly reason?: string
-  readonly error?: FailureJson
 }
 
 /** The outcome of a resource as a result shows it (product §2). */

@@ -1,10 +1,9 @@
-import type {FailureJson} from '../../failure.js'
+import type {RunItem} from '../../selection/run.js'
 import {fileSize, safeText} from '../../text/text.js'
 import type {DownloadRow} from '../../upload/bytes/download.js'
 import type {UploadEntryRow} from '../../upload/ledger/entry.js'
 import type {SyncPlanRow} from '../../upload/sync/plan.js'
 import {
-  type BulkRow,
   type Column,
   colouredColumn,
   errorCodeColumn,
@@ -14,21 +13,14 @@ import {
   outcomeWords,
 } from '../format/columns.js'
 
-export interface UploadRow {
+export interface UploadRow extends RunItem {
   readonly file: string
-  /** What it is in a sync: asset, catalog or bundle. */
-  readonly role?: string
   /** Null where the service has given none. */
   readonly uuid: string | null
   readonly bytes: number | null
   readonly sha256: string | null
-  /** `unknown`: the run failed as a whole while the file was being sent. */
-  readonly outcome: BulkRow['outcome'] | 'unknown'
   /** Where an earlier run's upload was taken up. */
   readonly resumed_from?: number
-  /** Why it was skipped, not tried or not verified; `error` says why it failed. */
-  readonly reason?: string
-  readonly error?: FailureJson
 }
 
 const size: Column<{readonly bytes: number | null}> = {
@@ -81,7 +73,11 @@ export const syncPlan: ListView<SyncPlanRow> = {
   ],
 }
 
-export const syncResults: ListView<UploadRow> = {
+export interface SyncRow extends UploadRow {
+  readonly role: SyncPlanRow['role']
+}
+
+export const syncResults: ListView<SyncRow> = {
   ...uploadRows,
   columns: [
     {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
@@ -147,11 +143,9 @@ export const allUploads: ListView<UploadEntryRow> = {
   columns: columns(state, uuid),
 }
 
-export interface ForgottenRow {
+export interface ForgottenRow extends RunItem {
   readonly id: string
   readonly file: string
-  readonly outcome: 'done' | 'failed'
-  readonly error?: FailureJson
 }
 
 export const forgottenUploads: ListView<ForgottenRow> = {

@@ -1,9 +1,9 @@
 import type {TransactionRecord} from '../../api/contract/push.js'
-import type {FailureJson} from '../../failure.js'
+import type {RunItem} from '../../selection/run.js'
 import {type Style, safeText} from '../../text/text.js'
-import {type BulkRow, errorCodeColumn, errorColumn, type ListView, outcomeColumn} from '../format/columns.js'
+import {errorCodeColumn, errorColumn, type ListView, outcomeColumn} from '../format/columns.js'
 
-export interface CancelResult extends BulkRow {
+export interface CancelResult extends RunItem {
   readonly request_uuid: string
 }
 
@@ -73,14 +73,12 @@ export function paintStatus(text: string, status: string | null | undefined, sty
 }
 
 /** The outcome of one recipient of a push; one who has several devices may have several transactions (push, Send result). */
-export interface SentRow {
+export interface SentRow extends RunItem {
   /** Null where the service does not say whom a transaction is for; likewise the next three. */
   readonly recipient_id: string | null
   readonly transaction_id: string | null
   readonly transaction_type: string | null
   readonly status: string | null
-  readonly outcome: 'done' | 'failed' | 'unknown' | 'not-tried'
-  readonly error?: FailureJson
 }
 
 export const sentRows: ListView<SentRow> = {

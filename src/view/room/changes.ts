@@ -1,10 +1,10 @@
 import type {FailureJson} from '../../failure.js'
 import type {PlannedRoom} from '../../selection/plan.js'
+import type {RunItem} from '../../selection/run.js'
 import {type Style, safeText, tally} from '../../text/text.js'
 import {nanoseconds} from '../../text/time.js'
 import {fitTo} from '../../text/width.js'
 import {
-  type BulkRow,
   errorCodeColumn,
   errorColumn,
   failureCodes,
@@ -14,7 +14,7 @@ import {
   type ViewContext,
 } from '../format/columns.js'
 
-export interface ChangeResult extends BulkRow {
+export interface ChangeResult extends RunItem {
   readonly room_id: string
   /** Whom it was done as; null where it did not come to that. */
   readonly requester_id: string | null
@@ -92,7 +92,7 @@ export function bulkJson(run: BulkSnapshot): object {
 }
 
 /** The outcome of all targets, in one line: `37 ended, 3 failed (ER001), 1 not started in 4.2 s`. */
-export function bulkSummary({done, failed, ms}: BulkSnapshot, past: string, rows: readonly BulkRow[]): string {
+export function bulkSummary({done, failed, ms}: BulkSnapshot, past: string, rows: readonly RunItem[]): string {
   const others = rows.filter(({outcome}) => outcome === 'skipped' || outcome === 'not-tried').map(outcomeWords)
   const counts = [`${done} ${past}`, ...(failed > 0 ? [`${failed} failed${failureCodes(rows)}`] : []), ...tally(others)]
   return `${counts.join(', ')} in ${elapsed(ms)}`

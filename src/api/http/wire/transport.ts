@@ -41,18 +41,21 @@ export interface WireResponse {
 /** One exchange. Rejects with a `WireError`; any HTTP status is an answer, and no redirect is followed. */
 export type Transport = (request: WireRequest) => Promise<WireResponse>
 
-export type WireProblem =
-  | 'dns'
-  | 'refused'
-  | 'connect-timeout'
-  | 'headers-timeout'
-  | 'deadline'
-  | 'reset'
-  | 'tls'
-  | 'proxy'
-  | 'too-large'
-  | 'broken'
-  | 'aborted'
+export const wireProblems = [
+  'dns',
+  'refused',
+  'connect-timeout',
+  'headers-timeout',
+  'deadline',
+  'reset',
+  'tls',
+  'proxy',
+  'too-large',
+  'broken',
+  'aborted',
+] as const
+
+export type WireProblem = (typeof wireProblems)[number]
 
 export class WireError extends Error {
   override readonly name = 'WireError'

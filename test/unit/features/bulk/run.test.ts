@@ -3,7 +3,6 @@ import type {ProgressKind} from '../../../../src/cli/flags/flags.js'
 import type {Session} from '../../../../src/cli/session/session.js'
 import {BulkCounts, showBulk} from '../../../../src/features/bulk/run.js'
 import {noStyle} from '../../../../src/text/text.js'
-import type {BulkRow} from '../../../../src/view/format/columns.js'
 import {Screen} from '../../../support/screen.js'
 
 let time = 0
@@ -44,7 +43,7 @@ function pass(ms: number): void {
   }
 }
 
-const settle = (counts: BulkCounts, ...outcomes: readonly BulkRow['outcome'][]) => {
+const settle = (counts: BulkCounts, ...outcomes: readonly Parameters<BulkCounts['settled']>[0][]) => {
   for (const outcome of outcomes) counts.settled(outcome)
 }
 
