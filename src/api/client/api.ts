@@ -1,4 +1,3 @@
-import type {Effect} from '../../failure.js'
 import {
   type Input,
   type Operation,
@@ -10,9 +9,9 @@ import {
 import {documentWords, readReply} from '../contract/reading.js'
 import type {Route} from '../http/route/route.js'
 import {Deadline} from '../http/wire/stopSignal.js'
-import {WireError} from '../http/wire/transport.js'
+import {WireError, type WireResponse} from '../http/wire/transport.js'
 import {type ExchangeOptions, exchange, receive} from './exchange.js'
-import type {FollowUp} from './failures/callFailure.js'
+import type {FollowUp, Verdict} from './failures/outcome.js'
 import type {RefusedCall} from './failures/refusal.js'
 import {type BodyPrefix, prefixReader} from './readPrefix.js'
 import {type Access, type CallArguments, type PreparedRequest, placeParameters, prepare} from './request/request.js'
@@ -45,6 +44,12 @@ interface Attempted<T> {
   readonly request: PreparedRequest
 }
 
+interface CallContext {
+  readonly limits?: ExchangeOptions
+  readonly hearHead?: (head: WireResponse) => void
+  readonly before?: unknown
+}
+
 /** The time limit of a read that only explains or settles the outcome of another call, in milliseconds. */
 const sideReadMs = 10_000
 
@@ -56,8 +61,14 @@ export class Api {
   constructor(private readonly options: ApiOptions) {
     this.#redaction = new CallRedaction(options)
     const sideRead = {...options, timeoutMs: Math.min(options.timeoutMs, sideReadMs)}
+    let serviceDate: ReturnType<FollowUp['serviceDate']>
+    const hearDate = ({headers}: WireResponse) => {
+      const date = Date.parse(headers.date ?? '')
+      serviceDate = Number.isNaN(date) ? undefined : {date, at: options.now().getTime()}
+    }
     this.#followUp = {
-      read: (operation, input) => this.#call(operation, input, sideRead),
+      read: (operation, input) => this.#call(operation, input, {limits: sideRead, hearHead: hearDate}),
+      serviceDate: () => serviceDate,
       interrupted: () => options.signal.aborted,
       wait: (ms) => options.sleep(ms, options.signal),
       now: options.now,
@@ -73,9 +84,12 @@ export class Api {
     if (effect !== 'read') this.options.assertWritable()
   }
 
-  /** `data` of the answer in the document's shape, values untouched. */
-  call<O extends Operation>(operation: O, input: Input<O>): Promise<Output<O>> {
-    return this.#call(operation, input, this.options)
+  /**
+   * `data` of the answer in the document's shape, values untouched. `before`: what the run read, before it sends this change, of the
+   * state that the change is about (rules/evidence.ts); undefined if it read nothing.
+   */
+  call<O extends Operation>(operation: O, input: Input<O>, before?: unknown): Promise<Output<O>> {
+    return this.#call(operation, input, {before})
   }
 
   /**
@@ -84,7 +98,7 @@ export class Api {
    */
   async *pages<O extends Operation>(operation: O, input: Input<O>): AsyncGenerator<Output<O>> {
     const {LongList, listReader} = await import('./readList.js')
-    const reader = listReader(this.options.signal, this.options.onResponseText)
+    const reader = listReader(operation, this.options.signal, this.options.onResponseText)
     const {exchanged, ...sent} = await this.#attempt(operation, input, reader)
     if (exchanged.kind !== 'success' || !(exchanged.data instanceof LongList)) {
       yield this.#settle(operation, {exchanged, ...sent})
@@ -92,7 +106,7 @@ export class Api {
     }
     let first = 0
     for await (const result of exchanged.data.results()) {
-      const page = await this.#settle(operation, {exchanged: result, ...sent}, first)
+      const page = await this.#settle(operation, {exchanged: result, ...sent}, {first})
       if (Array.isArray(page)) first += page.length
       yield page
     }
@@ -106,7 +120,7 @@ export class Api {
   /** The first bytes of the answer to a read, at most `maxBytes`. */
   async readPrefix<O extends Operation>(operation: O, input: Input<O>, maxBytes: number): Promise<BodyPrefix> {
     const {exchanged, refused} = await this.#attempt(operation, input, prefixReader(maxBytes))
-    if (exchanged.kind !== 'success') throw await this.#failureFor(refused(), exchanged, 'none')
+    if (exchanged.kind !== 'success') throw await this.#failureFor(refused(), exchanged, {outcome: 'none'})
     this.options.onResponseText?.(exchanged.data.bytes.toString())
     return exchanged.data
   }
@@ -129,9 +143,13 @@ export class Api {
     }
   }
 
-  async #call<O extends Operation>(operation: O, input: Input<O>, limits: ExchangeOptions): Promise<Output<O>> {
-    const reader = wholeResponseReader(operation.answers, this.options.onResponseText)
-    return this.#settle(operation, await this.#attempt(operation, input, reader, limits))
+  async #call<O extends Operation>(
+    operation: O,
+    input: Input<O>,
+    {limits, hearHead, before}: CallContext,
+  ): Promise<Output<O>> {
+    const reader = wholeResponseReader(operation, this.options.onResponseText, hearHead)
+    return this.#settle(operation, await this.#attempt(operation, input, reader, limits), {before})
   }
 
   async #prepare<O extends Operation>(operation: O, input: Input<O>) {
@@ -157,16 +175,16 @@ export class Api {
   async #settle<O extends Operation>(
     operation: O,
     {exchanged, refused, request}: Attempted<unknown>,
-    first = 0,
+    {first = 0, before}: {readonly first?: number; readonly before?: unknown} = {},
   ): Promise<Output<O>> {
     if (exchanged.kind === 'success') {
       this.#warnOfStatus(operation, exchanged.status)
       const data = this.#redaction.ofAnswer(operation, exchanged.data)
       return await parseReply(operation, {data, status: exchanged.status}, refused, request, first)
     }
-    const {outcomeAfter} = await failures()
-    const outcome = await outcomeAfter(refused(), exchanged, this.#followUp)
-    if (outcome !== 'applied') throw await this.#failureFor(refused(), exchanged, outcome)
+    const {outcomeAfter} = await import('./failures/outcome.js')
+    const verdict = await outcomeAfter(refused(), exchanged, this.#followUp, before)
+    if (verdict.outcome !== 'applied') throw await this.#failureFor(refused(), exchanged, verdict)
     // No operation whose evidence can be read answers with data.
     return undefined as Output<O>
   }
@@ -183,9 +201,9 @@ export class Api {
     }
   }
 
-  async #failureFor(refused: RefusedCall, exchanged: CallFailure, outcome: Effect): Promise<Error> {
+  async #failureFor(refused: RefusedCall, exchanged: CallFailure, verdict: Verdict): Promise<Error> {
     const {failureAfter} = await failures()
-    return failureAfter(refused, exchanged, outcome, this.#followUp)
+    return failureAfter(refused, exchanged, verdict, this.#followUp)
   }
 }
 

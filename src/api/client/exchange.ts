@@ -41,18 +41,21 @@ export async function exchange<T>(
   const repeatable = effect === 'read'
   await options.turn?.()
   const deadline = new Deadline(options)
+  const sentAtMs = options.now().getTime()
   let earlier: Refusal | undefined
   try {
     for (let attempt = 1; ; attempt += 1) {
       const {exchanged: received, retryAfter} = await attemptOnce(transport, request, read, deadline)
-      const exchanged = withEarlier(withRetryAfter(received, retryAfter, options.now()), earlier)
+      const exchanged = withEarlier(withRetryAfter(received, retryAfter, options.now()), earlier, sentAtMs)
       if (attempt > options.retry.retries || !mayRepeat(exchanged, repeatable)) return exchanged
       const wait = backoffMs(options.retry, attempt, retryAfter, options.now())
       if (!deadline.leaves(wait)) return exchanged
       await options.sleep(wait, deadline.native())
       await options.turn?.()
       earlier = mostDoubtful(earlier, exchanged)
-      if (options.signal.aborted) return withEarlier({kind: 'lost', error: givenUpBetween(exchanged)}, earlier)
+      if (options.signal.aborted) {
+        return withEarlier({kind: 'lost', error: givenUpBetween(exchanged)}, earlier, sentAtMs)
+      }
       if (deadline.aborted) return exchanged
     }
   } finally {
@@ -73,8 +76,9 @@ function mostDoubtful(earlier: Refusal | undefined, exchanged: CallResult): Refu
 }
 
 /** An earlier attempt may have been carried out, whatever the last one shows. */
-function withEarlier<T>(result: CallResult<T>, earlier: Refusal | undefined): CallResult<T> {
-  return earlier === undefined || result.kind === 'success' ? result : {...result, earlier}
+function withEarlier<T>(result: CallResult<T>, earlier: Refusal | undefined, sentAtMs: number): CallResult<T> {
+  if (result.kind === 'success') return result
+  return earlier === undefined ? {...result, sentAtMs} : {...result, earlier, sentAtMs}
 }
 
 /** The next request was not sent; `earlier` says what the others may have done. */

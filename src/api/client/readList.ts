@@ -1,4 +1,5 @@
 import {backslashesBefore} from '../../text/json.js'
+import type {Operation} from '../contract/operation.js'
 import {bodyPieces} from '../http/wire/message.js'
 import {type StopSignal, WireError, type WireResponse} from '../http/wire/transport.js'
 import {
@@ -67,8 +68,12 @@ const heldBytes = 8 * 1024 * 1024
  * Reads an answer with a list: whole if it is of usual size, else as a `LongList`, which is read for as long as `signal` lets,
  * beyond the time limit of the call.
  */
-export function listReader(signal: AbortSignal, onResponseText?: (text: string) => void): ResponseReader<unknown> {
-  const readAll = wholeResponseReader('envelope', onResponseText)
+export function listReader(
+  operation: Operation,
+  signal: AbortSignal,
+  onResponseText?: (text: string) => void,
+): ResponseReader<unknown> {
+  const readAll = wholeResponseReader(operation, onResponseText)
   return async (head, request, callSignal) => {
     const {status, headers} = head
     if (status >= 300 || Number(headers['content-length'] ?? Number.NaN) <= maxAnswerBytes) {

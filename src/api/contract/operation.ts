@@ -134,6 +134,11 @@ export function parametersOf({path, query, body, files}: Operation): Parameter[]
   ]
 }
 
+/** The members of the answer that the document shows; none if it is no object. */
+export function replyMembers({reply}: Pick<Operation, 'reply'>): string[] {
+  return membersOf('body', reply).map(({name}) => name)
+}
+
 function membersOf(place: Parameter['place'], shape: z.ZodMiniType | undefined): Parameter[] {
   if (!shape) return []
   // zod distinguishes the kinds of its shapes by this union.

@@ -15,6 +15,8 @@ const longestText = 4000
 
 interface Circumstances {
   readonly room?: RoomDetail | undefined
+  /** What this run read before of the state that the change is about; evidence after a lost answer is held against it. */
+  readonly before?: unknown
   readonly undoes?: string | undefined
 }
 
@@ -35,7 +37,7 @@ export async function sendJournaled<O extends Operation>(
   const leave = () => record(session, operation, input, {...circumstances, outcome: 'unknown', code: 'interrupted'})
   leaving.add(leave)
   try {
-    const reply = await session.api.call(operation, input)
+    const reply = await session.api.call(operation, input, circumstances.before ?? circumstances.room)
     const verdict = (await judge?.(reply)) ?? {outcome: 'done'}
     record(session, operation, input, {reply, ...circumstances, ...verdict})
     return reply
@@ -69,7 +71,12 @@ function record(
   session: Session,
   operation: Operation,
   {path, query, body}: Parts,
-  {room, reply, ...result}: Circumstances & Pick<JournalEntry, 'outcome' | 'code'> & {readonly reply?: unknown},
+  {
+    room,
+    reply,
+    before: _,
+    ...result
+  }: Circumstances & Pick<JournalEntry, 'outcome' | 'code'> & {readonly reply?: unknown},
 ): void {
   const kept = consequencesOf(operation.id)?.journal ?? []
   const about = Object.entries({...query, ...body}).filter(([name, value]) => kept.includes(name) && !isTooLong(value))

@@ -135,9 +135,9 @@ async function mutateProven<O extends Operation>(
   flags: MutationFlags,
   mutation: ProvenMutation<O>,
 ): Promise<MutationResult> {
-  const {operation, input, doing} = mutation
+  const {operation, input, doing, before} = mutation
   if (isAsked(session, flags, () => doing, mutation)) await ask(session, flags, mutation, {text: questionOf(doing)})
-  return mutation.carryOut((judge) => sendJournaled(session, operation, input, {judge}))
+  return mutation.carryOut((judge) => sendJournaled(session, operation, input, {judge, before}))
 }
 
 function assertFit<O extends Operation>({unfit}: Mutation<O>, room: RoomDetail | undefined, id: string): void {
@@ -291,7 +291,9 @@ async function mutateTarget<O extends Operation>(
   if (failure) throw new Undone('skipped', failure.message)
   const prepared = await prepare(run, mutation, id, {doing, known})
   assertNotInterrupted(run)
-  await sendJournaled(run, operation, prepared.input, {room: prepared.room, undoes: mutation.undoes})
+  // Of a room that was previewed only the host is kept: it shows no other attendee.
+  const before = previewed && {...previewed, attendees: undefined}
+  await sendJournaled(run, operation, prepared.input, {room: prepared.room, before, undoes: mutation.undoes})
   return prepared.requester?.requester_id ?? null
 }
 

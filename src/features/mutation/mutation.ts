@@ -62,6 +62,8 @@ export interface ProvenMutation<O extends Operation> {
   readonly input: Input<O>
   readonly doing: string
   readonly confirmation: Confirmation
+  /** What is registered, as it was read before; undefined if it could not be read. */
+  readonly before: unknown
   readonly previewed: Readonly<Record<string, unknown>>
   readonly members: readonly string[]
   /** Proves, sends, and proves again. `send` journals the request by what `judge` finds after the answer. */

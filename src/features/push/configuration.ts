@@ -1,6 +1,7 @@
 import type {Operation} from '../../api/contract/operation.js'
 import {type PushConfiguration, show} from '../../api/contract/push.js'
-import {isUnmasked, settlingPausesMs} from '../../api/rules/consequences.js'
+import {settlingPausesMs} from '../../api/rules/consequences.js'
+import {isUnmasked} from '../../api/rules/evidence.js'
 import {isForPeople, presentList, presentOne, presentText} from '../../cli/output/present.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -38,10 +39,15 @@ export function notARecord({source}: Operation, doing: string, record: string, n
 
 /** What is registered before a credential is: nothing of its platform, a credential, or nobody knows. */
 export type CurrentCredential =
-  | {readonly kind: 'nothing'}
+  | {readonly kind: 'nothing'; readonly found: PushConfiguration | null}
   /** `replaced`: its members, the server key masked. `text`: in words, as `the iOS key KEY1234567 of team TEAM123456`. */
-  | {readonly kind: 'credential'; readonly replaced: Readonly<Record<string, unknown>>; readonly text: string}
-  | {readonly kind: 'unknown'; readonly why: string}
+  | {
+      readonly kind: 'credential'
+      readonly found: PushConfiguration
+      readonly replaced: Readonly<Record<string, unknown>>
+      readonly text: string
+    }
+  | {readonly kind: 'unknown'; readonly found?: undefined; readonly why: string}
 
 const membersOf = {
   ios: ['ios_apns_type', 'bundle_id', 'team_id', 'key_id', 'certificate_expiry_date'],
@@ -60,12 +66,13 @@ export async function currentCredential(
   try {
     const found = await readConfiguration(session, applicationId)
     const text = found === null ? undefined : credentialText(found, platform, session.runtime.now())
-    if (found === null || text === undefined) return {kind: 'nothing'}
+    if (found === null || text === undefined) return {kind: 'nothing', found}
     const told = membersOf[platform].filter((name) => found[name])
     const shown = (name: (typeof told)[number]) =>
       name === 'fcm_server_key' ? maskedKey(found[name] ?? '') : found[name]
     return {
       kind: 'credential',
+      found,
       replaced: Object.fromEntries(told.map((name) => [name, shown(name)])),
       text: shortly(text),
     }

@@ -1,6 +1,6 @@
 import type {Input, Operation} from '../../api/contract/operation.js'
 import {type android, iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
-import {isUnmasked} from '../../api/rules/consequences.js'
+import {isUnmasked} from '../../api/rules/evidence.js'
 import {resultView} from '../../cli/output/present.js'
 import {describeChange, mustName, requireApplicationId} from '../../cli/prompts/confirm.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
@@ -144,6 +144,7 @@ export async function registerCredential(
     doing,
     input,
     confirmation: isSmall ? (asks ? 'yes' : undefined) : {word: applicationId},
+    before: before.found,
     previewed: {
       replaces: replaced,
       findings,

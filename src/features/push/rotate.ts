@@ -94,19 +94,23 @@ export async function rotateCredential(
   if (where === 'begin') {
     if (targets.length === 0) assertNamed(files, doing)
     if (!isMachineFormat(session.output.format)) session.warn(`this replaces ${safeText(both.old.what)}`)
-    return mutate(session, flags, mutationOf(rotation))
+    return mutate(session, flags, mutationOf(rotation, registered))
   }
   const {value, id, sentence} =
     where === 'done' || targets.length === 0 ? rotated(rotation, false) : await finish(rotation)
   await presentDone(session, {members}, value, id, sentence)
 }
 
-function mutationOf(rotation: Rotation): ProvenMutation<RotationCandidate['operation']> {
+function mutationOf(
+  rotation: Rotation,
+  before: PushConfiguration | null,
+): ProvenMutation<RotationCandidate['operation']> {
   const {session, applicationId, doing, old, next, targets} = rotation
   return {
     ...next,
     doing,
     confirmation: {word: applicationId},
+    before,
     previewed: {},
     members,
     carryOut: async (send) => {

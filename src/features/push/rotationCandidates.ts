@@ -1,5 +1,5 @@
 import {iosCertificate, iosKey, type PushConfiguration} from '../../api/contract/push.js'
-import {isUnmasked} from '../../api/rules/consequences.js'
+import {isUnmasked} from '../../api/rules/evidence.js'
 import type {Session} from '../../cli/session/session.js'
 import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
 import {type Failure, fileFailure} from '../../failure.js'

@@ -1,10 +1,11 @@
 import type {Exit} from '../../../failure.js'
 import {endOfText, parseExactJson} from '../../../text/json.js'
 import {shortly} from '../../../text/text.js'
-import {type Answers, type Code, isCode} from '../../contract/operation.js'
+import {type Answers, type Code, isCode, type Operation} from '../../contract/operation.js'
 import {readBody} from '../../http/wire/message.js'
 import type {StopSignal, WireError, WireResponse} from '../../http/wire/transport.js'
 import type {PreparedRequest} from '../request/request.js'
+import {deniesChange} from './denial.js'
 import {type ErrorBody, objectWords, readErrorBody} from './errorBody.js'
 
 /** The largest answer, after decompression. */
@@ -19,13 +20,16 @@ export type ResponseReader<T> = (
 
 /** Reads an answer whole. `onResponseText` hears all that can be a part of the result. */
 export function wholeResponseReader(
-  answers: Answers = 'envelope',
+  operation: Operation,
   onResponseText?: (text: string) => void,
+  hearHead?: (head: WireResponse) => void,
 ): ResponseReader<unknown> {
   return async (head, request, signal) => {
+    hearHead?.(head)
     const answer = await readWhole(head, request, signal)
+    const {answers = 'envelope'} = operation
     onResponseText?.(answers === 'headers' ? `${headerText(answer)}\n${answer.text}` : answer.text)
-    return interpret(answer, answers)
+    return interpret(answer, answers, operation.effect === 'read' ? undefined : operation)
   }
 }
 
@@ -56,19 +60,21 @@ export function redirectFailure(status: number): CallFailure | undefined {
   return {kind: 'broken', status, what: `is a redirect (HTTP ${status}), which is not followed with a credential`}
 }
 
-export function interpret(answer: ApiResponse, answers: Answers): CallResult {
+/** `change`: the operation, if it changes something. */
+export function interpret(answer: ApiResponse, answers: Answers, change?: Operation): CallResult {
   const {status, headers, text} = answer
   const elsewhere = redirectFailure(status)
   if (elsewhere) return elsewhere
-  if (answers !== 'envelope') return readBareResponse(answer, answers)
+  if (answers !== 'envelope') return denied(answer, change) ?? readBareResponse(answer, answers)
   const envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success') return {kind: 'success', data: envelope.data, status}
   if (envelope.kind === 'fail') {
     const {code, message = errorBodyOf(text).message} = envelope
-    return {kind: 'refused', refusal: {status, code, message}}
+    return {kind: 'refused', refusal: {status, code, message, isUndocumented: !isDocumented(code)}}
   }
   if (status >= 400) {
-    const refusal = {status, broken: envelope.what, isForeign: isClientError(status), ...errorBodyOf(text)}
+    const isForeign = isClientError(status) || isStrangersLimit(answer)
+    const refusal = {status, broken: envelope.what, isForeign, ...errorBodyOf(text)}
     return {kind: 'refused', refusal}
   }
   return {kind: 'broken', what: envelope.what, status, message: objectWords(parseResponseJson(text))}
@@ -92,6 +98,8 @@ export type CallFailure = (
   | {readonly kind: 'lost'; readonly error: WireError; readonly status?: number}
 ) & {
   readonly earlier?: Refusal
+  /** When the request was first sent, by the own clock in milliseconds. */
+  readonly sentAtMs?: number
 }
 
 export interface Refusal extends ErrorBody {
@@ -101,6 +109,8 @@ export interface Refusal extends ErrorBody {
   readonly broken?: string | undefined
   /** Something in front of the service may have answered. */
   readonly isForeign?: boolean | undefined
+  /** The service refused it without a code, or by one that no document knows. */
+  readonly isUndocumented?: boolean
   readonly retryAfterMs?: number | undefined
 }
 
@@ -161,6 +171,11 @@ export function isPage(text: string): boolean {
 /** The statuses by which a service without an envelope refuses a request itself (product §11, Outcome). */
 const ownRefusals: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 409, 410, 412, 413, 415, 422])
 
+/** A 429 as a page that names no time is a proxy's: unlike the service's own it does not say that nothing was done. */
+function isStrangersLimit({status, text, headers}: ApiResponse): boolean {
+  return status === 429 && isPage(text) && headers['retry-after'] === undefined
+}
+
 /**
  * Whether the status and text of a 4xx may be those of something in front of the service. 429 is temporary whoever answers it.
  * `own`: another status by which the service refuses this kind of request.
@@ -199,6 +214,16 @@ export function readBareResponse(answer: ApiResponse, answers: Exclude<Answers, 
   return answers === 'unshown' && !isPage(text) ? none(status) : notAnswered(answer)
 }
 
+/** The failure of a change that was answered with 2xx and JSON that denies it. */
+function denied({status, text}: ApiResponse, change: Operation | undefined): CallFailure | undefined {
+  if (!change || status < 200 || status >= 300) return undefined
+  const json = parseResponseJson(text)
+  if (json === undefined || !deniesChange(json, change)) return undefined
+  const message = objectWords(json)
+  const what = message === undefined ? 'has none of the documented members' : `says otherwise: ${message}`
+  return {kind: 'broken', what, status, message}
+}
+
 /** The headers, with the body as `body`, as JSON if it is. */
 function headersAndBody({headers, text}: ApiResponse): object {
   return text.trim() === '' ? headers : {...headers, body: parseResponseJson(text) ?? text}
@@ -208,9 +233,11 @@ function none(status: number): CallResult {
   return {kind: 'success', data: null, status}
 }
 
-export function bareRefusal({status, text}: ApiResponse): CallFailure {
+export function bareRefusal(answer: ApiResponse): CallFailure {
+  const {status, text} = answer
   if (status >= 400) {
-    return {kind: 'refused', refusal: {status, isForeign: isForeignRefusal(status, text), ...errorBodyOf(text)}}
+    const isForeign = isForeignRefusal(status, text) || isStrangersLimit(answer)
+    return {kind: 'refused', refusal: {status, isForeign, ...errorBodyOf(text)}}
   }
   return {kind: 'broken', what: `has the status ${status}`, status}
 }
@@ -276,22 +303,23 @@ export function exitOfStatus(status: number): Exit {
  * Whether any request may be sent again (product §11): CE101, 429, or 503 with Retry-After. A proxy answers 503 without it where the
  * connection to the service broke. A documented code decides before the status.
  */
-export function isTemporary({code, status, retryAfterMs}: Refusal): boolean {
+export function isTemporary({code, status, retryAfterMs, isForeign}: Refusal): boolean {
   if (isDocumented(code)) return code === 'CE101'
-  return status === 429 || (status === 503 && retryAfterMs !== undefined)
+  return (status === 429 && !isForeign) || (status === 503 && retryAfterMs !== undefined)
 }
 
-/** Whether a gateway answered for a service that may have carried the request out. */
+/** Whether a gateway answered in place of the service: a read may be sent again. */
 export function isGatewayFault({code, status}: Refusal): boolean {
-  return !isDocumented(code) && (status === 502 || status === 503 || status === 504)
+  return !isDocumented(code) && [429, 502, 503, 504].includes(status)
 }
 
 /**
- * Whether the request may have been carried out: after a server error without a documented code, and after an answer of something in
- * front of the service.
+ * Whether the request may have been carried out: after a server error or a FAIL without a documented code, and after an answer of
+ * something in front of the service.
  */
-export function isUncertain({code, status, isForeign}: Refusal): boolean {
-  return !isDocumented(code) && (status >= 500 || isForeign === true)
+export function isUncertain({code, status, isForeign, isUndocumented}: Refusal): boolean {
+  if (isDocumented(code) || (status === 429 && !isForeign)) return false
+  return status >= 500 || isForeign === true || isUndocumented === true
 }
 
 function isDocumented(code: string | undefined): code is Code {

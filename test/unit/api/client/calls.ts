@@ -29,34 +29,40 @@ const notification: Input<typeof push.broadcast>['body'] = {
 }
 
 /** A call of each operation, on room r-1 as ann, on the container games/foo and the resource u-1, or for application app-1. */
-export const calls: Readonly<Record<OperationId, (api: Api) => Promise<unknown>>> = {
+export const calls: Readonly<Record<OperationId, (api: Api, before?: unknown) => Promise<unknown>>> = {
   'room.create': (api) => api.call(room.createRoom, {body: creation}),
   'room.list': (api) => api.call(room.listRooms, {}),
   'room.get': (api) => api.call(room.getRoom, {path}),
-  'room.update': (api) =>
-    api.call(room.updateRoom, {path, body: {requester_id, name: 'Weekly', max_attendee_count: 9}}),
+  'room.update': (api, before) =>
+    api.call(room.updateRoom, {path, body: {requester_id, name: 'Weekly', max_attendee_count: 9}}, before),
   'attendee.list': (api) => api.call(attendee.listAttendees, {path}),
-  'attendee.add': (api) => api.call(attendee.add, {path, body: {attendees: ['ben', 'carl']}}),
+  'attendee.add': (api, before) => api.call(attendee.add, {path, body: {attendees: ['ben', 'carl']}}, before),
   'attendee.token': (api) => api.call(attendee.token, {path: {...path, userId: 'ben'}, body: {}}),
-  'attendee.block': (api) => api.call(attendee.block, {path, body: {requester_id, attendees: ['ben', 'carl']}}),
+  'attendee.block': (api, before) =>
+    api.call(attendee.block, {path, body: {requester_id, attendees: ['ben', 'carl']}}, before),
   'attendee.restore': (api) => api.call(attendee.restore, {path, body: {requester_id, attendees: ['ben']}}),
-  'room.delete': (api) => api.call(room.remove, {path, body: {requester_id}}),
-  'room.end': (api) => api.call(room.end, {path, body: {requester_id}}),
+  'room.delete': (api, before) => api.call(room.remove, {path, body: {requester_id}}, before),
+  'room.end': (api, before) => api.call(room.end, {path, body: {requester_id}}, before),
   'room.presenter': (api) => api.call(room.presenter, {path, body: {requester_id, user_id: 'ben'}}),
-  'room.delegate': (api) => api.call(room.delegate, {path, body: {requester_id, user_id: 'ben'}}),
+  'room.delegate': (api, before) => api.call(room.delegate, {path, body: {requester_id, user_id: 'ben'}}, before),
   'record.start': (api) => api.call(record.start, {path, body: {requester_id, layout: 'GRID'}}),
   'record.stop': (api) => api.call(record.stop, {path, body: {requester_id}}),
   'record.list': (api) => api.call(record.listRecordings, {path}),
   'room.send': (api) => api.call(room.sendData, {path, body: {from: 'ann', data: 'hello'}}),
-  'room.adminUpdate': (api) =>
-    api.call(room.adminUpdate, {path: {...path, applicationId: 'app-1'}, body: {name: 'Weekly', is_public: false}}),
+  'room.adminUpdate': (api, before) =>
+    api.call(
+      room.adminUpdate,
+      {path: {...path, applicationId: 'app-1'}, body: {name: 'Weekly', is_public: false}},
+      before,
+    ),
   'appConfig.create': (api) => api.call(appConfig.createConfiguration, {path: {applicationId: 'app-1'}, body: {}}),
   'appConfig.update': (api) => api.call(appConfig.updateConfiguration, {path: {applicationId: 'app-1'}, body: {}}),
   'asset.list': (api) => api.call(asset.listContainer, {path: inGames}),
   'asset.info': (api) => api.call(asset.info, {path: inGames, query: {type: 'meta'}}),
   'asset.create': (api) =>
     api.call(asset.addContainer, {path: inGames, body: {type: 'BasicContainer', name: 'foo', description: 'Foo'}}),
-  'asset.describe': (api) => api.call(asset.describe, {path: inGames, body: {description: 'New words'}}),
+  'asset.describe': (api, before) =>
+    api.call(asset.describe, {path: inGames, body: {description: 'New words'}}, before),
   'asset.options': (api) => api.call(asset.options, {path: inGames}),
   'asset.head': (api) => api.call(asset.head, {path: inGames}),
   'asset.upload': (api) =>
@@ -86,21 +92,33 @@ export const calls: Readonly<Record<OperationId, (api: Api) => Promise<unknown>>
     }),
   'push.broadcast': (api) => api.call(push.broadcast, {query: ofApplication, body: notification}),
   'push.cancel': (api) => api.call(push.cancel, {query: ofApplication, body: {request_uuids: ['q-1', 'q-2']}}),
-  'push.iosKey': (api) =>
-    api.call(push.iosKey, {
-      query: {...ofApplication, bundle_id: 'com.example.rooms', team_id: 'TEAM123456', key_id: 'KEY1234567'},
-      files: {auth_key_file: Buffer.from('the bytes of a key')},
-    }),
-  'push.iosCertificate': (api) =>
-    api.call(push.iosCertificate, {
-      query: {...ofApplication, apns_certificate_password: 'pässword &=', bundle_id: 'com.example.rooms'},
-      files: {certificate_file: Buffer.from('the bytes of a certificate')},
-    }),
-  'push.android': (api) =>
-    api.call(push.android, {
-      query: ofApplication,
-      body: {package_name: 'com.example.rooms', fcm_server_key: 'AAAAserver-key-of-the-test'},
-    }),
+  'push.iosKey': (api, before) =>
+    api.call(
+      push.iosKey,
+      {
+        query: {...ofApplication, bundle_id: 'com.example.rooms', team_id: 'TEAM123456', key_id: 'KEY1234567'},
+        files: {auth_key_file: Buffer.from('the bytes of a key')},
+      },
+      before,
+    ),
+  'push.iosCertificate': (api, before) =>
+    api.call(
+      push.iosCertificate,
+      {
+        query: {...ofApplication, apns_certificate_password: 'pässword &=', bundle_id: 'com.example.rooms'},
+        files: {certificate_file: Buffer.from('the bytes of a certificate')},
+      },
+      before,
+    ),
+  'push.android': (api, before) =>
+    api.call(
+      push.android,
+      {
+        query: ofApplication,
+        body: {package_name: 'com.example.rooms', fcm_server_key: 'AAAAserver-key-of-the-test'},
+      },
+      before,
+    ),
   'push.show': (api) => api.call(push.show, {query: ofApplication}),
   'push.records': (api) => api.call(push.records, {query: ofApplication}),
 }

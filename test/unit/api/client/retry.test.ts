@@ -14,7 +14,8 @@ const again: [string, Step][] = [
   ['the connection is refused', breaks('refused', 'no')],
   ['no connection stands in time', breaks('connect-timeout', 'no')],
   ['the connection is reset before anything was sent', breaks('reset', 'no')],
-  ['429', answer(429, page)],
+  ['429', answer(429)],
+  ['429 as a page that names a time', answer(429, page, {'retry-after': '1'})],
   ['429 with FAIL and no code', answer(429, {status: 'FAIL', message: 'slowly'})],
   ['429 with FAIL and a code of no document', refusal('TOO_MANY', 'slowly', 429)],
   ['503 with Retry-After', answer(503, page, {'retry-after': '1'})],
@@ -98,7 +99,7 @@ describe('a call', () => {
 
   test('that was lost after a first attempt that never arrived is settled, and not sent a third time', async () => {
     const {api, sent} = stage([breaks('refused', 'no'), breaks('reset'), room({room_status: 'ENDED'})])
-    await calls['room.end'](api)
+    await calls['room.end'](api, {room_status: 'MEETING'})
     expect(sent).toEqual(['POST /media/v1/rooms/r-1/end', 'POST /media/v1/rooms/r-1/end', 'GET /media/v1/rooms/r-1'])
   })
 
@@ -173,7 +174,7 @@ describe('the time of a call', () => {
 
   test('leaves a change that it cut open to settling, and then unknown unless the room shows it', async () => {
     const done = stage([hangs(), room({room_status: 'ENDED'})], {timeoutMs: 50})
-    await calls['room.end'](done.api)
+    await calls['room.end'](done.api, {room_status: 'MEETING'})
     const open = stage([hangs(), ...settling(room({room_status: 'MEETING'}))], {timeoutMs: 50})
     expect((await failureOf(calls['room.end'](open.api))).facts).toMatchObject({code: 'deadline', outcome: 'unknown'})
   })

@@ -15,10 +15,8 @@ export const certain: [string, Step][] = [
   ['a documented code comes with 500', refusal('CE003', 'no', 500)],
   ['maintenance', refusal('CE100', 'no', 503)],
   ['out of sync', refusal('CE101', 'no', 503)],
-  ['an unknown code comes with 200', refusal('X42', 'no', 200)],
-  ['an unknown code comes with 409', refusal('X42')],
-  ['FAIL comes without a code', answer(200, {status: 'FAIL'})],
-  ['too many requests', answer(429, page)],
+  ['too many requests', answer(429, {message: 'slowly'})],
+  ['too many requests as a page that names a time', answer(429, page, {'retry-after': '1'})],
   ['a redirect that keeps the method, 307', answer(307)],
   ['a redirect that keeps the method, 308', answer(308)],
 ]
@@ -40,6 +38,10 @@ export const acknowledged: [string, Step][] = [
 /** The change may have been made, and nothing works on it any more. */
 export const ended: [string, Step][] = [
   ['the connection is reset', breaks('reset')],
+  ['an unknown code comes with 200', refusal('X42', 'no', 200)],
+  ['an unknown code comes with 409', refusal('X42')],
+  ['FAIL comes without a code', answer(200, {status: 'FAIL'})],
+  ['too many requests as a page', answer(429, page)],
   ['a redirect after the fact, 303', answer(303)],
   ['a redirect, 302', answer(302, page)],
   ['500 without an envelope', answer(500, page)],

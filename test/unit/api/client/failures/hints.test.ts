@@ -92,7 +92,7 @@ describe('a refusal for the state of the room', () => {
     expect([message, code, outcome]).toEqual(['cannot end room r-1: because', 'ER001', 'none'])
   })
 
-  test.each(['CE001', 'CE003', 'X42'])('is not looked for behind the code %s', async (code) => {
+  test.each(['CE001', 'CE003'])('is not looked for behind the code %s', async (code) => {
     expect((await explained('room.end', code)).sent).toHaveLength(1)
   })
 })
@@ -122,12 +122,17 @@ describe('a 404 or 405 without a code', () => {
 
   test('of a route that was set names that route, and offers the documented one', async () => {
     const route = {method: 'POST', path: '/v2/rooms/{roomId}/finish'}
-    const {api, sent} = stage([answer(404, {status: 'FAIL', message: 'no such path'})], {route})
+    const {api, sent} = stage([answer(404, {status: 'FAIL', message: 'no such path'}), breaks('reset')], {
+      route,
+      retries: 0,
+    })
     const {facts} = await failureOf(calls['room.end'](api))
-    expect(sent).toEqual(['POST /media/v2/rooms/r-1/finish'])
-    expect(facts.message).toBe('cannot end room r-1: no such path')
-    expect(facts.why).toBe('nothing answers at POST /v2/rooms/{roomId}/finish, the route set for room.end')
-    expect(facts.try).toMatch(/^roomctl config route set room.end 'POST \/v1\/rooms\/\{roomId\}\/end'/)
+    expect(sent[0]).toBe('POST /media/v2/rooms/r-1/finish')
+    expect(facts.message).toBe('room r-1 may have been ended: no such path')
+    expect(facts.why).toMatch(
+      /^nothing answers at POST \/v2\/rooms\/\{roomId\}\/finish, the route set for room\.end; /u,
+    )
+    expect(facts.try).toMatch(/; roomctl config route set room.end 'POST \/v1\/rooms\/\{roomId\}\/end'/)
   })
 
   test('a write is never tried on another path', async () => {

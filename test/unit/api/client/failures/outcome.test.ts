@@ -1,47 +1,53 @@
 import {describe, expect, test} from 'vitest'
 import {type OperationId, operations} from '../../../../../src/api/contract/operations.js'
+import type {Failure} from '../../../../../src/failure.js'
 import {everyCase} from '../../../../support/everyCase.js'
 import {failureOf} from '../../../../support/failures.js'
 import {calls, enveloped, withEffect} from '../calls.js'
 import {answer, breaks, noRoom, refusal, room, type Step, settling, stage} from '../stage.js'
 import {acknowledged, certain, ended, late} from './breaks.js'
 
-const people = (...attendees: object[]) => room({attendees})
+type Shown = object | 'missing'
+const stepOf = (state: Shown) => (state === 'missing' ? noRoom : room(state))
+/** The room as a command has read it before it sends a change. */
+const asRead = (state: Shown | undefined) =>
+  state === 'missing' || state === undefined ? state : {room_id: 'r-1', ...state}
+const people = (...attendees: object[]) => ({attendees})
 const carl = {user_id: 'carl', is_present: true, is_host: false}
 const ben = {user_id: 'ben', is_present: true, is_host: false}
 
 /** What the room, read afterwards, shows of each change that it can show. */
-const sights: Partial<Record<OperationId, {shown: Step[]; absent: Step[]; unclear: Step[]}>> = {
+const sights: Partial<Record<OperationId, {shown: Shown[]; absent: Shown[]; unclear: Shown[]}>> = {
   'room.end': {
-    shown: [room({room_status: 'ENDED'}), room({meeting_status: 'ENDED'})],
-    absent: [room({room_status: 'MEETING'}), room({room_status: 'IDLE'}), room({room_status: 'RESERVED'})],
-    unclear: [room(), room({room_status: null}), room({room_status: 'PAUSED'}), noRoom],
+    shown: [{room_status: 'ENDED'}, {meeting_status: 'ENDED'}],
+    absent: [{room_status: 'MEETING'}, {room_status: 'IDLE'}, {room_status: 'RESERVED'}],
+    unclear: [{}, {room_status: null}, {room_status: 'PAUSED'}, 'missing'],
   },
-  'room.delete': {shown: [noRoom], absent: [room(), room({room_status: 'ENDED'})], unclear: []},
+  'room.delete': {shown: ['missing'], absent: [{}, {room_status: 'ENDED'}], unclear: []},
   'room.update': {
-    shown: [room({name: 'Weekly', max_attendee_count: 9})],
-    absent: [room({name: 'Standup', max_attendee_count: 30}), room({name: 'Standup'})],
-    unclear: [room({name: 'Weekly', max_attendee_count: 30}), room({name: 'Weekly'}), room(), noRoom],
+    shown: [{name: 'Weekly', max_attendee_count: 9}],
+    absent: [{name: 'Standup', max_attendee_count: 30}, {name: 'Standup'}],
+    unclear: [{name: 'Weekly', max_attendee_count: 30}, {name: 'Weekly'}, {}, 'missing'],
   },
   'room.adminUpdate': {
-    shown: [room({name: 'Weekly', is_public: false})],
-    absent: [room({name: 'Standup', is_public: true})],
-    unclear: [room({name: 'Weekly', is_public: null}), room({requester_id: 'ann'}), noRoom],
+    shown: [{name: 'Weekly', is_public: false}],
+    absent: [{name: 'Standup', is_public: true}],
+    unclear: [{name: 'Weekly', is_public: null}, {requester_id: 'ann'}, 'missing'],
   },
   'room.delegate': {
     shown: [people({...ben, is_host: true})],
     absent: [people({user_id: 'ann', is_host: true}, ben)],
-    unclear: [room(), room({attendees: null}), people(ben, carl), people(), noRoom],
+    unclear: [{}, {attendees: null}, people(ben, carl), people(), 'missing'],
   },
   'attendee.add': {
     shown: [people(ben, carl), people({user_id: 'ann'}, ben, carl)],
     absent: [people({user_id: 'ann'}), people()],
-    unclear: [people(ben), room(), room({attendees: null}), noRoom],
+    unclear: [people(ben), {}, {attendees: null}, 'missing'],
   },
   'attendee.block': {
     shown: [],
     absent: [people(ben, carl)],
-    unclear: [people(ben), people({...ben, is_present: false}, carl), people(ben, {user_id: 'carl'}), room(), noRoom],
+    unclear: [people(ben), people({...ben, is_present: false}, carl), people(ben, {user_id: 'carl'}), {}, 'missing'],
   },
 }
 const settled = withEffect(enveloped, 'state').filter((id) => sights[id])
@@ -98,14 +104,14 @@ describe('a repetition that is refused', () => {
   test('is settled by reading, as the first attempt may explain it', () =>
     everyCase(asksAgain, async (_, step) => {
       const {api, sent} = stage([step, refusal('ER001'), ended], {retries: 1})
-      expect(await calls['room.end'](api)).toBeUndefined()
+      expect(await calls['room.end'](api, asRead({room_status: 'MEETING'}))).toBeUndefined()
       expect(sent).toHaveLength(3)
       const refused = stage([step, refusal('ER001'), ...settling(room({room_status: 'IDLE'})), room()], {retries: 1})
       expect((await failureOf(calls['room.end'](refused.api))).facts).toMatchObject({outcome: 'none', code: 'ER001'})
       const unsaid = stage([step, refusal('CE001')], {retries: 1})
       expect((await failureOf(calls['appConfig.create'](unsaid.api))).facts).toMatchObject({
         outcome: 'unknown',
-        exit: 'refused',
+        exit: 'network',
         why: expect.stringMatching(/^an earlier attempt was answered with .* which can be why this one was refused$/),
       })
     }))
@@ -134,18 +140,72 @@ describe('a change that the room shows', () => {
     everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
       for (const id of settled) {
         for (const shown of sights[id]?.shown ?? []) {
-          const {api, sent} = stage([step, shown], {retries: 0})
-          expect(await calls[id](api)).toBeUndefined()
+          const {api, sent} = stage([step, stepOf(shown)], {retries: 0})
+          expect(await calls[id](api, asRead(sights[id]?.absent[0]))).toBeUndefined()
           expect(sent[1]).toBe(read)
         }
       }
     }))
 
+  test('stays unknown when this run did not see how it was before, and says so', () =>
+    everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
+      for (const id of settled) {
+        for (const shown of sights[id]?.shown ?? []) {
+          const {outcome, facts} = await outcomeOf(id, step, stepOf(shown))
+          expect([id, outcome]).toEqual([id, 'unknown'])
+          expect(facts.message).toMatch(/ may have been \S+/u)
+          expect(facts.why).toMatch(/ now; this run did not see it before$/u)
+        }
+      }
+    }))
+
+  test('was not made when the whole room is as it was, effect and all, and nothing works on it any more', () =>
+    everyCase(ended, async (_, step) => {
+      for (const id of settled) {
+        for (const shown of sights[id]?.shown ?? []) {
+          const {api} = stage([step, ...settling(stepOf(shown))], {retries: 0})
+          const {facts} = await failureOf(calls[id](api, asRead(id === 'room.end' ? {room_status: 'ENDED'} : shown)))
+          expect([id, facts.outcome]).toEqual([id, 'none'])
+        }
+      }
+    }))
+
+  test('stays unknown when the effect was there before, and the room is another now', () =>
+    everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
+      const before = asRead({room_status: 'ENDED', name: 'Before'})
+      const {api} = stage([step, room({room_status: 'ENDED', name: 'Now'})], {retries: 0})
+      const {facts} = await failureOf(calls['room.end'](api, before))
+      expect([facts.outcome, facts.why]).toEqual([
+        'unknown',
+        expect.stringContaining('room r-1 is ENDED now; it was so before this run sent anything'),
+      ])
+    }))
+
+  test('ENDED without a room before proves an end by an end_time after the sending, by the Date of the service', () =>
+    everyCase(
+      [
+        ['Tue, 01 Dec 2026 12:00:00 GMT', '2026-12-01T12:00:01.500Z', 'applied'],
+        ['Tue, 01 Dec 2026 12:00:00 GMT', '2026-12-01T12:00:00.500Z', 'unknown'],
+        ['Tue, 01 Dec 2026 11:00:00 GMT', '2026-12-01T11:00:02Z', 'applied'],
+        ['Tue, 01 Dec 2026 13:00:00 GMT', '2026-12-01T12:59:00Z', 'unknown'],
+        ['no date', '2026-12-01T12:00:09Z', 'unknown'],
+      ],
+      async (date, end_time, expected) => {
+        const data = {room_id: 'r-1', room_status: 'ENDED', end_time}
+        const {api} = stage([breaks('reset'), answer(200, {status: 'SUCCESS', data}, {date})], {retries: 0})
+        const outcome = await calls['room.end'](api).then(
+          () => 'applied',
+          (error: Failure) => error.facts.outcome,
+        )
+        expect(outcome).toBe(expected)
+      },
+    ))
+
   test('was not made when the room does not show it and nothing works on it any more', () =>
     everyCase(ended, async (_, step) => {
       for (const id of settled) {
         for (const absent of sights[id]?.absent ?? []) {
-          const {outcome, sent, waited} = await outcomeOf(id, step, ...settling(absent))
+          const {outcome, sent, waited} = await outcomeOf(id, step, ...settling(stepOf(absent)))
           expect([id, outcome, sent[1]]).toEqual([id, 'none', read])
           expect([sent.length >= 3, waited >= 3000]).toEqual([true, true])
         }
@@ -157,8 +217,8 @@ describe('a change that the room shows', () => {
       for (const id of settled) {
         const {absent = [], shown = []} = sights[id] ?? {}
         for (const shownLater of shown) {
-          const {api} = stage([step, absent[0] ?? shownLater, shownLater], {retries: 0})
-          expect(await calls[id](api)).toBeUndefined()
+          const {api} = stage([step, stepOf(absent[0] ?? shownLater), stepOf(shownLater)], {retries: 0})
+          expect(await calls[id](api, asRead(absent[0]))).toBeUndefined()
         }
       }
     }))
@@ -167,7 +227,7 @@ describe('a change that the room shows', () => {
     everyCase([...acknowledged, ...late], async (_, step) => {
       for (const id of settled) {
         for (const absent of sights[id]?.absent ?? []) {
-          expect([id, (await outcomeOf(id, step, ...settling(absent))).outcome]).toEqual([id, 'unknown'])
+          expect([id, (await outcomeOf(id, step, ...settling(stepOf(absent)))).outcome]).toEqual([id, 'unknown'])
         }
       }
     }))
@@ -184,7 +244,7 @@ describe('a change that the room shows', () => {
     everyCase([...acknowledged, ...ended, ...late], async (_, step) => {
       for (const id of settled) {
         for (const unclear of sights[id]?.unclear ?? []) {
-          expect([id, (await outcomeOf(id, step, unclear)).outcome]).toEqual([id, 'unknown'])
+          expect([id, (await outcomeOf(id, step, stepOf(unclear))).outcome]).toEqual([id, 'unknown'])
         }
       }
     }))

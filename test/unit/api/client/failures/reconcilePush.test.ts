@@ -71,8 +71,19 @@ describe('a credential whose answer was lost', () => {
       for (const id of ids) {
         for (const reading of sights[id].shown) {
           const {api, sent} = stage([step, reading], {retries: 0})
-          expect(await calls[id](api)).toBeUndefined()
+          expect(await calls[id](api, null)).toBeUndefined()
           expect(sent).toHaveLength(2)
+        }
+      }
+    }))
+
+  test('stays unknown when it is shown and was registered before, or nothing was read before', () =>
+    everyCase([...ended, ...late], async (_, step) => {
+      for (const id of ids) {
+        for (const reading of sights[id].shown) {
+          const facts = await outcomeOf(id, step, reading)
+          expect([id, facts.outcome]).toEqual([id, 'unknown'])
+          expect(facts.why).toContain('these values are registered now; this run did not see it before')
         }
       }
     }))

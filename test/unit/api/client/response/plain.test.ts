@@ -217,7 +217,7 @@ describe('a change of a container', () => {
 
   test.each([...unanswered, ...acknowledged])('was made when the container shows it, though %s', async (_, step) => {
     const {api, sent} = stage([step, shows('New words')], {retries: 0})
-    expect(await api.call(describeContainer, describing)).toBeUndefined()
+    expect(await api.call(describeContainer, describing, {description: 'Old words'})).toBeUndefined()
     expect(sent).toEqual(['PATCH /media/games/foo/', 'GET /media/games/foo/'])
   })
 

@@ -1,9 +1,10 @@
 import {describe, expect, test} from 'vitest'
 import {readBareResponse} from '../../../../../src/api/client/response/response.js'
 import {type OperationId, operations} from '../../../../../src/api/contract/operations.js'
+import {everyCase} from '../../../../support/everyCase.js'
 import {failureOf} from '../../../../support/failures.js'
 import {calls} from '../calls.js'
-import {answer, stage} from '../stage.js'
+import {answer, breaks, settling, stage} from '../stage.js'
 
 const html = {'content-type': 'text/html'}
 const read = (status: number, text: string) => ({status, headers: html, text})
@@ -91,13 +92,59 @@ describe('an answer that may have no body', () => {
     ['push.show', {package_name: 7}, 'the answer.package_name'],
     ['push.show', [], 'the answer'],
     ['push.records', 7, 'the answer'],
-    ['push.send', {}, 'the answer.transactions'],
     ['push.send', {transactions: [{status: 1}]}, 'the answer.transactions.0.status'],
-    ['push.send', [], 'the answer'],
   ])('of %s is broken where it is %j', async (id, body, where) => {
     const {facts} = await failureOf(calls[id](stage([answer(202, body)]).api))
     expect(facts.code).toBe('broken-answer')
     expect(facts.why).toMatch(new RegExp(`^${where} is missing or has another type than the document shows`))
+  })
+})
+
+describe('a 2xx whose body denies the change', () => {
+  const denials: [string, unknown][] = [
+    ['{"status":"FAIL"}', {status: 'FAIL', message: 'no such application'}],
+    ['an error', {error: {code: 403, message: 'no such application'}}],
+    ['an error code', {error_code: 'X1', message: 'no such application'}],
+    ['errors', {errors: [{detail: 'no such application'}]}],
+    ['success: false', {success: false, reason: 'no such application'}],
+    ['a lone message', {message: 'no such application'}],
+    ['a lone detail', {detail: 'no such application'}],
+  ]
+  const bare = operations.filter(
+    ({effect, ...one}) => effect !== 'read' && 'answers' in one && one.answers !== 'headers',
+  )
+  const documented = ['asset.create', 'push.send'] as const
+
+  test('leaves its outcome unknown, in the words of the body', () =>
+    everyCase(denials, async (_, body) => {
+      for (const {id} of bare) {
+        const steps = [answer(202, body), ...settling(breaks('reset'))]
+        const {facts} = await failureOf(calls[id](stage(steps, {retries: 0}).api))
+        expect([id, facts.exit, facts.outcome]).toEqual([id, 'network', 'unknown'])
+        expect(facts.message).toMatch(/ may have been .*: the answer says otherwise: no such application$/u)
+        expect(facts.serviceMessage).toBe('no such application')
+      }
+    }))
+
+  test('so do all documented members missing, and no error beside them is one', async () => {
+    for (const id of documented) {
+      for (const body of [{}, [], 'OK', {uuids: 1}]) {
+        const {facts} = await failureOf(calls[id](stage([answer(202, body)], {retries: 0}).api))
+        expect([id, facts.outcome]).toEqual([id, 'unknown'])
+      }
+    }
+    for (const {id} of bare) {
+      const body = {
+        status: 'SUCCESS',
+        error: null,
+        errors: [],
+        success: true,
+        message: 'ok',
+        uuid: 'u',
+        transactions: [],
+      }
+      await calls[id](stage([answer(202, body)]).api)
+    }
   })
 })
 

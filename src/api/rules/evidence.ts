@@ -1,0 +1,130 @@
+import type {ContainerMeta} from '../contract/assetShapes.js'
+import type {Values} from '../contract/operation.js'
+import type {PushConfiguration} from '../contract/push.js'
+import {type AttendeeRecord, type RoomDetail, updatable} from '../contract/room.js'
+import {recordOf, stateOf} from './room.js'
+
+/** A room after another call; `missing` when it is no longer there. */
+type FoundRoom = RoomDetail | 'missing'
+
+/** Reads what a call was about, by its values. Each throws a Failure if it cannot be read. */
+export interface Readers {
+  readonly room: (values: Values) => Promise<FoundRoom>
+  readonly attendees: (values: Values) => Promise<readonly AttendeeRecord[]>
+  readonly container: (values: Values) => Promise<ContainerMeta>
+  readonly pushConfiguration: (values: Values) => Promise<PushConfiguration | null>
+}
+
+/** Whether a state shows the effect of a change. `inconclusive`: it does not say. */
+export type Evidence = 'shown' | 'partly' | 'absent' | 'inconclusive'
+
+/** How reads settle a change whose answer was lost: the state after it against the one that was read before it (product §11, Claims). */
+export interface Probe {
+  /** Reads the state that the change is about. Throws a Failure. */
+  read(readers: Readers, values: Values): Promise<unknown>
+  /** `state`: what `read` returns, or the same as the command had read it before. */
+  evidence(state: unknown, values: Values): Evidence
+  /** The effect in words, as a read shows it. */
+  readonly effect: string
+  /** When the effect came about, by the service's clock, in milliseconds; for an effect that has its own time. */
+  since?(state: unknown): number | undefined
+}
+
+function ofRoom(
+  effect: string,
+  evidence: (room: RoomDetail, values: Values) => Evidence,
+  missing: Evidence = 'inconclusive',
+): Probe {
+  return {
+    effect,
+    read: ({room}, values) => room(values),
+    evidence: (state: FoundRoom, values) => (state === 'missing' ? missing : evidence(state, values)),
+  }
+}
+
+export const roomEnded: Probe = {
+  ...ofRoom('room {roomId} is ENDED now', (room) => {
+    const state = stateOf(room)
+    if (state === 'ENDED') return 'shown'
+    return state === undefined ? 'inconclusive' : 'absent'
+  }),
+  since: (state: FoundRoom) => {
+    const at = state === 'missing' ? Number.NaN : Date.parse(state.end_time ?? '')
+    return Number.isNaN(at) ? undefined : at
+  },
+}
+
+export const roomDeleted = ofRoom('room {roomId} is not there now', () => 'absent', 'shown')
+
+/** room §4. */
+export const roomUpdated = ofRoom('room {roomId} has these values now', (room, values) => {
+  const sent = updatable.filter((name) => values[name] !== undefined)
+  const told = sent.filter((name) => room[name] !== undefined && room[name] !== null)
+  const evidence = together(told.map((name) => sameValue(room[name], values[name])))
+  return evidence === 'shown' && told.length < sent.length ? 'inconclusive' : evidence
+})
+
+export const hostDelegated = ofRoom('{user_id} is host now', ({attendees}, {user_id: user}) => {
+  const hosts = attendees?.filter(({is_host}) => is_host === true) ?? []
+  if (hosts.some(({user_id}) => user_id === user)) return 'shown'
+  return hosts.length > 0 ? 'absent' : 'inconclusive'
+})
+
+export const attendeesAdded = ofRoom('{attendees} on the attendee list now', (room, {attendees: added}) => {
+  if (!room.attendees || !Array.isArray(added)) return 'inconclusive'
+  return together(added.map((user) => recordOf(room, user) !== undefined))
+})
+
+/** Who is no longer present may have left; that everybody still is shows that no user was blocked (room §8). */
+export const attendeesBlocked = ofRoom('{attendees} not present now', (room, {attendees: blocked}) => {
+  if (!room.attendees || !Array.isArray(blocked)) return 'inconclusive'
+  return blocked.every((user) => recordOf(room, user)?.is_present === true) ? 'absent' : 'inconclusive'
+})
+
+export const containerDescribed: Probe = {
+  effect: 'the container has this description now',
+  read: ({container}, values) => container(values),
+  evidence: ({description}: ContainerMeta, values) => {
+    if (typeof description !== 'string') return 'inconclusive'
+    return description === values.description ? 'shown' : 'absent'
+  },
+}
+
+/** A registration replaces all values, so one that differs is enough. `whole`: the evidence if all are equal. */
+export function credentialRegistered(
+  names: readonly (keyof PushConfiguration & string)[],
+  type?: 'TOKEN' | 'CERTIFICATE',
+  whole: Evidence = 'shown',
+): Probe {
+  return {
+    effect: 'these values are registered now',
+    read: ({pushConfiguration}, values) => pushConfiguration(values),
+    evidence: (found: PushConfiguration | null, values) => {
+      if (found === null) return 'absent'
+      const pairs = names.map((name) => [found[name], values[name]])
+      if (type) pairs.push([found.ios_apns_type, type])
+      const told = pairs.filter(([one]) => isUnmasked(one))
+      if (told.some(([one, sent]) => one !== sent)) return 'absent'
+      return told.length < pairs.length ? 'inconclusive' : whole
+    },
+  }
+}
+
+/** A service may mask the secrets that it shows. */
+export function isUnmasked(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && !value.includes('*')
+}
+
+function together(parts: readonly boolean[]): Evidence {
+  if (parts.length === 0) return 'inconclusive'
+  if (parts.every((part) => part)) return 'shown'
+  return parts.some((part) => part) ? 'partly' : 'absent'
+}
+
+/** Two spellings of one instant are the same time. */
+function sameValue(found: unknown, sent: unknown): boolean {
+  if (found === sent) return true
+  if (typeof found !== 'string' || typeof sent !== 'string') return false
+  const instant = Date.parse(found)
+  return !Number.isNaN(instant) && instant === Date.parse(sent)
+}
