@@ -121,7 +121,7 @@ describe('Ctrl-C in the middle', () => {
   test('of a single change says that nobody knows, and what tells', async () => {
     const ran = await cli('room end r-standup --yes', await interruptedAt('POST', end('r-standup')))
     expect(ran).toMatchObject({exit: 130, stdout: ''})
-    expect(ran.stderr).toContain('error: cannot end room r-standup: interrupted\n')
+    expect(ran.stderr).toContain('error: room r-standup may have been ended: interrupted\n')
     expect(ran.stderr).toContain('roomctl room show r-standup')
   })
 })

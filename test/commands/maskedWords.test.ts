@@ -67,7 +67,7 @@ test('but a token that the service repeats as a code, a name or a field is maske
   const token = 'tok3n-Zq8Xr4Lm9'
   const refusing = await service(token, () => refusal(token, `no ${token}`))
   const refused = await refusing.run('room end r-1 --as ann --yes -o json')
-  expect(JSON.parse(refused.stderr).error).toMatchObject({code: '***', outcome: 'none', service_message: 'no ***'})
+  expect(JSON.parse(refused.stderr).error).toMatchObject({code: '***', outcome: 'unknown', service_message: 'no ***'})
   expect(refusing.journal()).not.toContain(token)
   const listing = await service(token, () => success([{room_id: 'r-1', name: token, [token]: 1}]))
   const {stdout} = await listing.run('room list -o json')

@@ -29,7 +29,7 @@ const ownEnd: Readonly<Record<string, {readonly exit: number; readonly says: Reg
 }
 
 /** One failure for people: what happened, why and what to do, and before it what is to be known. */
-const clear = /^(?:(?!error: ).+\n)*error: cannot .*\n(?: {2}why: .*\n)?(?: {2}try: .*\n)?$/
+const clear = /^(?:(?!error: ).+\n)*error: (?:cannot |.* may have been ).*\n(?: {2}why: .*\n)?(?: {2}try: .*\n)?$/
 
 /** What a terminal may be sent without colours: text, and the end of a line. */
 const steers = /[^\P{C}\r\n]/u

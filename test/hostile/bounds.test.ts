@@ -100,7 +100,7 @@ describe('a service that answers with', () => {
         expect(ran.stderr.slice(ran.stderr.indexOf('error:')), line).not.toMatch(/network|address/)
       }
       expect(ran.stderr, line).toMatch(
-        /^(?:warning: .* plain http.*\n)?error: cannot .*\n(?: {2}why: .*\n)?(?: {2}try: .*\n)?$/,
+        /^(?:warning: .* plain http.*\n)?error: (?:cannot |.* may have been ).*\n(?: {2}why: .*\n)?(?: {2}try: .*\n)?$/,
       )
       expect(ran, line).toMatchObject({exit: 10, stdout: ''})
       expect(ran.peakMiB, line).toBeLessThan(500)

@@ -37,7 +37,8 @@ export async function sendJournaled<O extends Operation>(
   const leave = () => record(session, operation, input, {...circumstances, outcome: 'unknown', code: 'interrupted'})
   leaving.add(leave)
   try {
-    const reply = await session.api.call(operation, input, circumstances.before ?? circumstances.room)
+    const {before = circumstances.room} = circumstances
+    const reply = await session.api.call(operation, input, before)
     const verdict = (await judge?.(reply)) ?? {outcome: 'done'}
     record(session, operation, input, {reply, ...circumstances, ...verdict})
     return reply

@@ -5,9 +5,11 @@ import {everyCase} from '../../support/everyCase.js'
 import {instead, isChange, lost, page, readyFor, refusal, reply, success} from '../answers.js'
 import {answered, type Change, changeOf, enveloped, named, namedEnveloped, remarks} from './changes.js'
 
-/** The changes whose effect the room's detail shows, so that a lost answer can be settled by reading (product §5). */
+/** The changes whose effect the room's detail shows, so that reads can settle a lost answer (product §5). */
 const settled = ['room.update', 'room.adminUpdate', 'room.delete', 'room.end', 'room.delegate', 'attendee.add']
 const isSettled = ({operation}: Change) => settled.includes(operation)
+/** Those whose room is read before, too: only there an effect that is shown proves the change. */
+const isProven = (change: Change) => isSettled(change) && change.looksUp === true
 const each = (list: readonly Change[]) => list.map((change) => [change.operation, change] as const)
 
 /** What tells what became of a change whose answer was lost. */
@@ -45,7 +47,7 @@ describe('an answer that was lost after the change was made', () => {
 
   describe.each(ways)('%s', (_, answer) => {
     test('is found to be made by reading the room, where that tells it', () =>
-      everyCase(each(enveloped.filter(isSettled)), async (__, change) => {
+      everyCase(each(enveloped.filter(isProven)), async (__, change) => {
         const ran = await cli(answered(change), {transport: await service(change, answer, true)})
         expect(ran).toMatchObject({exit: 0, stderr: ''})
         expect(sentChanges(ran.sent)).toHaveLength(1)
@@ -53,7 +55,7 @@ describe('an answer that was lost after the change was made', () => {
       }))
 
     test('stays unknown where the room does not tell', () =>
-      everyCase(each(enveloped.filter((change) => !isSettled(change))), async (operation, change) => {
+      everyCase(each(enveloped.filter((change) => !isProven(change))), async (operation, change) => {
         const ran = await cli([...answered(change), '-o', 'json'], {transport: await service(change, answer, true)})
         expect(ran.stdout).toBe('')
         expect(sentChanges(ran.sent)).toHaveLength(1)
@@ -119,7 +121,11 @@ describe('an answer that was lost before the change was made', () => {
 
   test('is sent again where the service refused it as temporary', () =>
     everyCase(namedEnveloped, async (operation, change) => {
-      for (const temporary of [() => refusal('CE101'), () => page(429), () => page(503, {'retry-after': '1'})]) {
+      for (const temporary of [
+        () => refusal('CE101'),
+        () => reply('{}', {status: 429}),
+        () => page(503, {'retry-after': '1'}),
+      ]) {
         const transport = await instead(isChange, [temporary, nothingInstead], {store: await readyFor(operation)})
         const ran = await cli(answered(change), {transport})
         expect(ran).toMatchObject({exit: 0, stderr: ''})
@@ -152,9 +158,27 @@ describe('settling', () => {
     expect(ran.exit).toBe(10)
     expect(JSON.parse(ran.stderr).error).toMatchObject({
       outcome: 'unknown',
-      why: 'the request was sent but no definite answer came back, so it may have been carried out',
+      message: 'room r-standup may have been ended: the answer was lost',
+      why: 'the connection failed (reset); the request was sent but no definite answer came back, so it may have been carried out',
       try: 'roomctl room show r-standup shows whether it has ended',
     })
+  })
+
+  test('says nothing of a room that this run did not see, and that is not there now', async () => {
+    const transport = await instead(isChange, [() => lost('reset', 'maybe')], {applied: true})
+    const ran = await cli('room delete TYPO --as u1 --yes', {transport})
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(ran.stderr).toContain('error: room TYPO may have been deleted: the answer was lost\n')
+    expect(ran.stderr).toContain('; room TYPO is not there now; this run did not see it before\n')
+  })
+
+  test('says of a room that had ended before that it did', async () => {
+    const store = await readyFor('room.end')
+    await cli('room end r-standup --yes', {transport: await instead(() => false, [], {store})})
+    const transport = await instead(isChange, [() => lost('reset', 'maybe')], {applied: true, store})
+    const ran = await cli('room end r-standup --yes', {transport, onWait: timePasses})
+    expect(ran).toMatchObject({exit: 10, stdout: ''})
+    expect(ran.stderr).toContain('why: the answer was lost; room r-standup is ENDED now, as it was before\n')
   })
 
   test('takes a room that is gone for a deletion, and for nothing else', async () => {
@@ -173,8 +197,8 @@ describe('settling', () => {
     const ran = await cli(changeOf('room.create').line, {transport})
     expect(ran).toMatchObject({exit: 10, stdout: ''})
     expect(ran.stderr).toBe(
-      'error: cannot create the room Design review: the connection failed (reset)\n' +
-        '  why: the request was sent but no definite answer came back, so it may have been carried out\n' +
+      'error: room Design review may have been created: the answer was lost\n' +
+        '  why: the connection failed (reset); the request was sent but no definite answer came back, so it may have been carried out\n' +
         '  try: roomctl room list shows whether the room was created; check before you create it again\n',
     )
   })

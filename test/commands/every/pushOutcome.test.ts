@@ -60,7 +60,10 @@ describe.each(ways)('%s after the change was made', (_, answer) => {
       const error = errorOf(change, ran)
       expect(error).toMatchObject({
         outcome: 'unknown',
-        why: 'the request was sent but no definite answer came back, so it may have been carried out',
+        message: expect.stringMatching(/ may have been /u),
+        why: expect.stringContaining(
+          'the request was sent but no definite answer came back, so it may have been carried out',
+        ),
         try: expect.stringMatching(tells[operation] ?? /^$/),
       })
       if (change.creates) expect(error.retryable).toBe(false)
@@ -114,7 +117,8 @@ describe('an answer that says nothing', () => {
   })
 
   test('of a send, which must name its transactions, says that it was sent', async () => {
-    for (const answer of [reply('{}', {status: 202}), reply('{"transactions":{}}', {status: 202})]) {
+    {
+      const answer = reply('{"transactions":{}}', {status: 202})
       const change = changeOf('push.send')
       const ran = await cli([...answered(change), '-o', 'json'], {transport: await service(() => answer, true)})
       expect(ran).toMatchObject({exit: 10, stdout: ''})

@@ -57,7 +57,7 @@ describe('every status for every push operation', () => {
       const isForeign = status === 418 && !(operation in reads)
       expect(ran).toMatchObject({exit: isForeign ? 10 : exits[status], stdout: ''})
       const text = remarks(change, ran)
-      expect(text).toMatch(/^error: cannot [^\n]+\n {2}why: [^\n]+\n {2}try: [^\n]+\n$/)
+      expect(text).toMatch(/^error: (?:cannot |[^\n]+ may have been )[^\n]+\n {2}why: [^\n]+\n {2}try: [^\n]+\n$/)
       expect(text).not.toMatch(/\{(?!")\w+\}|undefined|null|\[object|asset|container|<h1>/)
     }))
 

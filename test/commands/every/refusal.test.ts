@@ -142,7 +142,8 @@ describe('what a refusal says', () => {
 
   test('an unknown code is shown as it came, with the service’s words', async () => {
     const transport = await refusing('room.end', () => refusal('ZZ42', 'the moon is full', 418))
-    const ran = await cli('room end r-standup --yes', {transport})
+    const ran = await cli('room end r-standup --yes', {transport, onWait: async () => undefined})
+    // The room, read again for 3 s, does not show the change.
     expect(ran).toMatchObject({exit: 8, stdout: ''})
     expect(ran.stderr).toBe(
       "error: cannot end room r-standup: the moon is full (ZZ42)\n  why: the code ZZ42 is not in the service's document\n",
@@ -151,7 +152,7 @@ describe('what a refusal says', () => {
 
   test('a refusal without code or message is still a sentence', async () => {
     const transport = await refusing('room.end', () => refusal(undefined, ''))
-    const ran = await cli('room end r-standup --yes -o json', {transport})
+    const ran = await cli('room end r-standup --yes -o json', {transport, onWait: async () => undefined})
     expect(ran).toMatchObject({exit: 8, stdout: ''})
     expect(JSON.parse(ran.stderr).error.message).toMatch(/^cannot end room r-standup: \S/)
   })
