@@ -1,7 +1,5 @@
 #!/bin/sh
-# Installs roomctl VERSION as one file, which needs no Node: downloads it, checks its digest, and puts it into ~/.local/bin.
-#   --prefix DIR   put it into DIR/bin
-#   --version V    install another version
+# Installs roomctl VERSION as one file, which needs no Node; `--help` says more.
 # ROOMCTL_RELEASES names another place that has the files of the releases, such as a mirror.
 set -eu
 
@@ -9,6 +7,19 @@ version='VERSION'
 releases=${ROOMCTL_RELEASES:-RELEASES}
 # The digest and the name of each archive of this version.
 digests='DIGESTS'
+
+usage() {
+  cat << 'END'
+Installs roomctl VERSION as one file, which needs no Node: downloads it, checks its digest, runs it once, and puts it into ~/.local/bin.
+
+  --prefix DIR   put it into DIR/bin
+  --version V    install another version
+  --help         show this
+
+On Linux it needs glibc 2.28, libstdc++.so.6 and libatomic.so.1 (apt-get install libatomic1, or dnf install libatomic).
+To remove it, delete the file; HOMEPAGE/blob/vVERSION/docs/updating.md says what it leaves behind.
+END
+}
 
 fail() {
   printf 'error: %s\n' "$1" >&2
@@ -19,13 +30,14 @@ has() {
   command -v "$1" > /dev/null 2>&1
 }
 
+# Gives up after three tries, and on a connection that stands still for half a minute.
 download() {
+  printf 'downloading %s\n' "$1" >&2
   if has curl; then
-    curl --fail --silent --show-error --location --retry 3 --output "$2" "$1" || fail "cannot download $1"
-  elif has wget; then
-    wget -q -O "$2" "$1" || fail "cannot download $1"
+    curl --fail --silent --show-error --location --retry 2 --connect-timeout 20 --speed-limit 1 --speed-time 30 \
+      --output "$2" "$1" || fail "cannot download $1"
   else
-    fail 'curl or wget is needed to download roomctl'
+    wget -q -t 3 -T 30 -O "$2" "$1" || fail "cannot download $1"
   fi
 }
 
@@ -34,11 +46,16 @@ digest_of() {
     sha256sum "$1" | cut -c1-64
   elif has shasum; then
     shasum -a 256 "$1" | cut -c1-64
-  elif has openssl; then
-    openssl dgst -sha256 -r "$1" | cut -c1-64
   else
-    fail 'sha256sum, shasum or openssl is needed to check the download'
+    openssl dgst -sha256 -r "$1" | cut -c1-64
   fi
+}
+
+check_programs() {
+  has curl || has wget || fail 'curl or wget is needed to download roomctl'
+  has sha256sum || has shasum || has openssl || fail 'sha256sum, shasum or openssl is needed to check the download'
+  has tar || fail 'tar is needed to unpack roomctl'
+  has gzip || fail 'gzip is needed to unpack roomctl'
 }
 
 target() {
@@ -69,13 +86,24 @@ try_out() {
   esac
 }
 
+# Removes what is half done, and the folders that were made for it.
+clean_up() {
+  rm -rf "$temp" "$work"
+  [ -n "$had_bin" ] || rmdir "$prefix/bin" 2> /dev/null || true
+  [ -n "$had_prefix" ] || rmdir "$prefix" 2> /dev/null || true
+}
+
 main() {
-  prefix="${HOME:?HOME is not set}/.local"
+  prefix=${HOME:+$HOME/.local}
   wanted=$version
   while [ $# -gt 0 ]; do
     case $1 in
+      --help | -h)
+        usage
+        return
+        ;;
       --prefix | --version) [ $# -ge 2 ] || fail "$1 needs a value" ;;
-      *) fail "unknown argument $1; there are --prefix DIR and --version V" ;;
+      *) fail "unknown argument $1; there are --prefix DIR, --version V and --help" ;;
     esac
     case $1 in
       --prefix) prefix=$2 ;;
@@ -83,8 +111,20 @@ main() {
     esac
     shift 2
   done
+  [ -n "$prefix" ] || fail 'HOME is not set: name a folder with --prefix DIR'
+  case $prefix in
+    /*) ;;
+    *) prefix=$PWD/$prefix ;;
+  esac
+  place=$prefix/bin/roomctl
+  [ ! -d "$place" ] || fail "$place is a folder: nothing was installed"
+  check_programs
+  # Unpacked and run beside its place: a program may not be allowed to run in /tmp.
+  work=$prefix/bin/.roomctl.$$
+  had_prefix=$([ ! -d "$prefix" ] || echo yes)
+  had_bin=$([ ! -d "$prefix/bin" ] || echo yes)
   temp=$(mktemp -d)
-  trap 'rm -rf "$temp" "$prefix/bin/.roomctl.$$"' EXIT
+  trap clean_up EXIT
   trap 'exit 130' INT TERM HUP
   if [ "$wanted" != "$version" ]; then
     download "$releases/v$wanted/install.sh" "$temp/install.sh"
@@ -99,16 +139,16 @@ main() {
   digest=$(digest_of "$temp/$name.tar.gz")
   [ "$digest" = "$expected" ] ||
     fail "the download has the digest $digest instead of $expected: nothing was installed"
-  tar -xzf "$temp/$name.tar.gz" -C "$temp"
-  try_out "$temp/$name/roomctl"
-  mkdir -p "$prefix/bin"
-  cp "$temp/$name/roomctl" "$prefix/bin/.roomctl.$$"
-  mv -f "$prefix/bin/.roomctl.$$" "$prefix/bin/roomctl"
-  printf 'installed roomctl %s (%s) as %s\n' "$version" "$target" "$prefix/bin/roomctl"
+  mkdir -p "$work" 2> /dev/null || fail "cannot write to $prefix/bin; name another folder with --prefix DIR"
+  tar -xzf "$temp/$name.tar.gz" -C "$work"
+  try_out "$work/$name/roomctl"
+  mv -f "$work/$name/roomctl" "$place"
+  printf 'installed roomctl %s (%s) as %s\n' "$version" "$target" "$place"
   case ":${PATH-}:" in
     *":$prefix/bin:"*) ;;
     *) printf 'to start it by its name: export PATH="%s/bin:%sPATH"\n' "$prefix" '$' ;;
   esac
+  printf 'to remove it: rm "%s"\n' "$place"
 }
 
 main "$@"

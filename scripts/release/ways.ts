@@ -27,6 +27,7 @@ function installScript({version, url, digests}: Release): string {
   const archives = [...digests].filter(([name]) => name.endsWith('.tar.gz'))
   return script
     .replaceAll('VERSION', version)
+    .replace('HOMEPAGE', url)
     .replace(':-RELEASES', `:-${url}/releases/download`)
     .replace("'DIGESTS'", `'${archives.map(([name, digest]) => `${digest}  ${name}`).join('\n')}'`)
 }
@@ -79,7 +80,7 @@ function scoopManifest(release: Release): string {
 
 function dockerfile(release: Release): string {
   const name = `roomctl-${release.version}.tgz`
-  return `FROM node:24-bookworm-slim
+  return `FROM node:24-bookworm-slim@sha256:6f7b03f7c2c8e2e784dcf9295400527b9b1270fd37b7e9a7285cf83b6951452d
 ADD --checksum=sha256:${digestOf(release, name)} ${addressOf(release, name)} /tmp/roomctl.tgz
 RUN npm install --global --offline --ignore-scripts --no-audit --no-fund /tmp/roomctl.tgz
 USER node

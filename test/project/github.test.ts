@@ -24,7 +24,7 @@ interface Job {
   readonly environment?: string
   readonly permissions?: Readonly<Record<string, string>>
   readonly container?: string
-  readonly strategy?: {readonly matrix: {readonly node: readonly number[]}}
+  readonly strategy?: {readonly matrix: {readonly include?: readonly {readonly node?: number}[]}}
   readonly steps: readonly {readonly uses?: string; readonly run?: string; readonly with?: object}[]
 }
 
@@ -47,8 +47,8 @@ describe('the workflows', () => {
 
   test('run .ci/run on Node 20, 22, 24 and 26, as root on Debian, where it can install what it needs', () => {
     const {check} = workflows.get('check.yml')?.jobs ?? {}
-    expect(check?.strategy?.matrix.node).toEqual([20, 22, 24, 26])
-    expect(check?.container).toMatch(/^node:\$\{\{ matrix\.node \}\}-bookworm$/u)
+    expect(check?.strategy?.matrix.include?.map(({node}) => node)).toEqual([20, 22, 24, 26])
+    expect(check?.container).toMatch(/^node:\$\{\{ matrix\.node \}\}-bookworm@/u)
     expect(check?.steps.at(-1)?.run).toBe('.ci/run')
     expect(Object.keys(workflows.get('check.yml')?.on ?? {})).toEqual(['push', 'pull_request'])
   })
@@ -61,12 +61,53 @@ describe('the workflows', () => {
     ])
   })
 
+  test('list later versions of packages under the newest Node, which is no failure', () => {
+    const {steps = []} = workflows.get('check.yml')?.jobs.outdated ?? {}
+    const newest = workflows.get('check.yml')?.jobs.check?.strategy?.matrix.include?.at(-1)?.node
+    expect(steps[1]?.with).toEqual({'node-version': newest})
+    expect(steps.at(-1)?.run).toBe('npm outdated || test $? -eq 1')
+  })
+
+  test('name container images by digest, and bring the lists of Debian up to date before they install', () => {
+    const images = ['.github/workflows/check.yml', '.github/workflows/release.yml', 'templates/asset-sync.yml'].flatMap(
+      (file) => [...read(file).matchAll(/^ *(?:container|image): (.*)$/gmu)].map(([, image = '']) => image),
+    )
+    images.push(...[...read('scripts/release/ways.ts').matchAll(/`FROM (.*)$/gmu)].map(([, image = '']) => image))
+    const {include = []} = workflows.get('check.yml')?.jobs.check?.strategy?.matrix ?? {}
+    const filled = images.flatMap((image) =>
+      include.map((row) =>
+        image.replaceAll(/\$\{\{ matrix\.(\w+) \}\}/gu, (_, name) => String(Reflect.get(row, name))),
+      ),
+    )
+    expect(images).toHaveLength(4)
+    expect(filled.filter((image) => !/^node:\d+-bookworm(?:-slim)?@sha256:[0-9a-f]{64}$/u.test(image))).toEqual([])
+    const installing = [...workflows.keys()].flatMap(linesOf).filter((line) => line.includes('apt-get install'))
+    expect(installing.length).toBeGreaterThan(0)
+    expect(installing.filter((line) => !/apt-get update .*&& .*apt-get install/u.test(line))).toEqual([])
+  })
+
+  test('install and publish no path that npm takes for a repository of others: out/a.tgz without ./', () => {
+    const files = ['README.md', 'CONTRIBUTING.md', 'action.yml', 'templates/asset-sync.yml', 'scripts/release/ways.ts']
+    const lines = [...files, ...[...workflows.keys()].map((file) => `.github/workflows/${file}`)].flatMap(
+      (file) => read(file).match(/\bnpm (?:install|publish)\b[^`\n]*/gu) ?? [],
+    )
+    const given = lines.flatMap((line) => {
+      const words = line.split(/\s+/u).slice(2)
+      return words.filter((word, at) => !word.startsWith('-') && !/^--(?:prefix|access)$/u.test(words[at - 1] ?? ''))
+    })
+    expect(given.length).toBeGreaterThan(5)
+    // A place that begins at the root or here, the version of a package, or a variable that holds a place.
+    const known = /^(?:\.?\/\S+|[\w-]+@[\w.$]\S*|"\$(?:tarball|temp\/\S+)")$/u
+    expect(given.filter((word) => !known.test(word))).toEqual([])
+  })
+
   test('name only commands that exist', () => {
     const tasks = execFileSync('npm', ['run', '--silent', 'task', '--', '--help'], {cwd: root, encoding: 'utf8'})
     // What the machines of the workflows have.
-    const installed = ['cd', 'command', 'for', 'gh', 'git', 'npm', 'sudo', 'test']
+    const installed = ['cd', 'command', 'diff', 'for', 'gh', 'git', 'npm', 'openssl', 'sudo', 'test']
     const known = (line: string) => {
-      const [program = '', ...words] = line.split(' ')
+      // Of an assignment, what its value comes from.
+      const [program = '', ...words] = line.replace(/^\w+=.*?\$\(/u, '').split(' ')
       if (program.includes('/')) return accessSync(path.join(root, program), constants.X_OK) === undefined
       const [, task] = /^npm run task -- (\S+)/u.exec(line) ?? []
       if (task !== undefined) return new RegExp(`^  ${task}\\b`, 'mu').test(tasks)
@@ -107,16 +148,22 @@ describe('the workflows', () => {
 
   test('publish in a job that runs no code of the repository or of its packages', () => {
     const steps = workflows.get('release.yml')?.jobs.publish?.steps ?? []
-    expect(steps.map(({uses, run}) => uses?.split('@')[0] ?? run?.split(' ').slice(0, 2).join(' '))).toEqual([
+    const programs = (run = '') => [
+      ...new Set(run.match(/(?<=^|\|\| |\$\()(?:gh release \w+|npm \w+|cd|openssl)\b/gmu)),
+    ]
+    expect(steps.map(({uses, run}) => uses?.split('@')[0] ?? programs(run))).toEqual([
       'actions/download-artifact',
       'actions/setup-node',
-      'cd out',
+      ['cd'],
       'actions/attest-build-provenance',
-      'npm publish',
-      'gh release',
+      ['gh release list', 'gh release create', 'gh release upload'],
+      ['openssl', 'npm view', 'npm publish'],
+      ['gh release edit'],
     ])
-    expect(steps[4]?.run).toMatch(/^npm publish out\/roomctl-\*\.tgz --ignore-scripts --provenance --access public$/u)
-    expect(steps[5]?.run).toMatch(/^gh release create .* out\/\* --verify-tag /u)
+    expect(steps[5]).toMatchObject({
+      run: expect.stringContaining('npm publish ./out/roomctl-*.tgz --ignore-scripts --access public\n'),
+      env: {NPM_CONFIG_PROVENANCE: 'true'},
+    })
   })
 
   test('release only a tag that is the version, and a tarball that each build made alike', () => {

@@ -75,6 +75,14 @@ describe('what every start loads', () => {
       },
     ))
 
+  test('holds the packages that docs/dependencies.md names, and no other that the source imports', () => {
+    const [, section = ''] = read('docs/dependencies.md').split('\n## ')
+    const told = [...section.matchAll(/^\| `([^`]+)` \|/gmu)].map(([, name = '']) => name)
+    const loaded = bundledFolders(hot ? [hot] : []).map((folder) => folder.replace(/^node_modules\//, ''))
+    expect(section).toMatch(/^In the bundle that every start loads/u)
+    expect(loaded.filter((name) => name in pjson.devDependencies).sort()).toEqual(told.sort())
+  })
+
   test('has a stand-in for each part of oclif that is never used', () => {
     const standingIn = (metafile: Metafile | undefined) =>
       Object.keys(metafile?.inputs ?? {}).filter((file) => file.startsWith('stand-in:'))

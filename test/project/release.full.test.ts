@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import {createServer} from 'node:http'
@@ -28,6 +29,8 @@ const work = mkdtempSync(path.join(tmpdir(), 'roomctl-release-'))
 const release = path.join(work, `v${version}`)
 /** What install.sh downloads here. */
 const archive = `roomctl-${version}-${ownTarget}.tar.gz`
+/** Found before a test leaves it out of the PATH. */
+const dash = execFileSync('sh', ['-c', 'command -v dash'], {encoding: 'utf8'}).trim()
 const read = (name: string) => readFileSync(path.join(release, name), 'utf8')
 const digestOf = (name: string) =>
   createHash('sha256')
@@ -154,15 +157,25 @@ describe('install.sh', () => {
     home = mkdtempSync(path.join(work, 'home-'))
   })
 
-  /** `file`: the program that stands for one of the system, first on the PATH. */
-  async function install(words: readonly string[] = [], programs: Readonly<Record<string, string>> = {}) {
+  /** `programs`: what stands for programs of the system, first on the PATH; `only`: those that the system has, in place of all. */
+  async function install(
+    words: readonly string[] = [],
+    programs: Readonly<Record<string, string>> = {},
+    given: {readonly only?: readonly string[]; readonly HOME?: undefined} = {},
+  ) {
     const bin = path.join(home, 'programs')
     mkdirSync(bin)
     for (const [name, script] of Object.entries(programs)) {
       writeFileSync(path.join(bin, name), `#!/bin/sh\n${script}\n`, {mode: 0o755})
     }
-    const env = {HOME: home, PATH: `${bin}:${process.env.PATH}`, ROOMCTL_RELEASES: releases, TMPDIR: home}
-    const child = spawn('dash', [path.join(release, 'install.sh'), ...words], {env, stdio: ['ignore', 'pipe', 'pipe']})
+    for (const name of given.only ?? []) {
+      symlinkSync(execFileSync('sh', ['-c', `command -v ${name}`], {encoding: 'utf8'}).trim(), path.join(bin, name))
+    }
+    const search = given.only ? bin : `${bin}:${process.env.PATH}`
+    const own = 'HOME' in given ? {} : {HOME: home}
+    const env = {...own, PATH: search, ROOMCTL_RELEASES: releases, TMPDIR: home}
+    const script = path.join(release, 'install.sh')
+    const child = spawn(dash, [script, ...words], {env, cwd: home, stdio: ['ignore', 'pipe', 'pipe']})
     const [stdout, stderr, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
     const left = readdirSync(home, {recursive: true, encoding: 'utf8'}).filter((name) => !name.startsWith('programs'))
     return {stdout, stderr, exit, left: left.sort()}
@@ -174,23 +187,68 @@ describe('install.sh', () => {
     execFileSync('shellcheck', [path.join(release, 'install.sh')])
   })
 
-  test('installs the file of this system into ~/.local/bin, and says so', async () => {
+  test('says in --help what it does, what it needs and how to remove it', async () => {
+    const ran = await install(['--help'])
+    expect(ran).toMatchObject({stderr: '', exit: 0, left: []})
+    for (const word of [version, '--prefix DIR', '--version V', 'libatomic.so.1', 'remove', 'docs/updating.md'])
+      expect(ran.stdout).toContain(word)
+    expect(ran.stdout).not.toMatch(/VERSION|HOMEPAGE/u)
+  })
+
+  test('installs the file of this system into ~/.local/bin, and says so, and how to remove it', async () => {
     const file = path.join(home, '.local/bin/roomctl')
     expect(await install()).toEqual({
-      stdout: `installed roomctl ${version} (${ownTarget}) as ${file}\nto start it by its name: export PATH="${home}/.local/bin:$PATH"\n`,
-      stderr: '',
+      stdout: `installed roomctl ${version} (${ownTarget}) as ${file}\nto start it by its name: export PATH="${home}/.local/bin:$PATH"\nto remove it: rm "${file}"\n`,
+      stderr: `downloading ${releases}/v${version}/${archive}\n`,
       exit: 0,
       left: ['.local', '.local/bin', '.local/bin/roomctl'],
     })
     expect(execFileSync(file, ['--version'], {encoding: 'utf8'})).toBe(`roomctl/${version}\n`)
   })
 
-  test('installs into another folder, and replaces what is there', async () => {
+  test('installs into another folder, by its relative path and without HOME, and replaces what is there', async () => {
     const prefix = path.join(home, 'with blank')
     mkdirSync(path.join(prefix, 'bin'), {recursive: true})
     writeFileSync(path.join(prefix, 'bin/roomctl'), 'an older one')
-    expect(await install(['--prefix', prefix])).toMatchObject({exit: 0, stderr: ''})
+    const ran = await install(['--prefix', 'with blank'], {}, {HOME: undefined})
+    expect(ran).toMatchObject({exit: 0, stdout: expect.stringContaining(`rm "${prefix}/bin/roomctl"`)})
     expect(execFileSync(path.join(prefix, 'bin/roomctl'), {encoding: 'utf8'})).toBe(`roomctl/${version}\n`)
+  })
+
+  test('asks for a prefix where there is no HOME', async () => {
+    const stderr = 'error: HOME is not set: name a folder with --prefix DIR\n'
+    expect(await install([], {}, {HOME: undefined})).toEqual({...nothing, stderr})
+  })
+
+  test('refuses a folder in its place, and downloads nothing', async () => {
+    const place = path.join(home, '.local/bin/roomctl')
+    mkdirSync(place, {recursive: true})
+    expect(await install()).toEqual({
+      ...nothing,
+      stderr: `error: ${place} is a folder: nothing was installed\n`,
+      left: ['.local', '.local/bin', '.local/bin/roomctl'],
+    })
+  })
+
+  test('runs the program beside its place, never in the folder for temporary files', async () => {
+    const trial = `case "$*" in *-C\\ ${home}/.local/bin/*) exec /bin/tar "$@";; esac; echo "unpacked elsewhere: $*" >&2; exit 1`
+    expect(await install([], {tar: trial})).toMatchObject({exit: 0})
+  })
+
+  const system = ['uname', 'grep', 'ldd', 'sed', 'cut', 'mktemp', 'mkdir', 'rm', 'rmdir', 'mv', 'cat', 'sh', 'bash']
+  test.each([
+    ['neither curl nor wget', ['sha256sum', 'tar', 'gzip'], 'curl or wget is needed to download roomctl'],
+    ['no program for digests', ['curl', 'tar', 'gzip'], 'sha256sum, shasum or openssl is needed'],
+    ['no tar', ['curl', 'sha256sum', 'gzip'], 'tar is needed to unpack roomctl'],
+    ['no gzip', ['curl', 'sha256sum', 'tar'], 'gzip is needed to unpack roomctl'],
+  ])('says in a sentence what is missing: %s', async (_, programs, sentence) => {
+    const ran = await install([], {}, {only: [...system, ...programs]})
+    expect(ran).toEqual({...nothing, stderr: expect.stringMatching(new RegExp(`^error: ${sentence}[^\\n]*\\n$`, 'u'))})
+  })
+
+  test('downloads with wget, too', async () => {
+    const only = [...system, 'wget', 'sha256sum', 'tar', 'gzip']
+    expect(await install([], {}, {only})).toMatchObject({exit: 0})
   })
 
   test('refuses a download with another digest, and installs nothing', async () => {
@@ -198,14 +256,19 @@ describe('install.sh', () => {
     writeFileSync(path.join(release, archive), Buffer.concat([bytes, Buffer.from('x')]))
     const ran = await install()
     writeFileSync(path.join(release, archive), bytes)
-    expect(ran).toEqual({...nothing, stderr: expect.stringMatching(/^error: the download has the digest \w{64} inst/u)})
+    expect(ran).toEqual({
+      ...nothing,
+      stderr: expect.stringMatching(/^error: the download has the digest \w{64} inst/mu),
+    })
   })
 
   test('says what a download that fails was, and installs nothing', async () => {
     const ran = await install([], {uname: 'test "$1" = -s && echo Darwin || echo arm64', curl: 'exit 22'})
     expect(ran).toEqual({
       ...nothing,
-      stderr: `error: cannot download ${releases}/v${version}/roomctl-${version}-darwin-arm64.tar.gz\n`,
+      stderr: expect.stringContaining(
+        `\nerror: cannot download ${releases}/v${version}/roomctl-${version}-darwin-arm64.tar.gz\n`,
+      ),
     })
   })
 
@@ -241,7 +304,7 @@ describe('install.sh', () => {
     mkdirSync(path.join(work, 'v0.2.0'), {recursive: true})
     writeFileSync(path.join(work, 'v0.2.0/install.sh'), 'echo "0.2.0 with $*"')
     const ran = await install(['--version', 'v0.2.0', '--prefix', '/opt/x'])
-    expect(ran).toEqual({stdout: '0.2.0 with --prefix /opt/x\n', stderr: '', exit: 0, left: []})
+    expect(ran).toMatchObject({stdout: '0.2.0 with --prefix /opt/x\n', exit: 0, left: []})
   })
 
   test('refuses arguments that it does not know', async () => {

@@ -8,7 +8,7 @@ import type {Machine} from './machine.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
 
-interface Step {
+export interface Step {
   readonly id?: string
   readonly if?: string
   readonly uses?: string
@@ -43,7 +43,7 @@ interface Job {
 }
 
 /** Values of `${{ }}`: `vars.A`, `secrets.B`. */
-type Values = Readonly<Record<string, string>>
+export type Values = Readonly<Record<string, string>>
 
 /**
  * Stands in for the runner of GitHub Actions as far as these workflows use it: expressions that name a value, compare one with a text
@@ -100,13 +100,15 @@ function inputsOf(given: Values): Values {
   return Object.fromEntries(Object.entries(all).map(([name, value]) => [`inputs.${name}`, value]))
 }
 
-function fill(given: Values = {}, values: Values): Values {
+/** The texts with the values of their expressions. */
+export function fill(given: Values = {}, values: Values): Values {
   const evaluate = (text: string) =>
     text.replaceAll(/\$\{\{ (\S+) \}\}/gu, (_, name: string) => values[name] ?? `(${name})`)
   return Object.fromEntries(Object.entries(given).map(([name, value]) => [name, evaluate(String(value))]))
 }
 
-function isDue(condition: string | undefined, values: Values, hasFailed: boolean): boolean {
+/** Whether a step is to run: by its condition, and by what failed before. */
+export function isDue(condition: string | undefined, values: Values, hasFailed: boolean): boolean {
   if (condition === undefined) return !hasFailed
   const [, always, name = '', wanted] = /^\$\{\{ (always\(\) && )?(\S+) == '([^']*)' \}\}$/u.exec(condition) ?? []
   return values[name] === wanted && (!hasFailed || always !== undefined)
@@ -140,7 +142,11 @@ export async function runGitlabTemplate(machine: Machine, inputs: Values, env: V
 }
 
 /** A step in bash; stdout and stderr are the one log. */
-async function bash(machine: Machine, script: string, env: Values): Promise<{exit: number; log: string}> {
+export async function bash(
+  machine: Pick<Machine, 'work' | 'env'>,
+  script: string,
+  env: Values,
+): Promise<{exit: number; log: string}> {
   const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', `exec 2>&1\n${script}`], {
     cwd: machine.work,
     env: {...machine.env, ...env},

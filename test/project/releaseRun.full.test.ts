@@ -1,0 +1,199 @@
+import {execFileSync, spawnSync} from 'node:child_process'
+import {createHash} from 'node:crypto'
+import {copyFileSync, cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs'
+import {tmpdir} from 'node:os'
+import path from 'node:path'
+import {afterAll, beforeAll, describe, expect, test} from 'vitest'
+import {writeArchives} from '../../scripts/binary/archive.js'
+import {writeBinaryBill} from '../../scripts/binary/bill.js'
+import {executableName, nodeOf, ownTarget} from '../../scripts/binary/targets.js'
+import {ReleaseRun, releaseJobs} from './releaseRun.js'
+import {ReleaseServices} from './releaseServices.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+const {version} = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+const tag = `v${version}`
+const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-released-'))
+const origin = path.join(folder, 'origin')
+const services = new ReleaseServices(tag)
+const others: ReleaseServices[] = []
+let run: ReleaseRun
+
+function inOrigin(program: string, ...words: readonly string[]): string {
+  return execFileSync(program, words, {cwd: origin, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']})
+}
+
+function commit(message: string): void {
+  const author = ['-c', 'user.name=A', '-c', 'user.email=a@example.com']
+  inOrigin('git', 'add', '--all')
+  inOrigin('git', ...author, 'commit', '--quiet', '--message', message)
+}
+
+const digestOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
+
+/** A tag of what is here, prepared as CONTRIBUTING says: with the digest of its tarball. */
+beforeAll(async () => {
+  nodeOf(ownTarget, root)
+  const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard'], {cwd: root, encoding: 'utf8'})
+  for (const file of files.trimEnd().split('\n')) {
+    mkdirSync(path.dirname(path.join(origin, file)), {recursive: true})
+    copyFileSync(path.join(root, file), path.join(origin, file))
+  }
+  inOrigin('git', 'init', '--quiet')
+  execFileSync('cp', ['-al', path.join(root, 'node_modules'), path.join(origin, 'node_modules')])
+  inOrigin('npm', 'run', 'build')
+  inOrigin('npm', 'run', 'task', '--', 'pack', 'out', '--pin')
+  commit('Release')
+  inOrigin('git', 'tag', tag)
+  await services.start()
+  run = new ReleaseRun({folder: path.join(folder, 'run'), origin, services, standIn})
+}, 240_000)
+
+afterAll(() => {
+  for (const one of [services, ...others]) one.stop()
+  rmSync(folder, {recursive: true})
+})
+
+function standIn(target: string, artifact: string): void {
+  const program = path.join(mkdtempSync(path.join(folder, 'other-')), executableName(target))
+  writeFileSync(program, `#!/bin/sh\necho roomctl/${version}\n`)
+  writeArchives(root, target, program, artifact)
+  writeBinaryBill(root, target, artifact)
+}
+
+/** What users find: one release with the files of the last job before it, and the package, published once. */
+function expectReleased({releases, versions, published}: ReleaseServices): void {
+  const made = run.artifact('release')
+  const digests = (files: readonly (readonly [string, Buffer])[]) =>
+    Object.fromEntries(files.map(([name, bytes]) => [name, digestOf(bytes)]))
+  const wanted = readdirSync(made).map((name) => [name, readFileSync(path.join(made, name))] as const)
+  const tarball = createHash('sha512').update(readFileSync(path.join(made, `roomctl-${version}.tgz`)))
+  expect(releases.map(({isDraft}) => isDraft)).toEqual([false])
+  expect(digests([...(releases[0]?.files ?? [])])).toEqual(digests(wanted))
+  expect([...versions]).toEqual([[version, `sha512-${tarball.digest('base64')}`]])
+  expect(published).toBe(1)
+}
+
+test('a tag becomes a release, though a run fails after each step of each job', async () => {
+  for (const [job, {steps}] of Object.entries(releaseJobs)) {
+    // The single file takes most of a minute: of its steps only the last leaves something behind.
+    const first = job === 'binary' ? steps.length - 1 : 0
+    for (let after = first; after < steps.length; after++) {
+      expect(await run.run({job, after}), `${job} after ${after}: ${run.log.at(-1)}`).toBe(false)
+    }
+  }
+  expect(await run.run(), run.log.slice(-8).join('\n')).toBe(true)
+  expectReleased(services)
+  expect(new Set(run.attested)).toEqual(new Set(readdirSync(run.artifact('release'))))
+}, 1_200_000)
+
+test('running all jobs once more changes nothing', async () => {
+  run.forget()
+  const before = new Map(services.releases[0]?.files)
+  expect(await run.run(), run.log.slice(-8).join('\n')).toBe(true)
+  expectReleased(services)
+  for (const [name, bytes] of services.releases[0]?.files ?? [])
+    expect(before.get(name)?.equals(bytes), name).toBe(true)
+}, 1_200_000)
+
+test('what was released installs: by install.sh, and from the registry', () => {
+  const made = run.artifact('release')
+  const home = mkdtempSync(path.join(folder, 'home-'))
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: home,
+    ROOMCTL_RELEASES: services.url,
+    npm_config_registry: services.url,
+  }
+  // In processes of their own: the services answer from this one.
+  const typed = (line: string) => run.inShell(line, env)
+  return Promise.all([
+    typed(`sh '${made}/install.sh' && '${home}/.local/bin/roomctl' --version`),
+    typed(`npm install --global --prefix '${home}/npm' roomctl@${version} && '${home}/npm/bin/roomctl' --version`),
+  ]).then((ran) => {
+    for (const {exit, log} of ran)
+      expect({exit, log}).toEqual({exit: 0, log: expect.stringContaining(`roomctl/${version}`)})
+  })
+}, 120_000)
+
+describe('publishing', () => {
+  async function publishing(): Promise<{run: ReleaseRun; own: ReleaseServices}> {
+    const own = new ReleaseServices(tag)
+    others.push(own)
+    await own.start()
+    return {own, run: run.publishingTo(own, mkdtempSync(path.join(folder, 'publish-')))}
+  }
+
+  test.each(releaseJobs.publish?.steps.map((_, after) => after) ?? [])(
+    'ends well after a failure after step %i',
+    async (after) => {
+      const {own, run: one} = await publishing()
+      expect(await one.run({job: 'publish', after})).toBe(false)
+      expect(await one.run(), one.log.join('\n')).toBe(true)
+      expectReleased(own)
+    },
+  )
+
+  test.each(['half of the files', 'the answer of the registry'] as const)(
+    'ends well where %s went astray',
+    async (fault) => {
+      const {own, run: one} = await publishing()
+      own.fault = fault
+      expect(await one.run(), one.log.join('\n')).toBe(false)
+      expect(own.releases.map(({isDraft}) => isDraft)).toEqual([true])
+      expect(await one.run(), one.log.join('\n')).toBe(true)
+      expectReleased(own)
+    },
+  )
+
+  test('leaves the first version to a person, and goes on from there', async () => {
+    const {own, run: one} = await publishing()
+    own.isKnown = false
+    expect(await one.run()).toBe(false)
+    expect([own.releases[0]?.isDraft, own.published]).toEqual([true, 0])
+    const contributing = readFileSync(path.join(root, 'CONTRIBUTING.md'), 'utf8')
+    const [line = ''] = /^ *(npm publish .*)$/mu.exec(contributing)?.slice(1) ?? []
+    const work = mkdtempSync(path.join(folder, 'person-'))
+    for (const [name, bytes] of own.releases[0]?.files ?? []) writeFileSync(path.join(work, name), bytes)
+    writeFileSync(path.join(work, '.npmrc'), `${own.url.replace('http:', '')}/:_authToken=person\n`)
+    const env = {PATH: process.env.PATH ?? '', HOME: work, npm_config_registry: own.url}
+    expect(await one.inShell(`cd '${work}' && ${line.replaceAll('VERSION', version)}`, env)).toMatchObject({exit: 0})
+    expect(await one.run(), one.log.join('\n')).toBe(true)
+    expectReleased(own)
+  })
+
+  test('refuses another package of the same version', async () => {
+    const {own, run: one} = await publishing()
+    own.versions.set(version, 'sha512-of-another')
+    expect(await one.run()).toBe(false)
+    expect([own.releases[0]?.isDraft, own.published]).toEqual([true, 0])
+  })
+
+  test('sends this tarball, and asks nobody else: the line of the workflow, without a network', () => {
+    const [line = ''] =
+      releaseJobs.publish?.steps.flatMap(({run: text}) => /npm publish .*$/mu.exec(text ?? '')?.[0] ?? []) ?? []
+    const work = mkdtempSync(path.join(folder, 'dry-'))
+    cpSync(run.artifact('release'), path.join(work, 'out'), {recursive: true})
+    const env = {PATH: process.env.PATH ?? '', HOME: work, npm_config_offline: 'true'}
+    const ran = spawnSync('bash', ['-c', `${line} --dry-run --json`], {cwd: work, env, encoding: 'utf8'})
+    const tarball = readFileSync(path.join(work, 'out', `roomctl-${version}.tgz`))
+    expect(JSON.parse(ran.stdout).roomctl ?? JSON.parse(ran.stdout)).toMatchObject({
+      integrity: `sha512-${createHash('sha512').update(tarball).digest('base64')}`,
+    })
+  })
+})
+
+test('a clone elsewhere, whose folders are read in another order, makes the same tarball', () => {
+  const clone = path.join(folder, 'another/place')
+  execFileSync('git', ['clone', '--quiet', origin, clone], {stdio: 'ignore'})
+  execFileSync('cp', ['-al', path.join(root, 'node_modules'), path.join(clone, 'node_modules')])
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: clone,
+    TZ: 'Asia/Seoul',
+    NODE_OPTIONS: `--require=${path.join(root, 'test/support/reversedFolders.cjs')}`,
+  }
+  execFileSync('sh', ['-c', 'umask 077; npm run build && npm run task -- pack out'], {cwd: clone, env, stdio: 'ignore'})
+  const [digest] = readFileSync(path.join(origin, 'package.sha256'), 'utf8').split(' ')
+  expect(digestOf(readFileSync(path.join(clone, 'out', `roomctl-${version}.tgz`)))).toBe(digest)
+}, 120_000)

@@ -1,0 +1,202 @@
+import {execFileSync} from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import path from 'node:path'
+import {parse} from 'yaml'
+import {ownTarget} from '../../scripts/binary/targets.js'
+import type {ReleaseServices} from './releaseServices.js'
+import {ghProgram} from './releaseServices.js'
+import {bash, fill, isDue, type Step, type Values} from './runner.js'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+interface Job {
+  readonly needs?: string | readonly string[]
+  readonly env?: Values
+  readonly steps: readonly Step[]
+  readonly strategy?: {readonly matrix: Readonly<Record<string, readonly string[]>>}
+}
+
+/** The workflow that releases, as its file says. */
+export const releaseJobs: Readonly<Record<string, Job>> = parse(
+  readFileSync(path.join(root, '.github/workflows/release.yml'), 'utf8'),
+).jobs
+
+/** What these tests are a part of, and what only the services of GitHub and Sigstore can do. */
+const notRun = ['.ci/run']
+const withoutSigstore = {NPM_CONFIG_PROVENANCE: 'false'}
+
+interface Options {
+  readonly folder: string
+  /** The repository that has the tag. */
+  readonly origin: string
+  readonly services: ReleaseServices
+  /** Writes what a machine of another system would have built. */
+  readonly standIn: (target: string, folder: string) => void
+}
+
+/** A run of the workflow: each job in a new checkout and an empty home; artifacts stay until they are replaced. */
+export class ReleaseRun {
+  readonly log: string[] = []
+  readonly attested: string[] = []
+  private readonly succeeded = new Set<string>()
+
+  constructor(private readonly options: Options) {
+    mkdirSync(path.join(options.folder, 'artifacts'), {recursive: true})
+    this.provide('gh', ghProgram)
+    // What npm ci installs is what the checkout that runs the tests has; links, as each job gets it anew.
+    const [npm = ''] = execFileSync('sh', ['-c', 'command -v npm'], {encoding: 'utf8'}).split('\n')
+    this.provide('npm', `test "$1" = ci && exec cp -al '${root}/node_modules' node_modules\nexec '${npm}' "$@"`)
+  }
+
+  /** Runs the jobs that have not succeeded, as "Re-run failed jobs" does; `failing` ends its job, and the run, after that step. */
+  async run(failing?: {readonly job: string; readonly after: number}): Promise<boolean> {
+    for (const [name, job] of Object.entries(releaseJobs)) {
+      const needs = [job.needs ?? []].flat()
+      if (needs.some((other) => !this.succeeded.has(other))) continue
+      if (this.succeeded.has(name)) continue
+      const after = failing?.job === name ? failing.after : undefined
+      const ended = await Promise.all(instancesOf(job).map((matrix) => this.runJob(name, job, matrix, after)))
+      if (ended.every(Boolean)) this.succeeded.add(name)
+      else if (after !== undefined) return false
+    }
+    return Object.keys(releaseJobs).every((name) => this.succeeded.has(name))
+  }
+
+  /** As "Re-run all jobs" does. */
+  forget(): void {
+    this.succeeded.clear()
+  }
+
+  /** Another run with the artifacts of the jobs before the last, against other services. */
+  publishingTo(services: ReleaseServices, folder: string): ReleaseRun {
+    cpSync(this.artifact('release'), path.join(folder, 'artifacts/release'), {recursive: true})
+    const run = new ReleaseRun({...this.options, services, folder})
+    for (const name of Object.keys(releaseJobs).filter((one) => one !== 'publish')) run.succeeded.add(name)
+    return run
+  }
+
+  /** The folder of an artifact. */
+  artifact(name: string): string {
+    return path.join(this.options.folder, 'artifacts', name)
+  }
+
+  /** Types a line as a user would; stdout and stderr are the one log. */
+  inShell(line: string, env: Values): Promise<{exit: number; log: string}> {
+    return bash({work: this.options.folder, env: {}}, line, env)
+  }
+
+  private async runJob(name: string, job: Job, matrix: Values, after?: number): Promise<boolean> {
+    const {folder, services} = this.options
+    const scope = Object.fromEntries(Object.entries(matrix).map(([key, value]) => [`matrix.${key}`, value]))
+    if (matrix.target !== undefined && matrix.target !== ownTarget) {
+      this.options.standIn(matrix.target, this.emptied(`binary-${matrix.build}-${matrix.target}`))
+      return true
+    }
+    const home = mkdtempSync(path.join(folder, 'home-'))
+    const work = mkdtempSync(path.join(folder, `${name}-`))
+    writeFileSync(path.join(home, '.npmrc'), `${services.url.replace('http:', '')}/:_authToken=workflow\n`)
+    const env = {
+      PATH: `${path.join(folder, 'bin')}:${path.dirname(process.execPath)}:${process.env.PATH}`,
+      HOME: home,
+      LANG: 'C.UTF-8',
+      CI: 'true',
+      GITHUB_ACTIONS: 'true',
+      GITHUB_REF_NAME: services.tag,
+      GITHUB_WORKSPACE: work,
+      GH_DOUBLE: services.url,
+      npm_config_registry: services.url,
+    }
+    let isFine = true
+    for (const [at, step] of job.steps.entries()) {
+      if (!isDue(step.if, scope, !isFine)) continue
+      const ran = await this.runStep(step, scope, {work, env: {...env, ...fill(job.env, scope)}})
+      this.log.push(`${name}: ${ran.log}`)
+      isFine = ran.exit === 0 && at !== after
+    }
+    for (const used of [work, home]) rmSync(used, {recursive: true})
+    return isFine
+  }
+
+  private async runStep(step: Step, scope: Values, machine: {work: string; env: Values}) {
+    const {run, uses, env} = step
+    if (run !== undefined) {
+      if (notRun.includes(run)) return {exit: 0, log: `${run}: not within itself`}
+      return bash(machine, run, {
+        ...fill(env, scope),
+        ...(env && 'NPM_CONFIG_PROVENANCE' in env ? withoutSigstore : {}),
+      })
+    }
+    try {
+      this.use(uses?.replace(/@.*/u, '') ?? '', fill(step.with, scope), machine.work)
+      return {exit: 0, log: `${uses}`}
+    } catch (error) {
+      return {exit: 1, log: `${uses}: ${error}`}
+    }
+  }
+
+  private use(action: string, given: Values, work: string): void {
+    const {origin, services} = this.options
+    if (action === 'actions/checkout') {
+      execFileSync('git', ['clone', '--quiet', '--branch', services.tag, origin, work], {stdio: 'ignore'})
+      // Node for the single file, which the task would fetch from the registry.
+      const nodes = path.join(root, '.bench')
+      const fetched = readdirSync(nodes).filter((one) => /^node\d+\.\d+\.\d+-/u.test(one))
+      for (const node of fetched) cpSync(path.join(nodes, node), path.join(work, '.bench', node), {recursive: true})
+    } else if (action === 'actions/upload-artifact') this.upload(given, work)
+    else if (action === 'actions/download-artifact') this.download(given, work)
+    else if (action === 'actions/attest-build-provenance') {
+      this.attested.push(...readdirSync(path.join(work, path.dirname(given['subject-path'] ?? ''))))
+    } else if (action !== 'actions/setup-node') throw new Error('no such action here')
+  }
+
+  private upload({name = '', path: place = '', overwrite}: Values, work: string): void {
+    if (existsSync(this.artifact(name)) && overwrite !== 'true') throw new Error(`there is an artifact ${name}`)
+    const [, folder = place, prefix = ''] = /^(.*)\/([^/]*)\*$/u.exec(place) ?? []
+    const files = readdirSync(path.join(work, folder)).filter((file) => file.startsWith(prefix))
+    if (files.length === 0) throw new Error(`no files at ${place}`)
+    const artifact = this.emptied(name)
+    for (const file of files) cpSync(path.join(work, folder, file), path.join(artifact, file))
+  }
+
+  private download({name, pattern = '', path: place = '', 'merge-multiple': merged}: Values, work: string): void {
+    const all = readdirSync(path.join(this.options.folder, 'artifacts'))
+    const meant = all.filter((one) => (name === undefined ? one.startsWith(pattern.replace(/\*$/u, '')) : one === name))
+    if (meant.length === 0) throw new Error(`there is no artifact ${name ?? pattern}`)
+    for (const one of meant) {
+      const isFlat = name !== undefined || merged === 'true'
+      cpSync(this.artifact(one), path.join(work, place, isFlat ? '' : one), {recursive: true})
+    }
+  }
+
+  private emptied(name: string): string {
+    rmSync(this.artifact(name), {recursive: true, force: true})
+    mkdirSync(this.artifact(name))
+    return this.artifact(name)
+  }
+
+  private provide(name: string, script: string): void {
+    const file = path.join(this.options.folder, 'bin', name)
+    mkdirSync(path.dirname(file), {recursive: true})
+    writeFileSync(file, `#!/bin/sh\n${script}\n`)
+    chmodSync(file, 0o755)
+  }
+}
+
+/** The combinations of a matrix; an `include` adds to those that it agrees with. */
+function instancesOf({strategy}: Job): Values[] {
+  const {include: _, ...axes} = strategy?.matrix ?? {}
+  return Object.entries(axes).reduce<Values[]>(
+    (instances, [name, values]) => instances.flatMap((one) => values.map((value) => ({...one, [name]: value}))),
+    [{}],
+  )
+}
