@@ -87,11 +87,17 @@ function keyOf(name: string, resolveDir: string): string | undefined {
 }
 
 /** Puts an empty class where the package imports one of its files that are never used. */
-export function leaveOut({name, unused = []}: ColdPackage): Plugin {
+export function leaveOut({name, unused = [], without = []}: ColdPackage): Plugin {
   const files = new Set(unused)
   return {
     name: 'leave-out',
-    setup({onLoad}) {
+    setup({onResolve, onLoad}) {
+      onResolve({filter: /^[^.]/}, ({path: one}) =>
+        without.some((other) => one === other || one.startsWith(`${other}/`))
+          ? {path: one, namespace: 'without'}
+          : undefined,
+      )
+      onLoad({filter: /./, namespace: 'without'}, () => ({contents: 'module.exports = class {}'}))
       onLoad({filter: /\.js$/}, ({path: file}) =>
         files.has(file.split(`/node_modules/${name}/`)[1] ?? '') ? {contents: 'module.exports = class {}'} : undefined,
       )

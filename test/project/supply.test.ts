@@ -114,7 +114,7 @@ test('whoever builds the same source gets the same code, byte by byte', async ()
 })
 
 describe('what is installed', () => {
-  const {size, unpackedSize, files} = packed()
+  const {size, unpackedSize} = packed()
   const megabytes = {packed: size / 1e6, installed: unpackedSize / 1e6}
   const told = /one package of ([\d.]+) MB, ([\d.]+) MB when unpacked, in which code of (\d+) npm packages is bundled/
   const [, packedTold, installedTold, bundledTold] = told.exec(read('README.md').replace(/\s+/g, ' ')) ?? []
@@ -139,8 +139,7 @@ describe('what is installed', () => {
   })
 
   test('does not grow unnoticed', () => {
-    expect(megabytes.packed).toBeLessThan(1.1)
-    expect(megabytes.installed).toBeLessThan(3.8)
-    expect(files.length).toBeLessThan(65)
+    expect(megabytes.packed).toBeLessThan(0.95)
+    expect(megabytes.installed).toBeLessThan(3.4)
   })
 })
