@@ -46,7 +46,7 @@ export interface RoomWatch {
 
 /**
  * Writes what happens to rooms to stdout, a line for each event, until `until` holds for all of them, the named ones are gone,
- * nobody reads any more, or the session ends. Raises a Failure (waited) when its time runs out before `until` holds, (temporary)
+ * nobody reads any more, or the session ends. Raises a Failure (waited) when its time runs out before `until` holds, or that can no longer hold, (temporary)
  * when that happens while the service cannot be seen, (network) when it never was, a Failure (missing) for a named room that can
  * never make it hold, and what does not pass by itself.
  */
@@ -59,7 +59,7 @@ export async function watchRooms({session, ranOut}: LimitedSession, watch: RoomW
     const isEnd = ({facts}: Failure) => facts.exit === 'interrupted' && runtime.signal.aborted
     await watcher.run().catch(onFailure(isEnd, () => undefined))
     if (watcher.isOver) {
-      if (!runtime.stdout.closed) checkGone(watch, watcher.rooms)
+      if (!runtime.stdout.closed) checkPossible(watch, watcher.rooms)
       return
     }
     const failure = await endWatch(session, watch, watcher)
@@ -237,7 +237,8 @@ class RoomWatcher {
     const {ids, until} = this.watch
     const {runtime} = this.session
     const gone = ids.filter((id) => !rooms.has(id)).length
-    const isPointless = ids.length > 0 && (until ? gone > 0 : gone === ids.length)
+    const isHopeless = gone > 0 || hopelessRooms(this.watch, rooms).length > 0
+    const isPointless = ids.length > 0 && (until ? isHopeless : gone === ids.length)
     return isPointless || runtime.stdout.closed || (until !== undefined && isUntilMet(until, rooms, runtime.now()))
   }
 }
@@ -328,9 +329,25 @@ function checkFirst({warn}: Session, {ids, until}: Named, rooms: Rooms): void {
   warn(`warning: ${message}; still watching for changes`)
 }
 
-/** Raises a Failure (missing) when a room that went keeps the condition from ever holding. */
-function checkGone({ids, until}: Named, rooms: Rooms | undefined): void {
-  const missing = ids.filter((id) => !rooms?.has(id))
+/** The rooms that keep the condition from ever holding: nothing of an ENDED room can change (room, States), and no other state is the last. */
+function hopelessRooms({ids, until}: Named, rooms: Rooms): readonly string[] {
+  // A room of the list may still be deleted, and is watched no longer.
+  return ids.filter((id) => {
+    const room = rooms.get(id)
+    return room?.row.room_status === 'ENDED' && !room.unread && until?.settles(subjectOf(room)) === false
+  })
+}
+
+/** Throws a Failure (missing, waited) when a room that went, or has ended, keeps the condition from ever holding. */
+function checkPossible({ids, until}: Named, rooms: Rooms = new Map()): void {
+  const hopeless = hopelessRooms({ids, until}, rooms)
+  if (hopeless.length > 0) {
+    throw failureWith('waited', '--until can no longer be true', {
+      why: `${named(hopeless)} ${hopeless.length === 1 ? 'is' : 'are'} ENDED, which is final`,
+      try: "roomctl room list --where 'status!=ENDED' shows rooms that can still change",
+    })
+  }
+  const missing = ids.filter((id) => !rooms.has(id))
   if (until && missing.length > 0) throw missingFailure(`${named(missing)} disappeared before --until was true`)
 }
 

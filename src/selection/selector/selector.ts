@@ -1,6 +1,6 @@
 import {FormError} from '../form.js'
 import {comparisonTest} from './comparison.js'
-import {detailFields, type RoomSubject} from './field.js'
+import {detailFields, type RoomSubject, roomFieldNamed} from './field.js'
 import {parseExpression} from './parse.js'
 import {comparison, type Expression, tokenize} from './syntax.js'
 
@@ -9,10 +9,12 @@ export interface Selector {
   matches(subject: RoomSubject, now: Date): boolean
   /** The same for a room whose detail was not read; undefined where that would decide. */
   decides(row: RoomSubject, now: Date): boolean | undefined
+  /** The same for a room that will never change; undefined where the time would decide. */
+  settles(subject: RoomSubject): boolean | undefined
 }
 
-/** The test of a part; without the detail (`isWhole` is false) undefined where the answer depends on it. */
-type Part = (subject: RoomSubject, now: number, isWhole: boolean) => boolean | undefined
+/** The test of a part; undefined where the answer depends on what is `open`. */
+type Part = (subject: RoomSubject, now: number, open?: 'detail' | 'time') => boolean | undefined
 
 const longest = 4096
 
@@ -52,8 +54,9 @@ export async function parseSelector(
   if (text !== undefined) parts.push(await readPart(text, tz))
   const part = junction(parts, false)
   return {
-    matches: (subject, now) => part(subject, now.getTime(), true) === true,
-    decides: (row, now) => part(row, now.getTime(), false),
+    matches: (subject, now) => part(subject, now.getTime()) === true,
+    decides: (row, now) => part(row, now.getTime(), 'detail'),
+    settles: (subject) => part(subject, 0, 'time'),
   }
 }
 
@@ -71,13 +74,15 @@ async function readPart(text: string, tz: string | undefined): Promise<Part> {
 async function partOf(expression: Expression, tz: string | undefined): Promise<Part> {
   if (expression.kind === 'comparison') {
     const test = await comparisonTest(expression, tz)
-    const isOfDetail = detailFields.has(expression.field.text.toLowerCase())
-    return (subject, now, isWhole) => (isWhole || !isOfDetail ? test(subject, now) : undefined)
+    const name = expression.field.text.toLowerCase()
+    const kind = roomFieldNamed(name)?.kind
+    const dependsOn = detailFields.has(name) ? 'detail' : kind === 'age' || kind === 'time' ? 'time' : undefined
+    return (subject, now, open) => (open !== undefined && open === dependsOn ? undefined : test(subject, now))
   }
   if (expression.kind === 'not') {
     const part = await partOf(expression.term, tz)
-    return (subject, now, isWhole) => {
-      const answer = part(subject, now, isWhole)
+    return (subject, now, open) => {
+      const answer = part(subject, now, open)
       return answer === undefined ? undefined : !answer
     }
   }
@@ -89,10 +94,10 @@ async function partOf(expression: Expression, tz: string | undefined): Promise<P
 
 /** `decisive`: the answer of one part that settles the whole, true for `or` and false for `and`, whatever others wait for. */
 function junction(parts: readonly Part[], decisive: boolean): Part {
-  return (subject, now, isWhole) => {
+  return (subject, now, open) => {
     let answer: boolean | undefined = !decisive
     for (const part of parts) {
-      const one = part(subject, now, isWhole)
+      const one = part(subject, now, open)
       if (one === decisive) return decisive
       if (one === undefined) answer = undefined
     }

@@ -379,6 +379,35 @@ describe('--until', () => {
     expect((await slowly('room watch r-standup --timeout 100ms')).exit).toBe(0)
   })
 
+  test('ends it with 12 at once where an ENDED room can no longer make it true, and not where time or deletion can', async () => {
+    await everyCase(['status=MEETING', 'present>0', 'not status=ENDED', 'name=other'], async (until) => {
+      const ran = await cli(['room', 'watch', 'r-retro', '--until', until])
+      expect(ran).toMatchObject({exit: 12, stdout: ''})
+      expect(ran.sent).toHaveLength(1)
+      expect(ran.stderr).toContain(
+        'error: --until can no longer be true\n  why: room r-retro is ENDED, which is final\n',
+      )
+    })
+    const ends = await watched({
+      words: ['r-standup', '--until', 'status=IDLE'],
+      ...one('r-standup'),
+      steps: [
+        (store) =>
+          store.change((world) => {
+            for (const room of world.rooms) if (room.room_id === 'r-standup') room.room_status = 'ENDED'
+          }),
+        nothing,
+      ],
+    })
+    expect(ends.exit).toBe(12)
+    expect(ends.stdout).toContain('MEETING → ENDED')
+    for (const words of ['r-retro --until age>9000h', '--where status=ENDED --until status=MEETING']) {
+      expect((await slowly(`room watch ${words} --timeout 100ms`)).stderr).toContain('--timeout expired')
+    }
+    // No document says that an IDLE room cannot be MEETING again.
+    expect((await slowly('room watch r-review --until status=MEETING --timeout 100ms')).stderr).toContain('expired')
+  })
+
   test('never holds for no room, nor for one that went', async () => {
     const none = await slowly('room watch --where name=nobody --until status=ENDED --timeout 100ms -o ndjson')
     expect(none.exit).toBe(12)
