@@ -17,10 +17,11 @@ export default class RoomAttendance extends LocalCommand {
   static override rows = attendanceList
   static override description =
     `Reads recordings of room watch --initial -o ndjson, in any order, and calls no service. Polling does not see the moment when
-somebody enters or leaves, so the minutes lie between least and most. Time that nobody watched, because the watch was restarted
-or the service was out of reach, is shown as unseen and is not in least; a session across it is one. For a session that is open
-at either end of the recording, most is unknown (null). Somebody who leaves and returns has another session. --since and --until
-cut sessions. --threshold keeps users whose least is that share of the time that the room was MEETING.`
+somebody enters or leaves, so the minutes lie between least and most; a return within one interval is not seen. Time that nobody
+watched, because the watch was restarted or slept, its clock was set, or the service was out of reach, is shown as unseen and is not in
+least; a session across it is one. For a session that is open at either end of the recording, most is unknown (null). Somebody who
+leaves and returns has another session. Recordings that overlap narrow the bounds. --since and --until cut sessions. --threshold keeps
+users whose least is that share of the time that the room was MEETING. On a terminal with colour, shows a timeline.`
   static override args = {file: severalArg('FILE', 'recordings; - is stdin')}
   static override flags = {
     ...rowFlags,

@@ -22,9 +22,10 @@ somebody joins, leaves, is added or removed, the host changes. It does not join 
 missed. The presenter is shown if the service sends the room's metadata. Without ROOM, it watches all rooms, or those that
 match --where and the other filters as they appear, and their attendees during a meeting; attendees of other rooms are read when the room's row
 changes. With -o ndjson each line is an object: the event happened between \`after\` and \`at\`, which are of the readings of
-its own room. During an outage it keeps polling, and a gap event shows since when nothing was seen; a looked event, at least
+its own room; a return within one interval is not seen. During an outage it keeps polling. A gap event shows since when nothing was seen,
+also if the watch slept or its clock was set; a looked event, at least
 once a minute and at the end, shows until when all rooms were seen. room attendance computes who was there from these lines. Here --timeout limits the whole watch. With --until, exits with
-0 when the expression is true for all watched rooms, or 12 at the timeout. Exits with 9 if it ends during an outage, and
+0 when the expression is true for all watched rooms, or 12 at the timeout or once it can no longer be true. Exits with 9 if it ends during an outage, and
 with 10 if the service was never reached. --budget, for all calls and their retries, is spent on the list first, then on rooms
 whose row changed, then on meetings, the least recently read first. To look at the list instead: room list --watch.`
   static override baseFlags = {

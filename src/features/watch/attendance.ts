@@ -120,7 +120,8 @@ export class Attendance {
   /** `key` distinguishes the runs. */
   read(event: RecordedEvent, key: unknown): void {
     const run = this.#runOf(key, event.at)
-    const {rooms} = this.choice
+    const {rooms, axis, since, until} = this.choice
+    axis?.cover(Math.max(event.after, since), Math.min(event.at, until))
     if (event.event === 'looked') run.looked = Math.max(run.looked, event.after)
     else if (event.event === 'gap') this.#miss(event, run)
     else if (event.room_id != null && (rooms?.has(event.room_id) ?? true)) this.#happen(event, event.room_id, run)

@@ -322,7 +322,7 @@ class Sessions {
       open.most += ms
       open.to = to
       this.#restart(to)
-      this.cells?.add('certain', from, to)
+      this.cells?.add('certain', this.#clip(from), this.#clip(to))
     } else if (kind === 'out') {
       if (this.#open) this.#end(this.#addUnsure(from, this.#open), from)
       this.#open = undefined
@@ -349,7 +349,7 @@ class Sessions {
     if (this.#unsureFrom !== undefined) {
       open.most += this.#unsure
       open.unseen += this.#unseen
-      this.cells?.add('possible', this.#unsureFrom, until)
+      this.cells?.add('possible', this.#clip(this.#unsureFrom), this.#clip(until))
     }
     return open
   }

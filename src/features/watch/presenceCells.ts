@@ -10,6 +10,7 @@ export class TimeAxis {
   cellMs = 1000
 
   cover(from: number, to: number): void {
+    if (to < from) return
     this.from ??= from
     this.to = Math.max(this.to, to)
     while (this.to > this.from + cellCount * this.cellMs) this.cellMs *= 2

@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest'
 import {enterSandboxRoom, leaveSandboxRoom} from '../../../src/sandbox/demo/scenarios.js'
 import {cli, demoStore, noon} from '../../support/cli.js'
 import {freshFolder} from '../../support/folder.js'
+import {Screen} from '../../support/screen.js'
 import {sandboxOf} from '../answers.js'
 
 const folder = freshFolder()
@@ -240,6 +241,48 @@ describe('recordings', () => {
     expect(await rows(other, one)).toMatchObject(both)
     const copy = fileOf(...recorder('a', 0))
     expect(await rows(one, copy)).toEqual(await rows(one))
+  })
+})
+
+describe('the timeline', () => {
+  const minutes = 60
+  const file = fileOf(
+    seen(0, ['ann', '김민준']),
+    joined('ben', 10 * minutes),
+    left('ben', 20 * minutes),
+    {event: 'gap', after: time(20 * minutes), at: time(30 * minutes), room_id: null, name: null, why: 'HTTP 503'},
+    left('김민준', 30 * minutes),
+    {event: 'looked', after: time(40 * minutes), at: time(40 * minutes)},
+    left('ann', 40 * minutes),
+  )
+  const on = (columns: number, env: Readonly<Record<string, string>>, words = '') =>
+    cli(`room attendance ${file} --tz UTC ${words}`, {columns, rows: 24, env: {TERM: 'xterm-256color', ...env}})
+
+  test('shows on a terminal who was there certainly and possibly, a row for each, at 80 x 24', async () => {
+    const {stdout} = await on(80, {FORCE_COLOR: '1'})
+    const screen = new Screen(80, 24)
+    await screen.output.write(stdout)
+    const lines = await screen.lines()
+    expect(lines).toEqual([
+      'r-1',
+      'USER    2026-12-01 11:59:59 +00:00       2026-12-01 12:40:00 +00:00     MINUTES',
+      'ann     ██████████████████████████████░░░░░░░░░░░░░░███████████████     29.91–?',
+      '김민준  ██████████████████████████████░░░░░░░░░░░░░░░                   20.00–?',
+      'ben                   ░██████████████░                               9.91–10.09',
+      '',
+      '█ certain  ░ possible',
+    ])
+    expect(stdout).toContain('\u001b[32m█')
+    expect(stdout).toContain('\u001b[33m░')
+  })
+
+  test('is words for who cannot see it: a screen reader, without colour, off a terminal, and where columns are asked for', async () => {
+    const heading = /^ROOM +USER +SESSIONS /u
+    expect((await on(80, {NO_COLOR: '1'})).stdout).toMatch(/^ROOM +USER /u)
+    expect((await on(80, {ACCESSIBLE: '1', FORCE_COLOR: '1'})).stdout).toMatch(/^ROOM: r-1\nUSER: ann\n/u)
+    expect((await cli(`room attendance ${file}`)).stdout).toMatch(heading)
+    expect((await on(80, {FORCE_COLOR: '1'}, '--columns user,least')).stdout).toContain('LEAST')
+    expect((await on(36, {FORCE_COLOR: '1'})).stdout).not.toContain('█')
   })
 })
 
