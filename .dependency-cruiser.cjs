@@ -116,6 +116,13 @@ module.exports = {
       from: {path: '^src/'},
       to: {path: '^(bench|scripts|test)/'},
     },
+    {
+      name: 'scripts-know-no-bench',
+      comment: 'the measurements use the tasks; `npm run bench` starts them by itself',
+      severity: 'error',
+      from: {path: '^scripts/'},
+      to: {path: '^bench/'},
+    },
     {name: 'imports-resolve', severity: 'error', from: {}, to: {couldNotResolve: true}},
   ],
   options: {

@@ -1,7 +1,9 @@
 import {Command, InvalidArgumentError, Option} from 'commander'
 
 /** `npm run bench -- startup`, and the other measurements. Each loads its own code. */
-export const benchCommand = new Command('bench').description('measure the installed package, side by side with others')
+const benchCommand = new Command('bench')
+  .description('measure the installed package, side by side with others')
+  .showHelpAfterError()
 
 benchCommand
   .command('startup')
@@ -115,6 +117,8 @@ benchCommand
       console.log(`${name}: ${((performance.now() - begun) / 1000).toFixed(0)} s\n`)
     }
   })
+
+await benchCommand.parseAsync()
 
 function wholeNumber(text: string): number {
   if (!/^[1-9]\d*$/.test(text)) throw new InvalidArgumentError('a whole number is needed')

@@ -1,6 +1,5 @@
 import path from 'node:path'
 import {Command} from 'commander'
-import {benchCommand} from '../bench/command.js'
 
 // Every task of a developer: `npm run task -- --help` lists them. A task loads what it needs when it is called.
 const root = path.resolve(import.meta.dirname, '..')
@@ -129,16 +128,15 @@ program
   .argument('[folder]', 'the folder to write them to, which has the archives of the single file', 'out')
   .action(async (folder: string) => (await import('./release/release.js')).writeRelease(root, folder))
 
-program.addCommand(benchCommand)
 program.addHelpText(
   'after',
-  () => `\nOptions of the tasks:\n${[...program.commands, ...benchCommand.commands].flatMap(optionsOf).join('\n')}`,
+  () =>
+    `\nOptions of the tasks:\n${program.commands.flatMap(optionsOf).join('\n')}\n\nMeasurements: npm run bench -- --help`,
 )
 
 await program.parseAsync()
 
 /** A line for each option of a task: `docs --check  say which pages are stale, and write nothing`. */
 function optionsOf(task: Command): string[] {
-  const name = task.parent === benchCommand ? `bench ${task.name()}` : task.name()
-  return task.options.map(({flags, description}) => `  ${`${name} ${flags}`.padEnd(34)} ${description}`)
+  return task.options.map(({flags, description}) => `  ${`${task.name()} ${flags}`.padEnd(34)} ${description}`)
 }
