@@ -21,7 +21,7 @@ export default class RoomList extends RoomctlCommand {
   static override description =
     `Lists all rooms of the application in the service's descending order, or in ascending order with --asc; the document does
 not name the field it sorts by. Status, creator, age, name and --where are filtered locally; --where takes an expression over status,
-name, id, creator, age, start, end, present, public, joinable and max (roomctl help selectors). --watch repaints the list to look at: within --budget it reads rooms whose row
+name, id, creator, age, start, end, present, public, joinable and max (roomctl help selectors). --watch repaints the list to look at, with who is present in meetings: within --budget it reads rooms whose row
 changed first, then the least recently read; room watch prints a line per change, for logs and programs.`
   static override flags = {
     ...rowFlags,
@@ -49,6 +49,7 @@ changed first, then the least recently read; room watch prints a line per change
     const view = flags['with-counts'] ? roomListWithCounts : roomList
     const session = await this.open(flags)
     const isCounted = flags['with-counts'] || askedColumns(view.columns, session.output).some(isCount)
+    const showsPresence = flags.watch && session.output.columns === undefined ? ('meetings' as const) : false
     const {tz} = session.resolved.values
     const choice = {
       states,
@@ -56,7 +57,7 @@ changed first, then the least recently read; room watch prints a line per change
       selector: await readSelection(flags, tz),
       ascending: flags.asc,
       limit,
-      counts: isCounted,
+      counts: isCounted || showsPresence,
     }
     if (!flags.watch) {
       const {parts, counted} = roomParts(session, choice)

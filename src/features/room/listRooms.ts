@@ -12,7 +12,8 @@ export interface RoomChoice {
   readonly selector?: Selector | undefined
   readonly ascending: boolean
   readonly limit?: number | undefined
-  readonly counts: boolean
+  /** Whose counts are read: `meetings`, as nobody is in a room of another state (room, States). */
+  readonly counts: boolean | 'meetings'
   readonly memory?: ListMemory | undefined
 }
 
@@ -34,7 +35,7 @@ export function roomParts(
       const chosen = selector ? await chosenRooms(session, wanted, {selector, counts, memory}) : wanted
       const shown = chosen.slice(0, Math.max(0, limit - total))
       total += chosen.length
-      yield counts && !selector ? await withDetails(session, shown, memory) : shown
+      yield counts && !selector ? await withDetails(session, shown, memory, (room) => isCounted(room, counts)) : shown
     }
   }
   return {parts: parts(), counted: () => ({shown: Math.min(limit, total), total})}
@@ -44,6 +45,10 @@ export async function roomRows(session: Session, choice: RoomChoice): Promise<re
   const rows: CountedRoom[] = []
   for await (const part of roomParts(session, choice).parts) for (const room of part) rows.push(room)
   return rows
+}
+
+function isCounted({room_status: status}: RoomSummary, counts: RoomChoice['counts']): boolean {
+  return counts === 'meetings' ? status === 'MEETING' : counts
 }
 
 function isWanted(room: RoomSummary, {states, creator}: RoomChoice): boolean {
@@ -75,7 +80,7 @@ async function chosenRooms(
     if (isChosen === undefined) open.add(room)
     return isChosen !== false
   })
-  const known = await withDetails(session, candidates, memory, (room) => counts || open.has(room))
+  const known = await withDetails(session, candidates, memory, (room) => isCounted(room, counts) || open.has(room))
   const isChosen = (room: CountedRoom) =>
     selector.matches({...room, present_count: room.attendee_count?.present_count}, now)
   return open.size === 0 ? known : known.filter((room, at) => !open.has(candidates[at]) || isChosen(room))
@@ -85,8 +90,8 @@ async function chosenRooms(
 async function withDetails(
   session: Session,
   rooms: readonly RoomSummary[],
-  memory?: ListMemory,
-  isRead: (room: RoomSummary) => boolean = () => true,
+  memory: ListMemory | undefined,
+  isRead: (room: RoomSummary) => boolean,
 ): Promise<CountedRoom[]> {
   const needed = rooms.filter(isRead)
   if (needed.length === 0) return [...rooms]

@@ -20,7 +20,7 @@ import {
   type WatchRun,
 } from './differences.js'
 import type {CallBudget, LimitedSession} from './flags.js'
-import {outageNotes, type PollResult, poll} from './poll.js'
+import {outageLine, type PollResult, poll} from './poll.js'
 import {type Pause, Visibility, Watchfulness} from './visibility.js'
 import {
   listedRooms,
@@ -127,8 +127,9 @@ class RoomWatcher {
       this.#every(noteMs, () => this.noteLook()),
       this.session.runtime.every(holdMs, () => this.#checkPause()),
     ]
-    await poll(this.session, {intervalMs, look: () => this.#look(), ...outageNotes(this.session)}).finally(() => {
-      for (const stop of stops) stop()
+    const notes = await outageLine(this.session)
+    await poll(this.session, {intervalMs, look: () => this.#look(), ...notes}).finally(() => {
+      for (const stop of [...stops, notes.end]) stop()
     })
   }
 

@@ -11,7 +11,13 @@ type RoomColumn = Column<RoomSummary>
 
 const id: RoomColumn = {name: 'room_id', label: 'ID', value: (room) => room.room_id, id: true}
 const name: RoomColumn = {name: 'name', value: (room) => room.name, fit: 'name'}
-const status: RoomColumn = {name: 'room_status', label: 'Status', value: (room) => room.room_status, paint: paintStatus}
+const status: RoomColumn = {
+  name: 'room_status',
+  label: 'Status',
+  value: (room) => room.room_status,
+  paint: paintStatus,
+  kept: true,
+}
 const description: RoomColumn = {name: 'description', value: (room) => room.description, fit: 'prose'}
 const isPublic: RoomColumn = {name: 'is_public', label: 'Public', value: (room) => room.is_public}
 const isJoinable: RoomColumn = {name: 'is_joinable', label: 'Joinable', value: (room) => room.is_joinable}

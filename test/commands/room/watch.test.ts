@@ -1,4 +1,5 @@
 import {setImmediate} from 'node:timers/promises'
+import stringWidth from 'string-width'
 import {describe, expect, test} from 'vitest'
 import {type Transport, WireError} from '../../../src/api/http/wire/transport.js'
 import type {Runtime} from '../../../src/cli/runtime/runtime.js'
@@ -6,6 +7,7 @@ import {enterSandboxRoom, leaveSandboxRoom} from '../../../src/sandbox/demo/scen
 import type {WorldStore} from '../../../src/sandbox/world/store.js'
 import {cli, demoStore, noon, type Ran} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {Screen} from '../../support/screen.js'
 import {page, refusal, sandboxOf} from '../answers.js'
 
 const at = '2026-12-01T12:00:00Z'
@@ -344,6 +346,28 @@ describe('room list --watch', () => {
   })
 })
 
+test.each([80, 40])('room list --watch shows who is present, and the state, at %i columns', async (columns) => {
+  const controller = new AbortController()
+  const ran = await cli('room list --watch --interval 1s', {
+    columns,
+    rows: 24,
+    env: {TERM: 'xterm'},
+    signal: controller.signal,
+    onWait: async (ms) => {
+      // Shorter waits are those of the budget.
+      if (ms >= 1000) controller.abort()
+    },
+  })
+  const screen = new Screen(columns, 24)
+  await screen.output.write(ran.stdout)
+  const lines = await screen.lines()
+  expect(lines[0]).toMatch(columns === 80 ? /^ID +NAME +STATUS .*PRESENT/u : /^ID +.*STATUS/u)
+  expect(lines.find((line) => line.startsWith('r-standup'))).toMatch(columns === 80 ? / MEETING .* 3 / : / MEETING/u)
+  for (const line of lines) expect(stringWidth(line)).toBeLessThan(columns)
+  // Nobody is in a room that is not in a meeting.
+  expect(ran.sent.length).toBeLessThan(13)
+})
+
 describe('--until', () => {
   test('waits for a room that is still to come, where it is chosen by its id', async () => {
     const created: Step = (store) =>
@@ -447,6 +471,25 @@ describe('an outage', () => {
     )
     expect(back).toMatch(/ {2}the service is reachable again after 0s$/u)
     expect(more).toEqual([])
+  })
+
+  test('is one line of a terminal: below the events while it lasts, and then its gap', async () => {
+    const ran = await watched({
+      words: ['r-standup', '--retries', '0'],
+      ...one('r-standup'),
+      steps: [down, down, leaves('r-standup', 'ben'), nothing],
+      columns: 80,
+      env: {TERM: 'xterm'},
+    })
+    expect(ran.stdout).toContain('cannot reach the service: ')
+    const screen = new Screen(80, 24)
+    await screen.output.write(ran.stdout)
+    const lines = await screen.lines()
+    expect(lines.filter((line) => /all rooms|cannot reach|reachable/u.test(line))).toEqual([
+      expect.stringMatching(/ {2}all rooms {2}not seen since /u),
+    ])
+    expect(lines.at(-1)).toMatch(/ben left$/u)
+    expect(ran.stderr).not.toMatch(/reach/u)
   })
 
   test('is an event with both its ends, before what happened in it', async () => {

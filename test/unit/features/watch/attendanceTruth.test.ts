@@ -73,7 +73,6 @@ async function scene(seed: number, folder: string) {
   }
   const setBack = world.steps.flatMap(({at, byMs}) => (byMs < 0 ? [at] : []))
   const recorders = Array.from({length: random() < 0.5 ? 1 : 2}, () => runsOf(random, setBack))
-  const runs = recorders.flat()
   const recorded = await Promise.all(recorders.flat().map((run) => record(world, run)))
   const lines = recorded.flatMap((one) => one.lines)
   // Of a clock that is set back while nobody watches no recording says anything (docs/limits.md).
