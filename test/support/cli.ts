@@ -64,6 +64,8 @@ export interface Circumstances {
   readonly onWait?: (ms: number) => Promise<unknown>
   /** By how many milliseconds the clock has been set since the start; it never is otherwise. */
   readonly setMs?: () => number
+  /** The clock that is never set; the time that was waited otherwise. */
+  readonly elapsed?: () => number
   readonly run?: Runtime['run']
   /** What happens again and again; nothing does otherwise. */
   readonly every?: Runtime['every']
@@ -115,7 +117,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     stderr: new OutputWriter(err),
     ask: answering(circumstances.answers, asked),
     now: () => new Date(startsAt.getTime() + waitedMs + (circumstances.setMs?.() ?? 0)),
-    elapsed: () => waitedMs,
+    elapsed: circumstances.elapsed ?? (() => waitedMs),
     random: seeded(),
     sleep: async (ms) => {
       // As in a real wait, timers and signals get their turn.

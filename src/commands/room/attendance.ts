@@ -1,7 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, repeatableFlag, rowFlags, severalArg, timeFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parsePastFlag} from '../../cli/flags/parseValues.js'
-import {isForPeople, presentList, presentLong} from '../../cli/output/present.js'
+import {isForPeople, presentList, presentLong, resolveProgressKind, startBars} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {Attendance} from '../../features/watch/attendance.js'
@@ -60,14 +60,18 @@ users whose least is that share of the time that the room was MEETING. On a term
       threshold: flags.threshold === undefined ? undefined : shareOf(flags.threshold),
     }
     let axis: TimeAxis | undefined
+    let count = () => 0
+    const stop = await noteReading(session, () => `${counted(count(), 'event')} read`)
     const {
       reader: attendance,
       cut,
       setBack,
     } = await readRecording(session.runtime, files, (repeated) => {
       axis = drawsTimeline(session) ? new TimeAxis() : undefined
-      return new Attendance({...span, ...choice, repeated, axis})
-    })
+      const reader = new Attendance({...span, ...choice, repeated, axis})
+      count = () => reader.events
+      return reader
+    }).finally(stop)
     if (cut.lines > 0) {
       session.warn(`note: ${counted(cut.lines, 'line')} cut by a kill skipped, the first at ${cut.first}`)
     }
@@ -76,6 +80,17 @@ users whose least is that share of the time that the room was MEETING. On a term
     if (axis) await presentTimeline(session, attendance.timeline(), axis)
     else await presentList(session, attendance.rows(), attendanceList)
   }
+}
+
+/** Milliseconds that a reading takes without a word. */
+const silentMs = 2000
+
+/** Shows on the terminal, behind two seconds, how far a reading is, until the returned function is called. */
+async function noteReading(session: Session, text: () => string): Promise<() => void> {
+  const {runtime} = session
+  if (!runtime.stderr.isTerminal || resolveProgressKind(session, 'auto') !== 'bar') return () => undefined
+  const begun = runtime.elapsed()
+  return startBars(session, () => (runtime.elapsed() - begun < silentMs ? [] : [text()]))
 }
 
 /** Whether a person can see one: two tones need colour, and columns that a flag asks for need a table. */
@@ -92,7 +107,7 @@ async function presentTimeline(session: Session, rows: readonly TimelineRow[], a
   await presentLong(session, `${drawTimeline(rows, {...axis, from: axis.from ?? 0}, session.view)}\n`)
 }
 
-/** Raises a Failure (usage). */
+/** Throws a Failure (usage). */
 function shareOf(text: string): number {
   const percent = Number(/^(\d{1,3}(?:\.\d+)?)%$/u.exec(text)?.[1])
   if (percent > 0 && percent <= 100) return percent / 100

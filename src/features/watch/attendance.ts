@@ -114,11 +114,14 @@ export interface AttendanceChoice extends Span {
 export class Attendance {
   readonly #rooms = new Map<string, Room>()
   readonly #runs = new Map<unknown, Run>()
+  /** How many were read. */
+  events = 0
 
   constructor(private readonly choice: AttendanceChoice) {}
 
   /** `key` distinguishes the runs. */
   read(event: RecordedEvent, key: unknown): void {
+    this.events += 1
     const run = this.#runOf(key, event.at)
     const {rooms, axis, since, until} = this.choice
     axis?.cover(Math.max(event.after, since), Math.min(event.at, until))

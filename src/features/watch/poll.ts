@@ -29,7 +29,7 @@ export interface PollOptions {
   readonly back: (ms: number) => void
 }
 
-/** Waits and looks until the last look or the signal; through outages with growing pauses. Raises what does not pass by itself. */
+/** Waits and looks until the last look or the signal; through outages with growing pauses. Throws what does not pass by itself. */
 export async function poll({runtime}: Session, {intervalMs, look, lost, back}: PollOptions): Promise<void> {
   const {signal, sleep, elapsed, random} = runtime
   const outage = new Outage({lost, back})

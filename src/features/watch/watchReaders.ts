@@ -8,7 +8,7 @@ import {noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import type {CallBudget} from './flags.js'
 
 /**
- * Looks at the rooms; `before` is how they were. Gives back why some were not read. Raises the Failure of a call that is not about
+ * Looks at the rooms; `before` is how they were. Returns why some were not read. Throws the Failure of a call that is not about
  * one room alone.
  */
 export type WatchReader = (before?: Rooms) => Promise<Failure | undefined>
@@ -23,7 +23,7 @@ export interface Reading {
   readonly note: (was: WatchedRoom | undefined, is: WatchedRoom | undefined) => void
 }
 
-/** Reads rooms that were named (room §3), those read longest ago where the budget is short. Raises the Failure of the first where none can be read. */
+/** Reads rooms that were named (room §3), those read longest ago where the budget is short. Throws the Failure of the first where none can be read. */
 export function namedRooms(reading: Reading, ids: readonly string[]): WatchReader {
   const absentAt = new Map<string, number>()
   return (before) => {

@@ -46,7 +46,7 @@ export interface RoomWatch {
 
 /**
  * Writes what happens to rooms to stdout, a line for each event, until `until` holds for all of them, the named ones are gone,
- * nobody reads any more, or the session ends. Raises a Failure (waited) when its time runs out before `until` holds, or that can no longer hold, (temporary)
+ * nobody reads any more, or the session ends. Throws a Failure (waited) when its time runs out before `until` holds, or that can no longer hold, (temporary)
  * when that happens while the service cannot be seen, (network) when it never was, a Failure (missing) for a named room that can
  * never make it hold, and what does not pass by itself.
  */
@@ -244,7 +244,7 @@ class RoomWatcher {
   }
 }
 
-/** Writes the gap in which a watch ends, and gives back the Failure of one whose time ran out before it was done. */
+/** Writes the gap in which a watch ends, and returns the Failure of one whose time ran out before it was done. */
 async function endWatch(
   session: Session,
   {until, intervalMs}: RoomWatch,
@@ -320,7 +320,7 @@ export function isUntilMet(until: Selector, rooms: Rooms, now: Date): boolean {
   return rooms.size > 0 && !unread && failing(until, rooms, now).length === 0
 }
 
-/** Raises a Failure (missing) where missing rooms leave nothing to watch, or a condition that can never hold. */
+/** Throws a Failure (missing) where missing rooms leave nothing to watch, or a condition that can never hold. */
 function checkFirst({warn}: Session, {ids, until}: Named, rooms: Rooms): void {
   const missing = ids.filter((id) => !rooms.has(id))
   if (missing.length === 0) return

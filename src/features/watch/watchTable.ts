@@ -1,7 +1,7 @@
 import {questionOn} from '../../cli/prompts/confirm.js'
 import {withMembers} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Failure, wrongUsage} from '../../failure.js'
+import {type Failure, onFailure, wrongUsage} from '../../failure.js'
 import {formatDuration} from '../../selection/quantity.js'
 import {isPlain} from '../../terminal/output.js'
 import {counted, safeText} from '../../text/text.js'
@@ -26,7 +26,7 @@ export interface TableWatch<Row> {
   readonly withTrace: boolean
 }
 
-/** Refuses a watched table where it could not be repainted. Raises a Failure (usage). */
+/** Refuses a watched table where it could not be repainted. Throws a Failure (usage). */
 export function checkTerminal({runtime, output}: Session): void {
   if (runtime.stdout.isTerminal && output.format === 'table') return
   throw wrongUsage('--watch repaints a table on a terminal', {
@@ -35,12 +35,13 @@ export function checkTerminal({runtime, output}: Session): void {
   })
 }
 
-/** Repaints a list in its place until Ctrl-C; below the last one where the cursor cannot move. Raises what does not pass by itself. */
+/** Repaints a list in its place until Ctrl-C; below the last one where the cursor cannot move. Throws what does not pass by itself. */
 export async function watchTable<Row>(session: Session, watch: TableWatch<Row>): Promise<void> {
   const {env, signal} = session.runtime
-  const first = await watch.read(session)
+  const isEnd = ({facts}: Failure) => facts.exit === 'interrupted' && signal.aborted
+  const first = await watch.read(session).catch(onFailure(isEnd, () => undefined))
   const plain = isPlain(env) || watch.withTrace
-  await (plain ? writeAgain(session, watch, first) : repaint(session, watch, first))
+  if (first) await (plain ? writeAgain(session, watch, first) : repaint(session, watch, first))
   if (signal.aborted) session.endWith('interrupted')
 }
 

@@ -368,6 +368,16 @@ test.each([80, 40])('room list --watch shows who is present, and the state, at %
   expect(ran.sent.length).toBeLessThan(13)
 })
 
+test('room list --watch ends without a word when it is interrupted in its first look', async () => {
+  const controller = new AbortController()
+  const ran = await cli('room list --watch', {
+    columns: 80,
+    signal: controller.signal,
+    onWait: async () => controller.abort(),
+  })
+  expect(ran).toMatchObject({exit: 130, stdout: '', stderr: ''})
+})
+
 describe('--until', () => {
   test('waits for a room that is still to come, where it is chosen by its id', async () => {
     const created: Step = (store) =>
