@@ -272,9 +272,6 @@ interface OpenSession {
   /** When it was seen first and last. */
   readonly from: number
   to: number
-  least: number
-  most: number
-  unseen: number
 }
 
 /** The sessions of one person as sums, in milliseconds: stretches of time come in order, and without a break. */
@@ -283,14 +280,14 @@ class Sessions {
   first = Number.POSITIVE_INFINITY
   last = 0
   least = 0
-  /** Null once a session is open at an end of the recording. */
-  most: number | null = 0
   unseen = 0
   /** From the first sight to the last of each session. */
   length = 0
   /** As it was seen last; nobody is in a room before that is known. */
   state: Definite = 'out'
   #open: OpenSession | undefined
+  #most = 0
+  #isUnbounded = false
   /** When the uncertain time began that is not counted yet; undefined before the first reading. */
   #unsureFrom: number | undefined
   #unsure = 0
@@ -300,6 +297,11 @@ class Sessions {
     private readonly span: Span,
     private readonly cells: PresenceCells | undefined,
   ) {}
+
+  /** Null if a session is open at an end of the recording. */
+  get most(): number | null {
+    return this.#isUnbounded ? null : this.#most
+  }
 
   take(kind: Kind, from: number, to: number): void {
     for (const part of this.span.repeated ?? noStretches) {
@@ -317,14 +319,18 @@ class Sessions {
   #take(kind: Kind, from: number, to: number, times = 1): void {
     const ms = this.#between(from, to)
     if (kind === 'in') {
-      const open = this.#addUnsure(from, this.#begin(from))
-      open.least += ms
-      open.most += ms
+      const open = this.#begin(from)
+      this.#addUnsure(from)
+      this.least += ms
+      this.#most += ms
       open.to = to
       this.#restart(to)
       this.cells?.add('certain', this.#clip(from), this.#clip(to))
     } else if (kind === 'out') {
-      if (this.#open) this.#end(this.#addUnsure(from, this.#open), from)
+      if (this.#open) {
+        this.#addUnsure(from)
+        this.#end(this.#open, from)
+      }
       this.#open = undefined
       this.state = 'out'
       this.#restart(to)
@@ -341,17 +347,15 @@ class Sessions {
 
   #begin(from: number): OpenSession {
     this.state = 'in'
-    this.#open ??= {since: this.#unsureFrom, from, to: from, least: 0, most: 0, unseen: 0}
+    this.#open ??= {since: this.#unsureFrom, from, to: from}
     return this.#open
   }
 
-  #addUnsure(until: number, open: OpenSession): OpenSession {
-    if (this.#unsureFrom !== undefined) {
-      open.most += this.#unsure
-      open.unseen += this.#unseen
-      this.cells?.add('possible', this.#clip(this.#unsureFrom), this.#clip(until))
-    }
-    return open
+  #addUnsure(until: number): void {
+    if (this.#unsureFrom === undefined) return
+    this.#most += this.#unsure
+    this.unseen += this.#unseen
+    this.cells?.add('possible', this.#clip(this.#unsureFrom), this.#clip(until))
   }
 
   #restart(from: number): void {
@@ -360,7 +364,7 @@ class Sessions {
     this.#unseen = 0
   }
 
-  #end({since: begin, from, to, least, most, unseen}: OpenSession, end: number | undefined): void {
+  #end({since: begin, from, to}: OpenSession, end: number | undefined): void {
     const {since, until} = this.span
     if ((end ?? to) <= since || (begin ?? from) >= until) return
     const [first, last] = [this.#clip(from), this.#clip(to)]
@@ -368,10 +372,8 @@ class Sessions {
     this.first = Math.min(this.first, first)
     this.last = Math.max(this.last, last)
     this.length += last - first
-    this.unseen += unseen
-    this.least += least
     const isOpenEnded = (begin === undefined && from > since) || (end === undefined && to < until)
-    this.most = isOpenEnded || this.most === null ? null : this.most + most
+    this.#isUnbounded ||= isOpenEnded
   }
 
   #between(from: number, to: number): number {
