@@ -1,9 +1,10 @@
 import {getOrMake} from '../../text/text.js'
 import type {AttendanceRow} from '../../view/room/attendance.js'
 import type {TimelineRow} from '../../view/room/timeline.js'
-import {Presence, type Span, type Stretch} from './presence.js'
+import {Presence} from './presence.js'
 import {PresenceCells, type TimeAxis} from './presenceCells.js'
 import type {RecordedEvent} from './recordedEvents.js'
+import type {Span, Stretch} from './sessions.js'
 
 /** A recording without a break: from the sightings of a start of the watch to the next. */
 class Run {

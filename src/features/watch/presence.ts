@@ -1,29 +1,12 @@
 import type {PresenceCells} from './presenceCells.js'
-
-/** A stretch of time, in milliseconds since 1970. */
-export interface Stretch {
-  readonly from: number
-  readonly to: number
-}
-
-/** What of the sessions counts, in milliseconds since 1970. */
-export interface Span {
-  readonly since: number
-  readonly until: number
-  /** Disjoint stretches that clocks showed more than once: nothing is certain in them, and presence may have lasted `times` as long. */
-  readonly repeated?: readonly (Stretch & {readonly times: number})[]
-}
-
-type Definite = 'in' | 'out'
-/** `between`: between two readings that differ. `unwatched`: nobody looked. */
-type Kind = Definite | 'between' | 'unwatched'
+import {type Definite, type PresenceKind, Sessions, type Span, type Stretch} from './sessions.js'
 
 /** What one run of the watch knows of a person. */
 interface View<Run> {
   readonly run: Run
-  state: Kind
+  state: PresenceKind
   /** The state after what is pending, and the time of the last reading in it. */
-  latest: Kind
+  latest: PresenceKind
   readAt: number
   /** With `readAt`, the last change, if it is pending and no mark. */
   changedAfter: number | undefined
@@ -41,7 +24,7 @@ interface Mark<Run> {
 }
 
 interface Piece extends Stretch {
-  readonly kind: Kind
+  readonly kind: PresenceKind
 }
 
 /**
@@ -67,7 +50,7 @@ export class Presence<Run> {
   }
 
   /** What the run has read last. */
-  latest(run: Run): Kind | undefined {
+  latest(run: Run): PresenceKind | undefined {
     return this.#views.find((view) => view.run === run)?.latest
   }
 
@@ -217,12 +200,12 @@ export class Presence<Run> {
     else this.sessions.take(piece.kind, piece.from, piece.to)
   }
 
-  #stateOf({state, blindTo}: View<Run>): Kind {
+  #stateOf({state, blindTo}: View<Run>): PresenceKind {
     return blindTo > this.#settled ? 'unwatched' : state
   }
 
   /** What the runs know together, and whether all that know something agree. */
-  #merged(): {readonly kind: Kind; readonly isAgreed: boolean} {
+  #merged(): {readonly kind: PresenceKind; readonly isAgreed: boolean} {
     const [first] = this.#views
     if (first === undefined) return {kind: 'unwatched', isAgreed: true}
     const states = this.#views.length === 1 ? undefined : new Set(this.#views.map((view) => this.#stateOf(view)))
@@ -261,126 +244,4 @@ function isState({what}: Mark<unknown>): boolean {
 
 const none: readonly never[] = []
 
-const noStretches: NonNullable<Span['repeated']> = []
-
 const opposite = {in: 'out', out: 'in'} as const
-
-/** A session that has not ended, which is counted when it does. */
-interface OpenSession {
-  /** When it may have begun; undefined before the first reading. */
-  readonly since: number | undefined
-  /** When it was seen first and last. */
-  readonly from: number
-  to: number
-}
-
-/** The sessions of one person as sums, in milliseconds: stretches of time come in order, and without a break. */
-class Sessions {
-  count = 0
-  first = Number.POSITIVE_INFINITY
-  last = 0
-  least = 0
-  unseen = 0
-  /** From the first sight to the last of each session. */
-  length = 0
-  /** As it was seen last; nobody is in a room before that is known. */
-  state: Definite = 'out'
-  #open: OpenSession | undefined
-  #most = 0
-  #isUnbounded = false
-  /** When the uncertain time began that is not counted yet; undefined before the first reading. */
-  #unsureFrom: number | undefined
-  #unsure = 0
-  #unseen = 0
-
-  constructor(
-    private readonly span: Span,
-    private readonly cells: PresenceCells | undefined,
-  ) {}
-
-  /** Null if a session is open at an end of the recording. */
-  get most(): number | null {
-    return this.#isUnbounded ? null : this.#most
-  }
-
-  take(kind: Kind, from: number, to: number): void {
-    for (const part of this.span.repeated ?? noStretches) {
-      if (part.to <= from || part.from >= Math.max(to, from + 1)) continue
-      if (from < part.from) this.#take(kind, from, part.from)
-      const [begin, end] = [Math.max(from, part.from), Math.min(to, part.to)]
-      if (kind === 'in') this.#take('in', begin, begin)
-      this.#take('unwatched', begin, end, part.times)
-      if (to > part.to) this.take(kind, part.to, to)
-      return
-    }
-    this.#take(kind, from, to)
-  }
-
-  #take(kind: Kind, from: number, to: number, times = 1): void {
-    const ms = this.#between(from, to)
-    if (kind === 'in') {
-      const open = this.#begin(from)
-      this.#addUnsure(from)
-      this.least += ms
-      this.#most += ms
-      open.to = to
-      this.#restart(to)
-      this.cells?.add('certain', this.#clip(from), this.#clip(to))
-    } else if (kind === 'out') {
-      if (this.#open) {
-        this.#addUnsure(from)
-        this.#end(this.#open, from)
-      }
-      this.#open = undefined
-      this.state = 'out'
-      this.#restart(to)
-    } else {
-      this.#unsure += ms * times
-      if (kind === 'unwatched') this.#unseen += ms * times
-    }
-  }
-
-  /** The last session has no end that is known. */
-  finish(): void {
-    if (this.#open) this.#end(this.#open, undefined)
-  }
-
-  #begin(from: number): OpenSession {
-    this.state = 'in'
-    this.#open ??= {since: this.#unsureFrom, from, to: from}
-    return this.#open
-  }
-
-  #addUnsure(until: number): void {
-    if (this.#unsureFrom === undefined) return
-    this.#most += this.#unsure
-    this.unseen += this.#unseen
-    this.cells?.add('possible', this.#clip(this.#unsureFrom), this.#clip(until))
-  }
-
-  #restart(from: number): void {
-    this.#unsureFrom = from
-    this.#unsure = 0
-    this.#unseen = 0
-  }
-
-  #end({since: begin, from, to}: OpenSession, end: number | undefined): void {
-    const {since, until} = this.span
-    if ((end ?? to) <= since || (begin ?? from) >= until) return
-    const [first, last] = [this.#clip(from), this.#clip(to)]
-    this.count += 1
-    this.first = Math.min(this.first, first)
-    this.last = Math.max(this.last, last)
-    this.length += last - first
-    const isOpenEnded = (begin === undefined && from > since) || (end === undefined && to < until)
-    this.#isUnbounded ||= isOpenEnded
-  }
-
-  #between(from: number, to: number): number {
-    return Math.max(0, this.#clip(to) - this.#clip(from))
-  }
-
-  #clip(time: number): number {
-    return Math.min(Math.max(time, this.span.since), this.span.until)
-  }
-}

@@ -3,8 +3,8 @@ import {statSync} from 'node:fs'
 import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
 import type {Runtime} from '../../cli/runtime/runtime.js'
 import {fileFailure} from '../../failure.js'
-import type {Span, Stretch} from './presence.js'
 import {cannotUse, eventsOf, inputName, type RecordedEvent, type RecordingPart} from './recordedEvents.js'
+import type {Span, Stretch} from './sessions.js'
 
 export type Repeated = NonNullable<Span['repeated']>
 

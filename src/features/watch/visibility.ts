@@ -1,7 +1,7 @@
 import type {Runtime} from '../../cli/runtime/runtime.js'
 import {Failure, failureWith} from '../../failure.js'
 import {formatDuration} from '../../selection/quantity.js'
-import type {Stretch} from './presence.js'
+import type {Stretch} from './sessions.js'
 
 /** Since when the service was seen, and whether it is. */
 export class Visibility {
