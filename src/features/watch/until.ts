@@ -1,0 +1,75 @@
+import type {Session} from '../../cli/session/session.js'
+import {type Failure, failureWith} from '../../failure.js'
+import type {Selector} from '../../selection/selector/selector.js'
+import {someOf} from '../../text/text.js'
+import {type Rooms, subjectOf, type WatchedRoom} from './watchReaders.js'
+
+/** More rooms than this make a sentence unreadable. */
+const roomsShown = 5
+
+/** An id that neither a shell nor a selector takes apart. */
+const plainId = /^[\w.:-]+$/u
+
+/** Whether the condition holds for all rooms, of which there must be one. It cannot hold for a room that was not read. */
+export function isUntilMet(until: Selector, rooms: Rooms, now: Date): boolean {
+  const unread = Array.from(rooms.values()).some((room) => room.unread)
+  return rooms.size > 0 && !unread && failing(until, rooms, now).length === 0
+}
+
+/** Throws a Failure (missing) where missing rooms leave nothing to watch, or a condition that can never hold. */
+export function checkFirst({warn}: Session, {ids, until}: Named, rooms: Rooms): void {
+  const missing = ids.filter((id) => !rooms.has(id))
+  if (missing.length === 0) return
+  const message = `${named(missing)} ${missing.length === 1 ? 'does' : 'do'} not exist`
+  const [id] = missing
+  if (until || rooms.size === 0) throw missingFailure(message, id)
+  warn(`warning: ${message}; still watching for changes`)
+}
+
+/** The rooms that keep the condition from ever holding: nothing of an ENDED room can change (room, States), and no other state is the last. */
+export function hopelessRooms({ids, until}: Named, rooms: Rooms): readonly string[] {
+  // A room of the list may still be deleted, and is watched no longer.
+  return ids.filter((id) => {
+    const room = rooms.get(id)
+    return room?.row.room_status === 'ENDED' && !room.unread && until?.settles(subjectOf(room)) === false
+  })
+}
+
+/** Throws a Failure (missing, waited) when a room that went, or has ended, keeps the condition from ever holding. */
+export function checkPossible({ids, until}: Named, rooms: Rooms = new Map()): void {
+  const hopeless = hopelessRooms({ids, until}, rooms)
+  if (hopeless.length > 0) {
+    throw failureWith('waited', '--until can no longer be true', {
+      why: `${named(hopeless)} ${hopeless.length === 1 ? 'is' : 'are'} ENDED, which is final`,
+      try: "roomctl room list --where 'status!=ENDED' shows rooms that can still change",
+    })
+  }
+  const missing = ids.filter((id) => !rooms.has(id))
+  if (until && missing.length > 0) throw missingFailure(`${named(missing)} disappeared before --until was true`)
+}
+
+/** The rooms that were named, and what is awaited of them. */
+interface Named {
+  readonly ids: readonly string[]
+  readonly until?: Selector | undefined
+}
+
+/** `awaited`: a room that may still be to come. */
+function missingFailure(message: string, awaited?: string): Failure {
+  const wait = awaited !== undefined && plainId.test(awaited) ? `; use --where id=${awaited} to wait for it` : ''
+  return failureWith('missing', message, {code: 'CE002', try: `roomctl room list shows all rooms${wait}`})
+}
+
+export function failing(until: Selector, rooms: Rooms, now: Date): WatchedRoom[] {
+  return Array.from(rooms.values()).filter((room) => !until.matches(subjectOf(room), now))
+}
+
+export function whyNot(rooms: readonly WatchedRoom[]): string {
+  if (rooms.length === 0) return 'no rooms to watch'
+  const states = rooms.map(({row}) => `${row.room_id} is ${row.room_status ?? 'of unknown state'}`)
+  return someOf(states, roomsShown)
+}
+
+function named(ids: readonly string[]): string {
+  return `${ids.length === 1 ? 'room' : 'rooms'} ${ids.join(', ')}`
+}
