@@ -17,8 +17,8 @@ export default class Api extends RoomctlCommand {
   static override description =
     `Sends one request with the profile's address and credential and prints the response unchanged. PATH is appended to the
 service address and may contain a query. Fields become a JSON body, or the query of a GET, HEAD or OPTIONS: -f takes text,
--F takes JSON as key:=json. -o json, ndjson, yaml and --query work on a JSON response. A FAIL envelope or an HTTP error goes
-to stderr and sets the exit code.`
+-F takes JSON as key:=json. -o json, ndjson, yaml and --query work on a JSON response. A FAIL envelope, an HTTP error,
+a redirect and an HTML page go to stderr and set the exit code.`
   static override args = {
     service: requiredArg('SERVICE', services.join(', ')),
     method: requiredArg('METHOD', methods.join(', ')),

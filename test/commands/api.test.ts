@@ -210,7 +210,21 @@ describe('a change', () => {
   })
 })
 
-test('the journal has a change as done only where the answer shows that it was', () =>
+test('a redirect and a page are no answer to a read, whatever the service', () =>
+  everyCase(
+    ['room', 'asset', 'push'].flatMap((service) =>
+      [200, 301, 302, 303, 307, 308].map((status) => [service, status] as const),
+    ),
+    async (service, status) => {
+      const line = `api ${service} GET /x -o json`
+      const ran = await cli(line, {transport: always(() => (status === 200 ? page(status) : reply('', {status})))})
+      expect(ran).toMatchObject({exit: 10, stdout: ''})
+      const error = {code: 'broken-answer', http_status: status, outcome: 'none', exit_code: 10}
+      expect(JSON.parse(ran.stderr).error).toMatchObject(error)
+    },
+  ))
+
+test('a change is done only where the answer shows that it was, for the journal and the exit alike', () =>
   everyCase(
     [
       ['room', success(), 'done'],
@@ -218,6 +232,8 @@ test('the journal has a change as done only where the answer shows that it was',
       ['room', page(200), 'unknown'],
       ['room', reply('', {status: 204}), 'unknown'],
       ['room', reply('', {status: 302}), 'unknown'],
+      ['asset', reply('', {status: 302}), 'unknown'],
+      ['push', reply('', {status: 307}), 'failed'],
       ['room', page(503), 'unknown'],
       ['room', page(503, {'retry-after': '1'}), 'unknown'],
       ['room', page(429), 'failed'],
@@ -234,8 +250,11 @@ test('the journal has a change as done only where the answer shows that it was',
     ] as const,
     async (service, answer, outcome) => {
       const home = freshHome()
-      await cli(`api ${service} POST /x`, {home, transport: always(() => answer)})
+      const ran = await cli(`api ${service} POST /x -o json`, {home, transport: always(() => answer)})
       const [line = ''] = readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8').split('\n')
       expect(JSON.parse(line).outcome).toBe(outcome)
+      const said = {done: undefined, failed: 'none', unknown: 'unknown'}[outcome]
+      expect(ran.exit === 0).toBe(outcome === 'done')
+      expect(ran.exit === 0 ? undefined : JSON.parse(ran.stderr).error.outcome).toBe(said)
     },
   ))

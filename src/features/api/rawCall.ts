@@ -11,6 +11,7 @@ import {
   parseResponseJson,
   type Refusal,
   readEnvelope,
+  redirectFailure,
   successUnderFailure,
 } from '../../api/client/response/response.js'
 import {type Operation, readingMethods, type Service} from '../../api/contract/operation.js'
@@ -22,13 +23,13 @@ import {readTextInput} from '../../cli/input/readIds.js'
 import {afterChange, presentOne} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
-import {Failure, type FailureFacts, wrongUsage} from '../../failure.js'
+import {Failure, type FailureFacts, failureWith, wrongUsage} from '../../failure.js'
 import {exactJson, parseExactJson} from '../../text/json.js'
 import {safeText} from '../../text/text.js'
 import {jsonText} from '../../view/format/json.js'
 import {checkOutput, type Format, type OutputOptions} from '../../view/format/output.js'
 import {maskedRequest, type RequestPreview} from '../mutation/dryRun.js'
-import {writeJournal} from '../mutation/journal.js'
+import {verdictOn, writeJournal} from '../mutation/journal.js'
 
 export interface RawCall {
   readonly service: Service
@@ -55,7 +56,7 @@ export async function callRaw(session: Session, call: RawCall): Promise<void> {
   const own = asOperation(call)
   const answer = await send(session, call, own)
   const failure = failureIn(answer, own, session.runtime.now())
-  journal(session, call, own, failure, isProven(call, answer))
+  journal(session, call, own, failure)
   if (failure) {
     // Stdout stays empty (product §3): for programs the answer is a member of the error.
     if (!isMachineFormat(session.output.format)) {
@@ -138,9 +139,24 @@ function asOperation({service, method, path}: RawCall): Operation {
   }
 }
 
-function failureIn({status, headers, text}: ApiResponse, own: Operation, now: Date): Failure | undefined {
+function failureIn(answer: ApiResponse, own: Operation, now: Date): Failure | undefined {
+  const {status, headers, text} = answer
+  const redirect = redirectFailure(status)
+  if (redirect?.kind === 'broken') return brokenFailure(own, status, redirect.what)
   const envelope = readEnvelope(text, headers['content-type'])
-  if (envelope.kind === 'success' || (envelope.kind === 'broken' && status < 400)) return undefined
+  if (envelope.kind === 'success') return undefined
+  if (envelope.kind === 'fail' || status >= 400) return refusedFailure(answer, own, envelope, now)
+  // A change is done only if the answer shows it: SUCCESS in the envelope of a room, or a 2xx of another service.
+  const isOpen = own.service === 'room' && own.effect !== 'read'
+  return isOpen || isPage(text) ? brokenFailure(own, status, envelope.what) : undefined
+}
+
+function refusedFailure(
+  {status, headers, text}: ApiResponse,
+  own: Operation,
+  envelope: Exclude<ReturnType<typeof readEnvelope>, {kind: 'success'}>,
+  now: Date,
+): Failure {
   const said = envelope.kind === 'fail' ? {code: envelope.code, message: envelope.message} : {broken: envelope.what}
   const isEnvelope = own.service === 'room' && envelope.kind === 'fail'
   const isForeign = own.service === 'room' ? isClientError(status) : isForeignRefusal(status, text)
@@ -159,22 +175,21 @@ function failureIn({status, headers, text}: ApiResponse, own: Operation, now: Da
   return new Failure({...failure.facts, why: outcome === 'unknown' ? mayBeCarriedOut : undefined, try: undefined})
 }
 
-/** Whether an answer proves that the request was carried out: SUCCESS in an envelope, or a 2xx of another service that is no page. */
-function isProven({service}: RawCall, {status, headers, text}: ApiResponse): boolean {
-  const {kind} = readEnvelope(text, headers['content-type'])
-  return kind === 'success' || (service !== 'room' && status < 300 && !isPage(text))
+/** An answer that shows nothing: a redirect, of which only 307 and 308 leave a change unmade, a page where JSON is due, or no envelope. */
+function brokenFailure({doing, effect}: Operation, status: number, what: string): Failure {
+  const unknown = effect !== 'read' && status !== 307 && status !== 308
+  return failureWith('network', `cannot ${doing}: the answer ${what}`, {
+    code: 'broken-answer',
+    why: unknown ? mayBeCarriedOut : 'something in front of the service may have answered',
+    try: 'check the address with roomctl config list, or the response with --debug',
+    httpStatus: status,
+    outcome: unknown ? 'unknown' : 'none',
+  })
 }
 
-function journal(
-  session: Session,
-  {method, path}: RawCall,
-  {effect}: Operation,
-  failure: Failure | undefined,
-  isProven = false,
-): void {
+function journal(session: Session, {method, path}: RawCall, {effect}: Operation, failure: Failure | undefined): void {
   if (effect === 'read') return
-  const isUnknown = failure ? failure.facts.outcome === 'unknown' : !isProven
-  const outcome = isUnknown ? 'unknown' : failure ? 'failed' : 'done'
+  const {outcome} = failure ? verdictOn(failure) : ({outcome: 'done'} as const)
   const target = path.replace(/\?.*$/su, '')
   const targets = session.secrets.maskKnownIn({method, path: target})
   writeJournal(session, {operation: 'api', targets, outcome, code: failure?.facts.code})
