@@ -125,3 +125,40 @@ describe('Ctrl-C in the middle', () => {
     expect(ran.stderr).toContain('roomctl room show r-standup')
   })
 })
+
+describe('the second Ctrl-C', () => {
+  const said = async (line: string) => {
+    const leaving = new AbortController()
+    let arrived = 0
+    const transport: Transport = async ({method}) => {
+      if (method !== 'GET') arrived += 1
+      if (arrived === 3) leaving.abort()
+      throw lost('reset', 'maybe')
+    }
+    return (await cli(line, {transport, leaving: leaving.signal})).stderr.split('\n')[0] ?? ''
+  }
+  const bulk = 'room end r-1 r-2 r-3 --as ann --yes --concurrency 3'
+  const changes = '3 changes may have been made: end room r-1, end room r-2, end room r-3'
+
+  test('names in one line what may have been done, and where to look', async () => {
+    expect(await said(bulk)).toBe(`error: interrupted; ${changes}; see: roomctl history --outcome unknown`)
+  })
+
+  test('does so as the error object under a machine format', async () => {
+    const {error} = JSON.parse(await said(`${bulk} -o json`))
+    expect(error).toMatchObject({code: 'interrupted', message: `interrupted; ${changes}`, outcome: 'unknown'})
+    expect(error).toMatchObject({try: 'roomctl history --outcome unknown', exit_code: 130})
+  })
+
+  test('names also a request of one’s own, which the journal then has', async () => {
+    const [home, leaving] = [freshHome(), new AbortController()]
+    const transport: Transport = async () => {
+      leaving.abort()
+      throw lost('reset', 'maybe')
+    }
+    const ran = await cli('api room POST /v1/x', {home, transport, leaving: leaving.signal})
+    expect(ran.stderr).toMatch(/^error: interrupted; 1 change may have been made: call POST \/v1\/x; see: /u)
+    const [line = ''] = readFileSync(join(home, '.local/state/roomctl/journal.ndjson'), 'utf8').split('\n')
+    expect(JSON.parse(line)).toMatchObject({operation: 'api', outcome: 'unknown', code: 'interrupted'})
+  })
+})

@@ -108,7 +108,8 @@ export const stages: readonly Stage[] = [
     name: 'changes of a run',
     line: 'room end r-party r-full r-standup --yes --as host --concurrency 2',
     at: /end/u,
-    says: /^finishing 2 requests, the rest is not started; Ctrl-C again to stop now\n$/u,
+    says: /^finishing 2 requests, .* to stop now\nerror: (?:interrupted|the terminal was closed); 2 changes may have been made: end room r-party, end room r-full; see: roomctl history --outcome unknown\n$/u,
+    outcome: 'unknown',
     lasts: true,
   },
   {

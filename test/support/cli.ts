@@ -58,6 +58,8 @@ export interface Circumstances {
   /** The home folder; a fresh one otherwise. */
   readonly home?: string
   readonly signal?: AbortSignal
+  /** Aborted by the second signal. */
+  readonly leaving?: AbortSignal
   /** When the command starts; noon otherwise. */
   readonly startsAt?: Date
   /** What happens while the command waits so many milliseconds, which then pass, and as many more as it returns; otherwise it is noon. */
@@ -129,7 +131,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     every: circumstances.every ?? (() => () => undefined),
     endAfter: (ms) => ms,
     signal: circumstances.signal ?? new AbortController().signal,
-    leaving: new AbortController().signal,
+    leaving: circumstances.leaving ?? new AbortController().signal,
     interruption: () => (circumstances.signal?.aborted ? 'interrupted' : undefined),
     pager: circumstances.pager ?? (async () => undefined),
     run: circumstances.run ?? (() => Promise.reject(new Error('no program may run here'))),

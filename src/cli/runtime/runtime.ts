@@ -72,6 +72,7 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
       if (isPaging && name === 'SIGINT') return
       // The second signal ends the process at once.
       if (interruption) {
+        interruption = exit
         leaving.abort()
         process.exit(exits[exit].code)
       }

@@ -22,6 +22,7 @@ import {advised} from '../errors/advice.js'
 import type {applicationFlags, changeFlags, requesterFlags, roomFlags, rowFlags, timeFlags} from '../flags/flags.js'
 import {type CommandOutcome, isMachineFormat, type Runtime, withMembers} from '../runtime/runtime.js'
 import {openServiceClients} from './serviceClients.js'
+import {changesUnderWay} from './underWay.js'
 
 export type CommonFlags = Partial<
   InferredFlags<
@@ -45,6 +46,8 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'end
   /** The session whose calls, retries included, wait for their turn in a budget. */
   readonly paced: (turn: () => Promise<void>) => Session
   readonly journal: Journal
+  /** The changes that were sent and not answered, in words. */
+  readonly underWay: Set<() => string>
   readonly reason: string | undefined
   readonly output: OutputOptions
   readonly view: ViewContext
@@ -127,6 +130,7 @@ export async function openSession(
     forRun: (calls) => withMembers(session, {api: open({calls}), journal: runJournal(keep, warn, runtime.signal)}),
     paced: (turn) => withMembers(session, {api: open({turn})}),
     journal: singleJournal(keep, warn),
+    underWay: changesUnderWay(runtime, format),
     reason: checkedReason(flags.reason),
     output: outputOptions(flags, format, runtime.stdout.isTerminal),
     view,

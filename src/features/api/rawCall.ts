@@ -29,7 +29,7 @@ import {safeText} from '../../text/text.js'
 import {jsonText} from '../../view/format/json.js'
 import {checkOutput, type Format, type OutputOptions} from '../../view/format/output.js'
 import {maskedRequest, type RequestPreview} from '../mutation/dryRun.js'
-import {verdictOn, writeJournal} from '../mutation/journal.js'
+import {underWay, verdictOn, writeJournal} from '../mutation/journal.js'
 
 export interface RawCall {
   readonly service: Service
@@ -71,6 +71,16 @@ export async function callRaw(session: Session, call: RawCall): Promise<void> {
 
 async function send(session: Session, call: RawCall, own: Operation): Promise<ApiResponse> {
   const request = await requestOf(session, call)
+  const interrupted = failureWith('interrupted', '', {code: 'interrupted', outcome: 'unknown'})
+  const {effect, doing} = own
+  const ended =
+    effect === 'read'
+      ? undefined
+      : underWay(
+          session,
+          () => doing,
+          () => journal(session, call, own, interrupted),
+        )
   try {
     return await session.api.raw(request)
   } catch (error) {
@@ -78,6 +88,8 @@ async function send(session: Session, call: RawCall, own: Operation): Promise<Ap
     const failure = lostFailure(call, error, own.effect !== 'read' && error.sent === 'maybe')
     journal(session, call, own, failure)
     throw failure
+  } finally {
+    ended?.()
   }
 }
 

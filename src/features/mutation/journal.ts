@@ -3,6 +3,7 @@ import {type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js
 import {listenersOf} from '../../api/http/wire/stopSignal.js'
 import {consequencesOf} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
+import {describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
 import {type JournalEntry, journalEntryId} from '../../storage/journal.js'
@@ -33,9 +34,8 @@ export async function sendJournaled<O extends Operation>(
     ...circumstances
   }: Circumstances & {readonly judge?: (reply: Output<O>) => JournalVerdict | Promise<JournalVerdict>} = {},
 ): Promise<Output<O>> {
-  const leaving = listenersOf(session.runtime.leaving)
   const leave = () => record(session, operation, input, {...circumstances, outcome: 'unknown', code: 'interrupted'})
-  leaving.add(leave)
+  const ended = underWay(session, () => describeChange(operation, input), leave)
   try {
     const {before = circumstances.room} = circumstances
     const reply = await session.api.call(operation, input, before)
@@ -48,7 +48,18 @@ export async function sendJournaled<O extends Operation>(
     }
     throw error
   } finally {
+    ended()
+  }
+}
+
+/** Holds a change as under way until the returned function is called: if the process ends before, `leave` journals it. */
+export function underWay({runtime, underWay: changes}: Session, describe: () => string, leave: () => void): () => void {
+  const leaving = listenersOf(runtime.leaving)
+  leaving.add(leave)
+  changes.add(describe)
+  return () => {
     leaving.delete(leave)
+    changes.delete(describe)
   }
 }
 
