@@ -25,9 +25,9 @@ export const documentedValues: ReadonlyMap<string, readonly string[]> = new Map<
 /** Every code that an error can have: of a service, the word of an exit code, or a more specific one of the tool. */
 export function errorCodes(root: string): string[] {
   const sources = sourceFiles(root).map((file) => readFileSync(path.join(root, file), 'utf8'))
-  const own = sources.flatMap((text) =>
-    [...text.matchAll(/\bcode\??(?:: | = )'([a-z-]+)'/gu)].map(([, code = '']) => code),
-  )
+  // The code of a failure, or of a finding in a file, which a failure takes over.
+  const coded = /\b(?:code\??(?:: | = )|(?:error|warning)\(\s*)'([a-z][a-z0-9-]*)'/gu
+  const own = sources.flatMap((text) => [...text.matchAll(coded)].map(([, code = '']) => code))
   return [...new Set([...codes, ...Object.keys(exits), ...wireProblems, ...own])].sort()
 }
 

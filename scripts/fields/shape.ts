@@ -56,15 +56,25 @@ function mergedObjects(one: Objects, other: Objects): Objects {
   return {count: one.count + other.count, members: Object.fromEntries(members), ...(isOwn ? {isOwn} : {})}
 }
 
+interface Sighting {
+  /** Of the sandbox. */
+  readonly seen: readonly Shape[]
+  readonly foreign: readonly Shape[]
+  /** Of the views that draw it. */
+  readonly declared: readonly Shape[]
+  /** Whether all of it is roomctl's own, whatever service was called. */
+  readonly isOwn: boolean
+}
+
 /**
  * What was seen of the sandbox, of other services and in the declared types, in one shape. Another service sends members of its own:
  * only those count that the sandbox or a type has, too. Of the types that fit what was seen the one with the fewest members counts.
  */
-export function unitedShape(seen: readonly Shape[], foreign: readonly Shape[], declared: readonly Shape[]): Shape {
+export function unitedShape({seen, foreign, declared, isOwn}: Sighting): Shape {
   const own = (seen.length > 0 ? seen : foreign).reduce(mergedShape)
   const [fitting] = declared.filter((one) => fits(own, one)).sort((a, b) => membersIn(a).length - membersIn(b).length)
   const known = fitting ? mergedShape(own, fitting) : own
-  return foreign.map((one) => onlyKnown(one, known)).reduce(mergedShape, known)
+  return foreign.map((one) => (isOwn ? one : onlyKnown(one, known))).reduce(mergedShape, known)
 }
 
 /** Whether values of the shape can be of a declared type: it has each of their members, and no other that is always there. */
@@ -96,7 +106,7 @@ function onlyKnown({objects, items, types}: Shape, known: Shape | undefined): Sh
 }
 
 /** Members that have one form in every answer: what one command shows of it holds for the others. */
-const alike = new Set(['error', 'expected', 'findings', 'proof'])
+const alike = new Set(['error', 'expected', 'findings'])
 /** The same in the requests that a dry run shows. */
 const alikeInRequests = new Set(['body', 'method', 'note', 'url'])
 

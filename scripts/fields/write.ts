@@ -56,7 +56,11 @@ export async function fieldText(root: string, answers: readonly Answer[]): Promi
   const views = readUsedNames(root, commands, 'src/view/')
   const united = answers.map(({command, form, shapes, foreign}) => {
     const drawn = (views.get(command) ?? []).flatMap(answersOf)
-    return {command, form, shape: unitedShape(shapes, foreign, drawn)}
+    return {
+      command,
+      form,
+      shape: unitedShape({seen: shapes, foreign, declared: drawn, isOwn: form.includes('--dry-run')}),
+    }
   })
   const file: Record<string, Record<string, FieldFile[string][string]>> = {}
   const failure = {command: '', form: '', shape: failureShape()}

@@ -10,7 +10,7 @@ import {
 } from './certificate.js'
 import {type CredentialContent, classifyContent, exportBoth, foreignContent, pemInstead} from './content.js'
 import {type CredentialFinding, error, warning} from './finding.js'
-import {Unsupported} from './p12/derive.js'
+import {TooManyRounds, Unsupported} from './p12/derive.js'
 import {type Opened, openP12, WrongPassword} from './p12/reader.js'
 
 /** What is in a .p12 file; nothing of its password or its private key. */
@@ -77,6 +77,13 @@ function problemFinding(problem: unknown): CredentialFinding {
       'wrong-password',
       'wrong password, or the file is damaged',
       'use the password chosen at export; if it is lost, export the file again',
+    )
+  }
+  if (problem instanceof TooManyRounds) {
+    return error(
+      'too-many-iterations',
+      problem.message,
+      'export it again with fewer, such as openssl pkcs12 -iter 2048',
     )
   }
   if (problem instanceof Unsupported) {

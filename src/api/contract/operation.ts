@@ -10,7 +10,7 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE' | 'HEAD' | 'OPT
 export const readingMethods: ReadonlySet<string> = new Set<Method>(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Where an operation's result is: in `data` of the envelope, in the whole JSON body (`json-or-none`: null where there is no body),
+ * Where an operation's result is: in `data` of the envelope, in the whole JSON body (`json-or-none`: null for 204),
  * in the headers under their lower-case names, or nowhere. Of a body that the document does not show (`unshown`) it is the JSON, or
  * null. The HTTP status decides success, except with an envelope.
  */

@@ -6,7 +6,7 @@ import {presentList} from '../../cli/output/present.js'
 import {pickRooms, roomsByName} from '../../cli/prompts/pickers.js'
 import {Failure} from '../../failure.js'
 import {readRooms} from '../../features/bulk/readRooms.js'
-import {recordingList} from '../../view/room/room.js'
+import {recordingList, recordingsOf} from '../../view/room/room.js'
 
 export default class RecordList extends RoomCommand {
   static override summary = 'List the recordings of rooms'
@@ -37,7 +37,7 @@ files is an empty list.`
     await presentList(
       session,
       files.flatMap((one) => (one instanceof Failure ? [] : one)),
-      recordingList,
+      rooms.length > 1 ? recordingsOf() : recordingList,
     )
   }
 }

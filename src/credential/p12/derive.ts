@@ -5,14 +5,24 @@ import {Damaged} from './der.js'
 
 const pbkdf2 = promisify(pbkdf2Callback)
 
-/** Rounds of one key: openssl writes 2,048, careful people up to a million. */
-const mostRounds = 2_000_000
+/** Rounds of one key: openssl writes 2,048, careful people 600,000. A million take seconds. */
+const mostRounds = 600_000
 /** Rounds without a breath: about 20 ms. */
 const atOnce = 20_000
 
 /** What the file asks for is not known here, or is too much. The service may be able to. */
 export class Unsupported extends Error {
   override readonly name = 'Unsupported'
+}
+
+/** Opening the file would take seconds, or hours: a hostile one can ask for any number. */
+export class TooManyRounds extends Error {
+  override readonly name = 'TooManyRounds'
+
+  constructor(rounds: number) {
+    const [asked, most] = [rounds, mostRounds].map((count) => count.toLocaleString('en'))
+    super(`its password is protected by ${asked} iterations; roomctl takes at most ${most}`)
+  }
 }
 
 export interface Recipe {
@@ -29,7 +39,7 @@ export async function derive({digest, salt, rounds}: Recipe, password: Buffer, s
 
 function checkRounds(rounds: number): void {
   if (rounds < 1) throw new Damaged('a key is derived in zero rounds')
-  if (rounds > mostRounds) throw new Unsupported(`a key that is derived in more than ${mostRounds} rounds`)
+  if (rounds > mostRounds) throw new TooManyRounds(rounds)
 }
 
 /** What a key of PKCS#12 is for (RFC 7292, Appendix B.3). */

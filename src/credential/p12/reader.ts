@@ -1,6 +1,15 @@
 import {createDecipheriv, createHmac, createPrivateKey, type KeyObject, X509Certificate} from 'node:crypto'
 import {Damaged, type Der, readDer} from './der.js'
-import {derive, derivePkcs12, type Recipe, type Spelling, spellings, Unsupported, uses} from './derive.js'
+import {
+  derive,
+  derivePkcs12,
+  type Recipe,
+  type Spelling,
+  spellings,
+  TooManyRounds,
+  Unsupported,
+  uses,
+} from './derive.js'
 
 /** The password does not open the file; or the file was changed, which looks the same. */
 export class WrongPassword extends Error {
@@ -91,7 +100,7 @@ class Reader {
       try {
         return await readDer(await cipher.decrypt(data, spelling))
       } catch (error) {
-        if (error instanceof Unsupported) throw error
+        if (error instanceof Unsupported || error instanceof TooManyRounds) throw error
       }
     }
     if (!this.isRight) throw new WrongPassword()
@@ -243,7 +252,7 @@ const digests: Readonly<Record<string, string>> = {
 
 /**
  * The spellings for which the MAC is right (RFC 7292 §4); none: wrong password, or damage. Undefined for an unknown kind of MAC.
- * Raises Unsupported for too many rounds.
+ * Raises TooManyRounds.
  */
 async function verified(
   macData: Der,

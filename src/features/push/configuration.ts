@@ -21,8 +21,8 @@ export async function readConfiguration(
   applicationId: string,
 ): Promise<PushConfiguration | null> {
   const found = await api.call(show, {query: {application_id: applicationId}})
-  const names = Object.keys(found ?? {})
-  if (names.length === 0) return null
+  if (found === null) return null
+  const names = Object.keys(found)
   if (names.some((name) => configurationFields.some((field) => field.name === name))) return found
   const doing = describeChange(show, {query: {application_id: applicationId}})
   throw notARecord(show, doing, 'the configuration record', names)
@@ -32,7 +32,7 @@ export async function readConfiguration(
 export function notARecord({source}: Operation, doing: string, record: string, names: readonly string[]): Failure {
   return failureWith('network', `cannot ${doing}: the answer is not what the document describes`, {
     code: 'broken-answer',
-    why: `it is an object without any field of ${record}; it has ${shortly(names.slice(0, 5).join(', '))} (${source})`,
+    why: `it is an object without any field of ${record}; it has ${shortly(names.slice(0, 5).join(', ')) || 'none at all'} (${source})`,
     try: 'run the command again with --debug to see the response',
   })
 }

@@ -72,7 +72,7 @@ export const catalogCard: CardView<CatalogView> = {
   title: ({originalFileName, uuid}) => originalFileName ?? uuid ?? 'bundle',
   titleColumn: 'originalFileName',
   id: ({uuid}) => uuid ?? '',
-  columns: [...shared, {name: 'metaJson', label: 'catalog', value: ({metaJson}) => metaJson, extra: true}, internalId],
+  columns: [...shared, {name: 'metaJson', label: 'catalog', value: ({metaJson}) => metaJson, only: 'csv'}, internalId],
   sections: ({metaJson}) =>
     metaJson === undefined || metaJson === null ? [] : [{heading: 'Catalog', draw: () => catalogText(metaJson)}],
 }

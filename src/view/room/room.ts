@@ -67,6 +67,7 @@ export function ageOf(room: RoomSummary, now: Date): string {
 const listed: readonly RoomColumn[] = [
   listedTime('start', (room) => room.start_time ?? room.reserved_start_time),
   listedTime('end', (room) => room.end_time ?? room.reserved_end_time),
+  ...times.map((column): RoomColumn => ({...column, only: 'csv'})),
   {name: 'max_attendee_count', label: 'Max', value: (room) => room.max_attendee_count, right: true},
   isPublic,
   createdBy,
@@ -75,7 +76,7 @@ const listed: readonly RoomColumn[] = [
 /** Of a sandbox, which has none before it is seeded. */
 export const noSandboxRooms = 'no rooms; add some: roomctl sandbox seed'
 
-/** The rooms of an application (room §2). `start` and `end` are the actual times, else the reserved ones. */
+/** The rooms of an application (room §2). In a table `start` and `end` are the actual times, else the reserved ones; CSV has the four by name. */
 export const roomList: ListView<RoomSummary> = {
   columns: [
     id,
@@ -84,7 +85,7 @@ export const roomList: ListView<RoomSummary> = {
     {...age, only: 'table'},
     {...present, only: 'table', ifKnown: true},
     ...listed,
-    ...[description, isJoinable, ...times, ...counts.slice(1)].map(asExtra),
+    ...[description, isJoinable, ...counts.slice(1)].map(asExtra),
   ],
   id: (room) => safeText(room.room_id),
   empty: 'no rooms',
@@ -127,7 +128,7 @@ function timeColumn(wireName: string, value: (room: RoomSummary) => unknown): Ro
 }
 
 function listedTime(columnName: string, value: (room: RoomSummary) => unknown): RoomColumn {
-  return {name: columnName, value, time: 'minute', fit: 'whole'}
+  return {name: columnName, value, time: 'minute', fit: 'whole', only: 'table'}
 }
 
 function asExtra(column: RoomColumn): RoomColumn {
@@ -199,22 +200,27 @@ function lastSet({at}: SetHere, {time}: ViewContext): string {
   return `last set from this machine ${toTheMinute(time(at))}`
 }
 
-/** The recording files of a room (room §16); rows of several rooms carry the `room_id` that the command put there. */
-export const recordingList: ListView<RecordingFile> = {
-  columns: [
-    {name: 'file_name', label: 'File', value: (row) => row.file_name, id: true},
-    {
-      name: 'file_size',
-      label: 'Size',
-      value: (row) => row.file_size,
-      show: (row) => measured(row.file_size, fileSize),
-      right: true,
-    },
-    {name: 'duration', value: (row) => row.duration, show: (row) => measured(row.duration, nanoseconds), right: true},
-    {name: 'room_id', label: 'Room', value: (row) => row.room_id, id: true, extra: true},
-  ],
-  id: (row) => safeText(row.file_name),
-  empty: 'no recordings',
+/** The recording files of rooms (room §16), with the `room_id` that the command put there. */
+export const recordingList: ListView<RecordingFile> = recordingsOf('csv')
+
+/** `only`: where the room is shown; the table of one room leaves it out. */
+export function recordingsOf(only?: 'csv'): ListView<RecordingFile> {
+  return {
+    columns: [
+      {name: 'room_id', label: 'Room', value: (row) => row.room_id, id: true, ...(only ? {only} : {})},
+      {name: 'file_name', label: 'File', value: (row) => row.file_name, id: true},
+      {
+        name: 'file_size',
+        label: 'Size',
+        value: (row) => row.file_size,
+        show: (row) => measured(row.file_size, fileSize),
+        right: true,
+      },
+      {name: 'duration', value: (row) => row.duration, show: (row) => measured(row.duration, nanoseconds), right: true},
+    ],
+    id: (row) => safeText(row.file_name),
+    empty: 'no recordings',
+  }
 }
 
 function measured(value: unknown, draw: (amount: number) => string): string {

@@ -111,6 +111,9 @@ describe('the catalog view of a bundle', () => {
     expect(ran).toMatchObject({exit: 0, stderr: ''})
     expect(ran.sent).toMatchObject([{path: '/asset/games/puzzle/a-level1?type=catalog'}])
     expect(ran.stdout).toContain('Catalog\n\n  {\n    "version": 1,\n')
+    const [heading = '', row] = (await cli('asset show games/puzzle/a-level1 --view catalog -o csv')).stdout.split('\n')
+    expect(heading.endsWith(',metaJson')).toBe(true)
+    expect(row).toMatch(/,"\{""/u)
     const query = ['asset', 'show', 'games/puzzle/a-level1', '--view', 'catalog', '-o', 'json', '--query']
     expect((await cli([...query, 'metaJson.bundles[].name'])).stdout).toBe('[\n  "level1.bundle"\n]\n')
   })

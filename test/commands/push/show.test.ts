@@ -128,6 +128,9 @@ describe('a configuration that cannot be read', () => {
   })
 
   test('is a broken answer where it is no record', async () => {
+    const empty = await showing({})
+    expect(empty).toMatchObject({exit: 10, stdout: ''})
+    expect(empty.stderr).toContain('it is an object without any field of the configuration record; it has none at all')
     expect((await showing({fcm_server_key: 7})).exit).toBe(10)
     expect((await showing([certificate])).exit).toBe(10)
   })

@@ -62,6 +62,21 @@ test('several rooms are read one after the other, also from stdin, each once', a
   expect(JSON.parse(ran.stdout)).toHaveLength(2)
 })
 
+test('the files of several rooms name their room, in CSV also those of one', async () => {
+  const named = async (line: string) => {
+    const {stdout} = await cli(`record list ${line}`)
+    return stdout.split('\n').map((row) => row.split(/\s{2,}|[,\t]/u).slice(0, 2))
+  }
+  const [one, other] = ['recordings/r-retro/part-1.mp4', 'recordings/r-retro/part-2.mp4'].map((file) => [
+    'r-retro',
+    file,
+  ])
+  expect(await named('r-retro r-townhall')).toEqual([['ROOM', 'FILE'], one, other, ['']])
+  for (const line of ['r-retro r-townhall -o csv', 'r-retro -o csv', 'r-retro r-townhall -o tsv']) {
+    expect(await named(line)).toEqual([['room_id', 'file_name'], one, other, ['']])
+  }
+})
+
 test('no rooms on stdin are no files', async () => {
   expect(await cli('record list - -o json', {stdin: ''})).toMatchObject({exit: 0, stdout: '[]\n', sent: []})
 })

@@ -95,8 +95,11 @@ describe('the list of rooms', () => {
     expect(ids((await cli('room list -q')).stdout)).toEqual(newestFirst)
     expect((await cli('room list -o ids')).stdout).toBe((await cli('room list -q')).stdout)
     const csv = (await cli('room list -o csv')).stdout.split('\n')
-    expect(csv[0]).toBe('room_id,name,room_status,start,end,max_attendee_count,is_public,created_by')
-    expect(csv[1]).toBe('r-standup,Daily standup,MEETING,2026-12-01T11:36:00Z,2026-12-01T12:20:00Z,30,true,ann')
+    expect(csv[0]).toBe(
+      'room_id,name,room_status,reserved_start_time,reserved_end_time,start_time,end_time,max_attendee_count,is_public,created_by',
+    )
+    const [reserved, actual] = ['2026-12-01T11:35:00Z,2026-12-01T12:20:00Z', '2026-12-01T11:36:00Z,']
+    expect(csv[1]).toBe(`r-standup,Daily standup,MEETING,${reserved},${actual},30,true,ann`)
     const tsv = await cli('room list -o tsv --no-header --columns room_id,name')
     expect(tsv.stdout.split('\n')[0]).toBe('r-standup\tDaily standup')
     expect((await cli('room list -o yaml')).stdout).toMatch(/^- room_id: r-standup\n {2}name: Daily standup\n/)

@@ -93,12 +93,12 @@ export const opensslP12Files: readonly P12File<Openssl>[] = [
   {
     what: 'a MAC of more iterations than are tried',
     make: (openssl) => tooMany(openssl, []),
-    verdict: ['warning not-opened'],
+    verdict: ['error too-many-iterations'],
   },
   {
     what: 'more iterations than are tried, and no MAC',
     make: (openssl) => tooMany(openssl, ['-nomac']),
-    verdict: ['warning not-opened', noMac],
+    verdict: ['error too-many-iterations'],
   },
 ]
 

@@ -208,7 +208,7 @@ export function readBareResponse(answer: ApiResponse, answers: Exclude<Answers, 
   if (status < 200 || status >= 300) return bareRefusal(answer)
   if (answers === 'headers') return {kind: 'success', data: headersAndBody(answer), status}
   if (answers === 'nothing') return isPage(text) ? notAnswered(answer) : {kind: 'success', data: undefined, status}
-  if (text.trim() === '') return answers === 'json' ? {kind: 'broken', what: 'is empty', status} : none(status)
+  if (text.trim() === '') return mayBeEmpty(answers, status) ? none(status) : {kind: 'broken', what: 'is empty', status}
   const data = parseResponseJson(text)
   if (data !== undefined) return {kind: 'success', data, status}
   return answers === 'unshown' && !isPage(text) ? none(status) : notAnswered(answer)
@@ -222,6 +222,10 @@ function denied({status, text}: ApiResponse, change: Operation | undefined): Cal
   const message = objectWords(json)
   const what = message === undefined ? 'has none of the documented members' : `says otherwise: ${message}`
   return {kind: 'broken', what, status, message}
+}
+
+function mayBeEmpty(answers: Answers, status: number): boolean {
+  return answers === 'unshown' || (answers === 'json-or-none' && status === 204)
 }
 
 /** The headers, with the body as `body`, as JSON if it is. */

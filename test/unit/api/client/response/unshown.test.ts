@@ -68,10 +68,11 @@ describe('an answer whose body the document does not show', () => {
 })
 
 describe('an answer that may have no body', () => {
-  test('is null with 204, and wherever nothing came', async () => {
+  test('is null with 204, and broken where nothing came with 200', async () => {
     expect(orNone.map(({id}) => id)).toEqual(['push.show', 'push.records'])
     for (const {id} of orNone) {
-      for (const status of [200, 204]) expect(await calls[id](stage([answer(status)]).api)).toBeNull()
+      expect(await calls[id](stage([answer(204)]).api)).toBeNull()
+      expect((await failureOf(calls[id](stage([answer(200)]).api))).message).toMatch(/: the answer is empty$/u)
     }
   })
 
