@@ -130,9 +130,7 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     },
     every: circumstances.every ?? (() => () => undefined),
     endAfter: (ms) => ms,
-    signal: circumstances.signal ?? new AbortController().signal,
-    leaving: circumstances.leaving ?? new AbortController().signal,
-    interruption: () => (circumstances.signal?.aborted ? 'interrupted' : undefined),
+    ...signalsOf(circumstances),
     pager: circumstances.pager ?? (async () => undefined),
     run: circumstances.run ?? (() => Promise.reject(new Error('no program may run here'))),
     digestThread: (await builtParts()).digestThread,
@@ -153,6 +151,10 @@ export async function cli(line: string | readonly string[], circumstances: Circu
     {names: await commandNames(), isForeign: !isOfSandbox(env, circumstances)},
   )
   return {stdout: out.text, stderr: err.text, exit, asked, sent}
+}
+
+function signalsOf({signal = new AbortController().signal, leaving = new AbortController().signal}: Circumstances) {
+  return {signal, leaving, interruption: () => (signal.aborted ? ('interrupted' as const) : undefined)}
 }
 
 function sandboxOn(store: WorldStore): Transport {
