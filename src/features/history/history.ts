@@ -7,6 +7,7 @@ import {presentList} from '../../cli/output/present.js'
 import {readHistory} from '../../cli/session/journal.js'
 import type {CommonFlags, Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal.js'
+import {heldRows, rowsInParts} from '../../view/format/columns.js'
 import {type HistoryRow, historyList} from '../../view/tool/history.js'
 
 export const historyFlags = {
@@ -25,32 +26,45 @@ type HistoryFlags = InferredFlags<typeof historyFlags> & Pick<CommonFlags, 'prof
 const changing = operations.filter(({effect}) => effect !== 'read').map(({id}) => id)
 const topics = [...new Set(changing.map((id) => id.split('.')[0] ?? id))]
 
+/** Rows that are shown together; a journal may have hundreds of thousands. */
+const partSize = 500
+
 /** Shows the changes of the journal that fit the flags, the newest first. Raises a Failure (usage, file). */
 export async function showHistory(session: Session, flags: HistoryFlags): Promise<void> {
-  const {rows, isMore} = await newestRows(session, flags)
-  if (flags.asc) rows.reverse()
-  const shown = session.output.format === 'ids' ? rows.filter(({id}) => id !== undefined) : rows
-  await presentList(session, shown, historyList)
-  if (isMore && session.output.format === 'table')
-    session.view.note?.(`showing the newest ${rows.length}; for more, raise --limit`)
+  const seen = {count: 0, isMore: false}
+  const newest = await rowsInParts(newestRows(session, flags, seen))
+  await presentList(session, flags.asc ? [...(await heldRows(newest))].reverse() : newest, historyList)
+  if (seen.isMore && session.output.format === 'table')
+    session.view.note?.(`showing the newest ${seen.count}; for more, raise --limit`)
 }
 
-async function newestRows(session: Session, flags: HistoryFlags) {
+async function* newestRows(
+  session: Session,
+  flags: HistoryFlags,
+  seen: {count: number; isMore: boolean},
+): AsyncGenerator<readonly HistoryRow[]> {
   const {room} = flags
   const fits = filterOf(session, flags)
   const limit = flags.limit === undefined ? undefined : parseWholeNumber('--limit', flags.limit, {min: 1})
   const undone = new Map<string, string>()
-  const rows: HistoryRow[] = []
+  let part: HistoryRow[] = []
   // An undoing comes after what it undoes, so from the end it is met first.
   for await (const entry of readHistory(session, room, {newestFirst: true})) {
-    if (entry.undoes !== undefined && entry.id !== undefined && entry.outcome === 'done') {
-      undone.set(entry.undoes, entry.id)
-    }
+    noteUndoing(entry, undone)
     if (!fits(entry)) continue
-    if (rows.length === limit) return {rows, isMore: true}
-    rows.push(withUndoing(entry, undone))
+    seen.isMore = seen.count === limit
+    if (seen.isMore) break
+    seen.count += 1
+    if (session.output.format !== 'ids' || entry.id !== undefined) part.push(withUndoing(entry, undone))
+    if (part.length < partSize) continue
+    yield part
+    part = []
   }
-  return {rows, isMore: false}
+  yield part
+}
+
+function noteUndoing({id, undoes, outcome}: JournalEntry, undone: Map<string, string>): void {
+  if (undoes !== undefined && id !== undefined && outcome === 'done') undone.set(undoes, id)
 }
 
 function withUndoing(entry: JournalEntry, undone: ReadonlyMap<string, string>): HistoryRow {

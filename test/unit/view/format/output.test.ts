@@ -3,7 +3,15 @@ import {describe, expect, test} from 'vitest'
 import {parse as parseYaml} from 'yaml'
 import {Failure} from '../../../../src/failure.js'
 import type {CardView, ListView} from '../../../../src/view/format/columns.js'
-import {checkOutput, drawList, drawOne, type Format, type OutputOptions} from '../../../../src/view/format/output.js'
+import {
+  checkOutput,
+  drawList,
+  drawOne,
+  type Format,
+  type OutputOptions,
+  yamlList,
+  yamlWriter,
+} from '../../../../src/view/format/output.js'
 import {drawn, place} from '../stage.js'
 import {nastyText, unsafePoints} from './nasty.js'
 
@@ -116,6 +124,24 @@ describe('YAML', () => {
 
   test.each([' \n', '\n  \n', '  \n\n'])('keeps the spaces of a text that is nothing but blank: %j', async (name) => {
     expect(parseYaml(await list('yaml', {}, [{room_id: 'r-1', name}]))).toEqual([{room_id: 'r-1', name}])
+  })
+
+  test('are written in yaml as its library writes them, plain rows by a writer of our own', async () => {
+    const letters = [...'abeEyYnNoOtTrRuUlLfF013 .,-+/()@_:#é한\u3164']
+    const text = fc.oneof(
+      fc.string({unit: fc.constantFrom(...letters), maxLength: 8}),
+      fc.constantFrom('yes', 'No', 'null', 'e3', 'Infinity', '2026-12-01T11:36:00Z', '한글 방', 'a ', '- b'),
+    )
+    const value = fc.oneof(text, fc.constantFrom(null, true, 0, -0, 1.5, 1e21), fc.constant([]))
+    const name = fc.constantFrom('room_id', 'name', 'y', 'is_public', 'a-b', 'x1')
+    const write = await yamlWriter()
+    const rows = fc.array(fc.dictionary(name, value, {noNullPrototype: true}), {minLength: 1, maxLength: 3})
+    await fc.assert(
+      fc.asyncProperty(rows, async (given) => {
+        expect(await drawn(yamlList(given))).toBe(write(given))
+      }),
+      {numRuns: 500},
+    )
   })
 
   test('does not fold long lines', async () => {
