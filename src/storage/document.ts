@@ -7,17 +7,24 @@ import {replaceFile} from './disk/replaceFile.js'
 /** A document: one file of one shape, read and replaced as a whole, changed under its lock (disk/lock.ts). */
 export interface DocumentForm<T> extends PrivateFileRules {
   readonly shape: z.ZodMiniType<T>
+  /** The version that this release writes, as the member `version` of the file: a later one is refused. */
+  readonly version?: number
 }
 
 /** The message names the place of the damage, after "it", and nothing of the content. */
 export class DamagedDocument extends Error {
-  override readonly name = 'DamagedDocument'
+  override readonly name: string = 'DamagedDocument'
 }
 
-/** Undefined where there is none. Raises a DamagedDocument, an UnusableFile and the system's error. */
-export function readDocument<T>(path: string, {shape, ...rules}: DocumentForm<T>): T | undefined {
-  const bytes = readPrivateFile(path, rules)
-  return bytes && parseDocument(bytes, shape)
+/** Whole JSON of another form: of a later version, or with a key or a value that this release does not know. Never moved or removed. */
+export class ForeignDocument extends DamagedDocument {
+  override readonly name = 'ForeignDocument'
+}
+
+/** Undefined if there is none. Throws as `parseDocument`, an UnusableFile and the system's error. */
+export function readDocument<T>(path: string, form: DocumentForm<T>): T | undefined {
+  const bytes = readPrivateFile(path, form)
+  return bytes && parseDocument(bytes, form)
 }
 
 /** Creates the folder where it is missing. Raises the system's error. */
@@ -26,17 +33,26 @@ export function writeDocument(path: string, value: unknown): void {
   replaceFile(path, Buffer.from(JSON.stringify(value)))
 }
 
-/** Raises a DamagedDocument. */
-export function parseDocument<T>(bytes: Uint8Array, shape: z.ZodMiniType<T>): T {
-  const checked = shape.safeParse(jsonOf(bytes))
+/** Throws a DamagedDocument or a ForeignDocument. */
+export function parseDocument<T>(bytes: Uint8Array, {shape, version}: Pick<DocumentForm<T>, 'shape' | 'version'>): T {
+  const json = jsonOf(bytes)
+  const found = (json as {version?: unknown} | null)?.version
+  const otherVersion = () => new ForeignDocument(`has version ${String(found)}, and this roomctl reads ${version}`)
+  if (version !== undefined && typeof found === 'number' && found > version) throw otherVersion()
+  const checked = shape.safeParse(json)
   if (checked.success) return checked.data
   const [issue] = checked.error.issues
-  if (issue?.code === 'unrecognized_keys') {
-    throw new DamagedDocument(`has an unknown key: ${keyPath([...issue.path, ...issue.keys])}`)
+  if (issue === undefined || (issue.path.length === 0 && issue.code !== 'unrecognized_keys')) {
+    throw new DamagedDocument('is not an object')
   }
-  if (issue?.code === 'invalid_key') throw new DamagedDocument(`has an invalid key: ${keyPath(issue.path)}`)
-  const isWhole = issue === undefined || issue.path.length === 0
-  throw new DamagedDocument(isWhole ? 'is not an object' : `has a wrong value for ${keyPath(issue.path)}`)
+  if (version !== undefined && issue.path[0] === 'version' && typeof found === 'number') throw otherVersion()
+  throw new ForeignDocument(misfitOf(issue))
+}
+
+function misfitOf(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return `has an unknown key: ${keyPath([...issue.path, ...issue.keys])}`
+  if (issue.code === 'invalid_key') return `has an invalid key: ${keyPath(issue.path)}`
+  return `has a wrong value for ${keyPath(issue.path)}`
 }
 
 function jsonOf(bytes: Uint8Array): unknown {
@@ -47,7 +63,7 @@ function jsonOf(bytes: Uint8Array): unknown {
   try {
     return parseJson(text)
   } catch (error) {
-    if (error instanceof ReservedKey) throw new DamagedDocument('has the key "__proto__"')
+    if (error instanceof ReservedKey) throw new ForeignDocument('has the key "__proto__"')
     const {line, column, atEnd} = jsonFault(text)
     throw new DamagedDocument(`${atEnd ? 'is truncated' : 'is not JSON'} at line ${line}, column ${column}`)
   }

@@ -11,10 +11,11 @@ import {
   runJournal,
   singleJournal,
 } from '../../storage/journal.js'
-import type {Profile, ProfileFile} from '../../storage/profile/file.js'
+import {type Profile, type ProfileFile, profileNamed} from '../../storage/profile/file.js'
 import {openProfileFile, places, type Resolved, resolveProfile} from '../../storage/profile/resolve.js'
+import {retiredSetting} from '../../storage/profile/settings.js'
 import {colorLevel, isAccessible} from '../../terminal/output.js'
-import {noStyle, type Style, styleOf} from '../../text/text.js'
+import {noStyle, type Style, safeText, styleOf} from '../../text/text.js'
 import {shortTimes, timeStyle} from '../../text/time.js'
 import type {ViewContext} from '../../view/format/columns.js'
 import type {Format, OutputOptions} from '../../view/format/output.js'
@@ -116,6 +117,7 @@ export async function openSession(
     warn,
   })
   const place = journalIn(where.state, resolved.values['journal.keep'])
+  noteRetired(file, resolved, place.path, warn)
   const keep = (entries: readonly JournalEntry[]) => appendToJournal(place, ...entries)
   let api: Api | undefined
   const session: Session = {
@@ -147,6 +149,15 @@ export async function openSession(
     endWith,
   }
   return session
+}
+
+/** As long as the profile has it. */
+function noteRetired(file: ProfileFile, {name}: Resolved, path: string, warn: (text: string) => void): void {
+  const older = profileNamed(file, name)?.[retiredSetting]
+  if (older === undefined) return
+  const places = `changes before 0.3 are in ${safeText(older)}, later ones in ${path}`
+  const end = `to end this note: roomctl config unset ${retiredSetting} -p ${name}`
+  warn(`note: ${retiredSetting} of profile ${name} has no effect: ${places}; ${end}`)
 }
 
 const longestReason = 500

@@ -39,8 +39,7 @@ function warnOfOtherOrigin({resolved, warn}: Session, service: Service, address:
   )
 }
 
-export async function unsetSetting(session: Session, name: string) {
-  const {key} = settingByKey(name)
+export async function unsetSetting(session: Session, key: string) {
   const profile = editableProfile(session)
   await editProfileFile(session, (file) => unsetValue(file, profile, key))
   return {profile, key}

@@ -5,7 +5,8 @@ import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
 import {readRegularFile, reasonOf, UnusableFile, type User} from '../../storage/disk/privateFile.js'
 import {namesIn} from '../../storage/disk/replaceFile.js'
-import {backupPath, emptyFile, parseProfileFile, profilePath} from '../../storage/profile/file.js'
+import {DamagedDocument, ForeignDocument} from '../../storage/document.js'
+import {backupPath, emptyFile, foreignAdvice, parseProfileFile, profilePath} from '../../storage/profile/file.js'
 import {counted} from '../../text/text.js'
 import {dayMs} from '../../text/time.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
@@ -29,15 +30,18 @@ export function inspectProfile(configDir: string) {
     return unusable(fail(profileCheck, `${path} cannot be read: ${why}`, advice))
   }
   if (bytes === undefined) return unusable(hint(profileCheck, `no profile file yet (${path})`, 'roomctl config init'))
-  const reading = parseProfileFile(bytes)
-  if (reading.state === 'damaged') return unusable(damagedProfile(configDir, reading.damage))
-  if (reading.state === 'newer') {
-    const what = `${path} was written by a newer roomctl: it has version ${reading.version}, this one supports version 1`
-    return unusable(fail(profileCheck, what, 'update roomctl, or set ROOMCTL_CONFIG_DIR to another folder'))
+  try {
+    const file = parseProfileFile(bytes)
+    const [{version}, profiles] = [file, Object.keys(file.profiles)]
+    const what = `${path} is valid: version ${version}, ${counted(profiles.length, 'profile')}`
+    return {file, found: ok(profileCheck, what, {path, version, profiles})}
+  } catch (error) {
+    if (error instanceof ForeignDocument) {
+      return unusable(fail(profileCheck, `${path} ${error.message}`, foreignAdvice))
+    }
+    if (error instanceof DamagedDocument) return unusable(damagedProfile(configDir, error.message))
+    throw error
   }
-  const names = Object.keys(reading.file.profiles)
-  const what = `${path} is valid: version 1, ${counted(names.length, 'profile')}`
-  return {file: reading.file, found: ok(profileCheck, what, {path, version: 1, profiles: names})}
 }
 
 function unusable(found: Diagnosis) {
@@ -61,7 +65,7 @@ function backupTime(configDir: string): Date | undefined {
   try {
     const path = backupPath(configDir)
     const stat = statSync(path)
-    return stat.isFile() && parseProfileFile(readFileSync(path)).state === 'whole' ? stat.mtime : undefined
+    return stat.isFile() && parseProfileFile(readFileSync(path)) ? stat.mtime : undefined
   } catch {
     return undefined
   }

@@ -6,7 +6,13 @@ import type {Session} from '../../cli/session/session.js'
 import {type Effect, Failure, fileFailure} from '../../failure.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {makePrivateFolder, reasonOf} from '../../storage/disk/privateFile.js'
-import {DamagedDocument, type DocumentForm, readDocument, writeDocument} from '../../storage/document.js'
+import {
+  DamagedDocument,
+  type DocumentForm,
+  ForeignDocument,
+  readDocument,
+  writeDocument,
+} from '../../storage/document.js'
 import {safeText} from '../../text/text.js'
 
 /** How far a rotation has come: the new credential is about to be sent, registered, accepted by Apple, or the old one is back. */
@@ -26,11 +32,18 @@ const rotatedCredential = z.object({
 
 export type RotatedCredential = z.infer<typeof rotatedCredential>
 
+const recordVersion = 2
+
 /** What is kept of the last rotation of an application at one push service, so that a killed one can be seen and finished. */
-const rotationRecord = z.object({
+const rotationRecord = z.strictObject({
+  /** Absent in version 1. */
+  version: z.optional(z.literal(recordVersion)),
   state: z.enum(rotationStates),
   at: z.string(),
-  pid: z.number(),
+  /** Absent in those of 0.2, which have `application_id` and `service` instead. */
+  pid: z.optional(z.number()),
+  application_id: z.optional(z.string()),
+  service: z.optional(z.string()),
   old: rotatedCredential,
   new: rotatedCredential,
 })
@@ -38,7 +51,7 @@ const rotationRecord = z.object({
 export type RotationRecord = z.infer<typeof rotationRecord>
 
 /** A record is a few hundred bytes; what is larger is none. */
-const recordForm: DocumentForm<RotationRecord> = {shape: rotationRecord, maxBytes: 64 * 1024}
+const recordForm: DocumentForm<RotationRecord> = {shape: rotationRecord, version: recordVersion, maxBytes: 64 * 1024}
 
 /** The record of the last rotation of an application; undefined where there is none. Raises a Failure (file). */
 export function readRotation(session: Session, applicationId: string): RotationRecord | undefined {
@@ -48,7 +61,8 @@ export function readRotation(session: Session, applicationId: string): RotationR
   } catch (error) {
     const why = error instanceof DamagedDocument ? `${file} ${error.message}` : (reasonOf(error) ?? String(error))
     const message = `cannot read the record of the last rotation of application ${applicationId}`
-    const advice = `prove what is registered by roomctl push prove FILE, then remove ${file}`
+    const proveFirst = `prove what is registered by roomctl push prove FILE, then remove ${file}`
+    const advice = error instanceof ForeignDocument ? `use the roomctl that wrote it, or ${proveFirst}` : proveFirst
     throw fileFailure(message, {code: 'damaged-record', why, try: advice}, {cause: error})
   }
 }
@@ -92,7 +106,10 @@ export async function whileRotating<T>(rotating: Rotating, work: (held: HeldReco
     if (!isDeepStrictEqual(last, before)) throw rotatedElsewhere(doing, applicationId, last)
     const keep = (state: RotationState) => {
       const at = session.runtime.now().toISOString()
-      const record = {state, at, pid: process.pid, old: rotating.old.kept, new: rotating.next.kept}
+      const record: RotationRecord = {
+        ...{version: recordVersion, state, at, pid: process.pid},
+        ...{old: rotating.old.kept, new: rotating.next.kept},
+      }
       writeDocument(file, record)
       last = record
     }
@@ -121,7 +138,8 @@ function rotatedElsewhere(
 ): Failure {
   const {pid, at, state, new: made} = record ?? {}
   const what = made && (made.key_id ? `the key ${made.key_id}` : `the certificate for ${made.bundle_id}`)
-  const named = what && `process ${pid} rotates it to ${what} (${state}, ${at})`
+  const who = pid === undefined ? 'another process' : `process ${pid}`
+  const named = what && `${who} rotates it to ${what} (${state}, ${at})`
   return new Failure({
     exit: 'state',
     code: 'rotation-running',

@@ -76,7 +76,7 @@ export async function readPlan(file: string): Promise<{readonly plan: Plan; read
   const {bytes} = readSmallFile(file, limits)
   const text = decodeText(bytes, file)
   try {
-    const {digest, ...plan} = parseDocument(bytes, planShape)
+    const {digest, ...plan} = parseDocument(bytes, {shape: planShape, version: 1})
     const ids = new Set<string>()
     for (const {room_id: id} of plan.targets) {
       if (ids.has(requireId('ROOM', id))) throw new DamagedDocument(`names room ${id} twice`)

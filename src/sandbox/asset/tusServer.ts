@@ -133,7 +133,7 @@ function chunkStore(
     }
 
     override async getUpload(id: string) {
-      const {size, metadata} = parseDocument(readFileSync(join(directory, `${id}.json`)), uploadShape)
+      const {size, metadata} = parseDocument(readFileSync(join(directory, `${id}.json`)), {shape: uploadShape})
       return new library.Upload({id, size, offset: statSync(join(directory, id)).size, metadata})
     }
 

@@ -68,7 +68,7 @@ export function readWorld(file: string): {readonly world: World; readonly digest
     const bytes = readPrivateFile(file, {maxBytes})
     if (bytes === undefined) return undefined
     // The shape checks what a damaged or older file lacks, not every member.
-    const world = parseDocument(bytes, worldShape) as unknown as World
+    const world = parseDocument(bytes, {shape: worldShape, version: 2}) as unknown as World
     world.choices = {...defaultChoices, ...world.choices}
     return {world, digest: createHash('sha256').update(bytes).digest('hex')}
   } catch (error) {

@@ -16,7 +16,7 @@ import {
   sandboxName,
   settingsShape,
 } from './file.js'
-import {parseSetting, settingByKey, settings} from './settings.js'
+import {parseSetting, retiredSetting, settingByKey, settings} from './settings.js'
 
 // Every function here takes a profile file and gives back the changed one; what it was given stays as it is.
 
@@ -29,7 +29,7 @@ export function setValue(file: ProfileFile, profile: string, key: string, text: 
 
 /** Forgets a setting of a profile, so that the default holds again; the same file where it was not set. */
 export function unsetValue(file: ProfileFile, profile: string, key: string): ProfileFile {
-  const {key: known} = settingByKey(key)
+  const known = key === retiredSetting ? key : settingByKey(key).key
   const before = profileToChange(file, profile)
   return before[known] === undefined ? file : withProfile(file, profile, without(before, known))
 }
@@ -138,7 +138,7 @@ type ExportedProfile = z.output<typeof exportShape>
  * the routes. Raises a Failure.
  */
 export function exportProfile(file: ProfileFile, name: string): ExportedProfile {
-  const {credentials: _, routes, pager: __, 'journal.path': ___, ...values} = existing(file, name)
+  const {credentials: _, routes, pager: __, [retiredSetting]: ___, ...values} = existing(file, name)
   checkSettings(values)
   return {kind: 'roomctl-profile', version: 1, name, settings: values, ...(routes ? {routes} : {})}
 }

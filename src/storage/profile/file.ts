@@ -1,7 +1,7 @@
 import {join} from 'node:path'
 import * as z from 'zod/mini'
-import {type Failure, failureWith} from '../../failure.js'
-import {shellWord, unlessError} from '../../text/text.js'
+import {Failure, failureWith} from '../../failure.js'
+import {shellWord} from '../../text/text.js'
 import {
   currentUser,
   keepPrivateFolder,
@@ -10,9 +10,8 @@ import {
   UnusableFile,
   type User,
 } from '../disk/privateFile.js'
-import {type DamagedDocument, parseDocument} from '../document.js'
-import {DamagedProfile} from './problem.js'
-import {settingShapes} from './settings.js'
+import {DamagedDocument, ForeignDocument, parseDocument} from '../document.js'
+import {retiredSetting, settingShapes} from './settings.js'
 
 /** The three services; each has its own address and credential. */
 export type CredentialService = 'room' | 'asset' | 'push'
@@ -43,8 +42,7 @@ const storedCredential = z.optional(credentialShape)
 
 const profileShape = z.strictObject({
   ...settingShapes,
-  // A setting of 0.2: read, so that its profile is not damaged, and without effect.
-  'journal.path': z.optional(z.string()),
+  [retiredSetting]: z.optional(z.string()),
   credentials: z.optional(z.strictObject({room: storedCredential, asset: storedCredential, push: storedCredential})),
   routes: z.optional(routesShape),
 })
@@ -53,38 +51,41 @@ export type Profile = z.output<typeof profileShape>
 
 const ownNameShape = z.string().check(z.refine((name) => isProfileName(name) && name !== sandboxName))
 
-/** Unknown keys are refused, so that a misspelt `protected` never goes unnoticed; a new key needs a new version. */
+/** The version that is written: whoever adds a key raises it. */
+export const profileVersion = 2
+
+/**
+ * Version 1 was written by every release before 0.4; those from 0.3 on wrote `asset.containerPath` into it, which earlier ones refuse.
+ * Unknown keys are refused, so that a misspelt `protected` never goes unnoticed.
+ */
 export const fileShape = z.strictObject({
-  version: z.literal(1),
+  version: z.literal([1, profileVersion]),
   current: z.optional(z.string().check(z.refine(isProfileName))),
   profiles: z.record(ownNameShape, profileShape),
 })
 
 export type ProfileFile = z.output<typeof fileShape>
 
-const knownVersion = 1
+/** The profile file is damaged; `openProfileFile` repairs it. No text of it holds content of the file. */
+export class DamagedProfile extends Failure {
+  override readonly name = 'DamagedProfile'
 
-/** What the bytes of a profile file are. `newer`: a later version of the program wrote them, which is no damage. */
-export type ProfileReading =
-  | {state: 'whole'; file: ProfileFile}
-  | {state: 'newer'; version: number}
-  | {state: 'damaged'; damage: string}
-
-const versionShape = z.looseObject({version: z.number().check(z.int())})
-
-/** Reads the bytes of a profile file. Never throws; `damage` follows "it" and repeats none of the content, which holds tokens. */
-export function parseProfileFile(bytes: Uint8Array): ProfileReading {
-  try {
-    return {state: 'whole', file: parseDocument(bytes, fileShape)}
-  } catch (error) {
-    const version = unlessError(() => parseDocument(bytes, versionShape).version, 0)
-    if (version > knownVersion) return {state: 'newer', version}
-    return {state: 'damaged', damage: (error as DamagedDocument).message}
+  constructor(
+    path: string,
+    /** In words that follow "it". */
+    readonly damage: string,
+  ) {
+    super({exit: 'configuration', message: `the profile file ${path} is damaged`, try: 'roomctl config list'})
   }
 }
 
+/** Reads the bytes of a profile file. Throws a DamagedDocument or a ForeignDocument. */
+export function parseProfileFile(bytes: Uint8Array): ProfileFile {
+  return parseDocument(bytes, {shape: fileShape, version: profileVersion})
+}
+
 export function emptyFile(): ProfileFile {
-  return {version: knownVersion, profiles: {}}
+  return {version: profileVersion, profiles: {}}
 }
 
 /** The profile of that name; undefined where the file has none, whatever every object inherits. */
@@ -152,16 +153,22 @@ export function readProfileFile(configDir: string, user: User = currentUser()): 
   const path = profilePath(configDir)
   const bytes = keepConfigFolder(configDir, user) ? readConfigFile(path, user) : undefined
   if (bytes === undefined) return emptyFile()
-  const reading = parseProfileFile(bytes)
-  if (reading.state === 'whole') return reading.file
-  if (reading.state === 'newer') throw writtenByNewer(path, reading.version)
-  throw new DamagedProfile(path, reading.damage)
+  try {
+    return parseProfileFile(bytes)
+  } catch (error) {
+    if (error instanceof ForeignDocument) throw foreignProfile(path, error.message)
+    throw error instanceof DamagedDocument ? new DamagedProfile(path, error.message) : error
+  }
 }
 
-function writtenByNewer(path: string, version: number): Failure {
-  return failureWith('configuration', `the profile file ${path} was written by a newer roomctl`, {
-    why: `it has version ${version}, this roomctl knows version 1`,
-    try: 'update roomctl, or set ROOMCTL_CONFIG_DIR to another folder',
+/** The advice for a profile file that is whole and cannot be read. */
+export const foreignAdvice =
+  'use the roomctl that wrote it or a newer one, correct the file by hand, or set ROOMCTL_CONFIG_DIR to another folder'
+
+function foreignProfile(path: string, misfit: string): Failure {
+  return failureWith('configuration', `the profile file ${path} ${misfit}`, {
+    why: `another version of roomctl or an editor wrote it (this one writes version ${profileVersion}); it was not changed`,
+    try: foreignAdvice,
   })
 }
 

@@ -6,6 +6,7 @@ import {reasonOf} from '../disk/privateFile.js'
 import {renameFile, replaceFile} from '../disk/replaceFile.js'
 import {
   backupPath,
+  DamagedProfile,
   moveAway,
   type ProfileFile,
   parseProfileFile,
@@ -13,7 +14,6 @@ import {
   readConfigFile,
   readProfileFile,
 } from './file.js'
-import {DamagedProfile} from './problem.js'
 
 /** Reads a damaged profile file again under the lock: where nobody has repaired it, restores the backup and raises a Failure. */
 export async function repairProfileFile(configDir: string): Promise<ProfileFile> {
@@ -46,7 +46,7 @@ function repair(configDir: string, damage: string): Failure {
   const kept = keepDamaged(path)
   const good = putBackupBack(configDir)
   if (!good) rmSync(path)
-  const state = good ? `restored the last good copy, of ${good.toISOString()}` : noCopy
+  const state = good ? `restored the last good copy, of ${good.toISOString()}, before the last change` : noCopy
   return failureWith('configuration', `the profile file ${path} was damaged: it ${damage}`, {
     why: `${state}; the damaged file is kept as ${kept}`,
     try: good
@@ -99,11 +99,15 @@ export function tryKeepBackup(configDir: string, bytes: Uint8Array): void {
 function putBackupBack(configDir: string): Date | undefined {
   const path = backupPath(configDir)
   const bytes = unlessError(() => readConfigFile(path), undefined)
-  if (bytes === undefined || parseProfileFile(bytes).state !== 'whole') return undefined
+  if (bytes === undefined || !isProfile(bytes)) return undefined
   const {mtime} = statSync(path)
   renameFile(path, profilePath(configDir))
   tryKeepBackup(configDir, bytes)
   return mtime
+}
+
+export function isProfile(bytes: Uint8Array): boolean {
+  return unlessError(() => parseProfileFile(bytes) !== undefined, false)
 }
 
 /** Takes back a write that went wrong: the file is again what it was before, which the backup holds, or gone. */

@@ -4,6 +4,7 @@ import {nearest} from '../../text/nearest.js'
 import {
   type CredentialService,
   checkProfileName,
+  DamagedProfile,
   defaultName,
   type Profile,
   type ProfileFile,
@@ -13,7 +14,6 @@ import {
   type StoredCredential,
   sandboxName,
 } from './file.js'
-import {DamagedProfile} from './problem.js'
 import {parseSetting, type Setting, type SettingKey, type SettingValues, settings} from './settings.js'
 
 /** Where a value comes from; the strongest first. */

@@ -1,9 +1,17 @@
-import {readFileSync} from 'node:fs'
+import {existsSync, readFileSync} from 'node:fs'
 import {basename} from 'node:path'
 import {type Failure, failureWith} from '../../failure.js'
 import {makePrivateFolder, reasonOf, shortWrite} from '../disk/privateFile.js'
 import {sweepDrafts} from '../disk/replaceFile.js'
-import {backupPath, fileShape, keepConfigFolder, type ProfileFile, profilePath, readConfigFile} from './file.js'
+import {
+  backupPath,
+  fileShape,
+  keepConfigFolder,
+  type ProfileFile,
+  profilePath,
+  profileVersion,
+  readConfigFile,
+} from './file.js'
 import {keepBackup, readOrRepair, takeBackWrite, tryKeepBackup, whileProfileLocked} from './repair.js'
 
 type Writer = (file: ProfileFile) => void
@@ -26,7 +34,7 @@ export async function changeProfileFile(configDir: string, change: (file: Profil
       )
       const before = readOrRepair(configDir)
       const after = change(before)
-      if (after !== before) replaceProfile(configDir, after, write)
+      if (after !== before) replaceProfile(configDir, before, after, write)
     })
   } catch (error) {
     const reason = reasonOf(error)
@@ -34,9 +42,9 @@ export async function changeProfileFile(configDir: string, change: (file: Profil
   }
 }
 
-function replaceProfile(configDir: string, file: ProfileFile, write: Writer): void {
+function replaceProfile(configDir: string, old: ProfileFile, file: ProfileFile, write: Writer): void {
   // Throws where a change of ours made a file that could not be read again.
-  const checked = fileShape.parse(file)
+  const checked = fileShape.parse({...file, version: profileVersion})
   const bytes = Buffer.from(fileText(checked))
   const before = readConfigFile(profilePath(configDir))
   if (before) keepBackup(configDir, before)
@@ -47,7 +55,15 @@ function replaceProfile(configDir: string, file: ProfileFile, write: Writer): vo
     takeBackWrite(configDir, before)
     throw error
   }
-  tryKeepBackup(configDir, bytes)
+  // The backup stays one write behind, since another version may take the newest for damaged; but no token outlives its removal in it.
+  const kept = tokensIn(checked)
+  const isTokenGone = [...tokensIn(old)].some((token) => !kept.has(token))
+  if (isTokenGone || !existsSync(backupPath(configDir))) tryKeepBackup(configDir, bytes)
+}
+
+function tokensIn({profiles}: ProfileFile): Set<string> {
+  const credentials = Object.values(profiles).flatMap((profile) => Object.values(profile.credentials ?? {}))
+  return new Set(credentials.flatMap((one) => (one?.store === 'file' ? [one.token] : [])))
 }
 
 /** conf reports success over a file that a full disk cut short. */

@@ -46,7 +46,7 @@ describe('the guided set-up', () => {
     expect(ran.stderr).toContain('the push service accepts the token: the configuration can be read\n')
     const kept = (token: string) => ({origin: service.origin, store: 'file', token})
     expect(home.file()).toEqual({
-      version: 1,
+      version: 2,
       current: 'live',
       profiles: {
         live: {
@@ -120,7 +120,7 @@ describe('the guided set-up', () => {
     const ran = await home.cli('config init -p live', terminal(80, ...answers))
     expect(ran).toMatchObject({exit: 4, stdout: 'profile live is set up, but not in use: room token refused\n'})
     expect(ran.stderr).toContain('to finish: roomctl config login room -p live && roomctl config profile use live\n')
-    expect(home.file()).toEqual({version: 1, profiles: {live: {'room.url': `${service.origin}/media`}}})
+    expect(home.file()).toEqual({version: 2, profiles: {live: {'room.url': `${service.origin}/media`}}})
   })
 
   test('asks whether to keep what it cannot check, and for another address if not', async () => {
@@ -167,7 +167,7 @@ describe('the guided set-up', () => {
     const ran = await home.cli('config init -p live', terminal(80, '', '', '', '', '', false))
     expect(ran.asked[1]).toBe('Address of the asset service (empty: keep https://a.example.com):')
     expect(home.file()).toEqual({
-      version: 1,
+      version: 2,
       current: 'live',
       profiles: {live: {'asset.url': 'https://a.example.com', timeout: '9s', requester: 'ann'}},
     })

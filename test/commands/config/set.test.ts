@@ -9,7 +9,7 @@ test('stores a value in a private file, and says so', async () => {
   const home = emptyHome()
   const ran = await home.cli('config set room.url https://rooms.example.com/media')
   expect(ran).toMatchObject({exit: 0, stderr: '', stdout: 'set room.url in profile default\n', sent: []})
-  expect(home.file()).toEqual({version: 1, profiles: {default: {'room.url': 'https://rooms.example.com/media'}}})
+  expect(home.file()).toEqual({version: 2, profiles: {default: {'room.url': 'https://rooms.example.com/media'}}})
   expect(statSync(join(home.folder, '.config/roomctl/config.json')).mode & 0o777).toBe(0o600)
   expect(statSync(join(home.folder, '.config/roomctl')).mode & 0o777).toBe(0o700)
 })

@@ -3,7 +3,13 @@ import {join} from 'node:path'
 import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import * as z from 'zod/mini'
-import {DamagedDocument, parseDocument, readDocument, writeDocument} from '../../../src/storage/document.js'
+import {
+  DamagedDocument,
+  ForeignDocument,
+  parseDocument,
+  readDocument,
+  writeDocument,
+} from '../../../src/storage/document.js'
 import {jsonFault} from '../../../src/text/json.js'
 import {everyCase} from '../../support/everyCase.js'
 import {freshFolder} from '../../support/folder.js'
@@ -49,9 +55,16 @@ test('damage is named by its place, and nothing of the content is', () =>
     ],
     (text, message) => {
       const bytes = Buffer.from(text, 'latin1')
-      expect(() => parseDocument(bytes, shape)).toThrow(new DamagedDocument(message))
+      const isForeign = message.startsWith('has ')
+      expect(() => parseDocument(bytes, {shape})).toThrow(new (isForeign ? ForeignDocument : DamagedDocument)(message))
     },
   ))
+
+test('a later version is refused by its number, whatever else there is', () => {
+  const bytes = Buffer.from('{"version": 2, "names": 7}')
+  const message = 'has version 2, and this roomctl reads 1'
+  expect(() => parseDocument(bytes, {shape, version: 1})).toThrow(new ForeignDocument(message))
+})
 
 test('damage in any byte is found or leaves a value of the shape', () => {
   const whole = Buffer.from(JSON.stringify({version: 1, names: {ann: ['가', 'b'], ben: []}}, null, 2))

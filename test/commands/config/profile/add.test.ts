@@ -11,7 +11,7 @@ test('adds a profile with its settings, and the first one is used', async () => 
   ])
   expect(ran).toMatchObject({exit: 0, stderr: '', stdout: 'added profile live\n'})
   expect(home.file()).toEqual({
-    version: 1,
+    version: 2,
     current: 'live',
     profiles: {
       live: {

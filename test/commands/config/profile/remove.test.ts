@@ -14,7 +14,7 @@ test('removes a profile with its tokens', async () => {
   const home = await oneProfile()
   const ran = await home.cli('config profile remove old --yes')
   expect(ran).toMatchObject({exit: 0, stderr: '', stdout: 'removed profile old\n'})
-  expect(home.file()).toEqual({version: 1, profiles: {live: {}}})
+  expect(home.file()).toEqual({version: 2, profiles: {live: {}}})
   expect(home.text()).not.toContain('tok-3n')
 })
 

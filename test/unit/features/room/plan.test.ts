@@ -77,7 +77,7 @@ describe('a plan is refused', () => {
         ['is a list', '[]', 'is not a plan: it is not an object'],
         ['is nothing', 'null', 'is not a plan: it is not an object'],
         ['is of another kind', edited({kind: 'plan'}), wrong('kind')],
-        ['is newer', edited({version: 2}), wrong('version')],
+        ['is newer', edited({version: 2}), 'is not a plan: it has version 2, and this roomctl reads 1'],
         ['names an operation that is no bulk one', edited({operation: 'room.create'}), wrong('operation')],
         ['names a call of its own', edited({operation: 'api'}), wrong('operation')],
         ['brings a route', edited({route: 'POST /v1/x'}), unknown('route')],

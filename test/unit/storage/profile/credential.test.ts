@@ -23,7 +23,7 @@ function memoryKeyring(): Keyring & {entries: Map<string, string>} {
 }
 
 function withRoom(credential: StoredCredential | undefined, env: Record<string, string> = {}): Resolved {
-  const file: ProfileFile = {version: 1, profiles: {default: credential ? {credentials: {room: credential}} : {}}}
+  const file: ProfileFile = {version: 2, profiles: {default: credential ? {credentials: {room: credential}} : {}}}
   return resolveProfile({flags: {}, env, file})
 }
 
@@ -201,7 +201,7 @@ describe('storing', () => {
     expect((await store({store: 'keyring', origin})).facts.exit).toBe('usage')
     expect((await store({store: 'command', origin, command: []})).facts.exit).toBe('usage')
     expect((await store({...inFile, origin: 'nowhere'})).message).toContain('origin')
-    expect(readProfileFile(configDir)).toEqual({version: 1, profiles: {}})
+    expect(readProfileFile(configDir)).toEqual({version: 2, profiles: {}})
     expect([...keyring.entries]).toEqual([])
   })
 

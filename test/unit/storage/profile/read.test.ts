@@ -4,8 +4,7 @@ import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {expect, test} from 'vitest'
 import {currentUser} from '../../../../src/storage/disk/privateFile.js'
-import {readProfileFile} from '../../../../src/storage/profile/file.js'
-import {DamagedProfile} from '../../../../src/storage/profile/problem.js'
+import {DamagedProfile, readProfileFile} from '../../../../src/storage/profile/file.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {modeOf, newConfigDir, problemOf} from './folder.js'
 
@@ -21,10 +20,10 @@ function folderWith(content: string | Uint8Array): string {
 
 test('a missing folder and a missing file are an empty file, and reading makes neither', () => {
   const configDir = newConfigDir()
-  expect(readProfileFile(configDir)).toEqual({version: 1, profiles: {}})
+  expect(readProfileFile(configDir)).toEqual({version: 2, profiles: {}})
   expect(existsSync(configDir)).toBe(false)
   mkdirSync(configDir)
-  expect(readProfileFile(configDir)).toEqual({version: 1, profiles: {}})
+  expect(readProfileFile(configDir)).toEqual({version: 2, profiles: {}})
   expect(existsSync(join(configDir, 'config.json'))).toBe(false)
 })
 
@@ -85,42 +84,52 @@ test('a config folder that is a file is refused with what to do', () => {
   expect(problem.facts.try).toContain('ROOMCTL_CONFIG_DIR')
 })
 
-test('a file that is not what it must be is damaged, and the problem holds none of it', () =>
+/** The problem of a file, which holds none of its content. */
+function problemWith(content: string | Uint8Array) {
+  const configDir = folderWith(content)
+  const problem = problemOf(() => readProfileFile(configDir))
+  expect(problem.facts.exit).toBe('configuration')
+  expect(`${problem.stack}${JSON.stringify(problem)}`).not.toContain('hunter2')
+  return {problem, kept: readFileSync(join(configDir, 'config.json'))}
+}
+
+test('a file that is not whole JSON is damaged, and the problem holds none of it', () =>
   everyCase(
     [
       ['is empty', ''],
+      ['is zero bytes', '\0\0\0\0'],
       ['is truncated', '{"version": 1, "profiles": {"prod": {"credentials": {"room": {"token": "hunter2'],
       ['is not JSON', '{"version": 1, hunter2}'],
       ['is not UTF-8', Uint8Array.from([0x7b, 0xff, 0x7d])],
-      ['has an unknown key', JSON.stringify({...whole, extra: 'hunter2'})],
-      ['misspells protected', '{"version": 1, "profiles": {"prod": {"protectd": true}}}'],
-      ['has a wrong type', '{"version": 1, "profiles": {"prod": {"retries": "hunter2"}}}'],
-      ['has a route that is a number', '{"version": 1, "profiles": {"prod": {"routes": {"push.show": 1}}}}'],
-      ['has a route that is a list', '{"version": 1, "profiles": {"prod": {"routes": {"push.show": ["PUT /v2"]}}}}'],
-      [
-        'hides __proto__ in a route',
-        '{"version": 1, "profiles": {"prod": {"routes": {"push.show": {"__proto__": {}}}}}}',
-      ],
-      ['names a profile __proto__', '{"version": 1, "profiles": {"__proto__": {"readOnly": true}}}'],
-      ['hides __proto__ behind an escape', '{"version": 1, "profiles": {"\\u005f_proto__": {"readOnly": true}}}'],
-      ['names a profile constructor', '{"version": 1, "profiles": {"constructor": {}}}'],
-      ['names a profile sandbox', '{"version": 1, "profiles": {"sandbox": {}}}'],
+      ['is not an object', '["hunter2"]'],
     ],
-    (_, content) => {
-      const problem = problemOf(() => readProfileFile(folderWith(content)))
-      expect(problem).toBeInstanceOf(DamagedProfile)
-      expect(problem.facts.exit).toBe('configuration')
-      expect(`${problem.stack}${JSON.stringify(problem)}`).not.toContain('hunter2')
-    },
+    (_, content) => expect(problemWith(content).problem).toBeInstanceOf(DamagedProfile),
   ))
 
-test('a file of a newer version is left alone and says so', () => {
-  const configDir = folderWith('{"version": 2, "things": []}')
-  const problem = problemOf(() => readProfileFile(configDir))
-  expect(problem).not.toBeInstanceOf(DamagedProfile)
-  expect(problem.message).toContain('newer roomctl')
-  expect(readFileSync(join(configDir, 'config.json'), 'utf8')).toBe('{"version": 2, "things": []}')
-})
+test('a file of another version is left as it is, and the problem names file, key and version', () =>
+  everyCase(
+    [
+      ['has version 3, and this roomctl reads 2', '{"version": 3, "things": ["hunter2"]}'],
+      ['has an unknown key: extra', JSON.stringify({...whole, extra: 'hunter2'})],
+      ['has an unknown key: profiles.prod.protectd', '{"version": 1, "profiles": {"prod": {"protectd": true}}}'],
+      ['has a wrong value for profiles.prod.retries', '{"version": 1, "profiles": {"prod": {"retries": "hunter2"}}}'],
+      ['has a wrong value for', '{"version": 1, "profiles": {"prod": {"routes": {"push.show": 1}}}}'],
+      ['has a wrong value for', '{"version": 1, "profiles": {"prod": {"routes": {"push.show": ["PUT /v2"]}}}}'],
+      ['has the key "__proto__"', '{"version": 1, "profiles": {"prod": {"routes": {"push.show": {"__proto__": {}}}}}}'],
+      ['has the key "__proto__"', '{"version": 1, "profiles": {"__proto__": {"readOnly": true}}}'],
+      ['has the key "__proto__"', '{"version": 1, "profiles": {"\\u005f_proto__": {"readOnly": true}}}'],
+      ['has an invalid key: profiles.constructor', '{"version": 1, "profiles": {"constructor": {}}}'],
+      ['has an invalid key: profiles.sandbox', '{"version": 1, "profiles": {"sandbox": {}}}'],
+    ],
+    (words, content) => {
+      const {problem, kept} = problemWith(content)
+      expect(problem).not.toBeInstanceOf(DamagedProfile)
+      expect(problem.message).toMatch(/^the profile file \S+config\.json has /u)
+      expect(problem.message).toContain(words)
+      expect(problem.facts.why).toContain('this one writes version 2')
+      expect(kept.toString()).toBe(content)
+    },
+  ))
 
 test('what reads the file loads nothing to write it with', async () => {
   const {metafile} = await build({

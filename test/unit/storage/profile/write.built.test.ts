@@ -34,7 +34,7 @@ function setRequester(configDir: string, value: string): Promise<void> {
 test('the first change makes the folder and the file, and what was stored is read back', async () => {
   const configDir = newConfigDir()
   await setRequester(configDir, 'alice')
-  expect(readProfileFile(configDir)).toEqual({version: 1, profiles: {default: {requester: 'alice'}}})
+  expect(readProfileFile(configDir)).toEqual({version: 2, profiles: {default: {requester: 'alice'}}})
   expect(readdirSync(configDir).sort()).toEqual(['config.backup.json', 'config.json'])
 })
 

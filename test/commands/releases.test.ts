@@ -1,0 +1,140 @@
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {dirname, join, resolve} from 'node:path'
+import {describe, expect, test} from 'vitest'
+import {readWorld} from '../../src/sandbox/world/worldFile.js'
+import {cli, freshHome} from '../support/cli.js'
+import {everyCase} from '../support/everyCase.js'
+import {newFile, oldFile, rotated, shownKey} from './push/rotating.js'
+
+/** The bytes of a file as an earlier release left it. */
+function left(release: string, name: string): string {
+  return readFileSync(resolve(import.meta.dirname, '../releases', release, name), 'utf8')
+}
+
+/** A home with one file in it. */
+function homeWith(file: string, content: string) {
+  const home = freshHome()
+  const path = join(home, file)
+  mkdirSync(dirname(path), {recursive: true, mode: 0o700})
+  writeFileSync(path, content, {mode: 0o600})
+  return {home, path, text: () => readFileSync(path, 'utf8')}
+}
+
+const profileFile = '.config/roomctl/config.json'
+
+describe('the profile file', () => {
+  const releases = [
+    ['0.1.0', ['default' as const, null]],
+    ['0.2.0', ['default' as const, null]],
+    ['0.3.0', ['profile' as const, 'parent']],
+  ] as const
+
+  test('of every release is read as it is, and keeps all of it when it is changed', () =>
+    everyCase(releases, async (release, [source, containerPath]) => {
+      const was = left(release, 'config.json')
+      const {home, path, text} = homeWith(profileFile, was)
+      const row = async (key: string) =>
+        JSON.parse((await cli(['config', 'get', key, '-p', 'prod', '-o', 'json'], {home})).stdout)
+      expect(await row('room.url')).toMatchObject({value: 'https://rooms.example.com/media', source: 'profile'})
+      expect(await row('retries')).toMatchObject({value: JSON.parse(was).profiles.prod.retries ?? 2})
+      expect(await row('asset.containerPath')).toMatchObject({source, ...(containerPath && {value: containerPath})})
+      expect(text()).toBe(was)
+
+      expect(await cli('config set requester ann -p prod', {home})).toMatchObject({exit: 0})
+      const {profiles, ...rest} = JSON.parse(was)
+      const changed = {...rest, version: 2, profiles: {...profiles, prod: {...profiles.prod, requester: 'ann'}}}
+      expect(JSON.parse(text())).toEqual(changed)
+      expect(readFileSync(join(dirname(path), 'config.backup.json'), 'utf8')).toBe(was)
+    }))
+
+  test('of a later release is never moved or changed, by any kind of command', () =>
+    everyCase(
+      [
+        ['has version 3, and this roomctl reads 2', '{"version": 3, "profiles": {"prod": {}}}'],
+        ['has an unknown key: profiles.prod."room.colour"', '{"version": 2, "profiles": {"prod": {"room.colour": 1}}}'],
+      ],
+      async (words, content) => {
+        const {home, path, text} = homeWith(profileFile, content)
+        for (const line of ['config list', 'config set retries 1', 'room list', 'config profile list']) {
+          const {exit, stderr, sent} = await cli(`${line} -p prod`, {home})
+          expect({exit, sent}, line).toEqual({exit: 3, sent: []})
+          expect(stderr).toContain(`error: the profile file ${path} ${words}\n`)
+          expect(stderr).toContain('it was not changed')
+          expect(stderr).toContain('try: use the roomctl that wrote it or a newer one')
+        }
+        expect([text(), readdirSync(dirname(path))]).toEqual([content, ['config.json']])
+      },
+    ))
+
+  test('with journal.path says where the older changes are, until it is unset', async () => {
+    const {home} = homeWith(profileFile, left('0.2.0', 'config.json'))
+    const journal = join(home, '.local/state/roomctl/journal.ndjson')
+    const note = `note: journal.path of profile prod has no effect: changes before 0.3 are in /var/log/roomctl/journal.ndjson, later ones in ${journal}; to end this note: roomctl config unset journal.path -p prod\n`
+    expect(await cli('history -p prod -o json', {home})).toMatchObject({exit: 0, stdout: '[]\n', stderr: note})
+    expect(await cli('config unset journal.path -p prod', {home})).toMatchObject({exit: 0, stderr: ''})
+    expect(await cli('history -p prod -o json', {home})).toMatchObject({exit: 0, stderr: ''})
+    expect((await cli('config set journal.path /tmp/x -p prod', {home})).exit).toBe(2)
+  })
+})
+
+describe('a rotation', () => {
+  /** The record of a release in one stage of the rotation that `rotated` makes, and the same command once more. */
+  async function goneOnWith(release: string, stage: string, change: (record: object) => object = (record) => record) {
+    const {configuration, env, gateway, home} = await rotated({more: ['--no-prove']})
+    const folder = join(home, '.local/state/roomctl/rotations')
+    const file = join(folder, readdirSync(folder)[0] ?? '')
+    const own = JSON.parse(readFileSync(file, 'utf8'))
+    const record = JSON.parse(left(release, `rotation-${stage}.json`))
+    // The keys of this run are others.
+    for (const which of ['old', 'new']) record[which].fingerprint = own[which].fingerprint
+    writeFileSync(file, JSON.stringify(change(record)))
+    configuration.registered = shownKey(['begun', 'rolled-back'].includes(stage) ? 'OLDKEY1234' : 'NEWKEY1234')
+    const words = [
+      'push',
+      'rotate',
+      newFile,
+      '--rollback-file',
+      oldFile,
+      '--application-id',
+      'app-1',
+      '--allow-assumed',
+    ]
+    const ran = await cli([...words, '--server', gateway.url, '--confirm', 'app-1'], {env, home})
+    return {ran, file, kept: () => JSON.parse(readFileSync(file, 'utf8')), configuration}
+  }
+
+  test('that any release left in any stage comes to its end', () =>
+    everyCase(
+      ['0.2.0', '0.3.0'].flatMap((release) =>
+        ['begun', 'registered', 'proven', 'rolled-back'].map((stage) => [release, stage] as const),
+      ),
+      async (release, stage) => {
+        const {ran, kept, configuration} = await goneOnWith(release, stage)
+        expect(ran).toMatchObject({exit: 0})
+        expect(kept()).toMatchObject({state: 'proven', new: {key_id: 'NEWKEY1234'}})
+        expect(configuration.registered).toEqual(shownKey('NEWKEY1234'))
+      },
+    ))
+
+  test('of a later release is refused by its number, and nothing is sent', async () => {
+    const {ran, file, kept, configuration} = await goneOnWith('0.3.0', 'begun', (record) => ({...record, version: 3}))
+    expect([ran.exit, ran.sent, configuration.changes]).toEqual([14, [], ['NEWKEY1234']])
+    expect(ran.stderr).toContain(`why: ${file} has version 3, and this roomctl reads 2\n`)
+    expect(ran.stderr).toContain('try: use the roomctl that wrote it')
+    expect(kept()).toMatchObject({version: 3, state: 'begun'})
+  })
+})
+
+test("a sandbox's world of another release is left as it is, and the error names the reset", () =>
+  everyCase(['0.2.0', '0.3.0'], async (release) => {
+    const was = left(release, 'world.json')
+    const {home, text} = homeWith('sandbox/world.json', was)
+    const read = () => readWorld(join(home, 'sandbox/world.json'))
+    if (release === '0.3.0') expect(read()).toMatchObject({world: {rooms: []}})
+    else {
+      const why = 'it has version 1, and this roomctl reads 2'
+      const facts = expect.objectContaining({exit: 'file', why, try: expect.stringContaining('roomctl sandbox reset')})
+      expect(read).toThrow(expect.objectContaining({facts}))
+    }
+    expect(text()).toBe(was)
+  }))
