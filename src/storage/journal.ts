@@ -1,6 +1,7 @@
 import {join} from 'node:path'
 import * as z from 'zod/mini'
 import {reasonOf} from './disk/privateFile.js'
+import {logStart} from './log/line.js'
 import {appendToLog} from './log/log.js'
 
 const text = z.optional(z.string())
@@ -28,7 +29,7 @@ type Entry = z.output<typeof entryShape>
 export type JournalEntry = {readonly [Key in keyof Entry as string extends Key ? never : Key]: Entry[Key]}
 
 /** Distinguishes a journal from other files. */
-export const journalStart = /^\{"id":"[0-9a-z]{12}","at":"\d{4}-/u
+export const journalStart = logStart('"id":"[0-9a-z]{12}","at":"\\d{4}-')
 
 const daysKept = 90
 

@@ -2,8 +2,13 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {dirname, join, resolve} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {readWorld} from '../../src/sandbox/world/worldFile.js'
-import {cli, freshHome} from '../support/cli.js'
+import {logLine} from '../../src/storage/log/line.js'
+import {openLedger} from '../../src/upload/ledger/ledger.js'
+import {cli, demoStore, freshHome, noon} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
+import {recordsIn} from '../support/logText.js'
+import {cutOff, ledgerFile, ledgerText, part} from './asset/cutOff.js'
+import {bench, creates, header, patches} from './asset/uploads.js'
 import {newFile, oldFile, rotated, shownKey} from './push/rotating.js'
 
 /** The bytes of a file as an earlier release left it. */
@@ -74,6 +79,98 @@ describe('the profile file', () => {
     expect(await cli('config unset journal.path -p prod', {home})).toMatchObject({exit: 0, stderr: ''})
     expect(await cli('history -p prod -o json', {home})).toMatchObject({exit: 0, stderr: ''})
     expect((await cli('config set journal.path /tmp/x -p prod', {home})).exit).toBe(2)
+  })
+})
+
+describe('the ledger of uploads', () => {
+  const mebibyte = 1024 * 1024
+
+  /** A service as the release left it, and its ledger, in which the addresses are those of this service. */
+  async function goneOnWith(release: string, ledger: string) {
+    const own = await bench()
+    const [done, half] = [own.file('done.bundle', 2 * part), own.file('half.bundle', 48 * part)]
+    expect((await own.upload([done])).exit).toBe(0)
+    await cutOff(own, [half], mebibyte / part)
+    const address = (name: string, text: string) => {
+      const [{id}] = recordsIn(text).filter((record) => record.name === name)
+      return String(recordsIn(text).find((record) => record.id === id && record.url)?.url)
+    }
+    const was = left(release, ledger)
+    const now = ledgerText(own)
+    const text = ['done.bundle', 'half.bundle'].reduce((changed, name) => {
+      return changed.replaceAll(uuidOf(address(name, was)), uuidOf(address(name, now)))
+    }, was)
+    writeFileSync(ledgerFile(own), text)
+    return {own, done, half}
+  }
+
+  const uuidOf = (address: string) => address.split('/').at(-1) ?? ''
+
+  test('of every release is read, half sent and tidied up, and the same command sends the rest alone', () =>
+    everyCase(
+      ['0.2.0', '0.3.0'].flatMap((release) => ['half', 'compacted'].map((state) => [release, state] as const)),
+      async (release, state) => {
+        const {own, done, half} = await goneOnWith(release, `ledger-${state}.jsonl`)
+        const {exit, stdout, stderr, sent} = await own.upload([done, half], ['-o', 'json'])
+        expect({exit, stderr: stderr.includes('damaged')}).toEqual({exit: 0, stderr: false})
+        expect(JSON.parse(stdout)).toMatchObject([{outcome: 'skipped'}, {outcome: 'done', resumed_from: mebibyte}])
+        expect([creates(sent), header(patches(sent)[0] ?? {headers: {}}, 'Upload-Offset')]).toEqual([[], `${mebibyte}`])
+        expect(await own.bytesOf(JSON.parse(stdout)[1].uuid)).toBe(half.sha256)
+        expect(
+          (await own.upload([done, half])).sent.filter(({method}) => method !== 'GET' && method !== 'HEAD'),
+        ).toEqual([])
+      },
+    ))
+
+  test('of long ago is found by its place', async () => {
+    const dir = freshHome()
+    for (const shard of ['b4', 'cd']) {
+      writeFileSync(join(dir, `uploads.jsonl.done.${shard}`), left('0.3.0', `ledger-done.${shard}`))
+    }
+    const ledger = await openLedger(dir, {now: () => noon})
+    const place = {base: 'http://sandbox.localhost/asset', container: 'games/puzzle'}
+    const found = ledger.finishedAs([
+      {...place, name: 'done.bundle'},
+      {...place, name: 'last.bundle'},
+    ])
+    expect(found.map(({name, size}) => [name, size])).toEqual([
+      ['done.bundle', 2 * part],
+      ['last.bundle', 10],
+    ])
+    expect(ledger.startingWith('32413f').map(({name}) => name)).toEqual(['last.bundle'])
+  })
+})
+
+describe('the journal', () => {
+  const journal = '.local/state/roomctl/journal.ndjson'
+
+  test('of every release is read, and goes on in the same file', () =>
+    everyCase(['0.2.0', '0.3.0'], async (release) => {
+      const was = left(release, 'journal.ndjson')
+      const {home, text} = homeWith(journal, was)
+      const store = await demoStore()
+      const operations = async () =>
+        JSON.parse((await cli('history -o json', {home})).stdout).map((row: {operation: string}) => row.operation)
+      const earlier = ['room.end', 'room.end', 'room.update', 'room.create']
+      expect(await operations()).toEqual(earlier)
+      expect((await cli('room update r-standup --max 50', {home, store})).exit).toBe(0)
+      expect(text().startsWith(was)).toBe(true)
+      expect(await operations()).toEqual(['room.update', ...earlier])
+      expect((await cli('undo --yes', {home, store})).exit).toBe(0)
+    }))
+
+  test('of a later release is refused by its number, and one with a flipped bit has a damaged line', async () => {
+    const {home, path, text} = homeWith(journal, `${left('0.3.0', 'journal.ndjson')}{"v":3,"id":"1m8rqkqg0sbb"}\n`)
+    const was = text()
+    const refused = await cli('history', {home})
+    expect([refused.exit, text()]).toEqual([14, was])
+    expect(refused.stderr).toContain('it has lines of version 3, and this roomctl reads 2')
+    writeFileSync(path, logLine(recordsIn(was)[0]).replace('Review', 'Reviev'))
+    expect(await cli('history -o json', {home})).toMatchObject({
+      exit: 0,
+      stdout: '[]\n',
+      stderr: expect.stringContaining('1 line of the journal'),
+    })
   })
 })
 

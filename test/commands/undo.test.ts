@@ -2,6 +2,7 @@ import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {enterSandboxRoom, leaveSandboxRoom} from '../../src/sandbox/demo/scenarios.js'
+import {logLine} from '../../src/storage/log/line.js'
 import {cli, noon} from '../support/cli.js'
 import {hello, journalOf} from './push/requests.js'
 import {blockedIn, machine, stateOf} from './undoMachine.js'
@@ -172,7 +173,7 @@ describe('what cannot be undone', () => {
     const {home, run} = await machine()
     await run('room update r-standup --max 50')
     const [entry] = journalOf(home)
-    writeFileSync(join(home, '.local/state/roomctl/journal.ndjson'), `${JSON.stringify({...entry, profile: 'live'})}\n`)
+    writeFileSync(join(home, '.local/state/roomctl/journal.ndjson'), logLine({...entry, profile: 'live'}))
     const ran = await run(`undo ${entry?.id}`)
     expect(ran).toMatchObject({exit: 6, sent: []})
     expect(ran.stderr).toContain('of profile sandbox in the journal\n  why: profile live made it\n')

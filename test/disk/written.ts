@@ -49,7 +49,7 @@ export const everyFile: readonly Written[] = [
     keeps: 'last',
     isOurs: true,
     done: 0,
-    fewestCalls: 12,
+    fewestCalls: 11,
     refusal: /^error: cannot write the profile file \S+config\.json: /mu,
     exit: 3,
   },
@@ -119,8 +119,9 @@ export const everyFile: readonly Written[] = [
     // The log of uploads extends the world whose digest is its first line; that of another world counts for nothing.
     values: (text, home) => {
       const world = readFileSync(path.join(home, 'data/roomctl/sandbox/world.json'))
-      if (!text.startsWith(`{"world":"${createHash('sha256').update(world).digest('hex')}"}\n`)) return []
-      return (linesOf(text).slice(1) as {name: string; uuid: string}[]).flatMap(({name, uuid}) => {
+      const [head, ...resources] = linesOf(text) as {world?: string; name: string; uuid: string}[]
+      if (head?.world !== createHash('sha256').update(world).digest('hex')) return []
+      return resources.flatMap(({name, uuid}) => {
         if (!/^value-\d+\.bin$/u.test(name)) return []
         const n = numberIn(name.replace('.bin', ''))
         const kept = readFileSync(path.join(home, 'data/roomctl/sandbox/files', uuid), 'utf8')

@@ -211,8 +211,15 @@ export async function planUploads(
     reading.catch((error: unknown) => {
       throw undecided(error, `without ${uuid}`)
     })
+  // Of what it lost the ledger would say that it was never uploaded.
+  const byContent = new PresenceCheck(session, 'download')
+  const check: PresenceCheck['check'] = async (...about) => {
+    const presence = await rule.check(...about)
+    const isRead = 'lack' in presence && presence.lack === 'unproven' && ledger.hasLost
+    return isRead ? byContent.check(...about) : presence
+  }
   const presence: Pick<PresenceCheck, 'check' | 'unproven'> = {
-    check: (resource, ...about) => decided(resource, rule.check(resource, ...about)),
+    check: (resource, ...about) => decided(resource, check(resource, ...about)),
     unproven: (resource, size) => decided(resource, rule.unproven(resource, size)),
   }
   const {signal} = session.runtime

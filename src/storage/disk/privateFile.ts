@@ -238,8 +238,8 @@ const reasons: Readonly<Record<string, string>> = {
   ESHORT: `${full} or a size limit was reached`,
 }
 
-/** It is no regular file, too large, another user's, its mode cannot be closed, or others can write to the folder. */
-type Fault = 'kind' | 'size' | 'owner' | 'mode' | 'shared'
+/** It is no regular file, too large, another user's or version's, its mode cannot be closed, or others can write to the folder. */
+type Fault = 'kind' | 'size' | 'owner' | 'mode' | 'shared' | 'version'
 
 /** A private file or folder that must not be used; the message is a phrase without a full stop. */
 export class UnusableFile extends Error {

@@ -2,7 +2,6 @@ import {closeSync, fdatasync, fdatasyncSync, fstatSync, lstatSync, readSync} fro
 import {dirname} from 'node:path'
 import {promisify, TextDecoder} from 'node:util'
 import type * as z from 'zod/mini'
-import {exactJson} from '../../text/json.js'
 import {
   appendLines,
   closeFolder,
@@ -14,7 +13,8 @@ import {
   thenClose,
 } from '../disk/privateFile.js'
 import {replaceFile} from '../disk/replaceFile.js'
-import {beginsWithRecord, parseRecord, type Rotation, rotateLog} from './rotate.js'
+import {checkLine, logLine, parseLine} from './line.js'
+import {beginsWithRecord, type Rotation, rotateLog} from './rotate.js'
 
 /**
  * A log: an append-only file of JSON lines that several processes of one user write. Nothing is truncated: an unfinished last line
@@ -37,7 +37,7 @@ export interface LogForm<T> {
 
 /** Appends records in one write, so that concurrent writers do not interleave, after a rotation that is due. Raises the system's error. */
 export function appendToLog<T>(path: string, form: LogForm<T>, records: readonly T[]): void {
-  const lines = logText(records)
+  const lines = records.map(logLine).join('')
   // Once more where the file was put aside, grew old and was deleted between its opening and the writing.
   if (!isWritten(path, form, lines)) isWritten(path, form, lines)
 }
@@ -52,17 +52,13 @@ const blockLength = 2 ** 20
 function* blocksOf<T>(records: Iterable<T>, isCurrent: () => boolean): Generator<Buffer> {
   let block = ''
   for (const record of records) {
-    block += logText([record])
+    block += logLine(record)
     if (block.length < blockLength) continue
     yield Buffer.from(block)
     block = ''
   }
   yield Buffer.from(block)
   if (!isCurrent()) throw Object.assign(new Error('changed meanwhile'), {code: 'EBUSY'})
-}
-
-function logText(records: readonly unknown[]): string {
-  return records.map((record) => `${exactJson(record)}\n`).join('')
 }
 
 /** Whether the lines are in a file that is still there. */
@@ -109,8 +105,8 @@ export interface LogFold<T> {
   restart(): void
 }
 
-/** Whether the line between two offsets of a block is passed over without being parsed, which is much quicker. */
-type IsPassed = (block: Buffer, from: number, to: number) => boolean
+/** Whether a line is passed over without being parsed, which is much quicker; its checksum is looked at all the same. */
+type IsPassed = (line: Buffer) => boolean
 
 /**
  * A log that several processes fold, each reading what others have appended. Unreadable lines are skipped and counted. Every member
@@ -178,7 +174,7 @@ export class SharedLog<T> {
     const size = this.#follow()
     if (this.#descriptor === undefined) throw new Error('the log is not open')
     const isRead = size === this.#read
-    const end = size + appendLines(this.#descriptor, logText([record]), isRead)
+    const end = size + appendLines(this.#descriptor, logLine(record), isRead)
     this.#syncing ??= setTimeout(() => {
       this.sync().catch((error) => {
         this.#failure = error
@@ -263,8 +259,9 @@ export class SharedLog<T> {
   }
 
   #takeLine(block: Buffer, from: number, to: number): void {
-    if (from === to || this.isPassed(block, from, to)) this.#lines += 1
-    else this.#take(parseRecord(block.subarray(from, to), this.form.shape, this.#decoder))
+    const line = block.subarray(from, to)
+    if (from === to || (this.isPassed(line) && checkLine(line) !== 'damaged')) this.#lines += 1
+    else this.#take(parseLine(line, this.form.shape, this.#decoder))
   }
 
   #take(record: T | undefined): void {

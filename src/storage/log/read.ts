@@ -2,8 +2,9 @@ import {constants} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
 import {TextDecoder} from 'node:util'
 import {UnusableFile} from '../disk/privateFile.js'
+import {checkLine, parseLine} from './line.js'
 import type {LogForm} from './log.js'
-import {asides, longestLine, parseRecord} from './rotate.js'
+import {asides, longestLine} from './rotate.js'
 
 export interface ReadOptions {
   /** Called with the number of each line that cannot be read. Who does not ask has the lines that `mentions` leaves out not even split. */
@@ -45,9 +46,10 @@ function lineReader<T>(
   isWanted: (line: Buffer) => boolean,
 ): (line: Buffer) => T | 'other' | undefined {
   const decoder = new TextDecoder('utf-8', {fatal: true})
-  // A line that was cut off is damaged, whatever it held.
-  const isOther = (line: Buffer) => line.length === 0 || (line.at(-1) === closingBrace && !isWanted(line))
-  return (line) => (isOther(line) ? 'other' : parseRecord(line, shape, decoder))
+  // A line that was cut off or changed is damaged, whatever it held.
+  const isWhole = (line: Buffer) => line.at(-1) === closingBrace && checkLine(line) !== 'damaged'
+  const isOther = (line: Buffer) => line.length === 0 || (!isWanted(line) && isWhole(line))
+  return (line) => (isOther(line) ? 'other' : parseLine(line, shape, decoder))
 }
 
 const closingBrace = 0x7d

@@ -5,6 +5,7 @@ import type * as z from 'zod/mini'
 import {unlessError} from '../../text/text.js'
 import {createPrivateFile, openPrivateFile, thenClose} from '../disk/privateFile.js'
 import {namesIn, renameFile} from '../disk/replaceFile.js'
+import {parseLine} from './line.js'
 
 export interface Rotation {
   /** The size from which on it is put aside and a new one started. */
@@ -90,18 +91,9 @@ export function beginsWithRecord<T>(descriptor: number, shape: z.ZodMiniType<T>)
     read = Buffer.concat([read, chunk.subarray(0, count)])
     const end = read.indexOf(0x0a)
     if (end !== -1 || count === 0) {
-      return parseRecord(read.subarray(0, end === -1 ? read.length : end), shape, new TextDecoder()) !== undefined
+      const line = read.subarray(0, end === -1 ? read.length : end)
+      return unlessError(() => parseLine(line, shape, new TextDecoder()), undefined) !== undefined
     }
   }
   return false
-}
-
-/** The record that a line holds; undefined for any other text. */
-export function parseRecord<T>(line: Buffer, shape: z.ZodMiniType<T>, decoder: TextDecoder): T | undefined {
-  try {
-    const read = shape.safeParse(JSON.parse(decoder.decode(line)))
-    return read.success ? read.data : undefined
-  } catch {
-    return undefined
-  }
 }

@@ -211,6 +211,7 @@ function ofUnusable(path: string, {fault, message}: UnusableFile) {
     owner: `change its owner with chown, or ${otherFolder}`,
     mode: `chmod go= ${shellWord(path)}`,
     shared: otherFolder,
+    version: otherFolder,
   }[fault]
   return {why: message, advice}
 }

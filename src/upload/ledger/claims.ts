@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import {type Failure, failureWith} from '../../failure.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {keepPrivateFolder, makePrivateFolder, systemCode} from '../../storage/disk/privateFile.js'
-import {parseRecord} from '../../storage/log/rotate.js'
+import {parseLine} from '../../storage/log/line.js'
 import {unlessError} from '../../text/text.js'
 
 export const peerShape = z.object({
@@ -195,7 +195,7 @@ export class Claims {
   #claimed(id: string): {readonly peer: Peer | undefined; readonly isHeld: boolean} | undefined {
     const touched = lstatSync(this.#pathOf(id), {throwIfNoEntry: false})?.mtimeMs
     if (touched === undefined) return undefined
-    const peer = parseRecord(Buffer.from(this.#lineOf(id)), peerShape, new TextDecoder())
+    const peer = parseLine(Buffer.from(this.#lineOf(id)), peerShape, new TextDecoder())
     return {peer, isHeld: peer ? mayRun(peer, touched) : isYoung(touched, unwrittenMs)}
   }
 

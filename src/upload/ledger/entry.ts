@@ -1,9 +1,9 @@
 import {createHash} from 'node:crypto'
 import * as z from 'zod/mini'
 import {platforms} from '../../api/contract/assetShapes.js'
+import {logStart} from '../../storage/log/line.js'
 import type {LogFold, LogForm} from '../../storage/log/log.js'
 import {algorithms, type UploadJob, unstamped} from '../model/job.js'
-import {OtherVersion} from './ledgerFailure.js'
 
 const text = z.string()
 const optionalText = z.exactOptional(text)
@@ -23,6 +23,12 @@ export type FileStamp = Readonly<z.output<typeof stampShape>>
 
 const ending = {uuid: text, sha256: z.nullable(text)}
 const doneShape = z.object({...ending, at: text})
+
+/** In 0.2 it was one chunk. */
+const earlierInFlight = z.pipe(
+  chunkShape,
+  z.transform((chunk) => [chunk]),
+)
 
 const target = {
   /** Origin and path of the service's base address. */
@@ -56,7 +62,7 @@ const entry = {
   /** What the service acknowledged, in order, without gaps from 0. */
   acked: z.array(chunkShape),
   /** Was sent since, in this order; the service may have all, some or nothing of it. */
-  inFlight: z.exactOptional(z.array(chunkShape)),
+  inFlight: z.exactOptional(z.union([z.array(chunkShape), earlierInFlight])),
   done: z.exactOptional(doneShape),
 }
 
@@ -66,12 +72,10 @@ export type LedgerEntry = Readonly<z.output<z.ZodMiniObject<typeof entry>>>
 /** Two uploads with the same target put the same file in the same place. */
 export type UploadTarget = Pick<LedgerEntry, keyof typeof target>
 
-export const version = 1
-
-const event = {v: z.literal(version), id: idShape, at: text}
+const event = {id: idShape, at: text}
 const recordShape = z.discriminatedUnion('kind', [
   /** An upload as a whole: one that begins, or one that was tidied up. Takes the place of an entry of the same id. */
-  z.object({v: z.literal(version), kind: z.literal('entry'), ...entry}),
+  z.object({kind: z.literal('entry'), ...entry}),
   z.object({kind: z.literal('created'), ...event, url: text}),
   z.object({kind: z.literal('sending'), ...event, ...range}).check(isRange),
   z.object({kind: z.literal('acked'), ...event, ...range}).check(isRange),
@@ -79,27 +83,24 @@ const recordShape = z.discriminatedUnion('kind', [
   /** Its creation was certainly refused: whatever was known of it before is known again. */
   z.object({kind: z.literal('withdrawn'), ...event}),
   z.object({kind: z.literal('forget'), ...event}),
+  /** Damaged lines were tidied up: of some upload something is no longer known. */
+  z.object({kind: z.literal('lost'), at: text}),
 ])
 
 /** An event of the log, one line of the ledger. `at`: ISO 8601 UTC. */
 export type LedgerRecord = Readonly<z.output<typeof recordShape>>
 
-const finishedShape = z.object({v: z.literal(version), place: text, ...entry, done: doneShape})
+const finishedShape = z.object({place: text, ...entry, done: doneShape})
 
 /** A line of a file of finished uploads (finished.ts). */
 export type FinishedLine = Readonly<z.output<typeof finishedShape>>
 
-/** A line that another version of roomctl wrote; it has no `id`. */
-const otherVersionShape = z.object({v: z.int().check(z.refine((v) => v !== version))})
-
-export type LedgerLine = LedgerRecord | z.output<typeof otherVersionShape>
-
 /** The log of the ledger, and its files of finished uploads. At most 500 MiB each: half a million uploads. */
 const maxBytes = 500 * 1024 * 1024
-export const logForm: LogForm<LedgerLine> = {shape: z.union([recordShape, otherVersionShape]), maxBytes}
-export const finishedForm = {shape: z.union([finishedShape, otherVersionShape]), maxBytes, isSynced: true} as const
+export const logForm: LogForm<LedgerRecord> = {shape: recordShape, maxBytes}
+export const finishedForm: LogForm<FinishedLine> = {shape: finishedShape, maxBytes, isSynced: true}
 
-export const ledgerLineStart = /^\{"v":\d+,"kind":"\w+","id":"/u
+export const ledgerLineStart = logStart('"kind":"\\w+","id":"')
 
 export type FinishedEntry = LedgerEntry & {readonly done: NonNullable<LedgerEntry['done']>}
 
@@ -169,21 +170,27 @@ export function entryRow(entry: LedgerEntry) {
 }
 
 /** What the lines of the log come to. An upload that begins again is in two places until it is done. */
-export class LedgerState implements LogFold<LedgerLine> {
+export class LedgerState implements LogFold<LedgerRecord> {
   /** In the order in which they began. */
   readonly unfinished = new Map<string, LedgerEntry>()
   /** In the order in which they were done, but for those of long ago (finished.ts). */
   readonly finished = new Map<string, FinishedEntry>()
   /** Of these nothing is known that is not in the log. */
   readonly forgotten = new Set<string>()
+  /** Damaged lines were tidied up. */
+  hasLost = false
 
   restart(): void {
+    this.hasLost = false
     for (const all of [this.unfinished, this.finished, this.forgotten]) all.clear()
   }
 
-  /** Only an upload that began and is not done goes further. Raises an OtherVersion. */
-  take(line: LedgerLine): boolean {
-    if (!('id' in line)) throw new OtherVersion()
+  /** Only an upload that began and is not done goes further. */
+  take(line: LedgerRecord): boolean {
+    if (line.kind === 'lost') {
+      this.hasLost = true
+      return true
+    }
     const {id} = line
     const began = this.unfinished.get(id)
     if (line.kind === 'forget') {
@@ -193,7 +200,7 @@ export class LedgerState implements LogFold<LedgerLine> {
       return isNews
     }
     if (line.kind === 'entry') {
-      const {v: _, kind: __, ...entry} = line
+      const {kind: _, ...entry} = line
       // One that starts over is at the end, too.
       this.unfinished.delete(id)
       this.#put(entry)
@@ -213,7 +220,7 @@ export class LedgerState implements LogFold<LedgerLine> {
   }
 }
 
-type Progress = Exclude<LedgerRecord, {kind: 'entry' | 'withdrawn' | 'forget'}>
+type Progress = Exclude<LedgerRecord, {kind: 'entry' | 'withdrawn' | 'forget' | 'lost'}>
 
 function changed(entry: LedgerEntry, record: Progress): LedgerEntry {
   const {inFlight = [], creating: _, ...rest} = {...entry, updatedAt: record.at}

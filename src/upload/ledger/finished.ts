@@ -2,14 +2,15 @@ import {createHash} from 'node:crypto'
 import {rmSync, statSync} from 'node:fs'
 import {dirname} from 'node:path'
 import {syncFolder} from '../../storage/disk/privateFile.js'
+import {membersAt} from '../../storage/log/line.js'
 import {appendToLog, readAtOnce, replaceLog} from '../../storage/log/log.js'
-import {type FinishedEntry, type FinishedLine, finishedForm, type UploadTarget, version} from './entry.js'
-import {ledgerFailure, OtherVersion} from './ledgerFailure.js'
+import {type FinishedEntry, type FinishedLine, finishedForm, type UploadTarget} from './entry.js'
+import {ledgerFailure} from './ledgerFailure.js'
 
 export type Place = Pick<UploadTarget, 'base' | 'container' | 'name'>
 
-/** Whether the line that begins at an offset of a block is read, by its place and its id: the rest of it is not looked at. */
-type IsWanted = (block: Buffer, from: number) => boolean
+/** Whether a line is parsed, by its place and its id: of the rest only the checksum is looked at. */
+type IsWanted = (line: Buffer) => boolean
 
 type Warn = (path: string, damaged: readonly number[]) => void
 
@@ -17,36 +18,39 @@ type Warn = (path: string, damaged: readonly number[]) => void
 const shards = Array.from({length: 256}, (_, at) => at.toString(16).padStart(2, '0'))
 
 const placeDigits = 8
-const lineStart = Buffer.from(`{"v":${version},"place":"`)
-const idStart = lineStart.length + placeDigits + '","id":"'.length
-const [quote, closingBrace] = [0x22, 0x7d]
+const placeStart = Buffer.from('"place":"')
+const idStart = placeDigits + '","id":"'.length
+const quote = 0x22
 
 /** A number for a place, as hex digits. Two places may share one, so whoever looks by it compares the entries. */
 function placeHash({base, container, name}: Place): string {
   return createHash('sha1').update(`${base}\n${container}\n${name}`).digest('hex').slice(0, placeDigits)
 }
 
+/** Where the place is in a line of this version, or of version 1, which has no checksum; undefined for any other line. */
+function placeIn(line: Buffer): number | undefined {
+  const {length} = placeStart
+  const isAt = (from: number) =>
+    line.length > from + length + idStart && line.compare(placeStart, 0, length, from, from + length) === 0
+  const from = [membersAt, '{"v":1,'.length].find(isAt)
+  return from === undefined ? undefined : from + length
+}
+
 /** The hash of the place in a line, its eight bytes as one number: a text for each of many lines costs more. */
-function placeAt(block: Buffer, from: number): number {
-  return block.readDoubleLE(from + lineStart.length)
+function placeAt(line: Buffer): number {
+  return line.readDoubleLE(placeIn(line))
 }
 
-function idAt(block: Buffer, from: number): string {
-  return block.toString('latin1', from + idStart, block.indexOf(quote, from + idStart))
-}
-
-function isLine(block: Buffer, from: number, to: number): boolean {
-  for (let at = 0; at < lineStart.length; at += 1) if (block[from + at] !== lineStart[at]) return false
-  return block[to - 1] === closingBrace && to - from > idStart
+function idAt(line: Buffer): string {
+  const from = (placeIn(line) ?? 0) + idStart
+  return line.toString('latin1', from, line.indexOf(quote, from))
 }
 
 function lineOf({id, ...entry}: FinishedEntry): FinishedLine {
-  return {v: version, place: placeHash(entry), id, ...entry}
+  return {place: placeHash(entry), id, ...entry}
 }
 
-function entryOf(line: FinishedLine | {readonly v: number}): FinishedEntry {
-  if (!('id' in line)) throw new OtherVersion()
-  const {v: _, place: __, ...entry} = line
+function entryOf({place: _, ...entry}: FinishedLine): FinishedEntry {
   return entry
 }
 
@@ -71,16 +75,16 @@ export class FinishedUploads {
     const hashes = places.map(placeHash)
     const wanted = new Set(hashes.map((hash) => Buffer.from(hash).readDoubleLE()))
     const files = new Set(hashes.map((hash) => hash.slice(0, 2)))
-    return this.#read(files, (block, from) => wanted.has(placeAt(block, from)))
+    return this.#read(files, (line) => wanted.has(placeAt(line)))
   }
 
   startingWith(prefix: string): FinishedEntry[] {
-    return this.#read(shards, (block, from) => idAt(block, from).startsWith(prefix))
+    return this.#read(shards, (line) => idAt(line).startsWith(prefix))
   }
 
   /** Takes in uploads and drops others, so that the disk has it when this returns. Nobody else may do so at the same time. */
   change(added: readonly FinishedEntry[], dropped: ReadonlySet<string>): void {
-    const isDropped: IsWanted = (block, from) => dropped.has(idAt(block, from))
+    const isDropped: IsWanted = (line) => dropped.has(idAt(line))
     const lines = added.map(lineOf)
     for (const shard of shards) {
       const own = lines.filter(({place}) => place.startsWith(shard))
@@ -107,7 +111,7 @@ export class FinishedUploads {
 
   #readOne(shard: string, isWanted: IsWanted): FinishedEntry[] {
     const path = this.#file(shard)
-    const isPassed = (block: Buffer, from: number, to: number) => isLine(block, from, to) && !isWanted(block, from)
+    const isPassed = (line: Buffer) => placeIn(line) !== undefined && !isWanted(line)
     try {
       const {records, damaged} = readAtOnce(path, finishedForm, isPassed)
       if (damaged.length > 0) {

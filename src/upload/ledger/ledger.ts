@@ -8,14 +8,12 @@ import {
   type FinishedEntry,
   isFinished,
   type LedgerEntry,
-  type LedgerLine,
   type LedgerRecord,
   LedgerState,
   logForm,
   type NewEntry,
   sameTarget,
   type UploadTarget,
-  version,
 } from './entry.js'
 import {FinishedUploads, type Place} from './finished.js'
 import {ledgerFailure} from './ledgerFailure.js'
@@ -55,7 +53,7 @@ export class Ledger {
   readonly #now: () => Date
   readonly #warn: (text: string) => void
   readonly #state = new LedgerState()
-  readonly #log: SharedLog<LedgerLine>
+  readonly #log: SharedLog<LedgerRecord>
   readonly #finished: FinishedUploads
   readonly #openedAt: string
   /** The uuids of what was finished when this ledger was opened, as far as the log has it, and by this process since. */
@@ -128,12 +126,12 @@ export class Ledger {
       throw ledgerFailure('write', this.#log.path, error)
     }
     const add = (record: LedgerRecord) => this.#guarded('write', () => this.#log.append(record))
-    const event = <Kind extends string>(kind: Kind) => ({v: version, kind, id, at: this.#now().toISOString()}) as const
+    const event = <Kind extends string>(kind: Kind) => ({kind, id, at: this.#now().toISOString()}) as const
     return {
       /** A new upload, before its first byte; takes the place of an unfinished one of the same id. */
       begin: (entry: NewEntry) => {
         const at = this.#now().toISOString()
-        add({v: version, kind: 'entry', id, ...entry, begunAt: at, updatedAt: at, acked: []})
+        add({kind: 'entry', id, ...entry, begunAt: at, updatedAt: at, acked: []})
       },
       /** The service certainly refused to create what began. */
       withdraw: () => add(event('withdrawn')),
@@ -147,6 +145,19 @@ export class Ledger {
       forget: () => add(event('forget')),
       release: () => this.#guarded('write', () => claims.drop(id)),
     }
+  }
+
+  /**
+   * Whether a line was ever damaged: that this ledger has nothing of an upload then proves nothing, and what a container lists under
+   * its name has to be read.
+   */
+  get hasLost(): boolean {
+    this.#upToDate()
+    return this.#hasLost()
+  }
+
+  #hasLost(): boolean {
+    return this.#state.hasLost || this.#log.damaged.length > 0 || this.#finished.untidy.size > 0
   }
 
   /** Settles when all that was recorded is on the disk. */
@@ -223,7 +234,8 @@ export class Ledger {
     const moved = [...finished.values()].slice(0, Math.max(0, finished.size - keptFinished))
     this.#finished.change(moved, forgotten)
     const kept = inOrder([...[...finished.values()].slice(moved.length), ...unfinished.values()])
-    this.#log.compact(kept.map((entry): LedgerRecord => ({v: version, kind: 'entry', ...entry})))
+    const records = kept.map((entry): LedgerRecord => ({kind: 'entry', ...entry}))
+    this.#log.compact(this.#hasLost() ? [{kind: 'lost', at: this.#now().toISOString()}, ...records] : records)
   }
 
   /** Joins those that write the ledger. */

@@ -2,16 +2,13 @@ import {dirname} from 'node:path'
 import {Failure, fileFailure} from '../../failure.js'
 import {systemCode, systemReason, UnusableFile} from '../../storage/disk/privateFile.js'
 
-/** The ledger has a line that another version of roomctl wrote. */
-export class OtherVersion extends Error {}
-
 /** The failure of a file of the ledger. An error that is not the system's is raised again. */
 export function ledgerFailure(verb: 'read' | 'write', path: string, error: unknown): Failure {
   if (error instanceof Failure) return error
   const elsewhere = 'keep the ledger in another folder with --state-dir DIR'
-  if (error instanceof OtherVersion) {
-    const message = `the ledger of uploads ${path} is of another version of roomctl`
-    return fileFailure(message, {try: `move it away, or ${elsewhere}`}, {cause: error})
+  if (error instanceof UnusableFile && error.fault === 'version') {
+    const message = `the ledger of uploads ${path} is of another version of roomctl: ${error.message}`
+    return fileFailure(message, {try: `use the roomctl that wrote it, or ${elsewhere}`}, {cause: error})
   }
   if (error instanceof UnusableFile && error.fault !== 'mode') {
     const [unusable, advice] =

@@ -74,6 +74,8 @@ export interface FactOptions {
   readonly stamp: boolean
   /** Whether bytes are read as the proof, so that a resource without a stamp can be proven, too. */
   readonly readsBytes: boolean
+  /** Whether `check` reads the bytes of what nothing else proves. */
+  readonly readsUnproven: boolean
   readonly concurrency: number
   readonly presence: Pick<PresenceCheck, 'check' | 'unproven'>
 }
@@ -174,8 +176,15 @@ async function lookUnread({uuid, own}: Candidate, size: number | undefined, {con
 }
 
 /** Whether reading can prove a resource to be a file of this size: it has a stamp, or may have one; this machine uploaded it; by its bytes. */
-function mayBeProven({resource, own}: Candidate, size: number, {readsBytes}: FactOptions): boolean {
-  return readsBytes || !resource.isDescribed || resource.stamp !== undefined || own.some((one) => one.size === size)
+function mayBeProven({resource, own}: Candidate, size: number, options: FactOptions): boolean {
+  const {readsBytes, readsUnproven} = options
+  return (
+    readsBytes ||
+    readsUnproven ||
+    !resource.isDescribed ||
+    resource.stamp !== undefined ||
+    own.some((one) => one.size === size)
+  )
 }
 
 /** What the ledger knows as unfinished is no candidate, whatever listing and stamp say, unless its bytes are read. */

@@ -177,10 +177,10 @@ export function uploadTask({file, link, there, bytes, stamp, adopts}: PlannedFil
   return {job, there: there && {bytes, ...there}, after: linkedFile(file), sha256: file.sha256}
 }
 
-interface PlanOptions extends Omit<FactOptions, 'remembered' | 'unfinished'> {
+interface PlanOptions extends Omit<FactOptions, 'remembered' | 'unfinished' | 'readsUnproven'> {
   readonly base: URL
   readonly listed: ListedResources
-  readonly ledger: Pick<Ledger, 'finishedAs' | 'unfinished'>
+  readonly ledger: Pick<Ledger, 'finishedAs' | 'unfinished' | 'hasLost'>
   /** Everything is uploaded again, whatever the ledger knows. */
   readonly fresh: boolean
 }
@@ -192,7 +192,8 @@ export async function makePlan(files: readonly SyncFile[], work: PlanOptions): P
   const here = {base: baseText(base), container}
   const uploaded = fresh ? [] : ledger.finishedAs(files.map(({name}) => ({...here, name})))
   const remembered = containerFacts({base, container}, uploaded, listed)
-  const local = await readLocalFacts(files, {...work, remembered, unfinished: begun})
+  const readsUnproven = !fresh && ledger.hasLost
+  const local = await readLocalFacts(files, {...work, remembered, unfinished: begun, readsUnproven})
   const unfinished = new Map(begun.map((entry) => [entry.id, entry]))
   return planSync(files, {...remembered, base, container, local, unfinished, isStamped: stamp})
 }

@@ -2,6 +2,7 @@ import {mkdirSync, renameSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
+import {sealed} from '../../support/logText.js'
 import {terminal} from '../answers.js'
 import {cutOff, idOf, known, ledgerFile, ledgerText, part} from './cutOff.js'
 import {bench, creates, header, patches} from './uploads.js'
@@ -162,7 +163,7 @@ describe('an entry that was tampered with', () => {
   ])('and leads to %s is refused, and nothing is sent there', async (_what, url) => {
     const own = await bench()
     await cutOff(own, [own.file('a.bundle', 2 * part)], 1)
-    writeFileSync(ledgerFile(own), ledgerText(own).replace(/"url":"[^"]+"/u, `"url":"${url}"`))
+    writeFileSync(ledgerFile(own), sealed(ledgerText(own).replace(/"url":"[^"]+"/u, `"url":"${url}"`)))
     const {exit, stderr, sent} = await own.cli(resume)
     expect({exit, sent}).toEqual({exit: 14, sent: []})
     expect(stderr).toContain('try: roomctl asset forget')
@@ -178,7 +179,7 @@ describe('an entry that was tampered with', () => {
       .replaceAll(file.path, secret.path)
       .split('\n')
       .filter((line) => kind === 'with an address' || !line.includes('"url"'))
-    writeFileSync(ledgerFile(own), invented.join('\n'))
+    writeFileSync(ledgerFile(own), sealed(invented.join('\n')))
     const {exit, stderr, sent} = await own.cli(resume)
     expect({exit, sent}).toEqual({exit: 14, sent: []})
     expect(stderr).toContain(secret.path)
@@ -190,7 +191,7 @@ describe('an entry that was tampered with', () => {
     const id = await idOf(own)
     writeFileSync(
       ledgerFile(own),
-      ledgerText(own).replace(/"base":"[^"]+"/u, '"base":"https://assets.example.com/asset"'),
+      sealed(ledgerText(own).replace(/"base":"[^"]+"/u, '"base":"https://assets.example.com/asset"')),
     )
     const all = await own.cli([...resume, '-o', 'json'])
     expect(all).toMatchObject({exit: 0, stdout: '[]\n', sent: []})

@@ -2,6 +2,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {WireRequest, WireResponse} from '../../../src/api/http/wire/transport.js'
+import {recordsIn} from '../../support/logText.js'
 import {reply, sandboxOf} from '../answers.js'
 import {bench, creates, header, patches} from './uploads.js'
 
@@ -166,11 +167,7 @@ describe('asset upload', () => {
   test('writes one line for each file to the journal, without what was sent', async () => {
     const own = await bench()
     const {stdout} = await own.upload([own.file('a.bundle', 10), own.file('b.bundle', 10)], ['-q'])
-    const text = readFileSync(join(own.home, '.local/state/roomctl/journal.ndjson'), 'utf8')
-    const lines = text
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    const lines = recordsIn(readFileSync(join(own.home, '.local/state/roomctl/journal.ndjson'), 'utf8'))
     expect(lines).toHaveLength(2)
     const uuids = stdout.trim().split('\n')
     expect(lines.find(({targets}) => targets.name === 'a.bundle')).toEqual({

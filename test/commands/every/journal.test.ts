@@ -3,6 +3,7 @@ import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {recordsIn} from '../../support/logText.js'
 import {instead, isChange, lost, readyFor, refusal, reply, success} from '../answers.js'
 import {answered, changeOf, named, namedEnveloped} from './changes.js'
 import {certificatePassword, deviceToken, serverKey} from './credentialFiles.js'
@@ -13,10 +14,7 @@ const fileOf = (home: string) => join(folder(home), 'journal.ndjson')
 
 function journalOf(home: string): Record<string, unknown>[] {
   try {
-    return readFileSync(fileOf(home), 'utf8')
-      .trimEnd()
-      .split('\n')
-      .map((line) => JSON.parse(line))
+    return recordsIn(readFileSync(fileOf(home), 'utf8'))
   } catch {
     return []
   }

@@ -2,20 +2,21 @@ import {chmodSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {appendToJournal, journalIn} from '../../../../src/storage/journal.js'
+import {logLine} from '../../../../src/storage/log/line.js'
 import {entry, mode, newFolder, write} from './journals.js'
 
 const text = (folder: string) => readFileSync(join(folder, 'journal.ndjson'), 'utf8')
 const lines = (folder: string) => text(folder).trimEnd().split('\n')
 
 describe('a line', () => {
-  test('is the entry as JSON, and the next one follows it', () => {
+  test('is the entry as JSON with version and checksum, and the next one follows it', () => {
     const folder = newFolder()
     appendToJournal(journalIn(folder), entry)
     appendToJournal(journalIn(folder), {...entry, as: undefined, outcome: 'unknown', code: 'reset'})
     expect(text(folder)).toBe(
-      '{"at":"2026-12-01T12:00:00.000Z","profile":"work","operation":"attendee.block","targets":{"roomId":"r-1",' +
-        '"attendees":["ben"]},"as":"ann","outcome":"done"}\n' +
-        '{"at":"2026-12-01T12:00:00.000Z","profile":"work","operation":"attendee.block","targets":{"roomId":"r-1",' +
+      '{"v":2,"crc":"bdb5fb84","at":"2026-12-01T12:00:00.000Z","profile":"work","operation":"attendee.block",' +
+        '"targets":{"roomId":"r-1","attendees":["ben"]},"as":"ann","outcome":"done"}\n' +
+        '{"v":2,"crc":"0b24bba8","at":"2026-12-01T12:00:00.000Z","profile":"work","operation":"attendee.block","targets":{"roomId":"r-1",' +
         '"attendees":["ben"]},"outcome":"unknown","code":"reset"}\n',
     )
   })
@@ -33,7 +34,7 @@ describe('a line', () => {
     appendToJournal(journalIn(folder), entry)
     writeFileSync(join(folder, 'journal.ndjson'), cut, {flag: 'a'})
     appendToJournal(journalIn(folder), entry)
-    expect(lines(folder).filter((line) => line === JSON.stringify(entry))).toHaveLength(2)
+    expect(lines(folder).filter((line) => `${line}\n` === logLine(entry))).toHaveLength(2)
     expect(lines(folder)).toHaveLength(cut === '' ? 2 : 3)
   })
 })
@@ -81,7 +82,7 @@ describe('a journal that cannot be written', () => {
     const before = lines(folder)
     appendToJournal(journalIn(folder), entry)
     const whole = lines(folder).flatMap(parsed)
-    expect(whole.at(-1)).toEqual(entry)
+    expect(whole.at(-1)).toMatchObject(entry)
     expect(whole.length).toBeGreaterThanOrEqual(before.length)
   })
 })

@@ -13,6 +13,7 @@ import {dirname, join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {JournalEntry} from '../../../../src/storage/journal.js'
 import {appendToJournal, journalIn} from '../../../../src/storage/journal.js'
+import {logLine} from '../../../../src/storage/log/line.js'
 import {readLog} from '../../../../src/storage/log/read.js'
 import {entry, linesOf, mode, newFolder, write} from './journals.js'
 
@@ -42,7 +43,7 @@ describe('eight processes that write 200 lines each', () => {
     const place = newJournal()
     const writers = Array.from({length: 8}, (_, n) => `writer-${n}`)
     let isDone = false
-    const ends = Promise.all(writers.map((name) => write('true', place, name, 200, 10_000))).finally(() => {
+    const ends = Promise.all(writers.map((name) => write('true', place, name, 200, 12_000))).finally(() => {
       isDone = true
     })
     // Whoever reads meanwhile sees of each writer what it has written so far, without a gap.
@@ -76,7 +77,7 @@ describe('a journal that has grown long', () => {
     writeFileSync(place.path, full('old'))
     appendToJournal(place, entry)
     expect(names(place.path)).toEqual(numbered(1))
-    expect(readFileSync(place.path, 'utf8')).toBe(`${JSON.stringify(entry)}\n`)
+    expect(readFileSync(place.path, 'utf8')).toBe(logLine(entry))
     expect(mode(place.path)).toBe(0o600)
   })
 
@@ -156,7 +157,7 @@ describe('a journal that has grown long', () => {
     writeFileSync(begun, '')
     appendToJournal(place, entry)
     expect(readFileSync(begun, 'utf8')).toBe('')
-    expect(linesOf(place.path).at(-1)).toBe(JSON.stringify(entry))
+    expect(`${linesOf(place.path).at(-1)}\n`).toBe(logLine(entry))
     const minuteAgo = new Date(Date.now() - 60_000)
     utimesSync(begun, minuteAgo, minuteAgo)
     appendToJournal(place, entry)
@@ -170,7 +171,7 @@ describe('a journal that has grown long', () => {
     mkdirSync(join(dirname(place.path), 'journal.999999999.ndjson'))
     mkdirSync(join(dirname(place.path), 'journal.1000000000.ndjson'))
     appendToJournal(place, entry)
-    expect(readFileSync(place.path, 'utf8')).toBe(`${full('old')}${JSON.stringify(entry)}\n`)
+    expect(readFileSync(place.path, 'utf8')).toBe(`${full('old')}${logLine(entry)}`)
   })
 })
 

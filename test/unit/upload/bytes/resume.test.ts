@@ -7,6 +7,7 @@ import {download} from '../../../../src/upload/bytes/download.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
+import {sealed} from '../../../support/logText.js'
 import {resource} from './context.js'
 import {bury, contextFor, serveAssets, sha256} from './stage.js'
 
@@ -162,10 +163,13 @@ describe('a download that was cut off', () => {
     everyCase(
       [
         ['no JSON', (file: string) => writeFileSync(file, 'x\n{}\n')],
-        ['another resource', (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('u-1', 'u-2'))],
+        [
+          'another resource',
+          (file: string) => writeFileSync(file, sealed(readFileSync(file, 'utf8').replace('u-1', 'u-2'))),
+        ],
         [
           'another address',
-          (file: string) => writeFileSync(file, readFileSync(file, 'utf8').replace('/data', '/date')),
+          (file: string) => writeFileSync(file, sealed(readFileSync(file, 'utf8').replace('/data', '/date'))),
         ],
       ] as const,
       async (_, damage) => {
@@ -196,7 +200,7 @@ describe('a download that was cut off', () => {
       const folder = freshFolder()
       await interrupt(stage, folder, 9 * mebibyte)
       const proof = bury(folder)
-      writeFileSync(proof, readFileSync(proof, 'utf8').replace(/"host":"[^"]+"/u, '"host":"another"'))
+      writeFileSync(proof, sealed(readFileSync(proof, 'utf8').replace(/"host":"[^"]+"/u, '"host":"another"')))
       const time = Date.now() / 1000 - age
       utimesSync(proof.replace(/proof$/u, 'part'), time, time)
       await run(stage, folder)

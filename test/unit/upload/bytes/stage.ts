@@ -2,6 +2,7 @@ import {createHash} from 'node:crypto'
 import {readdirSync, readFileSync, writeFileSync} from 'node:fs'
 import type http from 'node:http'
 import path from 'node:path'
+import {sealed} from '../../../support/logText.js'
 import {adapters, listenHttp} from '../../api/http/support.js'
 import {contextOf} from './context.js'
 
@@ -74,6 +75,6 @@ export function sha256(bytes: string | Uint8Array): string {
 export function bury(folder: string): string {
   const [name = ''] = readdirSync(folder).filter((one) => one.endsWith('.proof'))
   const file = path.join(folder, name)
-  writeFileSync(file, readFileSync(file, 'utf8').replace(/"pid":\d+,/u, '"pid":4194303,'))
+  writeFileSync(file, sealed(readFileSync(file, 'utf8').replace(/"pid":\d+,/u, '"pid":4194303,')))
   return file
 }

@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest'
 import type {UploadSettings} from '../../../../src/upload/model/job.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
+import {sealed} from '../../../support/logText.js'
 import {listenHttp} from '../../api/http/support.js'
 import {answers, losesAnswer, resetsAfter} from './mischief.js'
 import {type AssetService, assetService, type Mischief, type ServiceOptions} from './service.js'
@@ -183,7 +184,7 @@ test.each([
   })
   const {at, state, service, entry} = await endedRun()
   const ledger = path.join(state, 'uploads.jsonl')
-  writeFileSync(ledger, readFileSync(ledger, 'utf8').replaceAll(String(entry?.url), address(evil)))
+  writeFileSync(ledger, sealed(readFileSync(ledger, 'utf8').replaceAll(String(entry?.url), address(evil))))
   const {upload} = await run(service.base, {state, settings})
   const {exitCode, facts} = await failureOf(upload(job(at)))
   expect([exitCode, facts.code]).toEqual([14, 'ledger-entry'])

@@ -11,9 +11,11 @@ import fs, {
 } from 'node:fs'
 import {syncBuiltinESMExports} from 'node:module'
 import {dirname, join} from 'node:path'
+import {crc32} from 'node:zlib'
 import {describe, expect, onTestFinished, test} from 'vitest'
 import type {Claim} from '../../../../src/upload/ledger/ledger.js'
 import {failureOf} from '../../../support/failures.js'
+import {recordsIn} from '../../../support/logText.js'
 import {beginning, fileOf, find, ledgerIn, linesIn, modeOf, newFolder, noon, textIn, withClaim} from './ledgerStage.js'
 
 const at = noon.toISOString()
@@ -130,7 +132,7 @@ describe('a ledger', () => {
     })
     expect(linesIn(dir)).toHaveLength(2)
     expect(find(ledger, 'a')?.name).toBe(name)
-    expect(JSON.parse(linesIn(dir)[1] ?? '')).toEqual({v: 1, kind: 'created', id: 'a', at, url})
+    expect(recordsIn(textIn(dir))[1]).toEqual({kind: 'created', id: 'a', at, url})
   })
 })
 
@@ -257,16 +259,16 @@ describe('a line that is not whole', () => {
   })
 
   test.each([
-    ['another version', JSON.stringify({v: 2, kind: 'entry', id: 'new', whatever: [1]})],
-    ['version none', JSON.stringify({v: 0, kind: 'created', id: 'a'})],
-  ])('is refused and kept where it is of %s', async (_what, line) => {
+    ['without a checksum', JSON.stringify({v: 3, kind: 'entry', id: 'new', whatever: [1]})],
+    ['with its checksum', `{"v":3,"crc":"${crc32('"id":"a"}', 3).toString(16).padStart(8, '0')}","id":"a"}`],
+  ])('is refused and kept where it is of a later version, %s', async (_what, line) => {
     const dir = newFolder()
     const text = `${whole('a')}\n${line}\n`
     const {facts} = await failureOf(() => reading(dir, text))
     expect(facts).toMatchObject({
       exit: 'file',
-      message: `the ledger of uploads ${fileOf(dir)} is of another version of roomctl`,
-      try: 'move it away, or keep the ledger in another folder with --state-dir DIR',
+      message: `the ledger of uploads ${fileOf(dir)} is of another version of roomctl: it has lines of version 3, and this roomctl reads 2`,
+      try: 'use the roomctl that wrote it, or keep the ledger in another folder with --state-dir DIR',
     })
     expect(textIn(dir)).toBe(text)
   })
@@ -478,12 +480,12 @@ describe('a long ledger', () => {
   test('is refused where a file of it is of another version, a link or a folder, and keeps it', async () => {
     const dir = await tidied()
     const shard = join(dir, movedIn(dir)[0] ?? '')
-    const other = '{"v":2,"place":"00000000","id":"a"}\n'
+    const other = '{"v":3,"place":"00000000","id":"a"}\n'
     writeFileSync(shard, other)
     const {facts} = await failureOf(async () => (await ledgerIn(dir)).list())
     expect(facts).toMatchObject({
       exit: 'file',
-      message: `the ledger of uploads ${shard} is of another version of roomctl`,
+      message: expect.stringContaining(`the ledger of uploads ${shard} is of another version of roomctl: `),
     })
     expect(readFileSync(shard, 'utf8')).toBe(other)
     rmSync(shard)

@@ -157,7 +157,7 @@ test('the uploads of one process are had one after the other', async () => {
     order.push('second')
     claim.release()
   })
-  await pause(100)
+  await pause(2_300)
   order.push('first ends')
   one.release()
   await second

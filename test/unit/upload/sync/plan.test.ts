@@ -79,7 +79,11 @@ async function plan(
   const check: PresenceCheck['check'] = async ({uuid}, {known}) => {
     return known ? {proof: known, link: entries.find(({done}) => done?.uuid === uuid)?.link} : unproven
   }
-  const ledger = {finishedAs: () => entries.filter(isFinished), unfinished: () => entries.filter(({done}) => !done)}
+  const ledger = {
+    finishedAs: () => entries.filter(isFinished),
+    unfinished: () => entries.filter(({done}) => !done),
+    hasLost: false,
+  }
   const {signal} = new AbortController()
   const how = {
     fresh: false,

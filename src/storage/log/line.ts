@@ -1,0 +1,59 @@
+import type {TextDecoder} from 'node:util'
+import {crc32} from 'node:zlib'
+import type * as z from 'zod/mini'
+import {exactJson} from '../../text/json.js'
+import {UnusableFile} from '../disk/privateFile.js'
+
+const version = 2
+const crcDigits = 8
+
+const frame = new RegExp(`^\\{"v":(\\d{1,9}),(?:"crc":"([0-9a-f]{${crcDigits}})",)?`, 'u')
+const longestFrame = '{"v":123456789,"crc":"89abcdef",'.length
+
+/** Where the members of the record begin in a line of this version. */
+export const membersAt = `{"v":${version},"crc":"89abcdef",`.length
+
+/**
+ * The line of a record, which has at least one member: `{"v":2,"crc":"89abcdef",` and its members. The checksum (CRC-32) is of what
+ * follows it and of the version, so that no flipped bit makes a line one of another version. Lines of version 1 have no checksum.
+ */
+export function logLine(record: unknown): string {
+  const members = exactJson(record).slice(1)
+  return `{"v":${version},"crc":"${hex(crc32(members, version))}",${members}\n`
+}
+
+/** How a log begins whose records begin with `members`, by which a file of ours is recognised. */
+export function logStart(members: string): RegExp {
+  return new RegExp(`^\\{(?:"v":\\d+,(?:"crc":"[0-9a-f]{${crcDigits}}",)?)?${members}`, 'u')
+}
+
+/** Whether a line has a checksum that holds, or none since it is of version 1. Throws an UnusableFile for a line of a later version. */
+export function checkLine(line: Buffer): 'checked' | 'unchecked' | 'damaged' {
+  const [start, found, crc] = frame.exec(line.toString('latin1', 0, longestFrame)) ?? []
+  if (start === undefined) return 'unchecked'
+  const lineVersion = Number(found)
+  const isSame = crc !== undefined && crc === hex(crc32(line.subarray(start.length), lineVersion))
+  if (lineVersion > version && (isSame || crc === undefined)) {
+    throw new UnusableFile('version', `it has lines of version ${lineVersion}, and this roomctl reads ${version}`)
+  }
+  if (lineVersion === 1 && crc === undefined) return 'unchecked'
+  return lineVersion === version && isSame ? 'checked' : 'damaged'
+}
+
+function hex(checksum: number): string {
+  return checksum.toString(16).padStart(crcDigits, '0')
+}
+
+/** The record of a line; undefined for any other text. Throws as `checkLine`. */
+export function parseLine<T>(line: Buffer, shape: z.ZodMiniType<T>, decoder: TextDecoder): T | undefined {
+  const state = checkLine(line)
+  if (state === 'damaged') return undefined
+  try {
+    const {v: _, crc, ...record} = JSON.parse(decoder.decode(line))
+    const read = shape.safeParse(record)
+    // A bit of the frame itself may have flipped.
+    return read.success && (crc === undefined || state === 'checked') ? read.data : undefined
+  } catch {
+    return undefined
+  }
+}
