@@ -2,6 +2,7 @@ import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
 import type {Options} from '@oclif/core/interfaces'
 import {exits, wrongUsage} from '../../failure.js'
+import {lockWaits} from '../../storage/disk/lockWaits.js'
 import {noStyle, safeText} from '../../text/text.js'
 import {leadingFlags} from '../flags/flags.js'
 import {
@@ -32,6 +33,8 @@ export async function run(
     debug: false,
     isCommand: (id) => config?.findCommand(id) !== undefined,
   })
+  const sayWait = (text: unknown) => outcome.warn(String(text))
+  lockWaits.subscribe(sayWait)
   try {
     const own = withCommandContext(options, {runtime, outcome})
     config = 'heads' in own ? new StaticConfig(own) : await Config.load(own)
@@ -46,7 +49,9 @@ export async function run(
       import('../errors/advice.js'),
     ])
     outcome.settle({profile: outcome.manner.profile ?? splitProfile(argv).profile})
-    return reportFailure(error, outcome, runtime)
+    return await reportFailure(error, outcome, runtime)
+  } finally {
+    lockWaits.unsubscribe(sayWait)
   }
 }
 

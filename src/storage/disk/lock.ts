@@ -1,10 +1,14 @@
 import {lstatSync, mkdirSync, rmdirSync, unlinkSync} from 'node:fs'
 import {setTimeout as sleep} from 'node:timers/promises'
 import {unlessError} from '../../text/text.js'
+import {lockWaits} from './lockWaits.js'
 import {systemCode} from './privateFile.js'
 
 /** A lock untouched for this time was left by a killed run; a living one touches its lock twice in that time. */
 const usualStaleMs = 10_000
+
+/** After how long a person sees what is waited for. */
+const quietMs = 2_000
 
 /** Between two attempts, at random, so that those who wait do not collide again. */
 const pauseMs = {least: 5, most: 60}
@@ -33,8 +37,8 @@ async function acquire(path: string, options: LockOptions): Promise<() => Promis
   const {waitMs, lockedOut, cannotLock, staleMs = usualStaleMs} = options
   const {lock} = await import('proper-lockfile')
   const lockFolder = `${path}.lock`
-  const giveUpAt = performance.now() + waitMs
-  for (;;) {
+  const startedAt = performance.now()
+  for (let isSaid = false; ; ) {
     try {
       // Stale locks are taken over below: lock() itself lets two waiters in who find one stale at the same moment.
       return await lock(path, {
@@ -48,7 +52,12 @@ async function acquire(path: string, options: LockOptions): Promise<() => Promis
       if (systemCode(error) !== 'ELOCKED') throw cannotLock?.(error) ?? error
     }
     removeStale(lockFolder, staleMs)
-    if (performance.now() > giveUpAt) throw lockedOut(lockFolder)
+    const waitedMs = performance.now() - startedAt
+    if (waitedMs > waitMs) throw lockedOut(lockFolder)
+    if (!isSaid && waitedMs > quietMs) {
+      isSaid = true
+      lockWaits.publish(`waiting for another roomctl, which has locked ${path}`)
+    }
     await sleep(pauseMs.least + Math.random() * (pauseMs.most - pauseMs.least))
   }
 }

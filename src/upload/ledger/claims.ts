@@ -1,9 +1,20 @@
-import {closeSync, lstatSync, openSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync} from 'node:fs'
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import {hostname} from 'node:os'
 import {join} from 'node:path'
 import {setTimeout as pause} from 'node:timers/promises'
 import * as z from 'zod/mini'
-import {type Failure, failureWith} from '../../failure.js'
+import {type Failure, failureWith, fileFailure} from '../../failure.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {keepPrivateFolder, makePrivateFolder, systemCode} from '../../storage/disk/privateFile.js'
 import {parseLine} from '../../storage/log/line.js'
@@ -14,6 +25,8 @@ export const peerShape = z.object({
   host: z.string(),
   /** When it was started, by the system's clock; absent where the system does not say: a number alone is soon another process's. */
   start: z.optional(z.string()),
+  /** In which its number counts (Linux): containers can share a folder and a host name. */
+  namespace: z.optional(z.string()),
 })
 
 type Peer = z.output<typeof peerShape>
@@ -23,12 +36,21 @@ const silentMs = 60_000
 
 export function thisProcess(): Peer {
   const {pid} = process
-  return {pid, host: hostname(), start: stateOf(pid)?.start}
+  return {pid, host: hostname(), start: stateOf(pid)?.start, namespace: namespaceHere()}
+}
+
+function namespaceHere(): string | undefined {
+  return unlessError(() => readlinkSync('/proc/self/ns/pid'), undefined)
+}
+
+/** Whether the system here can say what became of a process. */
+function isHere({host, namespace}: Peer): boolean {
+  return host === hostname() && namespace === namespaceHere()
 }
 
 /** Whether a process may still run: of this machine by the system, of another by when it touched its file (`touched`, milliseconds). */
 export function mayRun(peer: Peer | undefined, touched: number): boolean {
-  const running = peer?.host === hostname() ? isRunning(peer) : undefined
+  const running = peer && isHere(peer) ? isRunning(peer) : undefined
   return running ?? isYoung(touched, silentMs)
 }
 
@@ -100,6 +122,8 @@ export class Claims {
     this.#folder = join(dir, claimsFolder)
     this.#ledger = ledger
     this.#warn = warn
+    const stat = statSync(this.#folder, {throwIfNoEntry: false})
+    if (stat && !stat.isDirectory()) throw misplaced(this.#folder, 'it is not a folder')
     makePrivateFolder(this.#folder)
     keepPrivateFolder(this.#folder)
     this.#line = JSON.stringify(thisProcess())
@@ -116,7 +140,7 @@ export class Claims {
       this.drop(id)
       throw error
     }
-    if (left && left.host !== hostname()) {
+    if (left && !isHere(left)) {
       this.#warn(`upload ${id} was taken over from ${nameOf(left)}, which has not touched it for a minute`)
     }
   }
@@ -193,8 +217,11 @@ export class Claims {
 
   /** Who made the file of a claim, as it says, where its line is whole. Undefined where there is no file. */
   #claimed(id: string): {readonly peer: Peer | undefined; readonly isHeld: boolean} | undefined {
-    const touched = lstatSync(this.#pathOf(id), {throwIfNoEntry: false})?.mtimeMs
-    if (touched === undefined) return undefined
+    const stat = lstatSync(this.#pathOf(id), {throwIfNoEntry: false})
+    if (stat === undefined) return undefined
+    // A pipe would be read for ever.
+    if (!stat.isFile()) throw misplaced(this.#pathOf(id), 'it is not a file')
+    const {mtimeMs: touched} = stat
     const peer = parseLine(Buffer.from(this.#lineOf(id)), peerShape, new TextDecoder())
     return {peer, isHeld: peer ? mayRun(peer, touched) : isYoung(touched, unwrittenMs)}
   }
@@ -223,6 +250,12 @@ export class Claims {
     // Where somebody has cleared the folder, others will not see this process, and no work is lost by it.
     for (const id of this.#own) unlessError(() => utimesSync(this.#pathOf(id), now, now), undefined)
   }
+}
+
+function misplaced(path: string, why: string): Failure {
+  return fileFailure(`${path} is not used for the claims of uploads: ${why}`, {
+    try: 'move it away, or use --state-dir DIR',
+  })
 }
 
 function nameOf(peer: Peer | undefined): string {

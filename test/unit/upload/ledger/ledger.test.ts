@@ -1,3 +1,4 @@
+import {execFileSync} from 'node:child_process'
 import fs, {
   appendFileSync,
   chmodSync,
@@ -198,15 +199,28 @@ describe('its file', () => {
     ['a folder stands in its place', (dir: string) => mkdirSync(fileOf(dir), {recursive: true})],
     ['a file stands in the place of its folder', (dir: string) => writeFileSync(mkParent(dir), '')],
     ['its folder is one that all users share', (dir: string) => shareFolder(dir)],
-  ])('is a failure that names the place where %s', async (_what, prepare) => {
+    ['a file stands in the place of the claims', (dir: string) => inRuns(dir, '..', (path) => writeFileSync(path, ''))],
+    ['a folder stands in the place of its claim', (dir: string) => inRuns(dir, 'a', (path) => mkdirSync(path))],
+    [
+      'a pipe stands in the place of its claim',
+      (dir: string) => inRuns(dir, 'a', (path) => execFileSync('mkfifo', [path])),
+    ],
+  ])('is a failure that names the place where %s', async (what, prepare) => {
     const dir = newFolder()
     prepare(dir)
     const {facts} = await failureOf(async () => (await ledgerIn(dir)).claim('a'))
     expect(facts.exit).toBe('file')
     expect(facts.message).toContain(dir)
     expect(facts.message).not.toMatch(/E[A-Z]{4}/u)
+    if (what.includes('claim')) expect(facts.message).toContain(join(dir, 'runs'))
   })
 })
+
+/** Makes something in the folder of the claims, or with `..` in its place. */
+function inRuns(dir: string, name: string, make: (path: string) => unknown): void {
+  mkdirSync(name === '..' ? dir : join(dir, 'runs'), {recursive: true})
+  make(name === '..' ? join(dir, 'runs') : join(dir, 'runs', name))
+}
 
 function mkParent(dir: string): string {
   mkdirSync(dirname(dir), {recursive: true})
@@ -401,6 +415,9 @@ describe('a long ledger', () => {
       .filter((line) => line.includes('"done"'))
     expect(lines).toHaveLength(50)
     expect(new Set(movedIn(dir).map((name) => modeOf(join(dir, name))))).toEqual(new Set([0o600]))
+    // Only of places that are used: a line each of what was moved, and no empty file.
+    const moved = movedIn(dir).map((name) => recordsIn(readFileSync(join(dir, name), 'utf8')).length)
+    expect([Math.min(...moved) > 0, moved.reduce((sum, count) => sum + count, 0)]).toEqual([true, 549])
     expect(await saying(dir)).toEqual(before)
     expect((await ledgerIn(dir)).recent()).toHaveLength(51)
   })

@@ -89,7 +89,7 @@ describe('a process that is killed without warning', () => {
   })
 })
 
-describe('a claim of another machine, in a folder that was carried here', () => {
+describe('a claim of another machine or container, in a folder that was carried here or is shared', () => {
   const elsewhere = (dir: string) => join(dir, 'runs', 'a')
   const touch = (dir: string, ageMs: number) => {
     const time = (Date.now() - ageMs) / 1000
@@ -104,25 +104,31 @@ describe('a claim of another machine, in a folder that was carried here', () => 
     return dir
   }
 
-  test('holds for as long as it was touched within a minute', async () => {
-    const dir = carried(55_000)
+  // The number of no process of this container, under its name.
+  const beside = JSON.stringify({pid: 4194303, host: hostname(), start: '5', namespace: 'pid:[1]'})
+
+  test.each([
+    ['process 77 on build-9', undefined],
+    [`process 4194303 on ${hostname()}`, `${beside}\n`],
+  ])('holds for as long as it was touched within a minute: %s', async (who, line) => {
+    const dir = carried(55_000, line)
     const ledger = await ledgerIn(dir)
     const {facts} = await failureOf(() => ledger.claim('a'))
-    expect(facts).toMatchObject({code: 'upload-in-use', why: 'process 77 on build-9 has it'})
+    expect(facts).toMatchObject({code: 'upload-in-use', why: `${who} has it`})
     await ledger.close()
     expect(existsSync(elsewhere(dir))).toBe(true)
+    touch(dir, 61_000)
+    const warned: string[] = []
+    ;(await (await ledgerIn(dir, {warn: (text) => warned.push(text)})).claim('a')).release()
+    expect(warned).toEqual([`upload a was taken over from ${who}, which has not touched it for a minute`])
   })
 
-  test('is taken after that, with a warning', async () => {
+  test('is taken after that by who waits for it', async () => {
     const dir = carried(55_000)
-    const warned: string[] = []
-    const ledger = await ledgerIn(dir, {warn: (text) => warned.push(text)})
+    const ledger = await ledgerIn(dir)
     const waiting = () => touch(dir, 61_000)
     const claim = await ledger.claim('a', {signal: new AbortController().signal, waiting})
     expect(readFileSync(elsewhere(dir), 'utf8')).toContain(`"pid":${process.pid}`)
-    expect(warned).toEqual([
-      'upload a was taken over from process 77 on build-9, which has not touched it for a minute',
-    ])
     claim.release()
     expect(existsSync(elsewhere(dir))).toBe(false)
   })
