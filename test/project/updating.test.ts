@@ -44,7 +44,13 @@ describe('the page about updating and removing', () => {
       [
         ['.config/roomctl/config.json', /"version": \d+/u, '"version": 99', 'room list', 3],
         ['.local/share/roomctl/sandbox/world.json', /"version": ?\d+/u, '"version":99', 'room list -p sandbox', 14],
-        ['.local/state/roomctl/uploads/uploads.jsonl', /"v": ?\d+/u, '"v":99', 'asset uploads -p sandbox', 14],
+        [
+          '.local/state/roomctl/uploads/uploads.jsonl',
+          /"v":\d+,"crc":"\w+"/u,
+          '"v":99',
+          'asset uploads -p sandbox',
+          14,
+        ],
       ] as const,
       async (name, version, later, line, exit) => {
         const file = path.join(home, name)

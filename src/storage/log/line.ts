@@ -45,7 +45,7 @@ function hex(checksum: number): string {
 }
 
 /** The record of a line; undefined for any other text. Throws as `checkLine`. */
-export function parseLine<T>(line: Buffer, shape: z.ZodMiniType<T>, decoder: TextDecoder): T | undefined {
+export function parseLogLine<T>(line: Buffer, shape: z.ZodMiniType<T>, decoder: TextDecoder): T | undefined {
   const state = checkLine(line)
   if (state === 'damaged') return undefined
   try {

@@ -13,7 +13,7 @@ import {
   thenClose,
 } from '../disk/privateFile.js'
 import {replaceFile} from '../disk/replaceFile.js'
-import {checkLine, logLine, parseLine} from './line.js'
+import {checkLine, logLine, parseLogLine} from './line.js'
 import {beginsWithRecord, type Rotation, rotateLog} from './rotate.js'
 
 /**
@@ -261,7 +261,7 @@ export class SharedLog<T> {
   #takeLine(block: Buffer, from: number, to: number): void {
     const line = block.subarray(from, to)
     if (from === to || (this.isPassed(line) && checkLine(line) !== 'damaged')) this.#lines += 1
-    else this.#take(parseLine(line, this.form.shape, this.#decoder))
+    else this.#take(parseLogLine(line, this.form.shape, this.#decoder))
   }
 
   #take(record: T | undefined): void {

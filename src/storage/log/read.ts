@@ -2,7 +2,7 @@ import {constants} from 'node:fs'
 import {type FileHandle, open} from 'node:fs/promises'
 import {TextDecoder} from 'node:util'
 import {UnusableFile} from '../disk/privateFile.js'
-import {checkLine, parseLine} from './line.js'
+import {checkLine, parseLogLine} from './line.js'
 import type {LogForm} from './log.js'
 import {asides, longestLine} from './rotate.js'
 
@@ -49,7 +49,7 @@ function lineReader<T>(
   // A line that was cut off or changed is damaged, whatever it held.
   const isWhole = (line: Buffer) => line.at(-1) === closingBrace && checkLine(line) !== 'damaged'
   const isOther = (line: Buffer) => line.length === 0 || (!isWanted(line) && isWhole(line))
-  return (line) => (isOther(line) ? 'other' : parseLine(line, shape, decoder))
+  return (line) => (isOther(line) ? 'other' : parseLogLine(line, shape, decoder))
 }
 
 const closingBrace = 0x7d

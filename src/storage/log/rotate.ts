@@ -5,7 +5,7 @@ import type * as z from 'zod/mini'
 import {unlessError} from '../../text/text.js'
 import {createPrivateFile, openPrivateFile, thenClose} from '../disk/privateFile.js'
 import {namesIn, renameFile} from '../disk/replaceFile.js'
-import {parseLine} from './line.js'
+import {parseLogLine} from './line.js'
 
 export interface Rotation {
   /** The size from which on it is put aside and a new one started. */
@@ -92,7 +92,7 @@ export function beginsWithRecord<T>(descriptor: number, shape: z.ZodMiniType<T>)
     const end = read.indexOf(0x0a)
     if (end !== -1 || count === 0) {
       const line = read.subarray(0, end === -1 ? read.length : end)
-      return unlessError(() => parseLine(line, shape, new TextDecoder()), undefined) !== undefined
+      return unlessError(() => parseLogLine(line, shape, new TextDecoder()), undefined) !== undefined
     }
   }
   return false

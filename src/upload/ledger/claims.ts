@@ -17,7 +17,7 @@ import * as z from 'zod/mini'
 import {type Failure, failureWith, fileFailure} from '../../failure.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {keepPrivateFolder, makePrivateFolder, systemCode} from '../../storage/disk/privateFile.js'
-import {parseLine} from '../../storage/log/line.js'
+import {parseLogLine} from '../../storage/log/line.js'
 import {unlessError} from '../../text/text.js'
 
 export const peerShape = z.object({
@@ -43,7 +43,7 @@ function namespaceHere(): string | undefined {
   return unlessError(() => readlinkSync('/proc/self/ns/pid'), undefined)
 }
 
-/** Whether the system here can say what became of a process. */
+/** Whether this system can say if a process still runs. */
 function isHere({host, namespace}: Peer): boolean {
   return host === hostname() && namespace === namespaceHere()
 }
@@ -222,7 +222,7 @@ export class Claims {
     // A pipe would be read for ever.
     if (!stat.isFile()) throw misplaced(this.#pathOf(id), 'it is not a file')
     const {mtimeMs: touched} = stat
-    const peer = parseLine(Buffer.from(this.#lineOf(id)), peerShape, new TextDecoder())
+    const peer = parseLogLine(Buffer.from(this.#lineOf(id)), peerShape, new TextDecoder())
     return {peer, isHeld: peer ? mayRun(peer, touched) : isYoung(touched, unwrittenMs)}
   }
 
