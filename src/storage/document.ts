@@ -33,9 +33,15 @@ export function writeDocument(path: string, value: unknown): void {
   replaceFile(path, Buffer.from(JSON.stringify(value)))
 }
 
+type ContentForm<T> = Pick<DocumentForm<T>, 'shape' | 'version'>
+
 /** Throws a DamagedDocument or a ForeignDocument. */
-export function parseDocument<T>(bytes: Uint8Array, {shape, version}: Pick<DocumentForm<T>, 'shape' | 'version'>): T {
-  const json = jsonOf(bytes)
+export function parseDocument<T>(bytes: Uint8Array, form: ContentForm<T>): T {
+  return checkDocument(jsonOf(bytes), form)
+}
+
+/** The content of a document, as its parser has it. Throws as `parseDocument`. */
+export function checkDocument<T>(json: unknown, {shape, version}: ContentForm<T>): T {
   const found = (json as {version?: unknown} | null)?.version
   const otherVersion = () => new ForeignDocument(`has version ${String(found)}, and this roomctl reads ${version}`)
   if (version !== undefined && typeof found === 'number' && found > version) throw otherVersion()
@@ -77,8 +83,8 @@ function utf8Of(bytes: Uint8Array): string {
   }
 }
 
-/** As JSON.parse, but raises a ReservedKey for `__proto__`, which would vanish or change what an object inherits. */
-export function parseJson(text: string): unknown {
+/** As JSON.parse, but throws a ReservedKey for `__proto__`, which would vanish or change what an object inherits. */
+function parseJson(text: string): unknown {
   return JSON.parse(text, (key, value) => {
     if (key === '__proto__') throw new ReservedKey()
     return value

@@ -1,4 +1,3 @@
-import {readTextInput} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
 import {
   exportProfile,
@@ -12,7 +11,9 @@ import {type Profile, type ProfileFile, profileNamed} from '../../storage/profil
 import {openProfileFile} from '../../storage/profile/resolve.js'
 import {safeText} from '../../text/text.js'
 import {askProfileName, nameWithHosts} from './askProfileName.js'
-import {assertRouteForms, checkAddresses, editProfileFile} from './profileFile.js'
+import {assertRouteForms, checkAddresses, editProfileFile, readTransfer} from './profileFile.js'
+
+const exportAdvice = 'import what roomctl config profile export NAME prints: settings and routes, never credentials'
 
 /** Stores an exported profile and shows what it sets. A name confirms a weaker guard; `yes` answers it, unless the guard is `protected`. */
 export async function importProfileFile(
@@ -20,7 +21,7 @@ export async function importProfileFile(
   path: string,
   {as, replace, yes, confirm}: {as?: string | undefined; replace: boolean; yes: boolean; confirm?: string | undefined},
 ): Promise<{readonly profile: string; readonly changes: readonly ImportedChange[]}> {
-  const read = importProfile(await readTextInput(session, path))
+  const read = await readTransfer(session, path, exportAdvice, ({value}) => importProfile(value))
   const profile = as ?? read.name
   checkAddresses(read.profile, read.profile.allowHttp === true)
   assertRouteForms(read.profile)

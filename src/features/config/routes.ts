@@ -2,7 +2,6 @@ import {type PlacedParameter, placeParameters} from '../../api/client/request/re
 import type {Operation} from '../../api/contract/operation.js'
 import {operationById, operations} from '../../api/contract/operations.js'
 import {parseRoute, type Route, routeText} from '../../api/http/route/route.js'
-import {readTextInput} from '../../cli/input/readIds.js'
 import {routeFlags, settledRoute} from '../../cli/session/routes.js'
 import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
@@ -11,9 +10,8 @@ import {setRoute, unsetRoute} from '../../storage/profile/edit.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
 import {safeText} from '../../text/text.js'
-import {readYaml, YamlFault} from '../../text/yaml.js'
 import type {RouteRow, RouteTrial} from '../../view/tool/settings.js'
-import {editableProfile, editProfileFile} from './profileFile.js'
+import {editableProfile, editProfileFile, readTransfer} from './profileFile.js'
 
 /** Where an operation would be sent, with its parameters in braces; sends nothing. Raises a Failure. */
 export async function tryRoute(session: Session, operation: Operation, flags: readonly string[]): Promise<RouteTrial> {
@@ -68,35 +66,23 @@ export async function importProfileRoutes(session: Session, path: string) {
   return {profile, routes: routes.map(({id, text}) => routeMembers(id, parseRoute(text)))}
 }
 
-/**
- * Operation ids with routes, or an exported profile, in YAML 1.2, which includes JSON; a name given twice is an error in both.
- * Raises a Failure: file, or usage with the line.
- */
-export async function readRouteFile(
-  session: Session,
-  path: string,
-): Promise<{readonly id: string; readonly text: string}[]> {
-  const text = await readTextInput(session, path)
-  const refuse = (what: string, facts: Partial<Failure['facts']> = {}) =>
-    wrongUsage(`cannot import ${safeText(path)}: ${what}`, {try: routeFileAdvice, ...facts})
-  const {value, lineOf} = await readYaml(text).catch((error: unknown) => {
-    throw error instanceof YamlFault ? refuse(safeText(error.message)) : error
-  })
-  const isNested = typeof value === 'object' && value !== null && 'routes' in value
-  const list = isNested ? value.routes : value
-  const entries = typeof list === 'object' && list !== null && !Array.isArray(list) ? Object.entries(list) : []
-  if (entries.length === 0) {
-    throw wrongUsage(`${safeText(path)} contains no routes`, {try: routeFileAdvice})
-  }
-  return entries.map(([id, route]) => {
-    try {
-      const text = typeof route === 'string' ? route : JSON.stringify(route)
-      return {id, text: routeText(parseOwnRoute(knownOperation(id), text))}
-    } catch (error) {
-      const line = lineOf(isNested ? ['routes', id] : [id])
-      const facts = error instanceof Failure ? error.facts : {}
-      throw refuse(`line ${line}: ${safeText(id)}: ${(error as Error).message}`, facts)
-    }
+/** Operation ids with routes, or an exported profile. Throws Failure as `readTransfer`. */
+export function readRouteFile(session: Session, path: string): Promise<{readonly id: string; readonly text: string}[]> {
+  return readTransfer(session, path, routeFileAdvice, ({value, lineOf}, refuse) => {
+    const isNested = typeof value === 'object' && value !== null && 'routes' in value
+    const list = isNested ? value.routes : value
+    const entries = typeof list === 'object' && list !== null && !Array.isArray(list) ? Object.entries(list) : []
+    if (entries.length === 0) throw refuse('it contains no routes')
+    return entries.map(([id, route]) => {
+      try {
+        const text = typeof route === 'string' ? route : JSON.stringify(route)
+        return {id, text: routeText(parseOwnRoute(knownOperation(id), text))}
+      } catch (error) {
+        const line = lineOf(isNested ? ['routes', id] : [id])
+        const facts = error instanceof Failure ? error.facts : {}
+        throw refuse(`line ${line}: ${safeText(id)}: ${(error as Error).message}`, facts)
+      }
+    })
   })
 }
 

@@ -6,7 +6,8 @@ import {Failure} from '../../failure.js'
 import {readRegularFile, reasonOf, UnusableFile, type User} from '../../storage/disk/privateFile.js'
 import {namesIn} from '../../storage/disk/replaceFile.js'
 import {DamagedDocument, ForeignDocument} from '../../storage/document.js'
-import {backupPath, emptyFile, foreignAdvice, parseProfileFile, profilePath} from '../../storage/profile/file.js'
+import {backupPath, emptyFile, parseProfileFile, profilePath} from '../../storage/profile/file.js'
+import {foreignAdvice, isProfile} from '../../storage/profile/repair.js'
 import {counted} from '../../text/text.js'
 import {dayMs} from '../../text/time.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
@@ -65,7 +66,7 @@ function backupTime(configDir: string): Date | undefined {
   try {
     const path = backupPath(configDir)
     const stat = statSync(path)
-    return stat.isFile() && parseProfileFile(readFileSync(path)) ? stat.mtime : undefined
+    return stat.isFile() && isProfile(readFileSync(path)) ? stat.mtime : undefined
   } catch {
     return undefined
   }

@@ -1,37 +1,34 @@
 import {isAbsolute} from 'node:path'
 import * as z from 'zod/mini'
-import {type Failure, failureWith} from '../../failure.js'
+import {failureWith} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
-import {parseJson} from '../document.js'
+import {checkDocument, ForeignDocument} from '../document.js'
 import {
   type CredentialService,
   checkOwnProfileName,
   defaultName,
-  isOperationId,
   type Profile,
   type ProfileFile,
   profileNamed,
   routesShape,
   type StoredCredential,
   sandboxName,
-  settingsShape,
 } from './file.js'
-import {parseSetting, retiredSetting, settingByKey, settings} from './settings.js'
+import {parseSetting, retiredSetting, settingByKey, settingShapes, settings} from './settings.js'
 
 // Every function here takes a profile file and gives back the changed one; what it was given stays as it is.
 
-/** The profile must exist; `default` is made when it is first set. Raises a Failure (usage). */
+/** Throws Failure (usage) for an unknown profile or setting, and a wrong value. */
 export function setValue(file: ProfileFile, profile: string, key: string, text: string): ProfileFile {
   const setting = settingByKey(key)
   const value = parseSetting(setting, text)
-  return withProfile(file, profile, {...profileToChange(file, profile), [setting.key]: value})
+  return edited(file, profile, (before) => ({...before, [setting.key]: value}))
 }
 
-/** Forgets a setting of a profile, so that the default holds again; the same file where it was not set. */
+/** Removes a setting of a profile, so that the default holds again; the same file if it was not set. */
 export function unsetValue(file: ProfileFile, profile: string, key: string): ProfileFile {
   const known = key === retiredSetting ? key : settingByKey(key).key
-  const before = profileToChange(file, profile)
-  return before[known] === undefined ? file : withProfile(file, profile, without(before, known))
+  return edited(file, profile, (before) => (before[known] === undefined ? before : without(before, known)))
 }
 
 /** Adds a profile without settings. The first one becomes the one that is used. */
@@ -62,18 +59,16 @@ export function useProfile(file: ProfileFile, name: string): ProfileFile {
 
 /** Sets the route of an operation: `METHOD /path`, or JSON, kept as an object. That it is one of the operation is for the caller to check. */
 export function setRoute(file: ProfileFile, profile: string, operationId: string, text: string): ProfileFile {
-  checkOperationId(operationId)
   const route = text.startsWith('{') ? JSON.parse(text) : text
-  const before = profileToChange(file, profile)
-  return withProfile(file, profile, {...before, routes: {...before.routes, [operationId]: route}})
+  return edited(file, profile, (before) => ({...before, routes: {...before.routes, [operationId]: route}}))
 }
 
-/** Forgets the route of an operation, so that the built-in one holds again; the same file where none was set. */
+/** Removes the route of an operation, so that the default holds again; the same file if none was set. */
 export function unsetRoute(file: ProfileFile, profile: string, operationId: string): ProfileFile {
-  checkOperationId(operationId)
-  const before = profileToChange(file, profile)
-  if (before.routes?.[operationId] === undefined) return file
-  return withProfile(file, profile, {...before, routes: without(before.routes, operationId)})
+  return edited(file, profile, (before) => {
+    const isSet = before.routes?.[operationId] !== undefined
+    return isSet ? {...before, routes: without(before.routes ?? {}, operationId)} : before
+  })
 }
 
 export function setCredential(
@@ -82,10 +77,17 @@ export function setCredential(
   service: CredentialService,
   credential: StoredCredential | undefined,
 ): ProfileFile {
-  const before = profileToChange(file, profile)
-  const others = without(before.credentials ?? {}, service)
-  const credentials = credential === undefined ? others : {...others, [service]: credential}
-  return withProfile(file, profile, {...before, credentials})
+  return edited(file, profile, (before) => {
+    const others = without(before.credentials ?? {}, service)
+    return {...before, credentials: credential === undefined ? others : {...others, [service]: credential}}
+  })
+}
+
+/** The file with a changed profile, or the same one; `default` is made when it is first set. Throws Failure (usage) for an unknown name. */
+function edited(file: ProfileFile, name: string, change: (profile: Profile) => Profile): ProfileFile {
+  const before = name === defaultName ? (profileNamed(file, name) ?? {}) : existing(file, name)
+  const after = change(before)
+  return after === before ? file : withProfile(file, name, after)
 }
 
 /** Puts a profile into the file under a name, whatever was there. The name must have been checked. */
@@ -106,56 +108,41 @@ export function existing(file: ProfileFile, name: string): Profile {
   })
 }
 
-function profileToChange(file: ProfileFile, name: string): Profile {
-  return name === defaultName ? (profileNamed(file, name) ?? {}) : existing(file, name)
-}
-
-function checkOperationId(operationId: string): void {
-  if (isOperationId(operationId)) return
-  throw failureWith('usage', 'an operation id must be two words with a dot, like room.update', {
-    try: 'roomctl config route list shows every id',
-  })
-}
-
 function without<T extends object>(record: T, key: keyof T): T {
   const copy = {...record}
   delete copy[key]
   return copy
 }
 
+// A pager runs a program.
+const {pager: _, ...portableShapes} = settingShapes
+
 const exportShape = z.strictObject({
   kind: z.literal('roomctl-profile'),
   version: z.literal(1),
   name: z.string(),
-  settings: settingsShape,
+  settings: z.strictObject(portableShapes),
   routes: z.optional(routesShape),
 })
 
-type ExportedProfile = z.output<typeof exportShape>
-
-/**
- * A profile without secrets, to be written as JSON: no credentials, no command, no pager, which runs a program. The caller checks
- * the routes. Raises a Failure.
- */
-export function exportProfile(file: ProfileFile, name: string): ExportedProfile {
+/** A profile without secrets and programs, to be written as JSON. The caller checks the routes. Throws Failure. */
+export function exportProfile(file: ProfileFile, name: string): z.output<typeof exportShape> {
   const {credentials: _, routes, pager: __, [retiredSetting]: ___, ...values} = existing(file, name)
   checkSettings(values)
   return {kind: 'roomctl-profile', version: 1, name, settings: values, ...(routes ? {routes} : {})}
 }
 
 /**
- * Reads what `exportProfile` gave. An import brings no credentials and no pager: they would run programs or send secrets as somebody
- * else chose. The caller checks the routes. Raises a Failure (usage) that repeats no value.
+ * Reads the content of an export. It brings no credentials and no pager: they would run programs or send secrets as somebody else
+ * chose. The caller checks the routes. Throws a ForeignDocument that repeats no value, and a Failure (usage).
  */
-export function importProfile(text: string): {name: string; profile: Profile} {
-  const read = exportShape.safeParse(rawOf(text))
-  if (!read.success) throw unreadable(keyOf(read.error.issues[0]))
-  const {name, settings: values, routes} = read.data
+export function importProfile(content: unknown): {name: string; profile: Profile} {
+  const {name, settings: values, routes} = checkDocument(content, {shape: exportShape, version: 1})
   checkOwnProfileName(name)
-  if (values.pager !== undefined) throw unreadable('"pager", which an import cannot set')
   // Whoever prepares the working folder must not choose what is trusted.
-  if (values.caFile !== undefined && !isAbsolute(values.caFile))
-    throw unreadable('"caFile", which is not an absolute path')
+  if (values.caFile !== undefined && !isAbsolute(values.caFile)) {
+    throw new ForeignDocument('has a caFile that is not an absolute path')
+  }
   checkSettings(values)
   return {name, profile: {...values, ...(routes ? {routes} : {})}}
 }
@@ -196,27 +183,7 @@ export function weakens({key, before, after}: ImportedChange): boolean {
   return key === 'allowHttp' ? after === true : (key === 'protected' || key === 'readOnly') && before === true
 }
 
-function rawOf(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    throw unreadable('JSON')
-  }
-}
-
-function keyOf(issue: {path: PropertyKey[]; keys?: string[]} | undefined): string {
-  const keys = [...(issue?.path ?? []), ...(issue?.keys?.slice(0, 1) ?? [])]
-  return keys.length === 0 ? 'its content' : JSON.stringify(keys.map(String).join('.').slice(0, 80))
-}
-
-function unreadable(what: string): Failure {
-  return failureWith('usage', `not an exported profile: invalid ${what}`, {
-    why: 'an export contains settings and routes, never credentials',
-    try: 'roomctl config profile export NAME',
-  })
-}
-
-function checkSettings(values: z.output<typeof settingsShape>): void {
+function checkSettings(values: Profile): void {
   for (const setting of settings) {
     const value = values[setting.key]
     if (value !== undefined) parseSetting(setting, String(value))

@@ -1,6 +1,6 @@
 import {join} from 'node:path'
 import * as z from 'zod/mini'
-import {Failure, failureWith} from '../../failure.js'
+import {type Failure, failureWith} from '../../failure.js'
 import {shellWord} from '../../text/text.js'
 import {
   currentUser,
@@ -10,7 +10,7 @@ import {
   UnusableFile,
   type User,
 } from '../disk/privateFile.js'
-import {DamagedDocument, ForeignDocument, parseDocument} from '../document.js'
+import {parseDocument} from '../document.js'
 import {retiredSetting, settingShapes} from './settings.js'
 
 /** The three services; each has its own address and credential. */
@@ -31,9 +31,6 @@ const credentialShape = z.discriminatedUnion('store', [
 export type StoredCredential = z.output<typeof credentialShape>
 
 const operationIdShape = z.string().check(z.refine(isOperationId))
-
-/** The settings alone, as an export holds them. */
-export const settingsShape = z.strictObject(settingShapes)
 
 /** The routes by operation id. Their form is checked when they are used: a slip in one does not make the whole file a damaged one. */
 export const routesShape = z.record(operationIdShape, z.union([z.string(), z.record(z.string(), z.unknown())]))
@@ -65,19 +62,6 @@ export const fileShape = z.strictObject({
 })
 
 export type ProfileFile = z.output<typeof fileShape>
-
-/** The profile file is damaged; `openProfileFile` repairs it. No text of it holds content of the file. */
-export class DamagedProfile extends Failure {
-  override readonly name = 'DamagedProfile'
-
-  constructor(
-    path: string,
-    /** In words that follow "it". */
-    readonly damage: string,
-  ) {
-    super({exit: 'configuration', message: `the profile file ${path} is damaged`, try: 'roomctl config list'})
-  }
-}
 
 /** Reads the bytes of a profile file. Throws a DamagedDocument or a ForeignDocument. */
 export function parseProfileFile(bytes: Uint8Array): ProfileFile {
@@ -147,29 +131,12 @@ export function routeTextOf(route: StoredRoute): string {
 
 /**
  * Reads the profile file of a config folder, and creates nothing. Every command does this, so it is one read and one check, and
- * loads nothing to write with. Looser modes are tightened. Raises a DamagedProfile and a Failure (configuration).
+ * loads nothing to write with. Looser modes are tightened. Throws as `parseProfileFile`, and a Failure (configuration).
  */
 export function readProfileFile(configDir: string, user: User = currentUser()): ProfileFile {
   const path = profilePath(configDir)
   const bytes = keepConfigFolder(configDir, user) ? readConfigFile(path, user) : undefined
-  if (bytes === undefined) return emptyFile()
-  try {
-    return parseProfileFile(bytes)
-  } catch (error) {
-    if (error instanceof ForeignDocument) throw foreignProfile(path, error.message)
-    throw error instanceof DamagedDocument ? new DamagedProfile(path, error.message) : error
-  }
-}
-
-/** The advice for a profile file that is whole and cannot be read. */
-export const foreignAdvice =
-  'use the roomctl that wrote it or a newer one, correct the file by hand, or set ROOMCTL_CONFIG_DIR to another folder'
-
-function foreignProfile(path: string, misfit: string): Failure {
-  return failureWith('configuration', `the profile file ${path} ${misfit}`, {
-    why: `another version of roomctl or an editor wrote it (this one writes version ${profileVersion}); it was not changed`,
-    try: foreignAdvice,
-  })
+  return bytes === undefined ? emptyFile() : parseProfileFile(bytes)
 }
 
 const maxBytes = 16 * 1024 * 1024

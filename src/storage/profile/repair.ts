@@ -4,19 +4,35 @@ import {unlessError} from '../../text/text.js'
 import {whileFileLocked} from '../disk/lock.js'
 import {reasonOf} from '../disk/privateFile.js'
 import {renameFile, replaceFile} from '../disk/replaceFile.js'
+import {DamagedDocument, ForeignDocument} from '../document.js'
 import {
   backupPath,
-  DamagedProfile,
   moveAway,
   type ProfileFile,
   parseProfileFile,
   profilePath,
+  profileVersion,
   readConfigFile,
   readProfileFile,
 } from './file.js'
 
-/** Reads a damaged profile file again under the lock: where nobody has repaired it, restores the backup and raises a Failure. */
-export async function repairProfileFile(configDir: string): Promise<ProfileFile> {
+/** The advice for a profile file that is whole and cannot be read. */
+export const foreignAdvice =
+  'use the roomctl that wrote it or a newer one, correct the file by hand, or set ROOMCTL_CONFIG_DIR to another folder'
+
+function foreignProfile(configDir: string, {message}: ForeignDocument): Failure {
+  return failureWith('configuration', `the profile file ${profilePath(configDir)} ${message}`, {
+    why: `another version of roomctl or an editor wrote it (this one writes version ${profileVersion}); it was not changed`,
+    try: foreignAdvice,
+  })
+}
+
+/**
+ * Reads a profile file again that is `unreadable`: a damaged one under the lock. If no other process has repaired it, restores the
+ * backup and throws a Failure.
+ */
+export async function repairProfileFile(configDir: string, unreadable: DamagedDocument): Promise<ProfileFile> {
+  if (unreadable instanceof ForeignDocument) throw foreignProfile(configDir, unreadable)
   try {
     return await whileProfileLocked(configDir, () => readOrRepair(configDir))
   } catch (error) {
@@ -37,7 +53,8 @@ export function readOrRepair(configDir: string): ProfileFile {
   try {
     return readProfileFile(configDir)
   } catch (error) {
-    throw error instanceof DamagedProfile ? repair(configDir, error.damage) : error
+    if (error instanceof ForeignDocument) throw foreignProfile(configDir, error)
+    throw error instanceof DamagedDocument ? repair(configDir, error.message) : error
   }
 }
 

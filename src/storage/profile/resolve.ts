@@ -1,10 +1,10 @@
 import {posix, win32} from 'node:path'
 import {type Failure, failureWith} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
+import {DamagedDocument} from '../document.js'
 import {
   type CredentialService,
   checkProfileName,
-  DamagedProfile,
   defaultName,
   type Profile,
   type ProfileFile,
@@ -206,13 +206,13 @@ function windowsPlaces({LOCALAPPDATA: local}: Env, home: string): Places {
   return {config: under('config'), cache: under('cache'), state: under('state'), data: under('data')}
 }
 
-/** Reads the profile file; a damaged one is repaired, which raises a Failure (configuration) and is loaded only then. */
+/** Reads the profile file; a damaged one is repaired, by what is loaded only then. Throws Failure (configuration). */
 export async function openProfileFile(configDir: string): Promise<ProfileFile> {
   try {
     return readProfileFile(configDir)
   } catch (error) {
-    if (!(error instanceof DamagedProfile)) throw error
+    if (!(error instanceof DamagedDocument)) throw error
     const {repairProfileFile} = await import('./repair.js')
-    return repairProfileFile(configDir)
+    return repairProfileFile(configDir, error)
   }
 }

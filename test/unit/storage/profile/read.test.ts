@@ -1,12 +1,23 @@
-import {chmodSync, existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync} from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import {dirname, join} from 'node:path'
 import {fileURLToPath} from 'node:url'
 import {build} from 'esbuild'
 import {expect, test} from 'vitest'
 import {currentUser} from '../../../../src/storage/disk/privateFile.js'
-import {DamagedProfile, readProfileFile} from '../../../../src/storage/profile/file.js'
+import {DamagedDocument} from '../../../../src/storage/document.js'
+import {readProfileFile} from '../../../../src/storage/profile/file.js'
+import {openProfileFile} from '../../../../src/storage/profile/resolve.js'
 import {everyCase} from '../../../support/everyCase.js'
-import {modeOf, newConfigDir, problemOf} from './folder.js'
+import {modeOf, newConfigDir, problemOf, rejectionOf} from './folder.js'
 
 const whole = {version: 1, current: 'prod', profiles: {prod: {'room.url': 'https://a.example', retries: 3}}}
 
@@ -84,15 +95,6 @@ test('a config folder that is a file is refused with what to do', () => {
   expect(problem.facts.try).toContain('ROOMCTL_CONFIG_DIR')
 })
 
-/** The problem of a file, which holds none of its content. */
-function problemWith(content: string | Uint8Array) {
-  const configDir = folderWith(content)
-  const problem = problemOf(() => readProfileFile(configDir))
-  expect(problem.facts.exit).toBe('configuration')
-  expect(`${problem.stack}${JSON.stringify(problem)}`).not.toContain('hunter2')
-  return {problem, kept: readFileSync(join(configDir, 'config.json'))}
-}
-
 test('a file that is not whole JSON is damaged, and the problem holds none of it', () =>
   everyCase(
     [
@@ -103,7 +105,11 @@ test('a file that is not whole JSON is damaged, and the problem holds none of it
       ['is not UTF-8', Uint8Array.from([0x7b, 0xff, 0x7d])],
       ['is not an object', '["hunter2"]'],
     ],
-    (_, content) => expect(problemWith(content).problem).toBeInstanceOf(DamagedProfile),
+    (_, content) => {
+      const configDir = folderWith(content)
+      expect(() => readProfileFile(configDir)).toThrow(DamagedDocument)
+      expect(() => readProfileFile(configDir)).not.toThrow(/hunter2/u)
+    },
   ))
 
 test('a file of another version is left as it is, and the problem names file, key and version', () =>
@@ -121,13 +127,16 @@ test('a file of another version is left as it is, and the problem names file, ke
       ['has an invalid key: profiles.constructor', '{"version": 1, "profiles": {"constructor": {}}}'],
       ['has an invalid key: profiles.sandbox', '{"version": 1, "profiles": {"sandbox": {}}}'],
     ],
-    (words, content) => {
-      const {problem, kept} = problemWith(content)
-      expect(problem).not.toBeInstanceOf(DamagedProfile)
+    async (words, content) => {
+      const configDir = folderWith(content)
+      const problem = await rejectionOf(openProfileFile(configDir))
+      expect(problem.facts.exit).toBe('configuration')
+      expect(`${problem.stack}${JSON.stringify(problem)}`).not.toContain('hunter2')
       expect(problem.message).toMatch(/^the profile file \S+config\.json has /u)
       expect(problem.message).toContain(words)
       expect(problem.facts.why).toContain('this one writes version 2')
-      expect(kept.toString()).toBe(content)
+      expect(readFileSync(join(configDir, 'config.json'), 'utf8')).toBe(content)
+      expect(readdirSync(configDir)).toEqual(['config.json'])
     },
   ))
 

@@ -1,6 +1,7 @@
 import {readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
+import {DamagedDocument} from '../../../../src/storage/document.js'
 import {setValue} from '../../../../src/storage/profile/edit.js'
 import {backupPath, profilePath, readProfileFile} from '../../../../src/storage/profile/file.js'
 import {repairProfileFile} from '../../../../src/storage/profile/repair.js'
@@ -87,7 +88,7 @@ test('each damaged file is kept, also those of one millisecond, which their name
 
 test('a file that another process has put right meanwhile is simply read', async () => {
   const configDir = await folderWithToken()
-  expect(await repairProfileFile(configDir)).toEqual(readProfileFile(configDir))
+  expect(await repairProfileFile(configDir, new DamagedDocument('is empty'))).toEqual(readProfileFile(configDir))
   expect(filesLike(configDir, damagedName)).toEqual([])
 })
 
