@@ -7,6 +7,7 @@ import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, wrongUsage} from '../../failure.js'
 import {setRoute, unsetRoute} from '../../storage/profile/edit.js'
+import {routeTextOf, type StoredRoute} from '../../storage/profile/file.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
 import {safeText} from '../../text/text.js'
@@ -69,14 +70,13 @@ export async function importProfileRoutes(session: Session, path: string) {
 /** Operation ids with routes, or an exported profile. Throws Failure as `readTransfer`. */
 export function readRouteFile(session: Session, path: string): Promise<{readonly id: string; readonly text: string}[]> {
   return readTransfer(session, path, routeFileAdvice, ({value, lineOf}, refuse) => {
-    const isNested = typeof value === 'object' && value !== null && 'routes' in value
+    const isNested = isMapping(value) && 'routes' in value
     const list = isNested ? value.routes : value
-    const entries = typeof list === 'object' && list !== null && !Array.isArray(list) ? Object.entries(list) : []
+    const entries = isMapping(list) ? Object.entries(list) : []
     if (entries.length === 0) throw refuse('it contains no routes')
     return entries.map(([id, route]) => {
       try {
-        const text = typeof route === 'string' ? route : JSON.stringify(route)
-        return {id, text: routeText(parseOwnRoute(knownOperation(id), text))}
+        return {id, text: routeText(parseOwnRoute(knownOperation(id), routeTextOf(route as StoredRoute)))}
       } catch (error) {
         const line = lineOf(isNested ? ['routes', id] : [id])
         const facts = error instanceof Failure ? error.facts : {}
@@ -84,6 +84,10 @@ export function readRouteFile(session: Session, path: string): Promise<{readonly
       }
     })
   })
+}
+
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export async function unsetProfileRoute(session: Session, id: string) {

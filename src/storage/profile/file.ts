@@ -1,15 +1,7 @@
 import {join} from 'node:path'
 import * as z from 'zod/mini'
-import {type Failure, failureWith} from '../../failure.js'
-import {shellWord} from '../../text/text.js'
-import {
-  currentUser,
-  keepPrivateFolder,
-  readPrivateFile,
-  systemCode,
-  UnusableFile,
-  type User,
-} from '../disk/privateFile.js'
+import {failureWith} from '../../failure.js'
+import {currentUser, keepPrivateFolder, readPrivateFile} from '../disk/privateFile.js'
 import {parseDocument} from '../document.js'
 import {retiredSetting, settingShapes} from './settings.js'
 
@@ -129,64 +121,17 @@ export function routeTextOf(route: StoredRoute): string {
   return typeof route === 'string' ? route : JSON.stringify(route)
 }
 
+/** More than any profile file has. */
+export const mostProfileBytes = 16 * 1024 * 1024
+
 /**
  * Reads the profile file of a config folder, and creates nothing. Every command does this, so it is one read and one check, and
- * loads nothing to write with. Looser modes are tightened. Throws as `parseProfileFile`, and a Failure (configuration).
+ * loads nothing to write or explain with (repair.ts). Looser modes are tightened. Throws as `parseProfileFile`, an UnusableFile and
+ * the system's error.
  */
-export function readProfileFile(configDir: string, user: User = currentUser()): ProfileFile {
-  const path = profilePath(configDir)
-  const bytes = keepConfigFolder(configDir, user) ? readConfigFile(path, user) : undefined
+export function readProfileFile(configDir: string): ProfileFile {
+  const owner = currentUser()
+  if (!keepPrivateFolder(configDir, {owner})) return emptyFile()
+  const bytes = readPrivateFile(profilePath(configDir), {maxBytes: mostProfileBytes, owner})
   return bytes === undefined ? emptyFile() : parseProfileFile(bytes)
-}
-
-const maxBytes = 16 * 1024 * 1024
-
-const otherFolder = 'set ROOMCTL_CONFIG_DIR to a folder of your own'
-
-/** Undefined where there is none. A looser mode becomes 0600. Raises a Failure (configuration). */
-export function readConfigFile(path: string, owner: User = currentUser()): Buffer | undefined {
-  try {
-    return readPrivateFile(path, {maxBytes, owner})
-  } catch (error) {
-    throw refusedForProfile(path, error)
-  }
-}
-
-/** Keeps the config folder to its user (0700). False where there is none. Raises a Failure (configuration). */
-export function keepConfigFolder(path: string, owner: User = currentUser()): boolean {
-  try {
-    return keepPrivateFolder(path, {owner})
-  } catch (error) {
-    throw refusedForProfile(path, error)
-  }
-}
-
-/** The command that puts a file out of the way, and keeps it. */
-export function moveAway(path: string): string {
-  return `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`
-}
-
-function refusedForProfile(path: string, error: unknown): Failure {
-  const {why, advice} = error instanceof UnusableFile ? ofUnusable(path, error) : ofSystem(path, systemCode(error))
-  return failureWith('configuration', `${path} is not used for the profile: ${why}`, {try: advice})
-}
-
-function ofUnusable(path: string, {fault, message}: UnusableFile) {
-  const advice = {
-    kind: `move it away: ${moveAway(path)}`,
-    size: `move it away: ${moveAway(path)}`,
-    owner: `change its owner with chown, or ${otherFolder}`,
-    mode: `chmod go= ${shellWord(path)}`,
-    shared: otherFolder,
-    version: otherFolder,
-  }[fault]
-  return {why: message, advice}
-}
-
-function ofSystem(path: string, code: string | undefined) {
-  if (code === 'ELOOP') {
-    return {why: 'it is a symbolic link', advice: 'put the file itself there, or set ROOMCTL_CONFIG_DIR to its folder'}
-  }
-  if (code === 'ENOTDIR') return {why: 'a part of this path is not a folder', advice: otherFolder}
-  return {why: `it cannot be opened (${String(code)})`, advice: `check its permissions: ls -ld ${shellWord(path)}`}
 }

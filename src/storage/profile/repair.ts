@@ -1,18 +1,25 @@
 import {constants, copyFileSync, existsSync, linkSync, readFileSync, realpathSync, rmSync, statSync} from 'node:fs'
 import {type Failure, failureWith} from '../../failure.js'
-import {unlessError} from '../../text/text.js'
+import {shellWord, unlessError} from '../../text/text.js'
 import {whileFileLocked} from '../disk/lock.js'
-import {reasonOf} from '../disk/privateFile.js'
+import {
+  currentUser,
+  keepPrivateFolder,
+  readPrivateFile,
+  reasonOf,
+  systemCode,
+  UnusableFile,
+  type User,
+} from '../disk/privateFile.js'
 import {renameFile, replaceFile} from '../disk/replaceFile.js'
 import {DamagedDocument, ForeignDocument} from '../document.js'
 import {
   backupPath,
-  moveAway,
+  mostProfileBytes,
   type ProfileFile,
   parseProfileFile,
   profilePath,
   profileVersion,
-  readConfigFile,
   readProfileFile,
 } from './file.js'
 
@@ -20,19 +27,25 @@ import {
 export const foreignAdvice =
   'use the roomctl that wrote it or a newer one, correct the file by hand, or set ROOMCTL_CONFIG_DIR to another folder'
 
-function foreignProfile(configDir: string, {message}: ForeignDocument): Failure {
-  return failureWith('configuration', `the profile file ${profilePath(configDir)} ${message}`, {
-    why: `another version of roomctl or an editor wrote it (this one writes version ${profileVersion}); it was not changed`,
-    try: foreignAdvice,
-  })
+/** Throws the Failure of a profile file that could not be read because of `error`, unless that is damage. */
+function assertDamaged(configDir: string, error: unknown): asserts error is DamagedDocument {
+  if (error instanceof ForeignDocument) {
+    throw failureWith('configuration', `the profile file ${profilePath(configDir)} ${error.message}`, {
+      why: `another version of roomctl or an editor wrote it (this one writes version ${profileVersion}); it was not changed`,
+      try: foreignAdvice,
+    })
+  }
+  if (error instanceof DamagedDocument) return
+  if (keepConfigFolder(configDir)) readConfigFile(profilePath(configDir))
+  throw error
 }
 
 /**
- * Reads a profile file again that is `unreadable`: a damaged one under the lock. If no other process has repaired it, restores the
- * backup and throws a Failure.
+ * Reads a profile file again that could not be read because of `error`: a damaged one under the lock. If no other process has repaired
+ * it, restores the backup and throws a Failure, as for every other error.
  */
-export async function repairProfileFile(configDir: string, unreadable: DamagedDocument): Promise<ProfileFile> {
-  if (unreadable instanceof ForeignDocument) throw foreignProfile(configDir, unreadable)
+export async function repairProfileFile(configDir: string, error: unknown): Promise<ProfileFile> {
+  assertDamaged(configDir, error)
   try {
     return await whileProfileLocked(configDir, () => readOrRepair(configDir))
   } catch (error) {
@@ -53,8 +66,8 @@ export function readOrRepair(configDir: string): ProfileFile {
   try {
     return readProfileFile(configDir)
   } catch (error) {
-    if (error instanceof ForeignDocument) throw foreignProfile(configDir, error)
-    throw error instanceof DamagedDocument ? repair(configDir, error.message) : error
+    assertDamaged(configDir, error)
+    throw repair(configDir, error.message)
   }
 }
 
@@ -145,4 +158,54 @@ export function whileProfileLocked<T>(configDir: string, work: () => T | Promise
       try: `try again; if no other roomctl is running: rmdir ${lockFolder}`,
     })
   return whileFileLocked(profilePath(realpathSync(configDir)), work, {waitMs, lockedOut})
+}
+
+const otherFolder = 'set ROOMCTL_CONFIG_DIR to a folder of your own'
+
+/** Undefined where there is none. A looser mode becomes 0600. Raises a Failure (configuration). */
+export function readConfigFile(path: string, owner: User = currentUser()): Buffer | undefined {
+  try {
+    return readPrivateFile(path, {maxBytes: mostProfileBytes, owner})
+  } catch (error) {
+    throw refusedForProfile(path, error)
+  }
+}
+
+/** Keeps the config folder to its user (0700). False where there is none. Raises a Failure (configuration). */
+export function keepConfigFolder(path: string, owner: User = currentUser()): boolean {
+  try {
+    return keepPrivateFolder(path, {owner})
+  } catch (error) {
+    throw refusedForProfile(path, error)
+  }
+}
+
+/** The command that puts a file out of the way, and keeps it. */
+function moveAway(path: string): string {
+  return `mv ${shellWord(path)} ${shellWord(`${path}.old`)}`
+}
+
+function refusedForProfile(path: string, error: unknown): Failure {
+  const {why, advice} = error instanceof UnusableFile ? ofUnusable(path, error) : ofSystem(path, systemCode(error))
+  return failureWith('configuration', `${path} is not used for the profile: ${why}`, {try: advice})
+}
+
+function ofUnusable(path: string, {fault, message}: UnusableFile) {
+  const advice = {
+    kind: `move it away: ${moveAway(path)}`,
+    size: `move it away: ${moveAway(path)}`,
+    owner: `change its owner with chown, or ${otherFolder}`,
+    mode: `chmod go= ${shellWord(path)}`,
+    shared: otherFolder,
+    version: otherFolder,
+  }[fault]
+  return {why: message, advice}
+}
+
+function ofSystem(path: string, code: string | undefined) {
+  if (code === 'ELOOP') {
+    return {why: 'it is a symbolic link', advice: 'put the file itself there, or set ROOMCTL_CONFIG_DIR to its folder'}
+  }
+  if (code === 'ENOTDIR') return {why: 'a part of this path is not a folder', advice: otherFolder}
+  return {why: `it cannot be opened (${String(code)})`, advice: `check its permissions: ls -ld ${shellWord(path)}`}
 }

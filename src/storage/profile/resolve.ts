@@ -1,7 +1,6 @@
 import {posix, win32} from 'node:path'
 import {type Failure, failureWith} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
-import {DamagedDocument} from '../document.js'
 import {
   type CredentialService,
   checkProfileName,
@@ -206,12 +205,11 @@ function windowsPlaces({LOCALAPPDATA: local}: Env, home: string): Places {
   return {config: under('config'), cache: under('cache'), state: under('state'), data: under('data')}
 }
 
-/** Reads the profile file; a damaged one is repaired, by what is loaded only then. Throws Failure (configuration). */
+/** Reads the profile file; what repairs a damaged one, and explains others, is loaded only then. Throws Failure (configuration). */
 export async function openProfileFile(configDir: string): Promise<ProfileFile> {
   try {
     return readProfileFile(configDir)
   } catch (error) {
-    if (!(error instanceof DamagedDocument)) throw error
     const {repairProfileFile} = await import('./repair.js')
     return repairProfileFile(configDir, error)
   }

@@ -3,16 +3,16 @@ import {basename} from 'node:path'
 import {type Failure, failureWith} from '../../failure.js'
 import {makePrivateFolder, reasonOf, shortWrite} from '../disk/privateFile.js'
 import {sweepDrafts} from '../disk/replaceFile.js'
+import {backupPath, fileShape, type ProfileFile, profilePath, profileVersion} from './file.js'
 import {
-  backupPath,
-  fileShape,
+  keepBackup,
   keepConfigFolder,
-  type ProfileFile,
-  profilePath,
-  profileVersion,
   readConfigFile,
-} from './file.js'
-import {keepBackup, readOrRepair, takeBackWrite, tryKeepBackup, whileProfileLocked} from './repair.js'
+  readOrRepair,
+  takeBackWrite,
+  tryKeepBackup,
+  whileProfileLocked,
+} from './repair.js'
 
 type Writer = (file: ProfileFile) => void
 

@@ -9,6 +9,27 @@ const exported = (settings: object, more: object = {}) =>
   JSON.stringify({kind: 'roomctl-profile', version: 1, name: 'live', settings, ...more})
 const good = exported({'room.url': 'https://rooms.example.com/media', protected: true})
 
+test('reads YAML, too, names the line of what it cannot read, and what an export may not hold', async () => {
+  const yaml = 'kind: roomctl-profile\nversion: 1\nname: live\nsettings: {retries: 3}\n'
+  const home = emptyHome()
+  expect((await home.cli('config profile import -', {stdin: yaml})).exit).toBe(0)
+  expect(home.file().profiles.live).toEqual({retries: 3})
+  await everyCase(
+    [
+      ['line 5, column 1: ', `${yaml}name: twice\n`],
+      ['it has an unknown key: settings.pager', exported({pager: 'less'})],
+      ['it has version 2, and this roomctl reads 1', exported({}, {version: 2})],
+    ],
+    async (words, stdin) => {
+      const {exit, stderr} = await home.cli('config profile import - --as other', {stdin})
+      expect({exit, stderr: stderr.split('\n')[0]}).toEqual({
+        exit: 2,
+        stderr: expect.stringContaining(`error: cannot import -: ${words}`),
+      })
+    },
+  )
+})
+
 test('stores what was exported, from stdin or a file', async () => {
   const home = emptyHome()
   const ran = await home.cli('config profile import -', {stdin: good})

@@ -15,6 +15,7 @@ import {expect, test} from 'vitest'
 import {currentUser} from '../../../../src/storage/disk/privateFile.js'
 import {DamagedDocument} from '../../../../src/storage/document.js'
 import {readProfileFile} from '../../../../src/storage/profile/file.js'
+import {keepConfigFolder} from '../../../../src/storage/profile/repair.js'
 import {openProfileFile} from '../../../../src/storage/profile/resolve.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {modeOf, newConfigDir, problemOf, rejectionOf} from './folder.js'
@@ -55,19 +56,19 @@ test('a file and a folder that others may read are tightened to 0600 and 0700', 
 test('a file of another user is refused with what to do', () => {
   const configDir = folderWith(JSON.stringify(whole))
   const somebodyElse = (currentUser() ?? 0) + 1
-  const problem = problemOf(() => readProfileFile(configDir, somebodyElse))
+  const problem = problemOf(() => keepConfigFolder(configDir, somebodyElse))
   expect(problem.facts.exit).toBe('configuration')
   expect(problem.message).toContain('belongs to another user')
   expect(problem.facts.try).toContain('chown')
 })
 
-test('a symbolic link is refused and its target stays untouched', () => {
+test('a symbolic link is refused and its target stays untouched', async () => {
   const configDir = folderWith(JSON.stringify(whole))
   const target = join(dirname(configDir), 'target.json')
   renameSync(join(configDir, 'config.json'), target)
   chmodSync(target, 0o644)
   symlinkSync(target, join(configDir, 'config.json'))
-  const problem = problemOf(() => readProfileFile(configDir))
+  const problem = await rejectionOf(openProfileFile(configDir))
   expect(problem.facts.exit).toBe('configuration')
   expect(problem.message).toContain('it is a symbolic link')
   expect(problem.facts.try).toContain('ROOMCTL_CONFIG_DIR')
@@ -75,22 +76,22 @@ test('a symbolic link is refused and its target stays untouched', () => {
   expect(readFileSync(target, 'utf8')).toBe(JSON.stringify(whole))
 })
 
-test('a folder that all users share is refused and keeps its mode', () => {
+test('a folder that all users share is refused and keeps its mode', async () => {
   const configDir = folderWith(JSON.stringify(whole))
   chmodSync(configDir, 0o1777)
-  expect(problemOf(() => readProfileFile(configDir)).message).toContain('shared by all users')
+  expect((await rejectionOf(openProfileFile(configDir))).message).toContain('shared by all users')
   expect(modeOf(configDir)).toBe(0o1777)
 })
 
-test('a folder in the place of the file is refused', () => {
+test('a folder in the place of the file is refused', async () => {
   const other = newConfigDir()
   mkdirSync(join(other, 'config.json'), {recursive: true, mode: 0o700})
-  expect(problemOf(() => readProfileFile(other)).message).toContain('it is not a file')
+  expect((await rejectionOf(openProfileFile(other))).message).toContain('it is not a file')
 })
 
-test('a config folder that is a file is refused with what to do', () => {
+test('a config folder that is a file is refused with what to do', async () => {
   const configDir = folderWith(JSON.stringify(whole))
-  const problem = problemOf(() => readProfileFile(join(configDir, 'config.json')))
+  const problem = await rejectionOf(openProfileFile(join(configDir, 'config.json')))
   expect(problem.message).toContain('not a folder')
   expect(problem.facts.try).toContain('ROOMCTL_CONFIG_DIR')
 })
