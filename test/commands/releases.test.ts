@@ -1,4 +1,4 @@
-import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs'
+import {mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync} from 'node:fs'
 import {dirname, join, resolve} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {readWorld} from '../../src/sandbox/world/worldFile.js'
@@ -6,6 +6,7 @@ import {logLine} from '../../src/storage/log/line.js'
 import {openLedger} from '../../src/upload/ledger/ledger.js'
 import {cli, demoStore, freshHome, noon} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
+import {failureOf} from '../support/failures.js'
 import {recordsIn} from '../support/logText.js'
 import {cutOff, ledgerFile, ledgerText, part} from './asset/cutOff.js'
 import {bench, creates, header, patches} from './asset/uploads.js'
@@ -121,6 +122,18 @@ describe('the ledger of uploads', () => {
         ).toEqual([])
       },
     ))
+
+  test('has a claim of every release for as long as that is touched, and then lets it go', () =>
+    everyCase(['0.2.0', '0.3.0'], async (release) => {
+      const {home, path} = homeWith('runs/a', left(release, 'claim.json'))
+      const touch = (ageMs: number) => utimesSync(path, (Date.now() - ageMs) / 1000, (Date.now() - ageMs) / 1000)
+      const ledger = await openLedger(home, {now: () => noon})
+      touch(55_000)
+      expect((await failureOf(() => ledger.claim('a'))).facts).toMatchObject({exit: 'state', code: 'upload-in-use'})
+      touch(61_000)
+      ;(await ledger.claim('a')).release()
+      await ledger.close()
+    }))
 
   test('of long ago is found by its place', async () => {
     const dir = freshHome()
