@@ -131,6 +131,22 @@ export const files: readonly Mutation[] = [
     tests: ['test/elsewhere/folder.test.ts'],
   },
   {
+    name: 'flipped-bit',
+    breaks: 'a line with a flipped bit is read as it stands, and a file is stored twice',
+    file: 'src/storage/log/line.ts',
+    from: "return lineVersion === version && isSame ? 'checked' : 'damaged'",
+    to: "return 'checked'",
+    tests: ['test/commands/asset/damagedLedger.test.ts'],
+  },
+  {
+    name: 'claim-of-container',
+    breaks: 'a container takes over the uploads of another one of its host name',
+    file: 'src/upload/ledger/claims.ts',
+    from: ' && namespace === namespaceHere()',
+    to: '',
+    tests: ['test/unit/upload/ledger'],
+  },
+  {
     name: 'claim-of-upload',
     breaks: 'two processes send the same file at the same time',
     file: 'src/upload/ledger/claims.ts',
