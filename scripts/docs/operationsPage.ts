@@ -5,7 +5,6 @@ import {stateRule} from '../../src/api/contract/states.js'
 import {routeVariable} from '../../src/storage/profile/resolve.js'
 import {pageOf} from './commands.js'
 import {code, page, prose, sentence, table} from './markdown.js'
-import {ownRoutesText} from './ownRoutes.js'
 
 /** Every operation of the contract; `calls` are the operations of each command. */
 export function operationsPage(calls: ReadonlyMap<string, readonly Operation[]>): string {
@@ -27,7 +26,14 @@ export function operationsPage(calls: ReadonlyMap<string, readonly Operation[]>)
       'two decisions ([rooms](decisions/0002-assumed-routes.md), [push](decisions/0010-assumed-push-routes.md)) say why these were ' +
       'taken. Where a service has them elsewhere, ' +
       '`roomctl config route set` says so. Nothing is ever tried on a second path.',
-    ...ownRoutesText(),
+    '## Routes of your own',
+    'A route is a method and a path, `DELETE /v2/requests`. `--route ID=ROUTE`, the route variables and the profile (`config route ' +
+      'set ID ROUTE`) win in this order. The method is GET, HEAD, POST, PUT, PATCH, DELETE or OPTIONS. The path begins with one ' +
+      'slash and is appended to the address of the service: a route never names another host. It names every parameter that the ' +
+      'built-in path names. Any other that is one text, number or truth value may be named too, and is then sent in the path ' +
+      'alone; a list, an object, a file or a secret may not. `roomctl config route test ID` shows where each would be sent.',
+    'Releases up to 0.3 also took an object with `send` or `rename`. One that is left in a profile ends with exit 3 and names ' +
+      'the setting; nothing is sent along it.',
     ...operations.flatMap((operation) => describe(operation, calls)),
   )
 }

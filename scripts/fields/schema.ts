@@ -4,7 +4,7 @@ import type {DeclaredObject} from './declared.js'
 import type {Shape} from './shape.js'
 
 /** Members that hold what a user or a service put there: their own members are not listed. */
-const passedThrough = new Set(['headers', 'body', 'rename', 'send', 'routes', 'claims', 'environment'])
+const passedThrough = new Set(['headers', 'body', 'routes', 'claims', 'environment'])
 /** Members whose own members depend on the operation or the check: listed, but none is always there. */
 const various = new Set(['targets', 'details', 'updated', 'replaced', 'replaces', 'transactions', 'before', 'after'])
 

@@ -7,14 +7,13 @@ import {
   type Values,
 } from '../contract/operation.js'
 import {documentWords, readReply} from '../contract/reading.js'
-import type {Route} from '../http/route/route.js'
 import {Deadline} from '../http/wire/stopSignal.js'
 import {WireError, type WireResponse} from '../http/wire/transport.js'
 import {type ExchangeOptions, exchange, receive} from './exchange.js'
 import type {FollowUp, Verdict} from './failures/outcome.js'
 import type {RefusedCall} from './failures/refusal.js'
 import {type BodyPrefix, prefixReader} from './readPrefix.js'
-import {type Access, type CallArguments, type PreparedRequest, placeParameters, prepare} from './request/request.js'
+import {type Access, type CallArguments, type PreparedRequest, prepare} from './request/request.js'
 import {
   type ApiResponse,
   type CallFailure,
@@ -155,7 +154,7 @@ export class Api {
   async #prepare<O extends Operation>(operation: O, input: Input<O>) {
     const access = await this.options.access(operation.service)
     const route = access.route(operation)
-    this.#redaction.beforeCall(operation, route, () => valuesOf(input))
+    this.#redaction.beforeCall(operation, () => valuesOf(input))
     return {access, route, request: await prepare(operation, access, input, this.options.nodeDebug)}
   }
 
@@ -254,14 +253,12 @@ class CallRedaction {
 
   constructor(private readonly to: Redaction) {}
 
-  /** Registers the secrets of a request. A route may send one under another name than the document's. */
-  beforeCall(operation: Operation, route: Route, values: () => Values): void {
+  /** Registers the secrets of a request. */
+  beforeCall(operation: Operation, values: () => Values): void {
     this.#keepWords(operation)
     if (!operation.secrets) return
     const all = values()
-    for (const {parameter, sentAs} of placeParameters(operation, route)) {
-      if (operation.secrets.includes(parameter.name)) this.#add(all[parameter.name], sentAs)
-    }
+    for (const name of operation.secrets) this.#add(all[name], name)
   }
 
   /** Registers the secrets in an answer, and returns it with all others masked. */

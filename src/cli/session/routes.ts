@@ -28,7 +28,7 @@ function misfit(cause: Failure | RouteError, {id}: Operation, profile: string | 
   return failureWith(exit, `${what} cannot be used: ${cause.message}`, {why, try: advice}, {cause})
 }
 
-/** Parses `--route ID='METHOD /path'`, or JSON. The table of operations is imported only if needed. */
+/** Parses `--route ID='METHOD /path'`. The table of operations is imported only if needed. */
 export async function routeFlags(texts: readonly string[]): Promise<ReadonlyMap<string, Route>> {
   if (texts.length === 0) return new Map()
   const {operationById, operations} = await import('../../api/contract/operations.js')
@@ -49,7 +49,7 @@ export async function routeFlags(texts: readonly string[]): Promise<ReadonlyMap<
 /** An id that resembles no operation may be a secret and is not repeated. */
 function strangeRoute(id: string, guess: string | undefined): Failure {
   return wrongUsage(guess === undefined ? '--route requires an operation' : `unknown operation in --route: ${id}`, {
-    why: "use --route ID='METHOD /path', or a JSON object instead of the string",
+    why: "use --route ID='METHOD /path'",
     try: guess === undefined ? 'roomctl config route list shows every id' : `did you mean ${guess}?`,
   })
 }

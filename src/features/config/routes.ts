@@ -7,7 +7,7 @@ import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, wrongUsage} from '../../failure.js'
 import {setRoute, unsetRoute} from '../../storage/profile/edit.js'
-import {routeTextOf, type StoredRoute} from '../../storage/profile/file.js'
+import {routeTextOf} from '../../storage/profile/file.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
 import {safeText} from '../../text/text.js'
@@ -27,9 +27,8 @@ export async function tryRoute(session: Session, operation: Operation, flags: re
     method: route.method,
     url: `${base.href.replace(/\/$/u, '')}${route.path}${query.length === 0 ? '' : `?${query.join('&')}`}`,
     source,
-    headers: fieldsAt(placed, 'header'),
     body: fieldsAt(placed, 'body'),
-    form: fieldsAt(placed, 'form'),
+    form: fieldsAt(placed, 'file'),
   }
 }
 
@@ -38,12 +37,10 @@ function fieldsAt(
   wanted: PlacedParameter['place'],
 ): Readonly<Record<string, string>> | null {
   const fields = placed.filter(({place}) => place === wanted)
-  return fields.length === 0
-    ? null
-    : Object.fromEntries(fields.map(({sentAs, parameter}) => [sentAs, `{${parameter.name}}`]))
+  return fields.length === 0 ? null : Object.fromEntries(fields.map(({name}) => [name, `{${name}}`]))
 }
 
-/** Sets the route of an operation, `METHOD /path` or JSON, in the profile. Raises a RouteError or a Failure (usage). */
+/** Sets the route of an operation, `METHOD /path`, in the profile. Throws RouteError and Failure (usage). */
 export async function setProfileRoute(session: Session, id: string, text: string) {
   const route = parseOwnRoute(knownOperation(id), text)
   const profile = editableProfile(session)
@@ -51,8 +48,8 @@ export async function setProfileRoute(session: Session, id: string, text: string
   return {profile, ...routeMembers(id, route)}
 }
 
-function routeMembers(operation: string, {method, path, send, rename}: Route) {
-  return {operation, method, path, send: send ?? null, rename: rename ?? null}
+function routeMembers(operation: string, {method, path}: Route) {
+  return {operation, method, path}
 }
 
 const routeFileAdvice = `{"push.send": "POST /v1/messages"}, or a profile that config profile export wrote`
@@ -76,7 +73,7 @@ export function readRouteFile(session: Session, path: string): Promise<{readonly
     if (entries.length === 0) throw refuse('it contains no routes')
     return entries.map(([id, route]) => {
       try {
-        return {id, text: routeText(parseOwnRoute(knownOperation(id), routeTextOf(route as StoredRoute)))}
+        return {id, text: routeText(parseOwnRoute(knownOperation(id), routeTextOf(route)))}
       } catch (error) {
         const line = lineOf(isNested ? ['routes', id] : [id])
         const facts = error instanceof Failure ? error.facts : {}
@@ -113,8 +110,8 @@ export async function routeRows(resolved: Resolved, flags: readonly string[]): P
   const given = await routeFlags(flags)
   return operations.map((entry: Operation) => {
     const {route, source} = routeWithSource(resolved, given, entry)
-    const {method, path, send = null, rename = null} = route
-    return {operation: entry.id, method, path, source, send, rename, document: entry.source}
+    const {method, path} = route
+    return {operation: entry.id, method, path, source, document: entry.source}
   })
 }
 

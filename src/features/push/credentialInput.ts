@@ -1,7 +1,5 @@
 import path from 'node:path'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {placeParameters} from '../../api/client/request/request.js'
-import type {Operation} from '../../api/contract/operation.js'
 import {readSmallFile} from '../../cli/files/readFile.js'
 import {switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {readSecret} from '../../cli/input/readSecret.js'
@@ -50,15 +48,6 @@ export function readPassword(
 /** Raises a Failure (file) for what cannot be read, is no regular file, or is larger than 1 MiB. */
 export async function readCredentialFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
   return readSmallFile(path, {maxBytes: maxCredentialBytes, most: '1 MiB; a key or certificate is a few KiB'}).bytes
-}
-
-/** Warns of a secret in the address of its request, where the document has it and no route moves it away. */
-export async function queryPasswordWarning(session: Session, operation: Operation, name: string): Promise<void> {
-  const {route} = await session.api.access(operation.service)
-  const placed = placeParameters(operation, route(operation)).find(({parameter}) => parameter.name === name)
-  if (placed?.place !== 'query') return
-  const advice = 'servers and proxies may log it: use a password unique to this file'
-  session.warn(`warning: this service expects the password in the request URL; ${advice}`)
 }
 
 export const idFlags = {

@@ -16,7 +16,6 @@ import {
   type isPasswordGiven,
   type OpenedFile,
   openCredentialFile,
-  queryPasswordWarning,
   type ReadingOptions,
   requireKeyIds,
   withIds,
@@ -120,7 +119,8 @@ async function register(
 ): Promise<void> {
   const {credential, found} = checked
   if (credential.kind === 'certificate') {
-    await queryPasswordWarning(session, iosCertificate, 'apns_certificate_password')
+    const advice = 'servers and proxies may log it: use a password unique to this file'
+    session.warn(`warning: this service expects the password in the request URL; ${advice}`)
   }
   const registration = registrationOf(registering.applicationId, checked)
   await registerCredential(session, flags, registering, registration, {findings: found.findings, proof})

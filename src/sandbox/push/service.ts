@@ -1,5 +1,4 @@
-import {type Input, type Operation, type Parameter, parametersOf} from '../../api/contract/operation.js'
-import {routeParameters} from '../../api/http/route/route.js'
+import {type Input, type Operation, parametersOf} from '../../api/contract/operation.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
 import {
@@ -34,48 +33,39 @@ import {
 
 type Entries = readonly (readonly [name: string, value: unknown])[]
 
-/** The values in each part of a request with their names. A value that was read is removed. */
-interface Places {
-  path: Entries
-  query: Entries
-  readonly header: WireRequest['headers']
-  body: Entries
-  form: Entries
+/** The values of the path, the query and the body, each back where the document has it. Refuses with CE001. */
+async function readParameters({operation, path}: FoundOperation<PushOperation>, request: WireRequest) {
+  const query = single([...request.url.searchParams])
+  const [body, files] = operation.files
+    ? [{}, single(await formFields(request))]
+    : [Object.fromEntries(await jsonMembers(request)), {}]
+  refuseUnknownFields(operation, path, {query, body: {...body, ...files}})
+  const isOfBody = (name: string) => parametersOf(operation).some((one) => one.name === name && one.place === 'body')
+  const [ofBody, ofQuery] = [true, false].map((wanted) =>
+    Object.fromEntries(Object.entries(path).filter(([name]) => isOfBody(name) === wanted)),
+  )
+  return {query: {...query, ...ofQuery}, body: {...body, ...ofBody}, files}
 }
 
-/** Puts parameters back to where the document has them, wherever the route sends them. Refuses with CE001. */
-async function readParameters({operation, route, path}: FoundOperation<PushOperation>, request: WireRequest) {
-  const parameters = parametersOf(operation)
-  const inPath = routeParameters(route.path)
-  const placeOf = ({name, place}: Parameter): keyof Places => {
-    if (inPath.includes(name)) return 'path'
-    if (place === 'file') return 'form'
-    return route.send?.[name] ?? (place === 'body' ? 'body' : 'query')
-  }
-  const hasForm = parameters.some((parameter) => placeOf(parameter) === 'form')
-  const places: Places = {
-    path: Object.entries(path),
-    query: [...request.url.searchParams],
-    header: request.headers,
-    body: hasForm ? [] : await jsonMembers(request),
-    form: hasForm ? await formFields(request) : [],
-  }
+/** What is in the path is nowhere else. */
+function refuseUnknownFields(
+  operation: PushOperation,
+  path: Readonly<Record<string, string>>,
+  given: Readonly<Record<'query' | 'body', object>>,
+): void {
+  const isKnown = (name: string, where: 'query' | 'body') =>
+    !Object.hasOwn(path, name) &&
+    parametersOf(operation).some((one) => one.name === name && (where === 'query') === (one.place === 'query'))
+  const unknown = (['query', 'body'] as const).flatMap((where) =>
+    Object.keys(given[where]).flatMap((name) => (isKnown(name, where) ? [] : [`unknown ${where} field: ${name}`])),
+  )
+  if (unknown.length > 0) refuse('CE001', unknown.join('; '))
+}
 
-  const given = {query: new Map<string, unknown>(), body: new Map<string, unknown>(), file: new Map<string, unknown>()}
-  for (const parameter of parameters) {
-    const place = placeOf(parameter)
-    const wireName = place === 'path' ? parameter.name : (route.rename?.[parameter.name] ?? parameter.name)
-    const values = takeValues(places, place, wireName)
-    if (values.length === 0) continue
-    const home = given[parameter.place === 'path' ? 'query' : parameter.place]
-    home.set(parameter.name, place === 'body' ? values[0] : textValue(parameter, wireName, values))
-  }
-  refuseUnknownNames(places)
-  return {
-    query: Object.fromEntries(given.query),
-    body: Object.fromEntries(given.body),
-    files: Object.fromEntries(given.file),
-  }
+function single(entries: Entries): Record<string, unknown> {
+  const names = entries.map(([name]) => name)
+  const twice = names.find((name, at) => names.indexOf(name) !== at)
+  return twice === undefined ? Object.fromEntries(entries) : refuse('CE001', `${twice}: given more than once`)
 }
 
 async function jsonMembers({body}: WireRequest): Promise<[string, unknown][]> {
@@ -87,34 +77,7 @@ async function jsonMembers({body}: WireRequest): Promise<[string, unknown][]> {
 async function formFields({headers, body}: WireRequest): Promise<[string, unknown][]> {
   const type = headerOf(headers, 'content-type') ?? ''
   if (/^multipart\/form-data\b/i.test(type)) return readMultipart(type, await readBodyBytes(body))
-  if (/^application\/x-www-form-urlencoded\b/i.test(type)) return [...new URLSearchParams(await readText(body))]
-  return refuse('CE001', 'Content-Type: expected multipart/form-data or application/x-www-form-urlencoded')
-}
-
-function takeValues(places: Places, place: keyof Places, name: string): unknown[] {
-  if (place === 'header') {
-    const value = headerOf(places.header, name.toLowerCase())
-    return value === undefined ? [] : [value]
-  }
-  const values = places[place].flatMap(([one, value]) => (one === name ? [value] : []))
-  places[place] = places[place].filter(([one]) => one !== name)
-  return values
-}
-
-/** In text, a list is a text for each of its members, and an object is JSON. */
-function textValue({isScalar, place}: Parameter, name: string, values: readonly unknown[]): unknown {
-  const [first] = values
-  if (!isScalar && place !== 'file')
-    return typeof first === 'string' && first.startsWith('{') ? readJson(first) : values
-  return values.length === 1 ? first : refuse('CE001', `${name}: given more than once`)
-}
-
-function refuseUnknownNames({query, body, form}: Places): void {
-  const unknown = new Set([
-    ...query.map(([name]) => `unknown query field: ${name}`),
-    ...[...body, ...form].map(([name]) => `unknown body field: ${name}`),
-  ])
-  if (unknown.size > 0) refuse('CE001', [...unknown].join('; '))
+  return refuse('CE001', 'Content-Type: expected multipart/form-data')
 }
 
 /** What a request with a file may hold; limits are not shown by the document. */

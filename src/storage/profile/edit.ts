@@ -57,9 +57,8 @@ export function useProfile(file: ProfileFile, name: string): ProfileFile {
   return {...file, current: name}
 }
 
-/** Sets the route of an operation: `METHOD /path`, or JSON, kept as an object. That it is one of the operation is for the caller to check. */
-export function setRoute(file: ProfileFile, profile: string, operationId: string, text: string): ProfileFile {
-  const route = text.startsWith('{') ? JSON.parse(text) : text
+/** Sets the route of an operation. That `METHOD /path` is one of the operation is for the caller to check. */
+export function setRoute(file: ProfileFile, profile: string, operationId: string, route: string): ProfileFile {
   return edited(file, profile, (before) => ({...before, routes: {...before.routes, [operationId]: route}}))
 }
 

@@ -113,12 +113,12 @@ export function checkOwnProfileName(text: string): void {
   })
 }
 
-/** A route as a profile keeps it: `METHOD /path`, or an object that also says where its parameters go (product §1). */
-export type StoredRoute = string | Readonly<Record<string, unknown>>
-
-/** The text of a route, as `config route set` takes it; it may be none, which shows when it is used. */
-export function routeTextOf(route: StoredRoute): string {
-  return typeof route === 'string' ? route : JSON.stringify(route)
+/** The text of a stored route, up to 0.3 also an object with `send` and `rename`; if it is not a route, that is reported when it is used. */
+export function routeTextOf(route: unknown): string {
+  if (typeof route === 'string') return route
+  const {method, path, ...more} = Object(route)
+  const isPlain = typeof method === 'string' && typeof path === 'string' && Object.keys(more).length === 0
+  return isPlain ? `${method} ${path}` : JSON.stringify(route)
 }
 
 /** More than any profile file has. */

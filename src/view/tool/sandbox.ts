@@ -134,7 +134,7 @@ export function choicesText(choices: Partial<Choices>): string {
     ...(maxChunk ? [`--max-chunk ${maxChunk}`] : []),
   ]
   const overrides = Object.entries(console).map(([name, value]) => `--console ${name.replace('config_', '')}=${value}`)
-  const moved = Object.entries(routes).map(([id, route]) => `--route ${shellWord(`${id}=${JSON.stringify(route)}`)}`)
+  const moved = Object.entries(routes).map(([id, {method, path}]) => `--route ${shellWord(`${id}=${method} ${path}`)}`)
   return [...taken, ...overrides, ...faults, ...moved].join(' ')
 }
 

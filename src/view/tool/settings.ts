@@ -49,9 +49,6 @@ export interface RouteRow {
   readonly operation: string
   readonly method: string
   readonly path: string
-  /** Parameters that are sent in another place than documented: query, body, form or header. */
-  readonly send: Readonly<Record<string, string>> | null
-  readonly rename: Readonly<Record<string, string>> | null
   /** `documented` and `assumed` are built in; the others were set. */
   readonly source: 'documented' | 'assumed' | 'profile' | 'env' | 'flag'
   readonly document: string
@@ -65,20 +62,8 @@ export const routeList: ListView<RouteRow> = {
     {name: 'method', value: ({method}) => method},
     {name: 'path', value: ({path}) => path},
     colouredColumn('source', {documented: 'green', assumed: 'yellow', profile: 'cyan', env: 'cyan', flag: 'cyan'}),
-    {name: 'send', value: ({send}) => send, show: ({send}) => joined(send, 'in')},
-    {name: 'rename', value: ({rename}) => rename, show: ({rename}) => joined(rename, 'as')},
     {name: 'document', value: (route) => route.document},
   ],
-}
-
-/** The moved and renamed parameters: `bundle_id in form, bundle_id as bundleId`; empty if none. */
-export function describeRoute({send, rename}: Pick<RouteRow, 'send' | 'rename'>): string {
-  return [joined(send, 'in'), joined(rename, 'as')].filter((words) => words !== '').join(', ')
-}
-
-function joined(members: RouteRow['send'], word: 'in' | 'as'): string {
-  const pairs = Object.entries(members ?? {}).map(([name, other]) => `${name} ${word} ${other}`)
-  return pairs.join(', ')
 }
 
 /** Where an operation would be sent, with placeholders for its parameters. */
@@ -87,22 +72,15 @@ export interface RouteTrial {
   readonly method: string
   readonly url: string
   readonly source: RouteRow['source']
-  readonly headers: Readonly<Record<string, string>> | null
   readonly body: Readonly<Record<string, string>> | null
   readonly form: Readonly<Record<string, string>> | null
 }
 
-export function trialText({method, url, source, headers, body, form}: RouteTrial): string {
-  const parts = [
-    ...Object.entries(headers ?? {}).map(([name, value]) => `  header ${name}: ${value}`),
-    ...(body ? [`  body: ${fieldsText(body)}`] : []),
-    ...(form ? [`  form: ${fieldsText(form)}`] : []),
-  ]
+export function trialText({method, url, source, body, form}: RouteTrial): string {
+  const parts = [...(body ? [`  body: ${fieldsText(body)}`] : []), ...(form ? [`  form: ${fieldsText(form)}`] : [])]
   return [`${method} ${url}  (${source})`, ...parts].join('\n')
 }
 
 function fieldsText(fields: Readonly<Record<string, string>>): string {
-  return Object.entries(fields)
-    .map(([name, value]) => (value === `{${name}}` ? name : `${name}=${value}`))
-    .join(', ')
+  return Object.keys(fields).join(', ')
 }

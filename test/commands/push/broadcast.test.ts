@@ -41,12 +41,12 @@ describe('the request on the wire', () => {
 
   test('goes where the route says', async () => {
     const wire = await pushWire(() => ({status: 200}))
-    const route = 'push.broadcast={"method":"PUT","path":"/apps/{application_id}/all","rename":{"body":"message"}}'
+    const route = 'push.broadcast=PUT /apps/{application_id}/all'
     await cli([...confirmed, '--route', route], {env: {...wire.env, ROOMCTL_APPLICATION_ID: 'app-1'}})
     expect(wire.arrived[0]).toMatchObject({
       method: 'PUT',
       path: '/push/apps/app-1/all',
-      body: '{"title":"Hello","message":"We begin","dispatch_type":"IMMEDIATE","destination":["ANDROID"]}',
+      body: '{"title":"Hello","body":"We begin","dispatch_type":"IMMEDIATE","destination":["ANDROID"]}',
     })
   })
 

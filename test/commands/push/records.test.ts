@@ -36,11 +36,11 @@ describe('the request on the wire', () => {
     ])
   })
 
-  test('goes where the route says, under the names that it gives', async () => {
+  test('goes where the route says', async () => {
     const wire = await answering([])
-    const route = 'push.records={"method":"GET","path":"/v2/{application_id}/log","rename":{"request_id":"requestId"}}'
+    const route = 'push.records=GET /v2/{application_id}/log'
     await cli(['push', 'records', '--application-id', 'app-1', '--request-id', 'r-1', '--route', route], wire)
-    expect(wire.arrived[0]?.path).toBe('/push/v2/app-1/log?requestId=r-1')
+    expect(wire.arrived[0]?.path).toBe('/push/v2/app-1/log?request_id=r-1')
   })
 })
 

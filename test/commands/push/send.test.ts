@@ -48,15 +48,15 @@ describe('the request of a push', () => {
     )
   })
 
-  test('goes where the route says, with the names that it gives', async () => {
+  test('goes where the route says', async () => {
     const wire = await pushWire(() => ({status: 202, body: {transactions: [{recipient_id: 'ann', status: 'SUCCESS'}]}}))
-    const route = 'push.send={"method":"PUT","path":"/v9/send","rename":{"recipient_ids":"users"}}'
+    const route = 'push.send=PUT /v9/send'
     const ran = await cli(['push', 'send', 'ann', ...hello, '--route', route], wire)
     expect(ran.exit).toBe(0)
     expect(wire.arrived[0]).toMatchObject({
       method: 'PUT',
       path: '/push/v9/send',
-      body: '{"users":["ann"],"push_type":"ANDROID","title":"Hello","body":"We begin"}',
+      body: '{"recipient_ids":["ann"],"push_type":"ANDROID","title":"Hello","body":"We begin"}',
     })
   })
 })

@@ -134,8 +134,7 @@ export function routeHint(operation: Operation, called: Route | undefined): Hint
   const set = routeSet(operation, called)
   if (set) {
     const why = `nothing answers at ${set.method} ${set.path}, the route set for ${operation.id}`
-    // The route that is set, where it is more than a path, which would be lost.
-    return {why, try: setting(operation, set.send || set.rename ? routeText(set) : own)}
+    return {why, try: setting(operation, own)}
   }
   const other = operation.route.startsWith('/media/') ? `${operation.method} ${operation.route.slice(6)}` : own
   const why = operation.assumed

@@ -1,5 +1,5 @@
 import {type Failure, failureWith} from '../../../failure.js'
-import type {Operation, Service} from '../../contract/operation.js'
+import {type Operation, parametersOf, type Service} from '../../contract/operation.js'
 
 /** The parts of Node, and of undici, that print the address of each request, but no header or body. */
 const printing = ['http', 'https', 'net', 'tls', 'undici', 'fetch', 'websocket'] as const
@@ -7,22 +7,17 @@ const printing = ['http', 'https', 'net', 'tls', 'undici', 'fetch', 'websocket']
 /** The part that prints the beginning of each chunk of an answer, or of stdin. */
 const printingPieces = 'stream'
 
-interface Placed {
-  readonly parameter: {readonly name: string}
-  readonly place: string
-}
-
 /**
  * Refuses to send a secret where Node would print it (product §7: never logged): under NODE_DEBUG it writes addresses to stderr,
  * past everything that masks. Raises a Failure (configuration).
  */
-export function assertSecretUnprinted({secrets = []}: Operation, placed: readonly Placed[], nodeDebug = ''): void {
+export function assertSecretUnprinted(operation: Operation, nodeDebug = ''): void {
   const part = printing.find((name) => prints(nodeDebug, name))
-  const inAddress = placed.find(
-    ({parameter, place}) => secrets.includes(parameter.name) && (place === 'query' || place === 'path'),
+  const inAddress = parametersOf(operation).find(
+    ({name, place}) => place === 'query' && operation.secrets?.includes(name),
   )
   if (part === undefined || !inAddress) return
-  throw printed(`send ${inAddress.parameter.name}`, 'it is in the request URL', 'every address', part)
+  throw printed(`send ${inAddress.name}`, 'it is in the request URL', 'every address', part)
 }
 
 /** The same for a secret from stdin; `what` follows `the`. */

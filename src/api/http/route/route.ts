@@ -1,14 +1,7 @@
-/** Where a parameter can be sent. `form`: a field of a form, with or without files. */
-const sendPlaces = ['query', 'body', 'form', 'header'] as const
-export type SendPlace = (typeof sendPlaces)[number]
-
 /** A method and a path with its parameters in braces, as `GET /v1/rooms/{roomId}`. */
 export interface Route {
   readonly method: string
   readonly path: string
-  readonly send?: Readonly<Record<string, SendPlace>>
-  /** The parameters that are sent under another name. One in the path has none there. */
-  readonly rename?: Readonly<Record<string, string>>
 }
 
 /** A route or a value for it that cannot be used. The message is a full sentence. */
@@ -74,86 +67,18 @@ function escapePattern(text: string): string {
 }
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
-const members = new Set(['method', 'path', 'send', 'rename'])
 
-/**
- * Reads a route: `METHOD /path`, or a JSON object with `method`, `path`, `send` and `rename`. Whether its parameters are those of an
- * operation is for the caller to check. Raises `RouteError`.
- */
+/** Reads a route, `METHOD /path`. Whether its parameters are those of an operation is for the caller to check. Throws RouteError. */
 export function parseRoute(text: string): Route {
-  const written = text.trim()
-  if (written.startsWith('{')) return objectRoute(written)
-  const [, method = '', path = ''] = /^(\S+) +(\S+)$/.exec(written) ?? []
+  const [, member] = /^\s*\{.*?"(send|rename)"\s*:/su.exec(text) ?? []
+  if (member) throw new RouteError(`a route is only a method and a path, and "${member}" was removed`)
+  const [, method = '', path = ''] = /^(\S+) +(\S+)$/.exec(text.trim()) ?? []
   if (path === '') throw new RouteError('a route is a method and a path, for example "GET /v1/rooms/{roomId}"')
   return {method: methodOf(method), path: pathOf(path)}
 }
 
-export function routeText(route: Route): string {
-  return route.send || route.rename ? JSON.stringify(route) : `${route.method} ${route.path}`
-}
-
-function objectRoute(text: string): Route {
-  const object = jsonOf(text)
-  const route = routeOf(object)
-  const {send, rename} = object
-  const kept = [object, send ?? {}, rename ?? {}].flatMap(Object.keys)
-  // Of two members with one name JSON.parse keeps the last, so they are counted in the text.
-  const written = text.match(/"(?:[^"\\]|\\.)*"\s*:/g) ?? []
-  if (written.length === kept.length) return route
-  throw new RouteError('a route member is given twice')
-}
-
-function routeOf(object: Readonly<Record<string, unknown>>): Route {
-  const stranger = Object.keys(object).find((name) => !members.has(name))
-  if (stranger !== undefined) {
-    throw new RouteError(`a route has no member "${stranger}"; its members are ${[...members].join(', ')}`)
-  }
-  const {method, path} = object
-  if (typeof method !== 'string' || typeof path !== 'string') {
-    throw new RouteError('a route as an object has a "method" and a "path", each a text')
-  }
-  const send = placesOf(object.send)
-  const rename = namesOf(object.rename)
-  return {method: methodOf(method), path: pathOf(path), ...(send ? {send} : {}), ...(rename ? {rename} : {})}
-}
-
-function jsonOf(text: string): Readonly<Record<string, unknown>> {
-  let value: unknown
-  try {
-    value = JSON.parse(text)
-  } catch {
-    throw new RouteError('a route that begins with { must be a JSON object')
-  }
-  return value as Readonly<Record<string, unknown>>
-}
-
-function placesOf(value: unknown): Readonly<Record<string, SendPlace>> | undefined {
-  const entries = entriesOf('send', value)
-  const places = entries.map(([name, word]) => {
-    const place = sendPlaces.find((known) => known === word)
-    if (place) return [name, place] as const
-    throw new RouteError(`"send" has an unknown place for ${name}; use one of ${sendPlaces.join(', ')}`)
-  })
-  return places.length === 0 ? undefined : Object.fromEntries(places)
-}
-
-function namesOf(value: unknown): Readonly<Record<string, string>> | undefined {
-  const entries = entriesOf('rename', value)
-  const names = entries.map(([name, other]) => {
-    if (typeof other === 'string' && isName(other)) return [name, other] as const
-    throw new RouteError(`"rename" may use only letters, digits, ".", "_", "-", "[" and "]" for ${name}`)
-  })
-  return names.length === 0 ? undefined : Object.fromEntries(names)
-}
-
-function isName(text: string): boolean {
-  return /^[\w.[\]-]{1,100}$/.test(text) && text !== '__proto__'
-}
-
-function entriesOf(member: string, value: unknown): [string, unknown][] {
-  if (value === undefined) return []
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return Object.entries(value)
-  throw new RouteError(`"${member}" of a route is an object with a member for each parameter`)
+export function routeText({method, path}: Route): string {
+  return `${method} ${path}`
 }
 
 function methodOf(text: string): string {

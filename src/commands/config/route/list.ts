@@ -9,8 +9,7 @@ export default class ConfigRouteList extends LocalCommand {
   static override rows = routeList
   static override description =
     `SOURCE is documented (in the service's document), assumed (undocumented, a conventional route), or profile, env or flag
-(overridden). Paths are appended to the service address. send and rename list parameters in another place or under another
-name than documented.`
+(overridden). Paths are appended to the service address.`
   static override args = {operation: optionalArg('ID', 'one operation only')}
   static override flags = {...rowFlags, ...routeOverrideFlags}
   static override examples = commandExamples({

@@ -7,25 +7,21 @@ import {trialText} from '../../../view/tool/settings.js'
 export default class ConfigRouteTest extends LocalCommand {
   static override summary = 'Show where an operation would be sent'
   static override description =
-    `Shows the full URL with parameters in braces, and the source of the route, then the headers and the JSON members or form
-fields that carry the other parameters, with their names in braces if renamed. Nothing is sent.`
+    `Shows the full URL with parameters in braces, and the source of the route, then the JSON members or form
+fields that carry the other parameters. Nothing is sent.`
   static override args = {operation: requiredArg('ID', 'id of the operation')}
   static override flags = routeOverrideFlags
   static override examples = commandExamples({
     'Where an update goes': 'roomctl config route test room.update -p sandbox',
     'Where it would go with another route':
       "roomctl config route test room.update -p sandbox --route room.update='PATCH /v1/rooms/{roomId}'",
-    'The password of a certificate in the form rather than in the address':
-      'roomctl config route test push.iosCertificate -p sandbox ' +
-      `--route push.iosCertificate='{"method": "PUT", "path": "/v2/apps/{application_id}/apns", ` +
-      `"send": {"apns_certificate_password": "form"}, "rename": {"bundle_id": "bundleId"}}'`,
   })
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(ConfigRouteTest)
     const entry = knownOperation(args.operation)
     const session = await this.open(flags)
-    const view = await resultView(session, ['operation', 'method', 'url', 'source', 'headers', 'body', 'form'])
+    const view = await resultView(session, ['operation', 'method', 'url', 'source', 'body', 'form'])
     const trial = await tryRoute(session, entry, flags.route ?? [])
     await presentResult(session, view, trial, trial.url, trialText(trial))
   }

@@ -15,7 +15,7 @@ export default class ConfigRouteUnset extends LocalCommand {
 
   async run(): Promise<void> {
     const {args, session} = await this.start(ConfigRouteUnset, {editing: true})
-    const view = await resultView(session, ['profile', 'operation', 'method', 'path', 'send', 'rename'])
+    const view = await resultView(session, ['profile', 'operation', 'method', 'path'])
     const changed = await unsetProfileRoute(session, args.operation)
     const {operation, method, path, profile} = changed
     const sentence = `${operation} is ${method} ${path} again in profile ${profile}`

@@ -15,15 +15,10 @@ push.iosKey: POST /v2/apps/{application_id}/apns-key
 push.iosCertificate:
   method: PUT
   path: /v2/apps/{application_id}/apns
-  send: {apns_certificate_password: form}
 `
 const stored = {
   'push.iosKey': 'POST /v2/apps/{application_id}/apns-key',
-  'push.iosCertificate': {
-    method: 'PUT',
-    path: '/v2/apps/{application_id}/apns',
-    send: {apns_certificate_password: 'form'},
-  },
+  'push.iosCertificate': 'PUT /v2/apps/{application_id}/apns',
 }
 
 describe('routes come from', () => {
@@ -47,7 +42,7 @@ describe('routes come from', () => {
     const ran = await home.cli(['config', 'route', 'import', file, '-o', 'json'])
     expect(JSON.parse(ran.stdout)).toEqual({
       profile: 'default',
-      routes: [{operation: 'push.show', method: 'GET', path: '/v2/config', send: null, rename: null}],
+      routes: [{operation: 'push.show', method: 'GET', path: '/v2/config'}],
     })
     expect((await home.cli(['config', 'route', 'import', file, '-q'])).stdout).toBe('push.show\n')
   })

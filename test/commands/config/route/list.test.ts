@@ -70,35 +70,19 @@ test('one operation is chosen, an unknown one refused', async () => {
   expect((await home.cli('config route list room.sendd')).stderr).toContain('did you mean room.send?')
 })
 
-test('shows which parameters a route moves and renames', async () => {
-  const home = emptyHome()
-  const route = {
-    method: 'PUT',
-    path: '/v2/apns',
-    send: {apns_certificate_password: 'form', application_id: 'header'},
-    rename: {bundle_id: 'bundleId'},
-  }
-  await home.cli(['config', 'route', 'set', 'push.iosCertificate', JSON.stringify(route)])
-  const table = await home.cli('config route list push.iosCertificate --columns method,path,send,rename,source')
-  expect(table.stdout).toBe(
-    'METHOD  PATH      SEND                                                         RENAME                 SOURCE\n' +
-      'PUT     /v2/apns  apns_certificate_password in form, application_id in header  bundle_id as bundleId  profile\n',
-  )
-  const [row] = JSON.parse((await home.cli('config route list push.iosCertificate -o json')).stdout)
-  expect(row).toEqual({operation: 'push.iosCertificate', ...route, source: 'profile', document: 'push §7'})
-  const [plain] = JSON.parse((await home.cli('config route list push.show -o json')).stdout)
-  expect([plain.send, plain.rename]).toEqual([null, null])
-})
-
 test('a route in the profile that does not fit its operation is said, and can be unset', async () => {
   const home = emptyHome()
   writeProfiles(home.folder, {default: {routes: {'push.show': {method: 'GET', path: '/v2', rename: {app: 'id'}}}}})
   const ran = await home.cli('config route list')
   expect(ran).toMatchObject({exit: 3, stdout: ''})
   expect(ran.stderr).toBe(
-    'error: the route of push.show in the profile default cannot be used: "rename" names app, which is no parameter of ' +
-      'push.show\n  why: it has application_id\n  try: roomctl config route unset push.show\n',
+    'error: the route of push.show in the profile default cannot be used: a route is only a method and a path, and ' +
+      '"rename" was removed\n  try: roomctl config route unset push.show\n',
   )
+  const used = await home.cli('push show --application-id app-1', {
+    env: {ROOMCTL_PUSH_URL: 'http://127.0.0.1:9', ROOMCTL_PUSH_TOKEN: 'tok'},
+  })
+  expect(used).toMatchObject({exit: 3, stdout: '', sent: [], stderr: ran.stderr})
   await home.cli('config route unset push.show')
   expect((await home.cli('config route list push.show')).exit).toBe(0)
 })

@@ -35,55 +35,19 @@ test('gives the result to programs', async () => {
     operation: 'room.list',
     method: 'GET',
     path: '/v3/rooms',
-    send: null,
-    rename: null,
   })
   expect(home.file().profiles.default.routes).toEqual({'room.list': 'GET /v3/rooms'})
 })
 
-describe('a route as an object', () => {
-  const route = {
-    method: 'PUT',
-    path: '/v2/apps/{application_id}/apns',
-    send: {apns_certificate_password: 'form'},
-    rename: {bundle_id: 'bundleId', certificate_file: 'p12'},
-  }
-  const set = ['config', 'route', 'set', 'push.iosCertificate', JSON.stringify(route)]
-
-  test('is kept as an object, and said in words', async () => {
-    const home = emptyHome()
-    const ran = await home.cli(set)
-    expect(ran).toMatchObject({
-      exit: 0,
-      stderr: '',
-      stdout:
-        'push.iosCertificate is PUT /v2/apps/{application_id}/apns, apns_certificate_password in form, ' +
-        'bundle_id as bundleId, certificate_file as p12, in profile default\n',
-    })
-    expect(home.file().profiles.default.routes).toEqual({'push.iosCertificate': route})
-    expect(JSON.parse((await home.cli([...set, '-o', 'json'])).stdout)).toEqual({
-      profile: 'default',
-      operation: 'push.iosCertificate',
-      ...route,
-    })
-  })
-
-  test('that says no more than a text is kept as one', async () => {
-    const home = emptyHome()
-    await home.cli(['config', 'route', 'set', 'push.show', '{"method": "get", "path": "/v2/config"}'])
-    expect(home.file().profiles.default.routes).toEqual({'push.show': 'GET /v2/config'})
-  })
-
-  test('goes to another machine by export and import, and can be unset there', async () => {
-    const home = emptyHome()
-    await home.cli(set)
-    const exported = await home.cli('config profile export default')
-    const other = emptyHome()
-    expect((await other.cli('config profile import - --as live', {stdin: exported.stdout})).exit).toBe(0)
-    expect(other.file().profiles.live.routes).toEqual({'push.iosCertificate': route})
-    await other.cli('config route unset push.iosCertificate -p live')
-    expect(other.file().profiles.live.routes).toEqual({})
-  })
+test('a route goes to another machine by export and import, and can be unset there', async () => {
+  const home = emptyHome()
+  await home.cli(['config', 'route', 'set', 'push.show', 'get /v2/config'])
+  const exported = await home.cli('config profile export default')
+  const other = emptyHome()
+  expect((await other.cli('config profile import - --as live', {stdin: exported.stdout})).exit).toBe(0)
+  expect(other.file().profiles.live.routes).toEqual({'push.show': 'GET /v2/config'})
+  await other.cli('config route unset push.show -p live')
+  expect(other.file().profiles.live.routes).toEqual({})
 })
 
 describe('what is refused, with nothing stored', () => {
@@ -103,14 +67,8 @@ describe('what is refused, with nothing stored', () => {
         ['room.list', 'GET /v1/rooms/{roomId}', 'names {roomId}, which is not one of its parameters'],
         ['room.list', '', 'a route is a method and a path'],
         ['asset.list', 'GET /containers/', 'the path for asset.list does not name {container}'],
-        [
-          'push.cancel',
-          '{"method": "POST", "path": "/v2", "send": {"uuid": "query"}}',
-          '"send" names uuid, which is no',
-        ],
-        ['push.cancel', '{"method": "POST", "path": "//elsewhere.example/v2"}', 'begins with exactly one "/"'],
-        ['push.cancel', '{"method": "POST", "path": "/v2", "origin": "x"}', 'a route has no member "origin"'],
-        ['push.cancel', '{"method": "POST", "path": "/v2"', 'a route that begins with { must be a JSON object'],
+        ['push.cancel', '{"method": "POST", "path": "/v2", "send": {"uuid": "query"}}', 'and "send" was removed'],
+        ['push.cancel', '{"method": "POST", "path": "/v2"}', 'a route is a method and a path'],
         ['push.register', 'POST /v2/{push_token}', 'names {push_token}, which is a secret'],
         ['asset.meta', 'GET /{container}/{uuid}', 'names {uuid}, which is not one of its parameters'],
       ],

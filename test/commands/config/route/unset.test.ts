@@ -21,8 +21,6 @@ test('where none was set is no failure', async () => {
     operation: 'room.send',
     method: 'POST',
     path: '/v1/rooms/{roomId}/send-data',
-    send: null,
-    rename: null,
   })
 })
 

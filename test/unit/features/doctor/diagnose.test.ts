@@ -6,8 +6,6 @@ const row = (changed: Partial<RouteRow>): RouteRow => ({
   operation: 'room.update',
   method: 'PATCH',
   path: '/media/v1/rooms/{roomId}',
-  send: null,
-  rename: null,
   source: 'documented',
   document: 'room §4',
   ...changed,

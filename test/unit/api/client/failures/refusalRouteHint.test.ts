@@ -70,22 +70,6 @@ describe('a 404 on a route that was set', () => {
         'your service uses',
     )
   })
-
-  test('as an object names it, and offers it again, so that what it says of parameters is not lost', async () => {
-    const route = {method: 'GET', path: "/v2/it's", rename: {application_id: 'app'}}
-    const {why, try: advice} = await ending('push.show', 404, {message: 'nothing here'}, route)
-    expect(why).toMatch(/^nothing answers at GET \/v2\/it's, the route set for push.show, or/)
-    expect(advice).toContain(
-      `roomctl config route set push.show '{"method":"GET","path":"/v2/it'\\''s","rename":{"application_id":"app"}}', with`,
-    )
-  })
-
-  test('as an object on the assumed path is one that was set', async () => {
-    const route = {method: 'POST', path: '/v1/tokens', rename: {user_id: 'user'}}
-    expect((await ending('push.register', 404, '', route)).why).toBe(
-      'nothing answers at POST /v1/tokens, the route set for push.register',
-    )
-  })
 })
 
 test('another status says nothing of routes', async () => {

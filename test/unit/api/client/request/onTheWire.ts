@@ -34,13 +34,10 @@ async function inBody(type: string, body: PreparedRequest['body']): Promise<Carr
   if (type === 'application/json') {
     return Object.entries(JSON.parse(String(body))).map(([name, value]) => ['body', name, value])
   }
-  if (type === 'application/x-www-form-urlencoded') {
-    return pairsOf(String(body)).map(([name, value]) => ['form', name, value])
-  }
   return (await partsOf(type, body)).map(({name, value}) => ['form', name, value])
 }
 
-/** The pairs of a query or of a form without files. */
+/** The pairs of a query. */
 function pairsOf(text: string): [string, string][] {
   return Object.entries(querystring.parse(text)).flatMap(([name, value = '']) =>
     [value].flat().map((one): [string, string] => [name, one]),
