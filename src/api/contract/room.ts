@@ -127,14 +127,14 @@ export const updatable = [
   'is_joinable',
 ] as const
 
-const changeable = {
+const described = {
   name: z.optional(string),
   description: z.optional(string),
   reserved_start_time: z.optional(string),
   reserved_end_time: z.optional(string),
-  is_public: z.optional(boolean),
-  is_joinable: z.optional(boolean),
 }
+
+const access = {is_public: z.optional(boolean), is_joinable: z.optional(boolean)}
 
 export const updateRoom = roomOperation({
   id: 'room.update',
@@ -149,8 +149,9 @@ export const updateRoom = roomOperation({
       // One example body names it user_id, as the setting `updateRequesterField` may.
       requester_id: z.optional(id),
       user_id: z.optional(id),
-      ...changeable,
+      ...described,
       max_attendee_count: z.optional(z.number()),
+      ...access,
     })
     .check(z.refine(({requester_id, user_id}) => (requester_id ?? user_id) !== undefined, {path: ['requester_id']})),
   fails: ['CE001', 'CE002', 'U001'],
@@ -165,7 +166,7 @@ export const adminUpdate = roomOperation({
   assumed: 'docs/decisions/0002-assumed-routes.md',
   effect: 'state',
   path: z.strictObject({roomId: id, applicationId: id}),
-  body: z.strictObject(changeable),
+  body: z.strictObject({...described, ...access}),
 })
 
 const requesterBody = z.strictObject({requester_id: id})
