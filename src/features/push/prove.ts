@@ -12,7 +12,7 @@ import {clientCertificateOf} from '../../credential/apnsCertificate.js'
 import {signProviderToken} from '../../credential/apnsKey.js'
 import {Failure, failureWith} from '../../failure.js'
 import {safeText} from '../../text/text.js'
-import {type ProofRow, proofList, proofText, type Verdict} from '../../view/push/proof.js'
+import {type ProofRow, type ProofVerdict, proofList, proofText} from '../../view/push/proof.js'
 import type {RequestPreview} from '../mutation/dryRun.js'
 import type {ProofTarget} from './flags.js'
 
@@ -73,7 +73,7 @@ export async function proveCredential(
     }),
   )
   const notes = rows.map(({environment, message}) => `${environment}: ${message}`)
-  const are = (verdict: Verdict) => rows.every((row) => row.verdict === verdict)
+  const are = (verdict: ProofVerdict) => rows.every((row) => row.verdict === verdict)
   return {rows, notes, exit: are('accepted') ? undefined : are('unreachable') ? 'network' : 'found'} as const
 }
 
@@ -171,7 +171,7 @@ function reasonIn(text: string): string | undefined {
 }
 
 /** Answers that say something of a credential (Apple, Handling notification responses; BadEnvironmentKeyInToken is undocumented). */
-const verdicts: Readonly<Record<string, Verdict>> = {
+const verdicts: Readonly<Record<string, ProofVerdict>> = {
   '400 BadDeviceToken': 'accepted',
   '400 BadTopic': 'topic',
   '400 TopicDisallowed': 'topic',
@@ -184,9 +184,9 @@ const verdicts: Readonly<Record<string, Verdict>> = {
 }
 
 /** What a token is refused for; a certificate sends none. */
-const ofTokens: ReadonlySet<Verdict> = new Set(['clock', 'ids-or-key'])
+const ofTokens: ReadonlySet<ProofVerdict> = new Set(['clock', 'ids-or-key'])
 
-function verdictOf(kind: ProvableCredential['kind'], status: number, reason = ''): Verdict {
+function verdictOf(kind: ProvableCredential['kind'], status: number, reason = ''): ProofVerdict {
   const verdict = verdicts[`${status} ${reason}`] ?? 'unknown'
   return kind === 'certificate' && ofTokens.has(verdict) ? 'unknown' : verdict
 }
@@ -195,7 +195,7 @@ function verdictOf(kind: ProvableCredential['kind'], status: number, reason = ''
 function verdictOfFailure(
   kind: ProvableCredential['kind'],
   error: WireError,
-): {readonly verdict: Verdict; readonly reason: string} {
+): {readonly verdict: ProofVerdict; readonly reason: string} {
   const alert = kind === 'certificate' ? certificateAlert(error) : undefined
   if (alert !== undefined) return {verdict: alert === 'other' ? 'unknown' : alert, reason: 'tls-alert'}
   if (!(error instanceof GatewayClosed)) return {verdict: 'unreachable', reason: error.problem}

@@ -2,7 +2,7 @@ import type {ListView} from '../format/columns.js'
 
 export type ProofEnvironment = 'production' | 'development'
 
-export type Verdict =
+export type ProofVerdict =
   | 'accepted'
   | 'ids-or-key'
   | 'topic'
@@ -15,7 +15,7 @@ export type Verdict =
 
 export interface ProofRow {
   readonly environment: ProofEnvironment
-  readonly verdict: Verdict
+  readonly verdict: ProofVerdict
   /** The word of APNs, or why no answer came; null where an answer has none. */
   readonly reason: string | null
   readonly http_status: number | null
