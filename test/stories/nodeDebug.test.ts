@@ -52,22 +52,6 @@ describe('while Node prints what it does', () => {
     },
   )
 
-  test('it is sent where a route takes it out of the address, and Node prints no body', async () => {
-    const route = '{"method":"POST","path":"/certificate","send":{"apns_certificate_password":"form"}}'
-    for (const nodeDebug of ['http,net', 'undici,module']) {
-      const asked = await service()
-      const place = placeFor(asked, {NODE_DEBUG: nodeDebug, ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE: route})
-      const ran = await shell(place, certificate)
-      // Nothing is registered in it afterwards, which is told.
-      expect(ran.exit).toBe(10)
-      expect(ran.stderr).not.toContain('expects the password in the request URL')
-      expect(asked.asked.map((one) => `${one.method} ${one.path}`)).toContain(
-        'POST /certificate?application_id=app-1&bundle_id=com.example.rooms',
-      )
-      for (const spelling of spellings) expect(ran.stdout + ran.stderr).not.toContain(spelling)
-    }
-  })
-
   test.each(['stream', '*'])(
     'under NODE_DEBUG=%s nothing secret is read from stdin, nor asked of the service, of which Node prints how it begins',
     async (nodeDebug) => {

@@ -47,7 +47,11 @@ describe('the token of a profile is not shown', () => {
 
   test('in the journal, the cache or any file but the profile and its backup', async () => {
     const place = await loggedIn('good')
-    await shell(place, 'roomctl room end r-1 --yes --as ann; roomctl room list --debug', {env: {DEBUG: '*'}})
+    await shell(
+      place,
+      'roomctl config set timeout 20s; roomctl room end r-1 --yes --as ann; roomctl room list --debug',
+      {env: {DEBUG: '*'}},
+    )
     const holding = filesBelow(place.dir).filter((file) => readFileSync(file).includes(token))
     expect(holding.map((file) => path.relative(place.dir, file)).sort()).toEqual([
       'config/config.backup.json',
