@@ -33,7 +33,7 @@ interface Piece extends Stretch {
  */
 export class Presence<Run> {
   readonly sessions: Sessions
-  // Arrays of a few items are made anew: one that grows has room for many, and there are many people.
+  // Arrays of a few items are replaced: one that grows has room for many, and there are many people.
   #views: readonly View<Run>[] = none
   /** Pending, in the order of their times. */
   #marks: readonly Mark<Run>[] = none

@@ -22,7 +22,7 @@ const noStretches: NonNullable<Span['repeated']> = []
 
 /** A session that has not ended, which is counted when it does. */
 interface OpenSession {
-  /** When it may have begun; undefined before the first reading. */
+  /** When it may have started; undefined before the first reading. */
   readonly since: number | undefined
   /** When it was seen first and last. */
   readonly from: number
