@@ -10,7 +10,7 @@ import type {ListView} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
 import {changeFlags, localFlags, roomFlags, serviceFlags} from '../flags/flags.js'
 import {commandContextOf} from '../runtime/runtime.js'
-import {assertLocallyWritable, assertWritable} from '../session/serviceClients.js'
+import {assertLocallyWritable, assertWritable} from '../session/readOnly.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a prototype

@@ -10,10 +10,11 @@ import type {Transport} from '../../api/http/wire/transport.js'
 import {type Failure, failureWith, fileFailure} from '../../failure.js'
 import type {Secrets} from '../../redaction/secrets.js'
 import {readCredential} from '../../storage/profile/credential.js'
-import type {Resolved, SettingSource} from '../../storage/profile/resolve.js'
+import type {Resolved} from '../../storage/profile/resolve.js'
 import {safeText} from '../../text/text.js'
 import {readTextFile} from '../files/readFile.js'
 import type {EmbeddedServices, Runtime} from '../runtime/runtime.js'
+import {assertWritable, withReadOnlyGuard} from './readOnly.js'
 
 interface ServiceClientOptions {
   readonly runtime: Runtime
@@ -50,14 +51,10 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
   async function accessTo(service: Service, wire: () => Promise<Transport>): Promise<Access> {
     const route = await routeOf()
     const {base, header} = await getOrCreate(endpoints, service, openEndpoint)
-    const open = await wire()
     const routes = new Map<string, Route>()
-    return {
-      base,
-      open,
-      transport: withCredential(open, {origin: base.origin, header}),
-      route: (operation) => getOrCreate(routes, operation.id, () => route(operation)),
-    }
+    const routed = (operation: Operation) => getOrCreate(routes, operation.id, () => route(operation))
+    const open = withReadOnlyGuard(await wire(), resolved, {service, base, route: routed})
+    return {base, open, transport: withCredential(open, {origin: base.origin, header}), route: routed}
   }
 
   return (run) => {
@@ -271,32 +268,4 @@ function runLimits({random, sleep, signal}: Runtime, retries: number): Limits {
     sleep: (ms, deadline) => sleep(ms, AbortSignal.any([deadline, signal])),
     signal: new AbortController().signal,
   }
-}
-
-/** What forbids changes from outside the profile, where nothing advises how to allow them. */
-const outside: Partial<Record<SettingSource, string>> = {env: 'ROOMCTL_READ_ONLY', flag: '--read-only'}
-
-/** Whom the refusal is for, and the setting. */
-interface WriteGuard {
-  readonly resolved: Resolved
-  readonly runtime: Pick<Runtime, 'ask'>
-}
-
-/** Raises a Failure (unconfirmed) for a change if the profile, the environment or the command line forbids changes. */
-export function assertWritable({resolved, runtime}: WriteGuard): void {
-  if (!resolved.values.readOnly) return
-  const forbidding = outside[resolved.source('readOnly')]
-  const readOnly = {code: 'read-only'}
-  if (forbidding) throw failureWith('unconfirmed', `${forbidding} forbids every change; nothing was changed`, readOnly)
-  const another = `use another profile with -p, or roomctl config set readOnly false -p ${resolved.name}`
-  throw failureWith('unconfirmed', `profile ${resolved.name} is read-only; nothing was sent`, {
-    ...readOnly,
-    why: 'a read-only profile sends no changes',
-    try: runtime.ask.available ? another : undefined,
-  })
-}
-
-/** The same for what a read-only profile allows, as it sends nothing: the sandbox, and the uploads of this machine. */
-export function assertLocallyWritable(guard: WriteGuard): void {
-  if (guard.resolved.source('readOnly') !== 'profile') assertWritable(guard)
 }

@@ -1,5 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg, rowFlags, serviceFlags, switchFlag, valueFlag} from '../../cli/flags/flags.js'
+import {assertLocallyWritable} from '../../cli/session/readOnly.js'
+import type {Session} from '../../cli/session/session.js'
 import {presentPreviews} from '../../features/mutation/dryRun.js'
 import {
   assertProvable,
@@ -45,6 +47,11 @@ push.apple.com, and --confirm HOST any other.`
     'A certificate in both environments, for a script':
       'roomctl push prove push.p12 --password-file password.txt --environment both -o json',
   })
+
+  /** It changes nothing, but what it sends is a POST. */
+  protected override assertAllowed(session: Session, flags: {readonly 'dry-run'?: unknown}): void {
+    if (!flags['dry-run']) assertLocallyWritable(session)
+  }
 
   async run(): Promise<void> {
     const {args, flags} = await this.parse(PushProve)

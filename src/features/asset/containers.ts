@@ -142,7 +142,7 @@ function readUri(uri: string | null | undefined, base: URL): string | undefined 
 export async function containerMethods(session: Session, container: string): Promise<ContainerMethods> {
   const path = {container}
   const settled = onFailure(
-    ({facts}) => facts.exit !== 'interrupted',
+    ({facts}) => facts.exit !== 'interrupted' && facts.exit !== 'unconfirmed',
     (failure) => failure,
   )
   const [byOptions, byHead] = await Promise.all([

@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest'
 import type {PreparedRequest} from '../../../src/api/client/request/request.js'
 import type {Operation, Service} from '../../../src/api/contract/operation.js'
 import {operations} from '../../../src/api/contract/operations.js'
+import {routeVariable} from '../../../src/storage/profile/resolve.js'
 import {lines as canaryLines} from '../../canary/lines.js'
 import {builtParts} from '../../support/builtParts.js'
 import {cli, demoStore, freshHome, type Ran, type Sent} from '../../support/cli.js'
@@ -19,7 +20,7 @@ const refused: ReadonlySet<string> = new Set([
   ...['attendee:add', 'attendee:block', 'attendee:restore', 'attendee:token'],
   ...['config:app:create', 'config:app:update'],
   ...['push:android', 'push:broadcast', 'push:cancel', 'push:ios-cert', 'push:ios-key', 'push:modify'],
-  ...['push:register', 'push:rotate', 'push:send'],
+  ...['push:prove', 'push:register', 'push:rotate', 'push:send'],
   ...['record:start', 'record:stop'],
   ...['room:create', 'room:delegate', 'room:delete', 'room:end', 'room:presenter', 'room:send', 'room:update'],
   ...['sandbox:enter', 'sandbox:leave', 'sandbox:reset', 'sandbox:seed', 'sandbox:start'],
@@ -207,6 +208,42 @@ describe('a read-only profile', () => {
     const closed = await live({readOnly: true})
     expect(await closed.cli('asset forget --all')).toMatchObject({exit: 0})
     expect(await closed.cli('asset forget --all --read-only')).toMatchObject({exit: 13})
+  })
+})
+
+describe('a read that a route turns into a change', () => {
+  const reads: readonly Operation[] = operations.filter(({effect}) => effect === 'read')
+
+  test.each(reads.map((read) => [read.id, read] as const))('is not sent: %s', async (id, read) => {
+    const sentWith = async (route: string, env: Readonly<Record<string, string>>, flags: readonly string[]) => {
+      const words = [...ofOperations[id as keyof typeof ofOperations].split(' '), ...flags]
+      const {exit, stderr, sent} = await cli(words, {env: {...lineEnvironment, ...env}})
+      expect([route, exit, changesIn(sent)]).toEqual([route, 13, []])
+      expect(stderr).toContain('READ_ONLY forbids every change')
+      expect(stderr).toContain(`the route of ${id} is ${route}`)
+    }
+    for (const method of ['DELETE', 'POST', 'PUT', 'PATCH']) {
+      const route = `${method} ${read.method === 'POST' ? read.route.replace('recordings', 'end') : read.route}`
+      await sentWith(route, {ROOMCTL_READ_ONLY: '1'}, ['--route', `${id}=${route}`])
+      await sentWith(route, {ROOMCTL_READ_ONLY: '1', [routeVariable(id)]: route}, [])
+    }
+  })
+
+  test('is not sent along the route of a profile, and reads go on', async () => {
+    const closed = await live({readOnly: true})
+    const set = ['config', 'route', 'set', 'room.list', 'DELETE /v1/rooms/r-retro']
+    expect(await closed.cli(set)).toMatchObject({exit: 0})
+    expect(await closed.cli('room list')).toMatchObject({
+      exit: 13,
+      stderr: [
+        'error: profile live is read-only; nothing was sent',
+        '  why: the route of room.list is DELETE /v1/rooms/r-retro, which is no read',
+        '  try: roomctl config route list -p live\n',
+      ].join('\n'),
+    })
+    expect(closed.arrived).toEqual([])
+    expect(await closed.cli('record list r-retro')).toMatchObject({exit: 0})
+    expect(closed.arrived).toEqual(['POST /media/v1/rooms/r-retro/recordings'])
   })
 })
 

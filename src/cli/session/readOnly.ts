@@ -1,0 +1,77 @@
+import {documentedRoute, type Operation, readingMethods, type Service} from '../../api/contract/operation.js'
+import {matchRoute, type Route, routeText} from '../../api/http/route/route.js'
+import type {Transport, WireRequest} from '../../api/http/wire/transport.js'
+import {failureWith} from '../../failure.js'
+import type {Resolved, SettingSource} from '../../storage/profile/resolve.js'
+import type {Runtime} from '../runtime/runtime.js'
+
+/** What forbids changes from outside the profile, where nothing advises how to allow them. */
+const outside: Partial<Record<SettingSource, string>> = {env: 'ROOMCTL_READ_ONLY', flag: '--read-only'}
+
+/** Whom the refusal is for, and the setting. */
+interface WriteGuard {
+  readonly resolved: Resolved
+  readonly runtime: Pick<Runtime, 'ask'>
+}
+
+/** Throws Failure (unconfirmed) for a change if the profile, the environment or the command line forbids changes. */
+export function assertWritable({resolved, runtime}: WriteGuard): void {
+  if (!resolved.values.readOnly) return
+  const why = 'a read-only profile sends no changes'
+  const another = `use another profile with -p, or roomctl config set readOnly false -p ${resolved.name}`
+  throw refusal(resolved, {profile: {why, try: runtime.ask.available ? another : undefined}})
+}
+
+/** The same for what a read-only profile allows, as it sends nothing to its services. */
+export function assertLocallyWritable(guard: WriteGuard): void {
+  if (guard.resolved.source('readOnly') !== 'profile') assertWritable(guard)
+}
+
+type Advice = {readonly why?: string | undefined; readonly try?: string | undefined}
+
+function refusal(resolved: Resolved, advice: {readonly profile: Advice; readonly outside?: Advice}) {
+  const forbidding = outside[resolved.source('readOnly')]
+  const code = 'read-only'
+  return forbidding
+    ? failureWith('unconfirmed', `${forbidding} forbids every change; nothing was changed`, {code, ...advice.outside})
+    : failureWith('unconfirmed', `profile ${resolved.name} is read-only; nothing was sent`, {code, ...advice.profile})
+}
+
+/** A service whose requests are guarded, and its routes. */
+interface Guarded {
+  readonly service: Service
+  readonly base: URL
+  readonly route: (operation: Operation) => Route
+}
+
+/**
+ * Where changes are forbidden, sends only GET, HEAD and OPTIONS, and the documented reads that have another method (product §11),
+ * whatever a route says. Every request to a service goes through here.
+ */
+export function withReadOnlyGuard(send: Transport, resolved: Resolved, guarded: Guarded): Transport {
+  if (!resolved.values.readOnly) return send
+  return async (request) => {
+    if (!readingMethods.has(request.method)) await assertDocumentedRead(request, resolved, guarded)
+    return send(request)
+  }
+}
+
+async function assertDocumentedRead({method, url}: WireRequest, resolved: Resolved, guarded: Guarded): Promise<void> {
+  const {operations} = await import('../../api/contract/operations.js')
+  const {service, base, route} = guarded
+  const path = url.origin === base.origin ? url.pathname.slice(base.pathname.replace(/\/$/, '').length) : ''
+  const reads = operations.filter(
+    (operation: Operation) => operation.service === service && operation.effect === 'read',
+  )
+  const alongWhich = (routeOf: (operation: Operation) => Route) =>
+    reads.find((operation: Operation) => {
+      const along = routeOf(operation)
+      return along.method === method && matchRoute(along.path, path, operation.deep) !== undefined
+    })
+  const documented: Operation | undefined = alongWhich(documentedRoute)
+  if (documented && !documented.assumed) return
+  const moved = alongWhich(route)
+  const why = moved && `the route of ${moved.id} is ${routeText(route(moved))}, which is no read`
+  const advice = {why, try: moved && 'roomctl config route list'}
+  throw refusal(resolved, {profile: advice, outside: advice})
+}
