@@ -195,11 +195,16 @@ describe('a change', () => {
       outcome: 'unknown',
       code: 'headers-timeout',
       retryable: false,
+      message: 'POST /x may have been carried out: the answer was lost',
     })
     const no = await cli('api room POST /x -o json', {transport: always(() => lost('refused', 'no'))})
     expect(JSON.parse(no.stderr).error).toMatchObject({outcome: 'none', retryable: true})
     const gateway = await cli('api room POST /x -o json', {transport: always(() => page(502))})
-    expect(JSON.parse(gateway.stderr).error).toMatchObject({outcome: 'unknown', exit_code: 9})
+    expect(JSON.parse(gateway.stderr).error).toMatchObject({
+      outcome: 'unknown',
+      exit_code: 9,
+      message: expect.stringMatching(/^POST \/x may have been carried out: /u),
+    })
   })
 
   test('that runs out of time is a timeout and no interruption', async () => {

@@ -29,9 +29,9 @@ export interface Stage {
 const busy = (): WireResponse =>
   reply('{"status":"FAIL","error_code":"CE101","message":"busy"}', {status: 429, headers: {'retry-after': '5'}})
 const interrupted = (doing: string) => new RegExp(`^error: cannot ${doing}: interrupted\n$`, 'u')
-const inDoubt = (doing: string) =>
+const inDoubt = (mayHave: string) =>
   new RegExp(
-    `^error: cannot ${doing}: interrupted\n {2}why: the request was sent but no definite answer came back, so it may have been carried out\n`,
+    `^error: ${mayHave}: interrupted\n {2}why: the request was sent but no definite answer came back, so it may have been carried out\n`,
     'u',
   )
 const unfinished =
@@ -48,7 +48,7 @@ export const stages: readonly Stage[] = [
     name: 'a change',
     line: 'room end r-party --yes --as ann',
     at: /end/u,
-    says: inDoubt('end room r-party'),
+    says: inDoubt('room r-party may have been ended'),
     outcome: 'unknown',
   },
   {
@@ -62,7 +62,7 @@ export const stages: readonly Stage[] = [
     name: 'a creation',
     line: 'room create X --created-by ann',
     at: /POST/u,
-    says: inDoubt('create the room X'),
+    says: inDoubt('room X may have been created'),
     outcome: 'unknown',
   },
   {
@@ -87,7 +87,7 @@ export const stages: readonly Stage[] = [
     name: 'a push',
     line: 'push send ann --title x --body y',
     at: /POST/u,
-    says: inDoubt('send a push to ann'),
+    says: inDoubt('the push may have been sent to ann'),
     outcome: 'unknown',
   },
   {
@@ -193,7 +193,7 @@ export const stages: readonly Stage[] = [
     name: 'a raw change',
     line: 'api room POST /v1/rooms -f name=X',
     at: /POST/u,
-    says: inDoubt('call POST /v1/rooms'),
+    says: inDoubt('POST /v1/rooms may have been carried out'),
     outcome: 'unknown',
   },
   {name: 'a list of ids that never comes', line: 'room end -', says: /^error: interrupted\n$/u, outcome: 'none'},

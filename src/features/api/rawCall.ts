@@ -85,7 +85,7 @@ async function send(session: Session, call: RawCall, own: Operation): Promise<Ap
     return await session.api.raw(request)
   } catch (error) {
     if (!(error instanceof WireError)) throw error
-    const failure = lostFailure(call, error, own.effect !== 'read' && error.sent === 'maybe')
+    const failure = lostFailure(own, error, own.effect !== 'read' && error.sent === 'maybe')
     journal(session, call, own, failure)
     throw failure
   } finally {
@@ -93,17 +93,23 @@ async function send(session: Session, call: RawCall, own: Operation): Promise<Ap
   }
 }
 
+const cannotCall = ({doing}: Operation) => `cannot ${doing}`
+/** The headline of an unknown outcome (product §11, Claims). */
+const mayHave = ({doing}: Operation) => `${doing.slice('call '.length)} may have been carried out`
 const mayBeCarriedOut = 'the request was sent but no definite answer came back, so it may have been carried out'
 
-function lostFailure({method, path}: RawCall, error: WireError, unknown: boolean): Failure {
-  const outcome = unknown ? 'unknown' : 'none'
-  const cannot = `cannot call ${method} ${path}`
-  const why = unknown ? mayBeCarriedOut : undefined
+function lostFailure(own: Operation, error: WireError, unknown: boolean): Failure {
   const facts: FailureFacts =
     error.problem === 'aborted'
-      ? {exit: 'interrupted', message: `${cannot}: interrupted`}
-      : {exit: 'network', code: error.problem, message: `${cannot}: ${error.message}`, retryable: !unknown}
-  return new Failure({...facts, why, outcome}, {cause: error})
+      ? {exit: 'interrupted', message: 'interrupted'}
+      : {exit: 'network', code: error.problem, message: error.message, retryable: !unknown}
+  if (!unknown) {
+    return new Failure({...facts, message: `${cannotCall(own)}: ${facts.message}`, outcome: 'none'}, {cause: error})
+  }
+  const isLost = error.problem !== 'aborted'
+  const message = `${mayHave(own)}: ${isLost ? 'the answer was lost' : facts.message}`
+  const why = isLost ? `${facts.message}; ${mayBeCarriedOut}` : mayBeCarriedOut
+  return new Failure({...facts, message, why, outcome: 'unknown'}, {cause: error})
 }
 
 async function requestOf(session: Session, {service, method, path, query, body}: RawCall): Promise<PreparedRequest> {
@@ -184,13 +190,15 @@ function refusedFailure(
   const failure = failureOf(refusal, {operation: own, values: {}}, outcome)
   if (refusal.code !== undefined) return failure
   // Without a code there is only advice about the routes of operations, and this request has one of its own.
-  return new Failure({...failure.facts, why: outcome === 'unknown' ? mayBeCarriedOut : undefined, try: undefined})
+  const facts = {...failure.facts, try: undefined}
+  if (outcome === 'none') return new Failure({...facts, why: undefined})
+  return new Failure({...facts, message: facts.message.replace(cannotCall(own), mayHave(own)), why: mayBeCarriedOut})
 }
 
 /** An answer that shows nothing: a redirect, of which only 307 and 308 leave a change unmade, a page where JSON is due, or no envelope. */
-function brokenFailure({doing, effect}: Operation, status: number, what: string): Failure {
-  const unknown = effect !== 'read' && status !== 307 && status !== 308
-  return failureWith('network', `cannot ${doing}: the answer ${what}`, {
+function brokenFailure(own: Operation, status: number, what: string): Failure {
+  const unknown = own.effect !== 'read' && status !== 307 && status !== 308
+  return failureWith('network', `${unknown ? mayHave(own) : cannotCall(own)}: the answer ${what}`, {
     code: 'broken-answer',
     why: unknown ? mayBeCarriedOut : 'something in front of the service may have answered',
     try: 'check the address with roomctl config list, or the response with --debug',
