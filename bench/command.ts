@@ -87,6 +87,16 @@ benchCommand
   )
 
 benchCommand
+  .command('cases')
+  .description('starts, zones, scripts, digests, downloads and peaks, each beside the least that does the same')
+  .option('--rounds <n>', 'rounds of each case', wholeNumber, 7)
+  .option('--only <text>', 'only the cases whose title holds this', '')
+  .option('--quick', 'two rounds of a tenth of it all')
+  .action(async ({quick, rounds, only}) =>
+    (await import('./cases.js')).benchCases(quick ? {rounds: 2, part: 10, only} : {rounds, part: 1, only}),
+  )
+
+benchCommand
   .command('kills')
   .description('uploads that are killed at random moments and started again, until there were so many kills')
   .option('--rounds <n>', 'kills of each kind', wholeNumber, 100)
@@ -110,7 +120,7 @@ benchCommand
     const startup = quick ? ['--runs', '5', '--node', '20', '--no-peers'] : []
     const table = quick ? ['--runs', '2', '--node', '20', '--rooms', '20000'] : []
     const watch = quick ? ['--polls', '1000'] : []
-    const all = {startup, table, bulk: form, upload: form, sync: form, scale: form, watch}
+    const all = {startup, table, bulk: form, upload: form, sync: form, scale: form, watch, cases: form}
     for (const [name, flags] of Object.entries(all)) {
       const begun = performance.now()
       await benchCommand.parseAsync([name, ...flags], {from: 'user'})

@@ -98,7 +98,8 @@ const begun = Date.parse('2026-01-01T00:00:00Z')
 /** Entries that are written at a time, about as large as a file of the journal. */
 const together = 25_000
 
-function writeJournal(state: string, count: number): void {
+/** Writes as many changes into the journal of a state folder, each to a room of its own. */
+export function writeJournal(state: string, count: number): void {
   for (let from = 0; from < count; from += together) {
     const entries = Array.from({length: Math.min(together, count - from)}, (_, at) => {
       const moment = new Date(begun + (from + at) * 5)
