@@ -50,7 +50,7 @@ async function met(operation: Operation, stage: Stage, answer: Answer, turn: num
     home,
   })
   expect(stage.asked).toBeGreaterThan(0)
-  // asset methods shows the body as it came.
+  // asset info --methods shows the body as it came.
   const own = (ran.stdout + ran.stderr).replace(/\bbody(?:"?:? +| of OPTIONS\s+)"?NaN/iu, '')
   expect(own).not.toMatch(/should not|undefined|Error:|\[object|NaN/)
   expect(ran.stdout + ran.stderr).not.toMatch(steers)

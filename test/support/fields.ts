@@ -17,7 +17,7 @@ interface JsonAnswer {
 }
 
 /** The flags that give an answer another form; of some the value does. */
-const forming = /^--(?:dry-run|frozen|init|plan-out|view)(?==|$)/u
+const forming = /^--(?:dry-run|frozen|init|methods|plan-out|view)(?==|$)/u
 /** The flags under which the answer is another one each time. */
 const choosing = /^(?:--(?:query|help|watch)(?:=.*)?|help)$/u
 
@@ -44,7 +44,7 @@ function jsonAnswerOf(
   const command = found[0]
   if (command === undefined || format !== (command === 'room watch' ? 'ndjson' : 'json')) return undefined
   const form = words.flatMap((word, at) =>
-    !(forming.test(word) || (command === 'attendee why' && word === '--user'))
+    !forming.test(word)
       ? []
       : word === '--view'
         ? [`--view ${words[at + 1]}`]
@@ -65,12 +65,12 @@ function jsonAnswerOf(
 }
 
 /**
- * The commands whose answers have no schema: what a service says, what a shell reads, and what runs until it is stopped; `asset delete` is
- * always refused, and `config init` asks.
+ * The commands whose answers have no schema: what a service says, what a shell reads, and what runs until it is stopped; `config init`
+ * asks.
  */
 export const unpromised: ReadonlySet<string> = new Set([
   ...['api', 'complete', 'completion', 'sandbox start'],
-  ...['asset delete', 'config init'],
+  'config init',
 ])
 
 const noted = new Set<string>()

@@ -44,7 +44,7 @@ const others = [
   'record stop r-1 r-2 --yes',
   'asset list games --tree',
   'asset list games --platform ios',
-  'asset methods games',
+  'asset info games --methods',
   `asset download games/puzzle/u-1 --to ${path.join(home, 'taken')} --overwrite`,
   `asset sync games/puzzle ${bundles} --platform ios --description d`,
   `asset sync games/puzzle ${bundles} --platform ios --description d --dry-run`,

@@ -66,7 +66,7 @@ const assetStatuses: StatusTable = {
     405: {
       condition: 'not supported by the service',
       why: 'the service does not allow this method at this path',
-      try: 'roomctl asset methods {container} shows what it allows',
+      try: 'roomctl asset info {container} --methods shows what it allows',
     },
     409: {
       condition: 'wrong state',

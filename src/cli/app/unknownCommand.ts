@@ -66,6 +66,7 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[
     add: ['upload'],
     cp: ['upload', 'download'],
     get: ['show', 'download'],
+    methods: ['info --methods'],
   },
   config: {
     auth: ['login'],
@@ -85,7 +86,13 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[
     edit: ['modify'],
     setup: ['ios-key', 'ios-cert'],
   },
-  room: {join: ['show'], message: ['send'], host: ['delegate']},
+  room: {join: ['show'], message: ['send']},
+}
+
+const noDelete = {
+  code: 'not-offered',
+  why: 'the service cannot delete: its document calls DELETE of a container work in progress, and has none for a resource',
+  try: 'roomctl asset describe CONTAINER TEXT can mark a container as no longer used',
 }
 
 /** roomctl neither updates itself nor looks for updates (docs/limits.md). */
@@ -125,6 +132,10 @@ export async function unknownCommand(
   }
   const strange = typed.findIndex((_, at) => !topics.includes(typed.slice(0, at + 1).join(' ')))
   const words = typed.slice(0, strange === -1 ? undefined : strange + 1).join(' ')
+  const [topic, verb = ''] = topicFirst(typed, known)
+  if (topic === 'asset' && ['delete', ...(verbs.delete ?? [])].includes(verb)) {
+    return wrongUsage(`unknown command "${words}"`, noDelete)
+  }
   const {lines, others} = meant(typed, known)
   const flags = [...argv.slice(typed.length), ...leading]
   return wrongUsage(isHelp ? `unknown command or help topic "${words}"` : `unknown command "${words}"`, {
@@ -141,17 +152,18 @@ export async function unknownCommand(
 /** The words that roomctl config login takes; what else is typed after it may be a token. */
 const loginWords: readonly string[] = services
 
-/** The command line with the typed arguments, if it is help or names a command that takes arguments, and with the typed flags. */
+/** The command line with the typed arguments before its own flags, if it is help or names a command that takes arguments, and with the typed flags. */
 function withArguments(
   line: string,
   config: Config,
   {others, flags}: {readonly others: readonly string[]; readonly flags: readonly string[]},
 ): string {
-  const command = config.findCommand(line.replaceAll(' ', ':'))
-  if (!command && line !== 'help') return line
+  const [name = line, ...own] = line.split(/ (?=--)/u)
+  const command = config.findCommand(name.replaceAll(' ', ':'))
+  if (!command && name !== 'help') return line
   const words = command && Object.keys(command.args).length === 0 ? [] : others
-  const shown = line === 'config login' ? words.filter((word) => loginWords.includes(word)) : words
-  return [line, ...suggestedWords([...shown, ...flags])].join(' ')
+  const shown = name === 'config login' ? words.filter((word) => loginWords.includes(word)) : words
+  return [name, ...suggestedWords([...shown, ...own, ...flags])].join(' ')
 }
 
 interface Meant {

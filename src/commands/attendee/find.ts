@@ -17,11 +17,12 @@ import {readSelection, roomFilterFlags} from '../../features/room/roomFlags.js'
 import {attendedRoomList} from '../../view/room/attendee.js'
 
 export default class AttendeeFind extends RoomctlCommand {
-  static override summary = 'List the rooms that a user is in'
+  static override summary = 'List the rooms that a user is in, and whether the user can enter'
   static override rows = attendedRoomList
   static override description =
     `The service cannot search by user, so roomctl lists the rooms and reads the attendees of each, one call per room; --status
-and the other filters reduce the calls. --present reads only MEETING rooms. Exits with 11 if some rooms could not be read.`
+and the other filters reduce the calls. --present reads only MEETING rooms. CAN ENTER and WHY are
+the answer of attendee why for the room. Exits with 11 if some rooms could not be read.`
   static override args = {user: requiredArg('USER', 'id of the user')}
   static override flags = {
     ...rowFlags,

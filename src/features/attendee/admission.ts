@@ -1,20 +1,26 @@
 import {listAttendees} from '../../api/contract/attendee.js'
+import type {AttendeeRecord, RoomDetail} from '../../api/contract/room.js'
 import {type AppliedRule, predict} from '../../api/rules/predict.js'
+import type {RoomTraces} from '../../api/rules/rule.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
 import type {Session} from '../../cli/session/session.js'
-import {mapConcurrently} from '../../selection/run.js'
 import type {Admission, Reason} from '../../view/room/attendee.js'
 import {readRoom} from '../bulk/readRooms.js'
-import {findAttendee} from './findAttendee.js'
 
 /** Whether a user can enter a room, and why, by room, attendees (room §3, §5) and journal; no token is requested. Raises a Failure. */
 export async function admissionOf(session: Session, roomId: string, user: string): Promise<Admission> {
   const read = await readRoom(session, roomId)
   const attendees = read.attendees ?? (await session.api.call(listAttendees, {path: {roomId}}))
-  const room = {...read, attendees}
   const traces = (await readTraces(session, roomId)).get(roomId)
+  return admissionTo({...read, attendees}, user, traces, session.runtime.now())
+}
+
+type ListedRoom = RoomDetail & {readonly attendees: AttendeeRecord[]}
+
+export function admissionTo(room: ListedRoom, user: string, traces: RoomTraces | undefined, now: Date): Admission {
+  const {attendees} = room
   const block = traces?.blocks.get(user)?.holds ?? 'maybe'
-  const context = {values: {roomId, userId: user}, traces, now: session.runtime.now()}
+  const context = {values: {roomId: room.room_id, userId: user}, traces, now}
   const {allowed: verdict, findings: found} = predict('enter', room, context)
   const present = attendees.some(({user_id, is_present}) => user_id === user && is_present === true)
   return {
@@ -28,14 +34,6 @@ export async function admissionOf(session: Session, roomId: string, user: string
     reasons: found.flatMap(reasonOf),
     if_refused: verdict === 'no' ? null : fallbackReason(found),
   }
-}
-
-/** The same for every room whose list has the user; `unread`: how many lists could not be read. Raises a Failure. */
-export async function admissionsOf(session: Session, user: string) {
-  const {rooms, unread} = await findAttendee(session, {user, present: false}, 'auto')
-  const {concurrency} = session.resolved.values
-  const admissions = await mapConcurrently(rooms, concurrency, ({room_id: id}) => admissionOf(session, id, user))
-  return {admissions, unread}
 }
 
 function reasonOf({rule, finding}: AppliedRule): Reason[] {

@@ -1,6 +1,7 @@
 import {listAttendees} from '../../api/contract/attendee.js'
-import {type AttendeeRecord, listRooms, type RoomSummary} from '../../api/contract/room.js'
+import {type AttendeeRecord, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
+import {readTraces} from '../../cli/session/roomTraces.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Exit, Failure} from '../../failure.js'
 import type {Selector} from '../../selection/selector/selector.js'
@@ -8,6 +9,7 @@ import {safeText} from '../../text/text.js'
 import type {AttendedRoom} from '../../view/room/attendee.js'
 import {readRoom, readRooms} from '../bulk/readRooms.js'
 import {BulkCounts, showBulk} from '../bulk/run.js'
+import {admissionTo} from './admission.js'
 
 export interface Search {
   readonly user: string
@@ -41,7 +43,22 @@ export async function findAttendee(session: Session, search: Search, progress: P
   const unread = found.flatMap((one, at) => (one instanceof Failure ? unreadFailure(session, candidates[at], one) : []))
   if (unread[0] && unread.length === candidates.length) throw unread[0]
   // The user may be in the unread ones too.
-  return {rooms: found.flatMap((one) => (one instanceof Failure ? [] : (one ?? []))), unread: unread.length}
+  return {rooms: await withAdmission(session, search.user, found), unread: unread.length}
+}
+
+type Found = Pick<AttendedRoom, 'is_host' | 'is_reserved' | 'is_invited'> & {
+  readonly row: RoomSummary
+  readonly attendees: AttendeeRecord[]
+}
+
+/** By the row of each room and its attendees: the row has what a room's detail says of who may enter it. */
+async function withAdmission(session: Session, user: string, found: readonly (Found | Failure | undefined)[]) {
+  const rooms = found.flatMap((one) => (one === undefined || one instanceof Failure ? [] : [one]))
+  const traces = await readTraces(session, new Set(rooms.map(({row}) => row.room_id)))
+  const now = session.runtime.now()
+  return rooms.map(({row, attendees, ...record}): AttendedRoom => {
+    return {...row, ...record, ...admissionTo({...row, attendees}, user, traces.get(row.room_id), now)}
+  })
 }
 
 /** Says of a room that it could not be read, and gives back why; a room that is gone is only said. */
@@ -62,28 +79,20 @@ function mayBeOne({runtime}: Session, {present, states, selector}: Search, room:
   return selector?.decides(room, runtime.now()) !== false
 }
 
-/** The room with the user's record, where there is one and the rest of the search fits. */
-async function lookInto(session: Session, search: Search, room: RoomSummary): Promise<AttendedRoom | undefined> {
-  const {selector} = search
-  const isOpen = selector?.decides(room, session.runtime.now()) === undefined
-  const attendees =
-    selector && isOpen ? await attendeesIfChosen(session, selector, room) : await attendeesOf(session, room)
-  const record = attendees.find(({user_id}) => user_id === search.user)
-  if (!record || (search.present && record.is_present !== true)) return undefined
-  const {user_id, is_host, is_present, is_reserved, is_invited} = record
-  return {...room, user_id, is_host, is_present, is_reserved, is_invited}
+/** The room with the user's record, if the user is on its list and the rest of the search fits. */
+async function lookInto(session: Session, search: Search, row: RoomSummary): Promise<Found | undefined> {
+  const {selector, user, present} = search
+  const {room_id: roomId} = row
+  const isOpen = selector !== undefined && selector.decides(row, session.runtime.now()) === undefined
+  const read = isOpen ? await readRoom(session, roomId) : undefined
+  if (read && !selector?.matches(withPresence(read), session.runtime.now())) return undefined
+  const attendees = read?.attendees ?? (await session.api.call(listAttendees, {path: {roomId}}))
+  const record = attendees.find(({user_id}) => user_id === user)
+  if (!record || (present && record.is_present !== true)) return undefined
+  const {is_host, is_reserved, is_invited} = record
+  return {row, is_host, is_reserved, is_invited, attendees}
 }
 
-async function attendeesIfChosen(
-  session: Session,
-  selector: Selector,
-  row: RoomSummary,
-): Promise<readonly AttendeeRecord[]> {
-  const room = await readRoom(session, row.room_id)
-  const chosen = selector.matches({...room, present_count: room.attendee_count?.present_count}, session.runtime.now())
-  return chosen ? (room.attendees ?? attendeesOf(session, row)) : []
-}
-
-function attendeesOf({api}: Session, {room_id: roomId}: RoomSummary): Promise<readonly AttendeeRecord[]> {
-  return api.call(listAttendees, {path: {roomId}})
+function withPresence(room: RoomDetail) {
+  return {...room, present_count: room.attendee_count?.present_count}
 }

@@ -25,38 +25,6 @@ function noIsQuiet(text: string, _row: AttendeeRecord, style: Style): string {
   return text.startsWith('yes') ? text : style.dim(text)
 }
 
-/** A room with the record of somebody who is on its attendee list. */
-export type AttendedRoom = RoomSummary &
-  Pick<AttendeeRecord, 'user_id' | 'is_host' | 'is_present' | 'is_reserved' | 'is_invited'>
-
-export const attendedRoomList: ListView<AttendedRoom> = {
-  id: ({room_id: id}) => id,
-  empty: 'the user is not on the attendee list of any of these rooms',
-  columns: [
-    {name: 'room_id', label: 'room', value: ({room_id: id}) => id, id: true},
-    {name: 'name', value: ({name}) => name, fit: 'name'},
-    {
-      name: 'room_status',
-      label: 'status',
-      value: ({room_status: status}) => status,
-      paint: (text, {room_status: status}, style) => (status === 'MEETING' ? style.green(text) : text),
-    },
-    {name: 'is_host', label: 'host', value: ({is_host}) => is_host},
-    {
-      name: 'is_present',
-      label: 'present',
-      value: ({is_present}) => is_present,
-      paint: (text, {is_present}, style) => (is_present === true ? style.green(text) : style.dim(text)),
-    },
-    {name: 'is_reserved', label: 'reserved', value: ({is_reserved}) => is_reserved},
-    {name: 'is_invited', label: 'invited', value: ({is_invited}) => is_invited},
-    {name: 'user_id', label: 'user', value: ({user_id: user}) => user, id: true, extra: true},
-    {name: 'created_by', value: ({created_by: user}) => user, extra: true},
-    {name: 'start_time', value: (room) => room.start_time, time: 'second', extra: true},
-    {name: 'end_time', value: (room) => room.end_time, time: 'second', extra: true},
-  ],
-}
-
 /** A reason for or against entering a room, with its section in the document. */
 export interface Reason {
   /** `blocked`, `not-listed`, `full` ... */
@@ -110,19 +78,42 @@ export const admissionCard: CardView<Admission> = {
   notes: ({blocked, can_enter}) => (blocked === 'unknown' && can_enter !== 'no' ? [untold] : []),
 }
 
-/** Of one user and several rooms. */
-export const admissionList: ListView<Admission> = {
+/** A room whose attendee list has the user, with the user's record and whether the user can enter. */
+export type AttendedRoom = RoomSummary & Pick<AttendeeRecord, 'is_host' | 'is_reserved' | 'is_invited'> & Admission
+
+export const attendedRoomList: ListView<AttendedRoom> = {
   id: ({room_id: id}) => id,
-  empty: 'the user is not on the attendee list of any room',
+  empty: 'the user is not on the attendee list of any of these rooms',
   columns: [
-    ...admissionCard.columns.filter(({name}) => ['room_id', 'name', 'room_status', 'can_enter'].includes(name)),
+    {name: 'room_id', label: 'room', value: ({room_id: id}) => id, id: true},
+    {name: 'name', value: ({name}) => name, fit: 'name'},
+    {
+      name: 'room_status',
+      label: 'status',
+      value: ({room_status: status}) => status,
+      paint: (text, {room_status: status}, style) => (status === 'MEETING' ? style.green(text) : text),
+    },
+    {name: 'is_host', label: 'host', value: ({is_host}) => is_host},
+    {
+      name: 'is_present',
+      label: 'present',
+      value: ({is_present}) => is_present,
+      paint: (text, {is_present}, style) => (is_present ? style.green(text) : style.dim(text)),
+    },
+    {name: 'is_reserved', label: 'reserved', value: ({is_reserved}) => is_reserved, only: 'csv'},
+    {name: 'is_invited', label: 'invited', value: ({is_invited}) => is_invited, only: 'csv'},
+    {...colouredColumn('can_enter', answerColours), label: 'can enter'},
     {
       name: 'why',
       value: ({reasons, can_enter: verdict}) => reasons.find(({allows}) => allows === verdict)?.why,
       fit: 'prose',
     },
+    {name: 'user_id', label: 'user', value: ({user_id: user}) => user, id: true, extra: true},
+    {name: 'created_by', value: ({created_by: user}) => user, extra: true},
+    {name: 'start_time', value: (room) => room.start_time, time: 'second', extra: true},
+    {name: 'end_time', value: (room) => room.end_time, time: 'second', extra: true},
     ...admissionCard.columns
-      .filter(({name}) => ['user_id', 'is_present', 'blocked', 'reasons', 'if_refused'].includes(name))
+      .filter(({name}) => ['blocked', 'reasons', 'if_refused'].includes(name))
       .map((column) => ({...column, extra: true as const})),
   ],
 }

@@ -8,12 +8,12 @@ const allow = 'GET, POST,PATCH  OPTIONS'
 
 async function methods(options: ReturnType<typeof bare>, head: ReturnType<typeof bare>, ...flags: string[]) {
   const transport = answering({'OPTIONS /games/foo/': options, 'HEAD /games/foo/': head})
-  return cli(['asset', 'methods', 'games/foo', ...flags], {transport})
+  return cli(['asset', 'info', 'games/foo', '--methods', ...flags], {transport})
 }
 
-describe('asset methods', () => {
+describe('asset info --methods', () => {
   test('sends OPTIONS and HEAD to the container', async () => {
-    const ran = await cli('asset methods games/puzzle')
+    const ran = await cli('asset info games/puzzle --methods')
     expect(ran).toMatchObject({exit: 0, stderr: ''})
     expect(ran.sent.map(({method, path}) => `${method} ${path}`)).toEqual([
       'OPTIONS /asset/games/puzzle/',

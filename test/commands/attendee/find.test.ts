@@ -20,16 +20,32 @@ function serviceOf(rooms: readonly object[], otherwise: Readonly<Record<string, 
 test('lists the rooms of a user in the order of the service', async () => {
   const ran = await cli('attendee find eve')
   expect(ran).toMatchObject({exit: 0, stderr: ''})
-  expect(ran.stdout).toBe(`ROOM        NAME                STATUS    HOST  PRESENT  RESERVED  INVITED
-r-standup   Daily standup       MEETING   no    no       no        yes
-r-party     Friday drinks 🎉👩‍💻  MEETING   yes   yes      yes       no
-r-full      Interview           MEETING   no    yes      yes       no
-r-townhall  Town hall           RESERVED  no    no       no        yes
-r-kickoff   프로젝트 착수 회의  ENDED     no    no       no        yes
+  expect(ran.stdout).toBe(`ROOM        NAME                STATUS    HOST  PRESENT  CAN ENTER  WHY
+r-standup   Daily standup       MEETING   no    no       yes        eve is on the attendee list
+r-party     Friday drinks 🎉👩‍💻  MEETING   yes   yes      yes        eve is in the room now
+r-full      Interview           MEETING   no    yes      yes        eve is in the room now
+r-townhall  Town hall           RESERVED  no    no       unknown    the reservation begins at 2026-12-02T12:00:00Z; the
+                                                                    document does not say whether anyone can enter
+                                                                    before
+r-kickoff   프로젝트 착수 회의  ENDED     no    no       no         the room is ENDED: it issues no tokens and cannot
+                                                                    change
 `)
   expect(paths(ran.sent)[0]).toBe('GET ')
   expect(ran.sent).toHaveLength(14)
   expect((await cli('attendee find eve -q')).stdout).toBe('r-standup\nr-party\nr-full\nr-townhall\nr-kickoff\n')
+})
+
+test('answers as attendee why does, from the row of the room and its attendees', async () => {
+  const rooms: {room_id: string; can_enter: string; reasons: object[]}[] = JSON.parse(
+    (await cli('attendee find ben -o json')).stdout,
+  )
+  for (const {room_id: id, can_enter: verdict, reasons} of rooms) {
+    const why = JSON.parse((await cli(`attendee why ${id} ben -o json`)).stdout)
+    expect([id, verdict, reasons]).toEqual([id, why.can_enter, why.reasons])
+  }
+  expect(rooms.map(({can_enter: verdict}) => verdict)).toContain('no')
+  const sorted = (await cli('attendee find ben --sort can_enter --columns why')).stdout
+  expect(sorted).toMatch(/^WHY\n.*ENDED/u)
 })
 
 test('gives the row of the room and the record of the user to programs', async () => {
@@ -43,6 +59,7 @@ test('gives the row of the room and the record of the user to programs', async (
     is_present: false,
     is_reserved: false,
     is_invited: true,
+    can_enter: 'yes',
   })
   expect((await cli('attendee find nobody -o json')).stdout).toBe('[]\n')
 })

@@ -202,34 +202,6 @@ test.each([
   expect((await cli(line.replace('r-full', 'zoe'))).stderr).not.toContain('swapped')
 })
 
-describe('of all rooms of a user', () => {
-  test('there is one row a room whose list has the user, and one no is exit 7', async () => {
-    const ran = await cli('attendee why --user ben -o json')
-    expect(ran).toMatchObject({exit: 7, stderr: ''})
-    const rows: Admission[] = JSON.parse(ran.stdout)
-    const listed = JSON.parse((await cli('attendee find ben -o json')).stdout)
-    expect(rows.map(({room_id: id}) => id)).toEqual(listed.map(({room_id: id}: {room_id: string}) => id))
-    expect(rows.find(({room_id: id}) => id === 'r-retro')).toMatchObject({user_id: 'ben', can_enter: 'no'})
-    const table = (await cli('attendee why --user ben')).stdout
-    expect(table).toMatch(/^ROOM +NAME +STATUS +CAN ENTER +WHY\n/u)
-    expect(table).toMatch(/^r-retro .* no +the room is ENDED/mu)
-  })
-
-  test('nobody is silent about a user on no list, and a room beside the flag is refused', async () => {
-    expect(await cli('attendee why --user zoe')).toMatchObject({
-      exit: 0,
-      stdout: '',
-      stderr: expect.stringContaining('the user is not on the attendee list of any room'),
-    })
-    expect(await cli('attendee why r-full --user zoe')).toMatchObject({exit: 2, sent: []})
-    const one = await cli('attendee why r-full carl --sort can_enter')
-    expect(one).toMatchObject({exit: 2, stdout: '', sent: []})
-    expect(one.stderr).toContain('--sort needs --user')
-    const [, first = ''] = (await cli('attendee why --user ben --sort=-room_id')).stdout.split('\n')
-    expect(first).toMatch(/^r-t/u)
-  })
-})
-
 describe('without USER on a terminal', () => {
   test('takes a name that is not on the list', async () => {
     const ran = await cli('attendee why r-private', {columns: 120, answers: [undefined, 'eve']})

@@ -31,7 +31,6 @@ const more: Readonly<Record<string, Line>> = {
   'attendee block': {line: 'attendee block ben --where id=r-standup --yes'},
   'attendee restore': {line: 'attendee restore dora --where id=r-standup --yes'},
   'record stop': {line: 'record stop r-support r-standup --yes'},
-  'attendee why': {line: 'attendee why --user 김민준'},
   explain: {line: 'explain'},
   'push cancel': {line: `push cancel ${scheduled}`, before: [`push modify ${scheduled} ${message} --at +2h`]},
 }
