@@ -3,7 +3,7 @@ import type {Answers} from '../../src/api/contract/operation.js'
 import type {Answer} from './stage.js'
 
 /** What is wrong with a body, which decides for which operations it is wrong. */
-type Wrong = 'page' | 'empty' | 'garbage' | 'coding'
+type Wrong = 'page' | 'empty' | 'no content' | 'garbage' | 'coding'
 
 export interface Body {
   readonly answer: Answer
@@ -14,9 +14,9 @@ export interface Body {
 
 /** For which bodies an operation fails, by where its result stands: where that is nowhere, a body says nothing. */
 export const fails: Readonly<Record<Answers | 'bytes', readonly Wrong[]>> = {
-  envelope: ['page', 'empty', 'garbage', 'coding'],
-  json: ['page', 'empty', 'garbage', 'coding'],
-  'json-or-none': ['page', 'garbage', 'coding'],
+  envelope: ['page', 'empty', 'no content', 'garbage', 'coding'],
+  json: ['page', 'empty', 'no content', 'garbage', 'coding'],
+  'json-or-none': ['page', 'empty', 'garbage', 'coding'],
   nothing: ['page', 'coding'],
   unshown: ['page', 'coding'],
   headers: [],
@@ -62,7 +62,7 @@ export const bodies: Readonly<Record<string, Body>> = {
   'a page': page({'content-type': 'text/html'}),
   'a page that calls itself JSON': page(json),
   nothing: empty(body('')),
-  'no content': empty((response) => response.writeHead(204).end()),
+  'no content': {...empty((response) => response.writeHead(204).end()), wrong: 'no content'},
   blanks: empty(body(' \n\t ')),
   'half of an object': garbage(body('{"status":"SUCCESS","data":[{"room_id')),
   'two objects': garbage(body(`${success}${success}`)),

@@ -83,7 +83,7 @@ const day: readonly Line[] = [
   },
   {
     type: 'roomctl room end r-review --yes; echo "ended with $?"',
-    shows: /it is IDLE, only a MEETING room can be ended \(ER001\)\n +why: .*\n +try: .*\nended with 7$/,
+    shows: /it is IDLE, only a MEETING room can be ended \(ER001\)\n +why: .*\n +service: .*\n +try: .*\nended with 7$/,
   },
   {
     type: 'roomctl room list --status ended -q --sort room_id',
