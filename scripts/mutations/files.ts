@@ -245,18 +245,18 @@ export const files: readonly Mutation[] = [
   {
     name: 'bytes-of-verify',
     breaks: 'an upload whose bytes came back differently is proven',
-    file: 'src/upload/bytes/verify.ts',
+    file: 'src/upload/download/verify.ts',
     from: 'if (sha256 === sent) return',
     to: 'if (sha256 !== "") return',
-    tests: ['test/unit/upload/bytes'],
+    tests: ['test/unit/upload/download'],
   },
   {
     name: 'name-of-verify',
     breaks: 'an upload that was kept under another name is proven',
-    file: 'src/upload/bytes/presence.ts',
+    file: 'src/upload/download/presence.ts',
     from: "if (name !== undefined && !spellingsOf(kept.name).includes(name.normalize('NFC')))",
     to: 'if (name === "")',
-    tests: ['test/unit/upload/bytes'],
+    tests: ['test/unit/upload/download'],
   },
   {
     name: 'stamp-that-lies',
@@ -269,7 +269,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'stamp-in-trash',
     breaks: 'a resource in the trash spares an upload',
-    file: 'src/upload/bytes/presence.ts',
+    file: 'src/upload/download/presence.ts',
     from: "if (isTrashed(kept)) return {...missing('it is in the trash'), isTrashed: true}",
     to: '',
     tests: ['test/commands/asset/presence.test.ts'],
@@ -277,7 +277,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'stamp-of-unfinished',
     breaks: 'the stamp of an upload that is not complete spares an upload',
-    file: 'src/upload/bytes/presence.ts',
+    file: 'src/upload/download/presence.ts',
     from: 'if (!reached || reached.offset === reached.length) return undefined',
     to: 'if (!reached || reached.offset <= reached.length) return undefined',
     tests: ['test/commands/asset/presence.test.ts'],
@@ -285,7 +285,7 @@ export const files: readonly Mutation[] = [
   {
     name: 'head-that-fails',
     breaks: 'a HEAD that fails counts as one that is not offered',
-    file: 'src/upload/bytes/presence.ts',
+    file: 'src/upload/download/presence.ts',
     from: 'else if (!notOffered.includes(status)) throw error',
     to: '',
     tests: ['test/commands/asset/presence.test.ts'],
@@ -301,10 +301,10 @@ export const files: readonly Mutation[] = [
   {
     name: 'part-of-other-content',
     breaks: 'a download is put together from two contents',
-    file: 'src/upload/bytes/fetchBytes.ts',
+    file: 'src/upload/download/fetchBytes.ts',
     from: 'const isSame = tag === this.#tag && total === (this.#total ?? total)',
     to: 'const isSame = total > 0',
-    tests: ['test/unit/upload/bytes/mixture.test.ts'],
+    tests: ['test/unit/upload/download/mixture.test.ts'],
   },
   {
     name: 'exit-of-nothing',

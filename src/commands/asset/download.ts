@@ -26,7 +26,7 @@ import {
 import {lockKind} from '../../features/asset/lock.js'
 import {assetBase, isContainerPath, parseContainer, readResourceArgs} from '../../features/asset/paths.js'
 import {downloadTree} from '../../features/asset/recursive.js'
-import {downloadAll, streamResource} from '../../upload/bytes/download.js'
+import {downloadAll, streamResource} from '../../upload/download/download.js'
 import {downloadResults} from '../../view/asset/transfers.js'
 
 export default class AssetDownload extends RoomctlCommand {

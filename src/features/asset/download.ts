@@ -4,7 +4,7 @@ import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, wrongUsage} from '../../failure.js'
 import {fileSize} from '../../text/text.js'
-import type {DownloadRow} from '../../upload/bytes/download.js'
+import type {DownloadRow} from '../../upload/download/download.js'
 import {downloadResults} from '../../view/asset/transfers.js'
 import {endByRows, presentResults} from '../bulk/present.js'
 

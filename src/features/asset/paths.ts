@@ -3,7 +3,7 @@ import type {Session} from '../../cli/session/session.js'
 import {type Failure, unlessFailure, withFacts, wrongUsage} from '../../failure.js'
 import {lines} from '../../terminal/input.js'
 import {decodeOnce, shellWord} from '../../text/text.js'
-import type {ResourcePath} from '../../upload/bytes/openBytes.js'
+import type {ResourcePath} from '../../upload/download/openBytes.js'
 
 /**
  * The decoded container, `games/foo`, of a path or of a `uri` of an answer, which is absolute or begins with the path of `base`.

@@ -15,7 +15,7 @@ import {
 import {parseByteCountFlag, readConcurrency} from '../../cli/flags/parseValues.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
-import {type VerifyLevel, verifyLevels} from '../../upload/bytes/presence.js'
+import {type VerifyLevel, verifyLevels} from '../../upload/download/presence.js'
 import {smallestChunk} from '../../upload/engine/chunkSize.js'
 import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {algorithms, type UploadSettings} from '../../upload/model/job.js'

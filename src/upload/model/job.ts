@@ -3,7 +3,7 @@ import type {Role} from '../../api/contract/manifest.js'
 import {type Failure, wrongUsage} from '../../failure.js'
 import {decodeOnce} from '../../text/text.js'
 
-/** What proves that the container has a file (bytes/presence.ts). */
+/** What proves that the container has a file (download/presence.ts). */
 export type Proof = 'ledger' | 'lock' | 'stamp' | 'content'
 
 /** The algorithms of Upload-Checksum (asset, Continue upload headers; tus 1.0.0, Checksum: sha1 is the one every server knows). */

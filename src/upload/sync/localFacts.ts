@@ -13,7 +13,7 @@ import {
   unproven,
   uuidFromUri,
   type WantedContent,
-} from '../bytes/presence.js'
+} from '../download/presence.js'
 import {baseText, type FinishedEntry, isFinished, type LedgerEntry} from '../ledger/entry.js'
 import {type SyncFile, stampOf} from '../model/job.js'
 import {digestOf, sampleOf} from '../source/localFile.js'

@@ -1,5 +1,5 @@
 import {compareText} from '../../text/text.js'
-import type {ListedResources} from '../bytes/presence.js'
+import type {ListedResources} from '../download/presence.js'
 import {baseText, entryId, type LedgerEntry, targetOf} from '../ledger/entry.js'
 import type {Ledger} from '../ledger/ledger.js'
 import {

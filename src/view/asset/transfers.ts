@@ -1,6 +1,6 @@
 import type {RunItem} from '../../selection/run.js'
 import {fileSize, safeText} from '../../text/text.js'
-import type {DownloadRow} from '../../upload/bytes/download.js'
+import type {DownloadRow} from '../../upload/download/download.js'
 import type {UploadEntryRow} from '../../upload/ledger/entry.js'
 import type {SyncPlanRow} from '../../upload/sync/plan.js'
 import {

@@ -1,6 +1,6 @@
 import {directTransport} from '../../../../src/api/http/transports/direct.js'
 import {Failure} from '../../../../src/failure.js'
-import {download} from '../../../../src/upload/bytes/download.js'
+import {download} from '../../../../src/upload/download/download.js'
 import {contextOf, resource} from './context.js'
 
 /** A process that downloads the resource: the service's address, the folder. It prints what came of it. */

@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {type VerifyOptions, verifyUpload} from '../../../../src/upload/bytes/verify.js'
+import {type VerifyOptions, verifyUpload} from '../../../../src/upload/download/verify.js'
 import type {UploadJob} from '../../../../src/upload/model/job.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {failureOf} from '../../../support/failures.js'

@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import type {Transport, WireResponse} from '../../../../src/api/http/wire/transport.js'
-import {download} from '../../../../src/upload/bytes/download.js'
+import {download} from '../../../../src/upload/download/download.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
 import {answerWith} from '../../api/http/support.js'

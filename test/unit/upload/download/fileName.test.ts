@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {safeFileName} from '../../../../src/upload/bytes/fileName.js'
+import {safeFileName} from '../../../../src/upload/download/fileName.js'
 import {anyText} from '../../../support/anyText.js'
 import {everyCase} from '../../../support/everyCase.js'
 

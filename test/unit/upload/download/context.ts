@@ -1,7 +1,7 @@
 import {Api} from '../../../../src/api/client/api.js'
 import {withCredential} from '../../../../src/api/http/transports/selectTransport.js'
 import type {Transport} from '../../../../src/api/http/wire/transport.js'
-import type {FetchContext} from '../../../../src/upload/bytes/openBytes.js'
+import type {FetchContext} from '../../../../src/upload/download/openBytes.js'
 
 export const token = 'token-of-the-asset-service'
 

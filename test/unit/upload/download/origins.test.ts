@@ -1,7 +1,7 @@
 import {readdirSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {download} from '../../../../src/upload/bytes/download.js'
+import {download} from '../../../../src/upload/download/download.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {failureOf} from '../../../support/failures.js'
 import {freshFolder} from '../../../support/folder.js'
