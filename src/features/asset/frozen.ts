@@ -3,7 +3,7 @@ import {listContainer} from '../../api/contract/asset.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {mapConcurrently} from '../../selection/run.js'
-import {listedResources, type Presence, PresenceCheck} from '../../upload/download/presence.js'
+import {listedResources, PresenceCheck, type PresenceResult} from '../../upload/download/presence.js'
 import {baseText} from '../../upload/ledger/entry.js'
 import {type ListedFile, linkedFile} from '../../upload/model/job.js'
 import {digestOf} from '../../upload/source/localFile.js'
@@ -62,7 +62,7 @@ export async function presentFrozen(
   if (rows.length > 0) session.endWith('found')
 }
 
-function differenceIn(presence: Presence, link: string | undefined): Found | undefined {
+function differenceIn(presence: PresenceResult, link: string | undefined): Found | undefined {
   if ('lack' in presence) {
     const {lack, why} = presence
     return {difference: lack === 'unproven' ? 'changed' : lack, why}

@@ -5,10 +5,10 @@ import type {FetchContext} from './openBytes.js'
 import {differenceOf, isTrashed, keptOf, type PresenceCheck, readMetaIfThere} from './presence.js'
 
 /**
- * What a resource under a file's name is: the file, certainly another one, or `unknown` if neither HEAD nor its bytes tell. `begun`:
- * an unfinished upload of the file, with so many bytes of it.
+ * Whether a resource under a file's name is the file: certainly, certainly not, or `unknown` if neither HEAD nor its bytes show it.
+ * `resumesAt`: it is an unfinished upload of the file, at this offset.
  */
-export type ResourceIdentity = 'same' | 'other' | 'unknown' | {readonly begun: number}
+export type ResourceIdentity = 'same' | 'other' | 'unknown' | {readonly resumesAt: number}
 
 /** A resource, and the file that it may be: its digest in hex, and its size in bytes. */
 export interface ResourceFacts {
@@ -31,8 +31,8 @@ export async function identify(
   const reached = await presence.reached({container: job.container, uuid}, size)
   if (reached && reached.offset < reached.length) {
     const {offset, length} = reached
-    const isOurs = length === size && (await isBegunBy(context, job, {uuid, sha256, offset}))
-    return isOurs ? {begun: offset} : 'other'
+    const isOurs = length === size && (await isUploadOf(context, job, {uuid, sha256, offset}))
+    return isOurs ? {resumesAt: offset} : 'other'
   }
   const identity = await identifyWhole(presence, job, {uuid, sha256, size})
   return reached || identity === 'same' ? identity : 'unknown'
@@ -48,7 +48,7 @@ async function identifyWhole(presence: PresenceCheck, job: UploadJob, {uuid, sha
   return 'proof' in found && found.link === job.link ? 'same' : 'other'
 }
 
-async function isBegunBy(
+async function isUploadOf(
   context: FetchContext,
   job: UploadJob,
   {uuid, sha256, offset}: Omit<ResourceFacts, 'size'> & {readonly offset: number},

@@ -69,7 +69,7 @@ export interface WantedContent {
   readonly known?: 'ledger' | 'lock' | undefined
 }
 
-export type Presence = {readonly proof: Proof; readonly link: string | undefined} | Absence
+export type PresenceResult = {readonly proof: Proof; readonly link: string | undefined} | Absence
 
 export interface Absence {
   /** `missing`: there is no complete resource; `changed`: it differs; `stamp`: its stamp says so; `unproven`: it may be the same. */
@@ -79,7 +79,7 @@ export interface Absence {
   /** How far its upload is, if HEAD says so. */
   readonly reached?: ReachedOffset
   /** It is an unfinished upload with the length and the stamp of the file, which can be resumed from the offset. */
-  readonly begun?: {readonly offset: number; readonly link: string | undefined}
+  readonly resumable?: {readonly offset: number; readonly link: string | undefined}
 }
 
 /** Offset and length of an upload, in bytes, as HEAD says them. */
@@ -121,7 +121,7 @@ export class PresenceCheck {
   ) {}
 
   /** `listed`: what the listing says of it, where that is at hand. */
-  async check(resource: ResourcePath, wanted: WantedContent, listed?: ListedResource): Promise<Presence> {
+  async check(resource: ResourcePath, wanted: WantedContent, listed?: ListedResource): Promise<PresenceResult> {
     const {sha256, known, isLinked} = wanted
     if (isOther(listed?.stamp, sha256)) return otherStamp(listed?.stamp)
     const claimed = known ?? (listed?.stamp && 'stamp')
@@ -168,7 +168,7 @@ export class PresenceCheck {
     const {stamp, lack, why, isTrashed: trashed} = kept
     const isAsked = stamp === wanted.sha256 && this.level !== 'none' && !trashed
     const found = isAsked ? await this.unfinished(resource, wanted.size) : undefined
-    return found ? withBegun(found, kept, wanted) : {lack, why}
+    return found ? withResumable(found, kept, wanted) : {lack, why}
   }
 
   async #askOffset({container, uuid}: ResourcePath): Promise<Partial<Output<typeof uploadOffset>>> {
@@ -185,26 +185,26 @@ export class PresenceCheck {
     }
   }
 
-  async #byContent(resource: ResourcePath, {link}: KeptResource, {sha256}: WantedContent): Promise<Presence> {
+  async #byContent(resource: ResourcePath, {link}: KeptResource, {sha256}: WantedContent): Promise<PresenceResult> {
     const isSame = (await digestOfResource(this.context, resource)).sha256 === sha256
     return isSame ? {proof: 'content', link} : {lack: 'changed', why: 'in the container it has other content'}
   }
 
-  async #byClaim(resource: ResourcePath, kept: KeptResource, wanted: WantedContent): Promise<Presence> {
+  async #byClaim(resource: ResourcePath, kept: KeptResource, wanted: WantedContent): Promise<PresenceResult> {
     const {known, size} = wanted
     const {stamp, link} = kept
     if (known === 'ledger') return {proof: known, link}
     const proof = stamp === undefined ? known : 'stamp'
     if (proof === undefined) return this.unproven(resource, size)
     const absence = this.level === 'none' ? undefined : await this.unfinished(resource, size)
-    return absence ? withBegun(absence, kept, wanted) : {proof, link}
+    return absence ? withResumable(absence, kept, wanted) : {proof, link}
   }
 }
 
-function withBegun(absence: Absence, {stamp, link}: Partial<KeptResource>, {sha256, size}: WantedContent): Absence {
+function withResumable(absence: Absence, {stamp, link}: Partial<KeptResource>, {sha256, size}: WantedContent): Absence {
   const {reached} = absence
   const isSame = stamp === sha256 && reached?.length === size
-  return reached && isSame ? {...absence, begun: {offset: reached.offset, link}} : absence
+  return reached && isSame ? {...absence, resumable: {offset: reached.offset, link}} : absence
 }
 
 export function isTrashed({trashed, trashedAt}: ResourceMeta): boolean {

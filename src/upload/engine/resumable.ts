@@ -8,7 +8,7 @@ import {checkedUrl, endpointOf, uuidOf} from './addresses.js'
 import {interrupted, uploadCommand} from './failures.js'
 import {type ResumableUpload, type Run, type UploadItem, UploadRecords} from './uploadState.js'
 
-/** A carried ledger must not choose what is uploaded: `id` is that of the file's content. Raises a Failure (file). */
+/** A carried ledger must not choose what is uploaded: `id` is that of the file's content. Throws Failure (file). */
 export function assertSameFile(job: UploadJob, id: string): void {
   if (job.resumes === undefined || job.resumes === id) return
   throw fileFailure(`upload ${job.resumes} was not resumed: ${job.path} has changed since the upload began`, {
@@ -18,7 +18,7 @@ export function assertSameFile(job: UploadJob, id: string): void {
   })
 }
 
-/** The result of an item that another process has uploaded since this run began. Raises a Failure (file). */
+/** The result of an item that another process has uploaded since this run began. Throws Failure (file). */
 export async function uploadedMeanwhile(run: Run, item: UploadItem): Promise<UploadResult | undefined> {
   const {settings, ledger, emit} = run.context
   const {job, id, target, source, content} = item
@@ -37,13 +37,13 @@ function resultByAnother({job: {key, path}, source}: UploadItem, uuid: string, s
 }
 
 /**
- * Finds the unfinished upload of an earlier run whose content is proven to be the file's; `begun`: one that was just adopted. Raises
- * a Failure (file), also for a tampered entry.
+ * Finds the unfinished upload of an earlier run whose content is proven to be the file's; `adoptedAt`: the offset of one that was just
+ * adopted. Throws Failure (file), also for a tampered entry.
  */
 export async function findResumable(
   run: Run,
   item: UploadItem,
-  begun: number | undefined,
+  adoptedAt: number | undefined,
 ): Promise<ResumableUpload | undefined> {
   const {context} = run
   const {job, id} = item
@@ -56,8 +56,8 @@ export async function findResumable(
   }
   const url = checkedUrl(entry, endpointOf(context.access, job.container))
   // Of an adopted upload the stamp proves any part, and without one it has no part yet.
-  if (begun !== undefined) {
-    return {entry, url, acked: 0, provenTo: stampOf(job.description) === undefined ? begun : item.source.size}
+  if (adoptedAt !== undefined) {
+    return {entry, url, acked: 0, provenTo: stampOf(job.description) === undefined ? adoptedAt : item.source.size}
   }
   const provenTo = await provenPart(run, item, entry)
   const acked = entry.acked.at(-1)?.to ?? 0
@@ -71,14 +71,14 @@ export async function findResumable(
 /** Reads this long after a change that was lost show its outcome (product §11). */
 const settledMs = 3_000
 
-/** What became of an upload whose creation was not answered: the file is there, or an upload of it to resume. */
+/** The outcome of a creation without an answer: the file is in the container, or an upload of it to resume. */
 interface Recovered {
   readonly done?: UploadResult
-  /** How much of the file the adopted upload has. */
-  readonly begun?: number
+  /** The offset of the adopted upload. */
+  readonly resumesAt?: number
 }
 
-/** Finds what an earlier run has created in the container and never heard of. Raises as `storedAs`. */
+/** Finds what an earlier run has created in the container without an answer. Throws as `findStoredUpload`. */
 export async function recoverLostCreate(run: Run, item: UploadItem): Promise<Recovered> {
   const {settings, ledger, emit} = run.context
   const {job, id, source, content} = item
@@ -86,11 +86,11 @@ export async function recoverLostCreate(run: Run, item: UploadItem): Promise<Rec
   const entry = ledger.findUnfinished(id)
   if (!entry && job.adopts !== undefined) return adopt(run, item, job.adopts)
   if (!entry?.creating) return {}
-  const found = await storedAs(run, item)
+  const found = await findStoredUpload(run, item)
   if (!found) return {}
   const records = new UploadRecords(run, item, undefined)
   records.created(found.url)
-  if (found.begun !== undefined) return {begun: found.begun}
+  if (found.resumesAt !== undefined) return {resumesAt: found.resumesAt}
   const [uuid, sha256] = [uuidOf(found.url), await content.sha256()]
   await records.done({uuid, sha256})
   emit({kind: 'begun', key: job.key, size: source.size, from: source.size})
@@ -111,7 +111,7 @@ async function adopt(run: Run, item: UploadItem, uuid: string): Promise<Recovere
   await sleep(settledMs, signal)
   if (signal.aborted) throw interrupted(item.job)
   const after = await identifyFor(run, item, uuid)
-  if (typeof before !== 'object' || typeof after !== 'object' || before.begun !== after.begun) return {}
+  if (typeof before !== 'object' || typeof after !== 'object' || before.resumesAt !== after.resumesAt) return {}
   const records = new UploadRecords(run, item, run.algorithm)
   records.begin()
   records.created(uploadAddress(run, item, uuid))
@@ -120,9 +120,9 @@ async function adopt(run: Run, item: UploadItem, uuid: string): Promise<Recovere
 
 /**
  * Where the service has an upload whose last request was lost: at `location`, if that is gone (a listing may show part of what is
- * there) or holds the same bytes, or as a resource of its name: whole, or `begun`. Warns of one that may be it, and nothing tells.
+ * there) or has the same bytes, or as a resource of its name, whole or unfinished. Warns of one that may be it, if nothing shows whether it is.
  */
-export async function storedAs(
+export async function findStoredUpload(
   run: Run,
   item: UploadItem,
   location?: {readonly url: URL; readonly isGone: boolean},
@@ -151,10 +151,10 @@ async function findListed(run: Run, item: UploadItem, listed: readonly string[],
   return undefined
 }
 
-/** `begun`: it is not whole, and has so many bytes of the file. */
+/** `resumesAt`: the offset of an unfinished one. */
 interface StoredUpload {
   readonly url: URL
-  readonly begun?: number
+  readonly resumesAt?: number
 }
 
 /** Waits until reads show what a request did whose answer was lost. */
@@ -200,7 +200,7 @@ async function provenPart({context}: Run, {job, source}: UploadItem, entry: Ledg
   }
 }
 
-/** Forgets uploads of what the file was before: they are of no use to anybody. Gives the newest of them. */
+/** Forgets uploads of what the file was before: they are of no use. Returns the newest of them. */
 async function forgetOutdated({context}: Run, {job, id, target}: UploadItem): Promise<LedgerEntry | undefined> {
   const {ledger} = context
   let newest: LedgerEntry | undefined

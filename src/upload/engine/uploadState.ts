@@ -25,7 +25,7 @@ export interface UploadContext {
   readonly identify: (
     job: UploadJob,
     resource: {readonly uuid: string; readonly sha256: string; readonly size: number},
-  ) => Promise<'same' | 'other' | 'unknown' | {readonly begun: number}>
+  ) => Promise<'same' | 'other' | 'unknown' | {readonly resumesAt: number}>
   readonly holdsSecret?: (text: string) => boolean
   /** Reads the script of the thread that computes digests beside the sending. */
   readonly digestThread: () => string

@@ -9,7 +9,7 @@ import {assertStamped, type Content, contentOf, SentDigest} from './content.js'
 import {FailureRecovery} from './failureRecovery.js'
 import {brokenAnswer, interrupted, withDoubt} from './failures.js'
 import {untold} from './requests.js'
-import {assertSameFile, findResumable, recoverLostCreate, storedAs, uploadedMeanwhile} from './resumable.js'
+import {assertSameFile, findResumable, findStoredUpload, recoverLostCreate, uploadedMeanwhile} from './resumable.js'
 import {gone} from './retryPolicy.js'
 import {openSource, type Source} from './source.js'
 import {TusUpload} from './tusUpload.js'
@@ -28,7 +28,7 @@ import {
 /** One after lost chunks that are smaller now does not count. */
 const restartLimit = 3
 
-/** Opens a run of uploads (product §6). `close` waits until the ledger is on the disk, raising its Failure; the caller closes the ledger. */
+/** Opens a run of uploads (product §6). `close` waits until the ledger is on the disk, throwing its Failure; the caller closes the ledger. */
 export function openUploader(context: UploadContext): Uploader {
   const run = openRun(context)
   const close = async () => {
@@ -60,7 +60,7 @@ async function upload(run: Run, job: UploadJob): Promise<UploadResult> {
   }
 }
 
-/** Nobody else works on the same upload meanwhile, in this process or another. */
+/** The claim keeps other processes, and other files of this one, from the same upload. */
 async function uploadClaimed(run: Run, job: UploadJob, source: Source, content: Content): Promise<UploadResult> {
   const target = targetOf(job, run.context.access.base)
   const sample = await content.sample()
@@ -71,8 +71,8 @@ async function uploadClaimed(run: Run, job: UploadJob, source: Source, content: 
     const item = {job, target, source, content, sample, id, claim}
     const meanwhile = await uploadedMeanwhile(run, item)
     if (meanwhile) return meanwhile
-    const {done, begun} = await recoverLostCreate(run, item)
-    return done ?? (await uploadItem(run, item, begun))
+    const {done, resumesAt} = await recoverLostCreate(run, item)
+    return done ?? (await uploadItem(run, item, resumesAt))
   } finally {
     claim.release()
   }
@@ -92,12 +92,12 @@ async function claimUpload({context}: Run, job: UploadJob, id: string): Promise<
   }
 }
 
-/** Brings one file to the service, or the rest of it; `begun`: what an adopted upload has. Raises a Failure; the ledger then knows how far it came. */
-async function uploadItem(run: Run, item: UploadItem, begun: number | undefined): Promise<UploadResult> {
+/** Uploads one file, or the rest of it. `adoptedAt`: the offset of an adopted upload. Throws Failure; the ledger then has what was acknowledged. */
+async function uploadItem(run: Run, item: UploadItem, adoptedAt: number | undefined): Promise<UploadResult> {
   const {job, source, content} = item
   if (source.size <= wholeUpTo && stampOf(job.description))
     assertStamped(job, await content.sha256(), 'nothing was sent')
-  const resumed = await findResumable(run, item, begun)
+  const resumed = await findResumable(run, item, adoptedAt)
   run.context.emit({kind: 'begun', key: job.key, size: source.size, from: resumed?.acked ?? 0})
   const chunkSize = new ChunkSize(run.context.settings, run.service, source.size)
   let [sentBytes, restarts] = [0, 0]
@@ -106,7 +106,7 @@ async function uploadItem(run: Run, item: UploadItem, begun: number | undefined)
     const {largest} = run.service
     const transfer = openTransfer(run, item, {resumed: from, sentBytes, chunkSize})
     // An upload that is gone may be one that the service gave up meanwhile; two of them are no accident.
-    const isAdopted = from !== undefined && begun !== undefined
+    const isAdopted = from !== undefined && adoptedAt !== undefined
     const restart = await attemptUpload(transfer, restarts === 0).catch((error) =>
       orAnother(error, isAdopted, transfer),
     )
@@ -148,7 +148,7 @@ function openTransfer(run: Run, item: UploadItem, {resumed, sentBytes, chunkSize
   }
 }
 
-/** One upload, through all its failures. Gives why it is of no use, a phrase without a full stop; undefined where the service has the file. */
+/** One upload, through all its failures. Returns why it is of no use, or undefined if the service has the file. */
 async function attemptUpload(transfer: Transfer, canRestart: boolean): Promise<string | undefined> {
   const {run, item, state} = transfer
   try {
@@ -168,10 +168,10 @@ async function runToEnd(transfer: Transfer, canRestart: boolean): Promise<string
     const restart = ending.kind === 'restart' ? ending.why : await recovery.recover(ending)
     if (restart === undefined) continue
     // A service may forget an upload once it has the file.
-    const told = state.url && {url: state.url, isGone: restart === gone}
-    const stored = state.inDoubt ? await storedAs(run, item, told) : undefined
-    // What another upload of the file has begun is of no use to this one.
-    if (!stored || stored.begun !== undefined) return restart
+    const known = state.url && {url: state.url, isGone: restart === gone}
+    const stored = state.inDoubt ? await findStoredUpload(run, item, known) : undefined
+    // The unfinished upload of another attempt is of no use to this one.
+    if (!stored || stored.resumesAt !== undefined) return restart
     state.url = stored.url
     return undefined
   }

@@ -7,8 +7,8 @@ import {
   isListedAs,
   type ListedResource,
   type ListedResources,
-  type Presence,
   type PresenceCheck,
+  type PresenceResult,
   spellingsOf,
   unproven,
   uuidFromUri,
@@ -49,7 +49,7 @@ export function nameAndPlatform({name, platform}: {readonly name: string; readon
 /** A resource that the container lists as a file, and the outcome of looking at it. */
 export interface Look {
   readonly uuid: string
-  readonly presence: Presence
+  readonly presence: PresenceResult
   /** This machine's finished upload of the same content, whose uuid it has. */
   readonly own?: FinishedEntry | undefined
   /** This machine uploaded it, whatever content it was. */

@@ -111,10 +111,10 @@ function findBegun(
 /** An unfinished upload in the container whose length and stamp are the file's: nobody's ledger is needed to resume it. */
 function findAdoptable({looks, size}: LocalFacts, link: string | undefined, {isStamped}: PlanFacts) {
   for (const {uuid, presence} of isStamped ? looks : []) {
-    const begun = 'begun' in presence ? presence.begun : undefined
-    if (begun === undefined || begun.link !== link) continue
-    const reason = `unfinished in the container: ${begun.offset} of ${size} bytes are there`
-    return {adopts: uuid, from: begun.offset, reason}
+    const resumable = 'resumable' in presence ? presence.resumable : undefined
+    if (resumable === undefined || resumable.link !== link) continue
+    const reason = `unfinished in the container: ${resumable.offset} of ${size} bytes are there`
+    return {adopts: uuid, from: resumable.offset, reason}
   }
   return undefined
 }

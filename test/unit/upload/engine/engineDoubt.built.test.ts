@@ -22,7 +22,7 @@ describe('an upload whose creation was not answered', () => {
 
   test('is resumed where the container lists an upload of it, which has nothing yet', async () => {
     const {service, at, state, uuid} = await unanswered(chunk)
-    const again = await run(service.base, {state, listed: ['other', uuid], identities: {[uuid]: {begun: 0}}})
+    const again = await run(service.base, {state, listed: ['other', uuid], identities: {[uuid]: {resumesAt: 0}}})
     expect(await again.upload(job(at))).toMatchObject({uuid, resumedFrom: 0, sentBytes: chunk})
     expect([creates(service), again.slept[0]]).toEqual([1, expect.closeTo(3000, -3)])
   })
@@ -33,7 +33,7 @@ describe('an upload whose creation was not answered', () => {
     const onEvent = ({kind}: {kind: string}) => {
       if (kind === 'begun' && held) held.bytes = Buffer.alloc(10)
     }
-    const again = await run(service.base, {state, listed: [uuid], identities: {[uuid]: {begun: 0}}, onEvent})
+    const again = await run(service.base, {state, listed: [uuid], identities: {[uuid]: {resumesAt: 0}}, onEvent})
     expect((await again.upload(job(at))).uuid).not.toBe(uuid)
     expect([held?.bytes.length, again.told('renewed').length]).toEqual([10, 1])
   })
@@ -113,7 +113,7 @@ describe('an unfinished upload in the container with the stamp of the file, unkn
 
   test('is resumed, and from then on known to the ledger', async () => {
     const {at, service, uuid, adopting} = await cutElsewhere()
-    const one = await run(service.base, {identities: {[uuid]: {begun: chunk}}})
+    const one = await run(service.base, {identities: {[uuid]: {resumesAt: chunk}}})
     expect(await one.upload(adopting)).toMatchObject({uuid, resumedFrom: chunk, sentBytes: 2 * chunk})
     expect(sha256(service.whole().bytes)).toBe(sha256Of(at))
     expect(one.ledger.list()).toMatchObject([
@@ -123,9 +123,9 @@ describe('an unfinished upload in the container with the stamp of the file, unkn
 
   test('is left alone while it grows, since another machine is sending it', async () => {
     const {service, uuid, adopting} = await cutElsewhere()
-    const grown = {begun: chunk}
+    const grown = {resumesAt: chunk}
     const onEvent = ({kind}: {kind: string}) => {
-      if (kind === 'waiting') grown.begun += 1
+      if (kind === 'waiting') grown.resumesAt += 1
     }
     const one = await run(service.base, {identities: {[uuid]: grown}, onEvent})
     expect((await one.upload(adopting)).uuid).not.toBe(uuid)
