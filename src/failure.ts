@@ -14,6 +14,8 @@ export interface FailureFacts {
   readonly try?: string | undefined
   /** Lines below `try` whose columns matter: what was typed, and a caret under the character. */
   readonly pointer?: readonly string[] | undefined
+  /** The place in what was typed at which the problem is, in UTF-16 units from 0. */
+  readonly position?: number | undefined
   /** What the service said without an envelope, in one truncated line. */
   readonly body?: string | undefined
   readonly httpStatus?: number | undefined

@@ -1,8 +1,8 @@
 import {configuration} from '../api/contract/appConfig.js'
 import {documentedRoute, isCode, type Operation} from '../api/contract/operation.js'
 import {operationById, operations} from '../api/contract/operations.js'
-import {parseRoute, type Route, RouteError} from '../api/http/route/route.js'
-import {wrongUsage} from '../failure.js'
+import {parseRoute, type Route} from '../api/http/route/route.js'
+import {withFacts, wrongUsage} from '../failure.js'
 import type {Choices, Configuration, FailRule} from './world/choices.js'
 
 interface OptionTexts {
@@ -83,7 +83,6 @@ function parseOne(text: string): [string, Route] {
   try {
     return [id, parseRoute(words)]
   } catch (error) {
-    if (error instanceof RouteError) throw wrongUsage(`--route ${id}: ${error.message}`, {}, {cause: error})
-    throw error
+    throw withFacts(error, ({message}) => ({message: `--route ${id}: ${message}`}))
   }
 }

@@ -1,6 +1,7 @@
+import {type Failure, wrongUsage} from '../failure.js'
 import {minuteMs, offsetText} from '../text/time.js'
-import {FormError, quotedText} from './form.js'
 import {parseDuration} from './quantity.js'
+import {quotedText} from './quotedText.js'
 import {clockOf, instantsAt, offsetsAround} from './zone.js'
 
 interface InstantOptions {
@@ -13,25 +14,25 @@ interface InstantOptions {
 const earliest = Date.UTC(1970, 0, 1)
 const latest = Date.UTC(9999, 11, 31, 23, 59, 59, 999)
 
-/** Reads a point in time (product §7); an offset that is written wins over `tz`. Throws FormError, also for an ambiguous local time. */
+/** Reads a point in time (product §7); an offset that is written wins over `tz`. Throws Failure (usage), also for an ambiguous local time. */
 export function parseInstant(text: string, options: InstantOptions): Date {
   const written = text.trim()
   const ahead = readRelative(written)
   const instant = ahead === undefined ? absolute(written, options.tz) : options.now.getTime() + ahead
   if (instant < earliest || instant > latest) {
-    throw new FormError(`${quotedText(text)} is outside the years 1970 to 9999 in UTC`)
+    throw wrongUsage(`${quotedText(text)} is outside the years 1970 to 9999 in UTC`)
   }
   return new Date(instant)
 }
 
-/** `now`, `+2h` and `-30m` in milliseconds; undefined for any other text. Throws FormError for a duration that is none, or has no sign. */
+/** `now`, `+2h` and `-30m` in milliseconds; undefined for any other text. Throws Failure (usage) for a duration that is none, or has no sign. */
 export function readRelative(text: string): number | undefined {
   if (text.toLowerCase() === 'now') return 0
   const sign = text[0]
   if (sign === '+' || sign === '-') return (sign === '-' ? -1 : 1) * parseDuration(text.slice(1))
   if (/^\d{1,9}(ms|[smhdw])$/.test(text)) {
-    throw new FormError(`${quotedText(text)} is a duration, not a time`, {
-      advice: `write +${text} for a future time or -${text} for a past one`,
+    throw wrongUsage(`${quotedText(text)} is a duration, not a time`, {
+      try: `write +${text} for a future time or -${text} for a past one`,
     })
   }
   return undefined
@@ -42,8 +43,8 @@ function absolute(text: string, tz: string | undefined): number {
   const {wall, offset} = readWallTime(text)
   if (offset !== undefined) return wall - offset
   if (tz === undefined) {
-    throw new FormError(`${quotedText(text)} has no time zone, so it is ambiguous`, {
-      advice: `add an offset, as in ${text.replace(' ', 'T')}+09:00, or name the zone: --tz Asia/Seoul`,
+    throw wrongUsage(`${quotedText(text)} has no time zone, so it is ambiguous`, {
+      try: `add an offset, as in ${text.replace(' ', 'T')}+09:00, or name the zone: --tz Asia/Seoul`,
     })
   }
   return inZone(text, wall, tz)
@@ -57,8 +58,8 @@ function inZone(text: string, wall: number, tz: string): number {
   const what = instant === undefined ? 'does not exist' : 'happens twice'
   const why = instant === undefined ? 'the clocks are set forward over it' : 'the clocks are set back over it'
   const choices = offsetsAround(clock, wall).map((offset) => `${text.replace(' ', 'T')}${offsetText(offset)}`)
-  throw new FormError(`${quotedText(text)} ${what} in ${tz}: ${why}`, {
-    advice: `give an offset: ${choices.join(' or ')}`,
+  throw wrongUsage(`${quotedText(text)} ${what} in ${tz}: ${why}`, {
+    try: `give an offset: ${choices.join(' or ')}`,
   })
 }
 
@@ -73,15 +74,15 @@ const shape = /^(\d+)-(\d+)-(\d+)(?:[T ](\d+):(\d+)(?::(\d+)(?:\.(\d+))?)?(.*))?
 const offsetShape = /^ ?([+-])(\d\d)(?::?(\d\d))?$/
 const longestText = 64
 
-/** RFC 3339's date and time, a space in place of the T, seconds and offset optional; the years are 1970 to 9999. Throws FormError. */
+/** RFC 3339's date and time, a space in place of the T, seconds and offset optional; the years are 1970 to 9999. Throws Failure (usage). */
 export function readWallTime(text: string): WallTime {
   const match = text.length > longestText ? null : shape.exec(text)
   if (match === null) throw notATime(text)
   const [, year = '', month = '', day = '', hour, min = '', second = '00', fraction = '', zone = ''] = match
   checkDate(text, year, month, day)
   if (hour === undefined) {
-    throw new FormError(`${quotedText(text)} is a day, not a time`, {
-      advice: `add the time of day: ${text}T09:00+09:00`,
+    throw wrongUsage(`${quotedText(text)} is a day, not a time`, {
+      try: `add the time of day: ${text}T09:00+09:00`,
     })
   }
   checkClock(text, hour, min, second)
@@ -98,9 +99,9 @@ export function readWallTime(text: string): WallTime {
   return {wall, offset: readOffset(text, zone)}
 }
 
-export function notATime(text: string): FormError {
-  return new FormError(`${quotedText(text)} is not a time`, {
-    advice: 'write it as 2026-12-01T09:00+09:00, or from now on as +2h or -30m, or now',
+export function notATime(text: string): Failure {
+  return wrongUsage(`${quotedText(text)} is not a time`, {
+    try: 'write it as 2026-12-01T09:00+09:00, or from now on as +2h or -30m, or now',
   })
 }
 
@@ -129,8 +130,8 @@ function checkClock(text: string, hour: string, min: string, second: string): vo
 function checkDigits(text: string, part: string, digits: string, length: 2 | 4): void {
   if (digits.length === length) return
   const form = length === 2 ? 'two digits, as 09' : 'four digits, as 2026'
-  throw new FormError(`${quotedText(text)} is not a time: the ${part} has ${form}`, {
-    advice: 'write it as 2026-12-01T09:00+09:00',
+  throw wrongUsage(`${quotedText(text)} is not a time: the ${part} has ${form}`, {
+    try: 'write it as 2026-12-01T09:00+09:00',
   })
 }
 
@@ -144,8 +145,8 @@ function readOffset(text: string, zone: string): number | undefined {
   if (/^ ?z$/i.test(zone)) return 0
   const match = offsetShape.exec(zone)
   if (match === null) {
-    throw new FormError(`${quotedText(text)} is not a time: ${quotedText(zone.trim())} is not an offset`, {
-      advice: 'end it with Z or an offset such as +09:00; use --tz for a zone name',
+    throw wrongUsage(`${quotedText(text)} is not a time: ${quotedText(zone.trim())} is not an offset`, {
+      try: 'end it with Z or an offset such as +09:00; use --tz for a zone name',
     })
   }
   const [, sign, hours = '', minutes = '00'] = match
@@ -156,6 +157,6 @@ function readOffset(text: string, zone: string): number | undefined {
   return sign === '-' ? -size : size
 }
 
-function impossible(text: string, what: string): FormError {
-  return new FormError(`${quotedText(text)} is impossible: ${what}`)
+function impossible(text: string, what: string): Failure {
+  return wrongUsage(`${quotedText(text)} is impossible: ${what}`)
 }

@@ -1,5 +1,6 @@
+import {type Failure, wrongUsage} from '../failure.js'
 import {dayMs, minuteMs} from '../text/time.js'
-import {FormError, quotedText} from './form.js'
+import {quotedText} from './quotedText.js'
 
 /** Milliseconds of each unit, from large to small. A day is 24 hours: a duration knows no calendar. */
 const units: ReadonlyMap<string, number> = new Map([
@@ -16,7 +17,7 @@ const longestText = 64
 const shape = /^(?:\d+(?:\.\d+)?[a-z]+)+$/i
 const part = /(\d+(?:\.\d+)?)([a-z]+)/gi
 
-/** Reads `500ms`, `8h`, `1h30m`, `1.5h`, units from large to small (product §3, §5). Throws FormError, also beyond ten years. */
+/** Reads `500ms`, `8h`, `1h30m`, `1.5h`, units from large to small (product §3, §5). Throws Failure (usage), also beyond ten years. */
 export function parseDuration(text: string): number {
   if (text.length > longestText || !shape.test(text)) throw malformed(text)
   let total = 0
@@ -47,7 +48,7 @@ export function formatDuration(milliseconds: number): string {
   return milliseconds < 0 ? `-${text}` : text
 }
 
-function malformed(text: string): FormError {
+function malformed(text: string): Failure {
   if (text === '') return refuse(text, 'it is empty', 'write a number and a unit, as 30s, 8h or 1h30m')
   if (/^\d+(\.\d+)?$/.test(text) && text.length < 10) {
     return refuse(text, 'it has no unit', `write ${text}s, ${text}m, ${text}h or ${text}d`)
@@ -56,24 +57,24 @@ function malformed(text: string): FormError {
   return refuse(text, 'it is not made of numbers with units', 'write it as 30s, 8h, 2d or 1h30m')
 }
 
-function unknownUnit(text: string, unit: string): FormError {
+function unknownUnit(text: string, unit: string): Failure {
   const lower = unit.toLowerCase()
   const advice = units.has(lower) ? `units are lower case: ${lower}` : 'the units are ms, s, m (minutes), h, d and w'
   return refuse(text, `unknown unit ${quotedText(unit)}`, advice)
 }
 
-function refuse(text: string, why: string, advice: string): FormError {
-  return new FormError(`${quotedText(text)} is not a duration: ${why}`, {advice})
+function refuse(text: string, why: string, advice: string): Failure {
+  return wrongUsage(`${quotedText(text)} is not a duration: ${why}`, {try: advice})
 }
 
 const byteUnits: Readonly<Record<string, number>> = {'': 1, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30}
 
-/** A number of bytes as a person writes it: `64MiB`, `1.5 GiB`, `65536`. Powers of 1024 only: KiB, MiB, GiB. Raises a FormError. */
+/** A number of bytes as a person writes it: `64MiB`, `1.5 GiB`, `65536`. Powers of 1024 only: KiB, MiB, GiB. Throws Failure (usage). */
 export function parseByteCount(text: string): number {
   const [, count = '', unit = ''] = /^(\d{1,15}(?:\.\d{1,6})?)\s*([kmg]ib|)$/iu.exec(text.trim()) ?? []
   const bytes = Number(count) * (byteUnits[unit.toLowerCase()] ?? 1)
   if (count !== '' && Number.isSafeInteger(bytes)) return bytes
-  throw new FormError(`${quotedText(text)} is not a number of bytes`, {
-    advice: 'write it like 64MiB, 512KiB, 1GiB or 65536',
+  throw wrongUsage(`${quotedText(text)} is not a number of bytes`, {
+    try: 'write it like 64MiB, 512KiB, 1GiB or 65536',
   })
 }

@@ -1,11 +1,12 @@
+import {wrongUsage} from '../failure.js'
 import {nearest} from '../text/nearest.js'
 import {dayMs, minuteMs, zoneParts} from '../text/time.js'
-import {FormError, quotedText} from './form.js'
+import {quotedText} from './quotedText.js'
 
 /** The offset that applies at an instant: milliseconds since 1970 in, milliseconds east of UTC out. */
 type Clock = (instant: number) => number
 
-/** `utc`, `local` or an IANA name in any case. Intl, which costs start-up time, is loaded for names only. Throws FormError. */
+/** `utc`, `local` or an IANA name in any case. Intl, which costs start-up time, is loaded for names only. Throws Failure (usage). */
 export function clockOf(zone: string): Clock {
   const name = zone.toLowerCase()
   if (name === 'utc' || name === 'z') return () => 0
@@ -28,16 +29,16 @@ export function offsetsAround(clock: Clock, wall: number): number[] {
 function namedClock(zone: string): Clock {
   // Newer Node takes offsets as zones, older does not: refused everywhere, so that a script runs everywhere.
   if (/^[+-]/.test(zone)) {
-    throw new FormError(`${quotedText(zone)} is an offset, not a time zone`, {
-      advice: `write it behind the time itself, as 2026-12-01T09:00+09:00`,
+    throw wrongUsage(`${quotedText(zone)} is an offset, not a time zone`, {
+      try: `write it behind the time itself, as 2026-12-01T09:00+09:00`,
     })
   }
   const partsOf = zoneParts(zone)
   if (!partsOf) {
     const near = nearZone(zone)
     const guess = near === undefined ? '' : `; did you mean ${near}?`
-    throw new FormError(`unknown time zone ${quotedText(zone)}${guess}`, {
-      advice: 'use an IANA zone such as Asia/Seoul, or local, or utc',
+    throw wrongUsage(`unknown time zone ${quotedText(zone)}${guess}`, {
+      try: 'use an IANA zone such as Asia/Seoul, or local, or utc',
     })
   }
   return (instant) => {

@@ -1,17 +1,8 @@
 import type {Interface} from 'node:readline'
 import type {Readable} from 'node:stream'
 import {TextDecoder} from 'node:util'
+import {type Failure, wrongUsage} from '../failure.js'
 import {Interrupted} from './questions.js'
-
-export class InputError extends Error {
-  override readonly name = 'InputError'
-  readonly reason: 'too-large' | 'idle' | 'not-text'
-
-  constructor(reason: InputError['reason'], message: string) {
-    super(message)
-    this.reason = reason
-  }
-}
 
 export type InputStream = Readable & {readonly isTTY?: boolean}
 
@@ -20,29 +11,34 @@ export interface InputLimits {
   /** The maximum time without data; none on a terminal. */
   readonly idleMs: number
   readonly signal?: AbortSignal
+  /** The Failure of input other than stdin. */
+  readonly refuse?: (problem: InputProblem) => Failure
 }
 
-/** All of stdin as UTF-8 text without a byte order mark. Raises as `readBytes` does, and InputError: not text. */
+type InputProblem = 'too-large' | 'idle'
+
+/** All of stdin as UTF-8 text without a byte order mark. Throws as `readBytes`, and Failure (usage) if it is not text. */
 export async function readAll(stdin: InputStream, limits: InputLimits): Promise<string> {
   const decoder = textDecoder()
   return decodePart(decoder, await readBytes(stdin, limits)) + decodePart(decoder)
 }
 
 /**
- * All bytes of stdin. Only a command with an explicit `-` reads it, so that `while read` loops keep their lines. Raises
- * InputError: too large, idle; and Interrupted on the signal.
+ * All bytes of stdin. Only a command with an explicit `-` reads it, so that `while read` loops keep their lines. Throws
+ * Failure (usage): too large, idle; and Interrupted on the signal.
  */
-export async function readBytes(stdin: InputStream, {maxBytes, idleMs, signal}: InputLimits): Promise<Buffer> {
+export async function readBytes(stdin: InputStream, limits: InputLimits): Promise<Buffer> {
+  const {maxBytes, idleMs, signal, refuse = stdinRefusal(limits)} = limits
   const pieces: Buffer[] = []
   let size = 0
-  const timer = stdin.isTTY ? undefined : idleTimer(stdin, idleMs)
+  const timer = stdin.isTTY ? undefined : setTimeout(() => stdin.destroy(refuse('idle')), idleMs)
   const release = endingWith(stdin, signal)
   try {
     for await (const piece of stdin) {
       timer?.refresh()
       const bytes = Buffer.from(piece)
       size += bytes.length
-      if (size > maxBytes) throw new InputError('too-large', `stdin has more than ${maxBytes} bytes`)
+      if (size > maxBytes) throw refuse('too-large')
       pieces.push(bytes)
     }
   } finally {
@@ -63,12 +59,11 @@ export async function* lines(stdin: InputStream, signal?: AbortSignal): AsyncGen
     for await (const piece of stdin) {
       const bytes = Buffer.from(piece)
       // UTF-16 of ASCII letters is valid UTF-8 with zero bytes.
-      if (bytes.includes(0)) throw notText()
+      if (bytes.includes(0)) throw stdinNotText()
       const parts = (rest + decodePart(decoder, bytes)).split('\n')
       rest = parts.pop() ?? ''
       for (const line of parts) yield line.replace(/\r$/, '')
-      if (rest.length > longestLine)
-        throw new InputError('too-large', `a line of stdin is longer than ${longestLine} characters`)
+      if (rest.length > longestLine) throw wrongUsage(`a line of stdin is longer than ${longestLine} characters`)
     }
   } finally {
     release()
@@ -77,9 +72,9 @@ export async function* lines(stdin: InputStream, signal?: AbortSignal): AsyncGen
   if (last !== '') yield last.replace(/\r$/, '')
 }
 
-function idleTimer(stdin: InputStream, idleMs: number): NodeJS.Timeout {
-  const error = new InputError('idle', `no data on stdin for ${idleMs / 1000} s`)
-  return setTimeout(() => stdin.destroy(error), idleMs)
+function stdinRefusal({maxBytes, idleMs}: InputLimits) {
+  return (problem: InputProblem) =>
+    wrongUsage(problem === 'idle' ? `no data on stdin for ${idleMs / 1000} s` : `stdin has more than ${maxBytes} bytes`)
 }
 
 /** Destroys the stream on the signal; returns a function that removes the listener. */
@@ -99,12 +94,16 @@ function decodePart(decoder: TextDecoder, bytes?: Buffer): string {
   try {
     return bytes === undefined ? decoder.decode() : decoder.decode(bytes, {stream: true})
   } catch {
-    throw notText()
+    throw stdinNotText()
   }
 }
 
-function notText(): InputError {
-  return new InputError('not-text', 'stdin is not UTF-8 text')
+/** Spreadsheets often save text in another encoding. */
+export const encodingAdvice = 'save it as UTF-8, or convert: iconv -f CP949 -t UTF-8 FILE'
+
+export function stdinNotText(where = 'it', advice = encodingAdvice): Failure {
+  const why = `${where} is in another encoding and would be sent damaged`
+  return wrongUsage('stdin is not UTF-8 text; nothing was sent', {why, try: advice})
 }
 
 /** How long a lone Esc waits for the rest of an escape sequence, in milliseconds; Node's default of 500 feels broken. */

@@ -1,5 +1,6 @@
 import {constants, fstatSync, openSync, statSync, writeSync} from 'node:fs'
 import {devNull} from 'node:os'
+import {type Failure, fileFailure} from '../failure.js'
 
 /** `fd` is set on the streams of the process. */
 export type OutputStream = NodeJS.WritableStream & {
@@ -7,11 +8,6 @@ export type OutputStream = NodeJS.WritableStream & {
   readonly columns?: number
   readonly rows?: number
   readonly fd?: number
-}
-
-/** The message is a phrase without a full stop. */
-export class OutputError extends Error {
-  override readonly name = 'OutputError'
 }
 
 const usualWidth = 80
@@ -159,12 +155,11 @@ const reasons: Readonly<Record<string, string>> = {
   EIO: 'the device reports an error',
 }
 
-function outputError(error: unknown, fd: number | undefined): OutputError {
+function outputError(error: unknown, fd: number | undefined): Failure {
   const code = codeOf(error)
   const where = fd === stdout ? 'to stdout' : 'the output'
-  return new OutputError(`cannot write ${where}: ${reasons[code] ?? `the operating system refused it (${code})`}`, {
-    cause: error,
-  })
+  const why = reasons[code] ?? `the operating system refused it (${code})`
+  return fileFailure(`cannot write ${where}: ${why}`, {code: 'output'}, {cause: error})
 }
 
 function isClosedPipe(error: unknown): boolean {

@@ -21,3 +21,13 @@ export function failing(call: () => unknown): FailureFacts {
     throw error
   }
 }
+
+/** What the call returns; undefined if it throws or rejects with a Failure. */
+export async function unlessRefused<T>(call: () => T | Promise<T>): Promise<T | undefined> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof Failure) return undefined
+    throw error
+  }
+}

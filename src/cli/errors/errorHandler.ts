@@ -1,10 +1,5 @@
 import {CLIError} from '@oclif/core/errors'
-import {AddressError} from '../../api/http/network/address.js'
-import {RouteError} from '../../api/http/route/route.js'
-import {Failure, failureWith, fileFailure, wrongUsage} from '../../failure.js'
-import {FormError} from '../../selection/form.js'
-import {InputError} from '../../terminal/input.js'
-import {OutputError} from '../../terminal/output.js'
+import {Failure, failureWith} from '../../failure.js'
 import {Cancelled, Interrupted} from '../../terminal/questions.js'
 import {failureLine, failureText} from '../../view/tool/failure.js'
 import type {CommandOutcome, Manner, Runtime} from '../runtime/runtime.js'
@@ -13,10 +8,6 @@ import {usageFailure} from './usageErrors.js'
 
 export function toFailure(error: unknown): Failure {
   if (error instanceof Failure) return error
-  if (error instanceof FormError) return formFailure(error, error)
-  if (error instanceof AddressError || error instanceof RouteError || error instanceof InputError) {
-    return wrongUsage(error.message, {}, {cause: error})
-  }
   if (error instanceof Interrupted) {
     return failureWith('interrupted', 'interrupted', {}, {cause: error})
   }
@@ -24,17 +15,7 @@ export function toFailure(error: unknown): Failure {
     return failureWith('unconfirmed', 'cancelled', {code: 'cancelled'}, {cause: error})
   }
   if (error instanceof CLIError) return usageFailure(error)
-  if (error instanceof OutputError) {
-    return fileFailure(error.message, {code: 'output'}, {cause: error})
-  }
   return bug(error)
-}
-
-/** For people the advice is the selector with a caret below; programs get the position of the character. */
-function formFailure({message, why, advice, position}: FormError, cause: Error): Failure {
-  if (position === undefined) return wrongUsage(message, {why, try: advice}, {cause})
-  const place = `check character ${position + 1} of the expression`
-  return wrongUsage(message, {why, try: place, pointer: advice?.split('\n')}, {cause})
 }
 
 function bug(error: unknown): Failure {

@@ -1,9 +1,9 @@
 import {isUtf8} from 'node:buffer'
 import {constants, createReadStream, fstatSync, openSync, readFileSync, readSync} from 'node:fs'
 import type {Readable} from 'node:stream'
-import {type Failure, fileFailure, wrongUsage} from '../../failure.js'
+import {Failure, fileFailure} from '../../failure.js'
 import {reasonOf, thenClose} from '../../storage/disk/privateFile.js'
-import {InputError, readBytes} from '../../terminal/input.js'
+import {encodingAdvice, readBytes, stdinNotText} from '../../terminal/input.js'
 import {Interrupted} from '../../terminal/questions.js'
 
 export function readTextFile(path: string, advice: string): string {
@@ -15,12 +15,14 @@ export function readTextFile(path: string, advice: string): string {
 }
 
 /**
- * The text of a file, or of stdin if `path` is `-`, without a byte order mark. Raises the Failure of `notUtf8`, also for zero
- * bytes: UTF-16 of ASCII letters is valid UTF-8 with zero bytes.
+ * The text of a file, or of stdin if `path` is `-`, without a byte order mark. `otherwise`: what to do beside converting it. Throws
+ * Failure (file, or usage for stdin), also for zero bytes: UTF-16 of ASCII letters is valid UTF-8 with zero bytes.
  */
-export function decodeText(bytes: Uint8Array, path: string, advice?: string): string {
+export function decodeText(bytes: Uint8Array, path: string, otherwise?: string): string {
   if (isText(bytes)) return new TextDecoder().decode(bytes)
-  throw notUtf8(path, damagedLine(bytes), advice)
+  const advice = otherwise === undefined ? encodingAdvice : `${encodingAdvice}; ${otherwise}`
+  const line = `line ${damagedLine(bytes)}`
+  throw path === '-' ? stdinNotText(line, advice) : cannotRead(path, `${line} is not UTF-8 text`, advice)
 }
 
 function isText(bytes: Uint8Array): boolean {
@@ -35,17 +37,6 @@ function damagedLine(bytes: Uint8Array): number {
   }
   return number
 }
-
-/** The Failure for input that is not UTF-8 text: file, or usage for stdin (`-`). */
-export function notUtf8(path: string, line?: number, advice = encodingAdvice): Failure {
-  const where = line === undefined ? 'it' : `line ${line}`
-  if (path !== '-') return cannotRead(path, `${where} is not UTF-8 text`, advice)
-  const why = `${where} is in another encoding and would be sent damaged`
-  return wrongUsage('stdin is not UTF-8 text; nothing was sent', {why, try: advice})
-}
-
-/** Spreadsheets often save text in another encoding. */
-export const encodingAdvice = 'save it as UTF-8, or convert: iconv -f CP949 -t UTF-8 FILE'
 
 interface SmallFile {
   readonly bytes: Buffer<ArrayBuffer>
@@ -128,13 +119,15 @@ interface ByteRange {
 }
 
 async function readStream(stream: Readable, path: string, limits: InputFileLimits): Promise<Buffer> {
+  const idle = `no data from it for ${limits.idleMs / 1000} s`
   try {
-    return await readBytes(stream, limits)
+    return await readBytes(stream, {
+      ...limits,
+      refuse: (problem) => (problem === 'idle' ? cannotRead(path, idle) : tooLarge(path, limits)),
+    })
   } catch (error) {
-    if (error instanceof Interrupted) throw error
-    if (!(error instanceof InputError)) throw cannotRead(path, reasonOf(error), undefined, error)
-    if (error.reason === 'too-large') throw tooLarge(path, limits)
-    throw cannotRead(path, `no data from it for ${limits.idleMs / 1000} s`)
+    if (error instanceof Interrupted || error instanceof Failure) throw error
+    throw cannotRead(path, reasonOf(error), undefined, error)
   }
 }
 

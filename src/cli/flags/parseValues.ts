@@ -1,5 +1,4 @@
-import {wrongUsage} from '../../failure.js'
-import {FormError} from '../../selection/form.js'
+import {withFacts, wrongUsage} from '../../failure.js'
 import {parseInstant} from '../../selection/instant.js'
 import {parseByteCount, parseDuration} from '../../selection/quantity.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
@@ -92,7 +91,6 @@ function naming<T>(flag: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    if (!(error instanceof FormError)) throw error
-    throw wrongUsage(`${flag}: ${error.message}`, {why: error.why, try: error.advice}, {cause: error})
+    throw withFacts(error, ({message}) => ({message: `${flag}: ${message}`}))
   }
 }

@@ -1,7 +1,7 @@
 import {fillRoute} from '../../api/http/route/route.js'
 import {wrongUsage} from '../../failure.js'
-import {InputError, lines, readBytes} from '../../terminal/input.js'
-import {decodeText, notUtf8, readInputFile} from '../files/readFile.js'
+import {lines, readBytes} from '../../terminal/input.js'
+import {decodeText, readInputFile} from '../files/readFile.js'
 import type {Session} from '../session/session.js'
 
 type IdKind = 'ROOM' | 'USER' | 'UUID' | 'ENTRY' | 'APPLICATION' | 'ID'
@@ -46,18 +46,12 @@ async function* listedIds(session: Session, source: string): AsyncGenerator<stri
 async function* linesFrom(session: Session, source: string): AsyncGenerator<string> {
   const {stdin, signal} = session.runtime
   if (source !== '-') yield* decodeText(await readBytesInput(session, source, listIsLarger), source).split(/\r?\n/u)
-  else {
-    try {
-      yield* lines(stdin, signal)
-    } catch (error) {
-      throw error instanceof InputError && error.reason === 'not-text' ? notUtf8(source) : error
-    }
-  }
+  else yield* lines(stdin, signal)
 }
 
-/** The text of a file or a pipe, or of stdin for `-`. Raises a Failure; `advice`: what to do if it is not UTF-8 text. */
-export async function readTextInput(session: Session, path: string, advice?: string): Promise<string> {
-  return decodeText(await readBytesInput(session, path), path, advice)
+/** The text of a file or a pipe, or of stdin for `-`. Throws Failure; `otherwise` as in `decodeText`. */
+export async function readTextInput(session: Session, path: string, otherwise?: string): Promise<string> {
+  return decodeText(await readBytesInput(session, path), path, otherwise)
 }
 
 /** The bytes of a file or a pipe, or of stdin for `-`. Raises a Failure; `ifLarger`: what to do if a file is too large. */
@@ -67,8 +61,8 @@ export function readBytesInput({runtime}: Session, path: string, ifLarger?: stri
 }
 
 /**
- * The id as given. Raises a Failure (usage) if it is empty, for example from an unset shell variable, and a RouteError if a
- * room id fits no path: all ids are checked before the first request.
+ * The id as given. Throws Failure (usage) if it is empty, for example from an unset shell variable, or if a room id
+ * fits no path: all ids are checked before the first request.
  */
 export function requireId(what: IdKind, given: string): string {
   if (given.trim() === '') {

@@ -5,7 +5,7 @@ import {type Failure, wrongUsage} from '../../failure.js'
 
 /**
  * Parses and checks a user's route for an operation, `METHOD /path`: the path names each parameter of the documented path once, and
- * otherwise only single, public values of the operation. Throws Failure (usage) and RouteError.
+ * otherwise only single, public values of the operation. Throws Failure (usage).
  */
 export function parseOwnRoute(operation: Operation, text: string): Route {
   const route = parseRoute(text)

@@ -1,7 +1,7 @@
 import type {Operation} from '../../api/contract/operation.js'
 import {documentedRoute} from '../../api/contract/operation.js'
-import {type Route, RouteError} from '../../api/http/route/route.js'
-import {Failure, failureWith, wrongUsage} from '../../failure.js'
+import type {Route} from '../../api/http/route/route.js'
+import {type Failure, withFacts, wrongUsage} from '../../failure.js'
 import {type Resolved, routeVariable} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
 import {parseOwnRoute} from './routeValidation.js'
@@ -13,19 +13,16 @@ export function settledRoute(operation: Operation, resolved: Resolved): Route {
   try {
     return parseOwnRoute(operation, own.text)
   } catch (error) {
-    if (!(error instanceof Failure) && !(error instanceof RouteError)) throw error
-    throw misfit(error, operation, own.source === 'env' ? undefined : resolved.name)
+    const [exit, what, advice] =
+      own.source === 'env'
+        ? (['usage', routeVariable(operation.id)] as const)
+        : ([
+            'configuration',
+            `the route of ${operation.id} in the profile ${resolved.name}`,
+            `roomctl config route unset ${operation.id}`,
+          ] as const)
+    throw withFacts(error, ({message}) => ({exit, message: `${what} cannot be used: ${message}`, try: advice}))
   }
-}
-
-/** `profile`: the one whose route it is; without it, that of the environment. */
-function misfit(cause: Failure | RouteError, {id}: Operation, profile: string | undefined): Failure {
-  const [exit, what, advice] =
-    profile === undefined
-      ? (['usage', routeVariable(id)] as const)
-      : (['configuration', `the route of ${id} in the profile ${profile}`, `roomctl config route unset ${id}`] as const)
-  const why = cause instanceof Failure ? cause.facts.why : undefined
-  return failureWith(exit, `${what} cannot be used: ${cause.message}`, {why, try: advice}, {cause})
 }
 
 /** Parses `--route ID='METHOD /path'`. The table of operations is imported only if needed. */

@@ -3,11 +3,11 @@ import {Api} from '../../api/client/api.js'
 import type {ExchangeOptions} from '../../api/client/exchange.js'
 import type {Access} from '../../api/client/request/request.js'
 import {documentedRoute, type Operation, type Service} from '../../api/contract/operation.js'
-import {AddressError, checkAddress, isLoopback} from '../../api/http/network/address.js'
+import {checkAddress, isLoopback} from '../../api/http/network/address.js'
 import type {Route} from '../../api/http/route/route.js'
 import {selectTransport, withCredential, withTrace} from '../../api/http/transports/selectTransport.js'
 import type {Transport} from '../../api/http/wire/transport.js'
-import {type Failure, failureWith, fileFailure} from '../../failure.js'
+import {type Failure, failureWith, fileFailure, withFacts} from '../../failure.js'
 import type {Secrets} from '../../redaction/secrets.js'
 import {readCredential} from '../../storage/profile/credential.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
@@ -160,13 +160,12 @@ function addressOf(service: Service, {resolved, warn}: ServiceClientOptions): UR
     }
     return base
   } catch (error) {
-    if (!(error instanceof AddressError)) throw error
-    throw failureWith(
-      'configuration',
-      `the address of the ${service} service cannot be used: ${error.message}`,
-      {why: `it comes from ${describeSource(resolved, key)}`, try: `roomctl config set ${key} https://HOST`},
-      {cause: error},
-    )
+    throw withFacts(error, ({message}) => ({
+      exit: 'configuration',
+      message: `the address of the ${service} service cannot be used: ${message}`,
+      why: `it comes from ${describeSource(resolved, key)}`,
+      try: `roomctl config set ${key} https://HOST`,
+    }))
   }
 }
 

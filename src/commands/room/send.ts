@@ -1,7 +1,6 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {sendData} from '../../api/contract/room.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
-import {encodingAdvice} from '../../cli/files/readFile.js'
 import {
   changeFlags,
   commandExamples,
@@ -19,8 +18,6 @@ import {wrongUsage} from '../../failure.js'
 import {mutate} from '../../features/mutation/mutate.js'
 import {requireUser} from '../../features/room/roomFlags.js'
 import {safeText} from '../../text/text.js'
-
-const notTextAdvice = `${encodingAdvice}; --base64 sends the bytes as base64 text`
 
 export default class RoomSend extends RoomCommand {
   static override summary = 'Send data to the people in a room'
@@ -81,6 +78,6 @@ async function dataOf(
   const data =
     source === undefined
       ? await requireText(session, 'room', {given, label: 'Text to send', missing})
-      : await readTextInput(session, source, notTextAdvice)
+      : await readTextInput(session, source, '--base64 sends the bytes as base64 text')
   return {data, size: `${Buffer.byteLength(data)} bytes`}
 }

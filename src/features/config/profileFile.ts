@@ -1,9 +1,9 @@
 import {services} from '../../api/contract/operation.js'
 import {checkAddress} from '../../api/http/network/address.js'
-import {parseRoute, RouteError} from '../../api/http/route/route.js'
+import {parseRoute} from '../../api/http/route/route.js'
 import {readTextInput} from '../../cli/input/readIds.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Failure, wrongUsage} from '../../failure.js'
+import {type Failure, withFacts, wrongUsage} from '../../failure.js'
 import {DamagedDocument} from '../../storage/document.js'
 import {type Profile, type ProfileFile, routeTextOf, sandboxName} from '../../storage/profile/file.js'
 import {safeText} from '../../text/text.js'
@@ -34,8 +34,7 @@ export function assertRouteForms({routes = {}}: Profile): void {
     try {
       parseRoute(routeTextOf(route))
     } catch (error) {
-      if (!(error instanceof RouteError)) throw error
-      throw wrongUsage(`the route of ${id} cannot be used: ${error.message}`, {}, {cause: error})
+      throw withFacts(error, ({message}) => ({message: `the route of ${id} cannot be used: ${message}`}))
     }
   }
 }

@@ -8,7 +8,7 @@ import type {ProfileRow} from '../../view/tool/settings.js'
 import {askProfileName, nameWithHosts} from './askProfileName.js'
 import {checkAddresses, editProfileFile} from './profileFile.js'
 
-/** Adds a profile with the settings that are given, checked. Raises a Failure or an AddressError. */
+/** Adds a profile with the settings that are given, checked. Throws Failure. */
 export async function createProfile(
   session: Session,
   name: string,

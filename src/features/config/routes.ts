@@ -40,7 +40,7 @@ function fieldsAt(
   return fields.length === 0 ? null : Object.fromEntries(fields.map(({name}) => [name, `{${name}}`]))
 }
 
-/** Sets the route of an operation, `METHOD /path`, in the profile. Throws RouteError and Failure (usage). */
+/** Sets the route of an operation, `METHOD /path`, in the profile. Throws Failure (usage). */
 export async function setProfileRoute(session: Session, id: string, text: string) {
   const route = parseOwnRoute(knownOperation(id), text)
   const profile = editableProfile(session)

@@ -14,7 +14,7 @@ export function effectiveSetting({resolved}: Session, name: string) {
   return {key, value: found?.value ?? null, source: found?.source ?? 'default'}
 }
 
-/** `false` of a switch that is off by default unsets it. Raises a Failure, an AddressError or a Failure (usage, file). */
+/** `false` of a switch that is off by default unsets it. Throws Failure (usage, file). */
 export async function setSetting(session: Session, name: string, value: string) {
   const {key, default: usual} = settingByKey(name)
   const isOff = value === 'false' && usual === value

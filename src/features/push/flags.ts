@@ -1,11 +1,11 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
 import {pushTypes} from '../../api/contract/push.js'
-import {AddressError, checkAddress, isLoopback} from '../../api/http/network/address.js'
+import {checkAddress, isLoopback} from '../../api/http/network/address.js'
 import {applicationChangeFlags, applicationFlags, requiredFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {askTyped, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
-import {failureWith, wrongUsage} from '../../failure.js'
+import {failureWith, withFacts, wrongUsage} from '../../failure.js'
 import {safeText} from '../../text/text.js'
 import type {ProofEnvironment} from '../../view/push/proof.js'
 
@@ -78,15 +78,17 @@ export async function proofTargets(
 }
 
 function serverOrigin(server: string): URL {
-  const refused = (why: string) =>
-    wrongUsage('--server cannot be used', {why, try: 'give it as https://HOST or https://HOST:PORT'})
   try {
     const url = checkAddress(server, {allowHttp: false})
-    if (url.protocol !== 'https:') throw refused('APNs is only spoken over https')
-    if (url.pathname !== '/') throw refused('it must not have a path')
+    if (url.protocol !== 'https:') throw wrongUsage('APNs is only spoken over https')
+    if (url.pathname !== '/') throw wrongUsage('it must not have a path')
     return url
   } catch (error) {
-    throw error instanceof AddressError ? refused(error.message) : error
+    throw withFacts(error, ({message}) => ({
+      message: '--server cannot be used',
+      why: message,
+      try: 'give it as https://HOST or https://HOST:PORT',
+    }))
   }
 }
 

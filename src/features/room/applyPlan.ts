@@ -1,13 +1,12 @@
 import * as z from 'zod/mini'
 import {fillAdvice} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
-import {RouteError} from '../../api/http/route/route.js'
 import {hostOf} from '../../api/rules/room.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {requireId} from '../../cli/input/readIds.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Failure, failureWith, fileFailure} from '../../failure.js'
+import {Failure, failureWith, fileFailure} from '../../failure.js'
 import {editOf, type Plan, type PlanEdit, type PlannedRoom} from '../../selection/plan.js'
 import {DamagedDocument, parseDocument} from '../../storage/document.js'
 import {safeText} from '../../text/text.js'
@@ -84,8 +83,8 @@ export async function readPlan(file: string): Promise<{readonly plan: Plan; read
     }
     return {plan, edit: digest && (await editOf(text, plan, digest))}
   } catch (error) {
-    if (!(error instanceof RouteError) && !(error instanceof DamagedDocument)) throw error
-    const what = error instanceof RouteError ? 'is damaged: invalid room,' : 'is not a plan: it'
+    if (!(error instanceof Failure) && !(error instanceof DamagedDocument)) throw error
+    const what = error instanceof Failure ? 'is damaged: invalid room,' : 'is not a plan: it'
     const message = `${file} ${what} ${error.message}`
     const facts = {code: 'no-plan', why: 'nothing was changed', try: 'write a new plan with --plan-out'}
     throw fileFailure(message, facts, {cause: error})

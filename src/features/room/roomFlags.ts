@@ -25,7 +25,7 @@ export function assertNamedOrChosen(named: readonly string[], flags: RoomSelecti
   throw wrongUsage(`ROOM and ${flag} cannot be given together`)
 }
 
-/** The one condition that the flags make, if any. Raises a Failure (usage), or a FormError that points into the expression. */
+/** The one condition that the flags make, if any. Throws Failure (usage). */
 export async function readSelection(flags: RoomSelection, tz: string | undefined): Promise<Selector | undefined> {
   if (selectionFlag(flags) === undefined) return undefined
   const {where, empty, match, 'older-than': olderThan} = flags

@@ -1,14 +1,15 @@
+import {type Failure, withFacts, wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
-import {FormError, quotedText} from '../form.js'
 import {parseInstant, readRelative} from '../instant.js'
 import {parseDuration} from '../quantity.js'
+import {quotedText} from '../quotedText.js'
 import {operatorsOf, type RoomField, type RoomSubject, roomFieldNamed, roomFieldNames} from './field.js'
 import type {Comparison, SelectorOperator, SelectorPiece, SelectorValue} from './syntax.js'
 
 /** Whether a room is selected. `now` is in milliseconds since 1970. */
 export type RoomTest = (subject: RoomSubject, now: number) => boolean
 
-/** A missing value compares false, so operators that begin with `!` are true of it. Rejects with FormError, positioned in the selector. */
+/** A missing value compares false, so operators that begin with `!` are true of it. Throws Failure (usage), positioned in the selector. */
 export async function comparisonTest(comparison: Comparison, tz: string | undefined): Promise<RoomTest> {
   const {operator, value} = comparison
   const field = fieldOf(comparison.field)
@@ -73,7 +74,7 @@ function fieldOf(name: SelectorPiece): RoomField {
   const field = roomFieldNamed(name.text)
   if (field !== undefined) return field
   const near = nearest(name.text.slice(0, 64), roomFieldNames)
-  throw new FormError(`unknown field ${quotedText(name.text)}${near === undefined ? '' : `; did you mean ${near}?`}`, {
+  throw wrongUsage(`unknown field ${quotedText(name.text)}${near === undefined ? '' : `; did you mean ${near}?`}`, {
     position: name.position,
     why: `the fields are ${roomFieldNames.join(', ')}`,
   })
@@ -82,7 +83,7 @@ function fieldOf(name: SelectorPiece): RoomField {
 function checkOperator(name: string, field: RoomField, operator: SelectorPiece<SelectorOperator>): void {
   const allowed = operatorsOf[field.kind]
   if (allowed.includes(operator.text)) return
-  throw new FormError(`${name.toLowerCase()} does not support ${operator.text}`, {
+  throw wrongUsage(`${name.toLowerCase()} does not support ${operator.text}`, {
     position: operator.position,
     why: `it takes ${allowed.join(' ')}`,
   })
@@ -93,15 +94,11 @@ async function at<Result>(value: SelectorValue, read: () => Promise<Result>): Pr
   try {
     return await read()
   } catch (error) {
-    if (!(error instanceof FormError)) throw error
-    const why = error.why ?? error.advice
-    const inside = error.position ?? 0
-    const shift = value.escapes.filter((place) => place <= inside).length
-    throw new FormError(
-      error.message,
-      {position: value.position + inside + (inside > 0 ? shift : 0), ...(why !== undefined && {why})},
-      {cause: error},
-    )
+    throw withFacts(error, ({position: inside = 0, why, try: advice}) => {
+      const shift = value.escapes.filter((place) => place <= inside).length
+      const position = value.position + inside + (inside > 0 ? shift : 0)
+      return {position, why: why ?? advice, try: undefined}
+    })
   }
 }
 
@@ -118,12 +115,12 @@ const flags: ReadonlyMap<string, boolean> = new Map([
 /** A number to compare with, which may move with the time (`start<+5m`). `now` and times are milliseconds since 1970. */
 export type Measure = (now: number) => number
 
-/** A room status in any case, in capitals; throws FormError for a word that is none. */
+/** A room status in any case, in capitals; throws Failure (usage) for a word that is none. */
 export function readStatus(text: string): string {
   const status = text.toUpperCase()
   if (statuses.includes(status)) return status
   const near = nearest(text.slice(0, 64), statuses)
-  throw new FormError(`unknown status ${quotedText(text)}${near === undefined ? '' : `; did you mean ${near}?`}`, {
+  throw wrongUsage(`unknown status ${quotedText(text)}${near === undefined ? '' : `; did you mean ${near}?`}`, {
     why: `the statuses are ${statuses.join(', ')}`,
   })
 }
@@ -131,12 +128,12 @@ export function readStatus(text: string): string {
 /** `yes`, `true`, `no` or `false` in any case. */
 export function readFlag(text: string): boolean {
   const flag = flags.get(text.toLowerCase())
-  if (flag === undefined) throw new FormError(`${quotedText(text)} is neither yes nor no`)
+  if (flag === undefined) throw wrongUsage(`${quotedText(text)} is neither yes nor no`)
   return flag
 }
 
 export function readCount(text: string): Measure {
-  if (!/^\d{1,15}$/.test(text)) throw new FormError(`${quotedText(text)} is not a whole number`)
+  if (!/^\d{1,15}$/.test(text)) throw wrongUsage(`${quotedText(text)} is not a whole number`)
   const count = Number(text)
   return () => count
 }
@@ -166,12 +163,12 @@ const lookaround = /^\(\?<?[=!]/
  * Compiles a regular expression in RE2's syntax, which takes time proportional to the text whatever it looks like: a
  * selector is typed in haste and run over names that strangers chose. It is searched for anywhere in the text, case
  * counts unless it begins with `(?i)`, and only the first 1,000 characters of a text are searched.
- * Rejects with FormError, positioned within the pattern where that is known.
+ * Throws Failure (usage), positioned within the pattern where that is known.
  */
 export async function compilePattern(pattern: string): Promise<(text: string) => boolean> {
   const {RE2JS, RE2JSSyntaxException} = await import('re2js')
   if (pattern.length > longestPattern) {
-    throw new FormError(`a regular expression may have at most ${longestPattern} characters`)
+    throw wrongUsage(`a regular expression may have at most ${longestPattern} characters`)
   }
   try {
     const program = RE2JS.compile(pattern)
@@ -179,10 +176,10 @@ export async function compilePattern(pattern: string): Promise<(text: string) =>
   } catch (error) {
     throw patternError(pattern, error instanceof RE2JSSyntaxException ? error : undefined, error)
   }
-  throw new FormError('this regular expression is too large', {why: 'repetitions such as {1000} multiply its size'})
+  throw wrongUsage('this regular expression is too large', {why: 'repetitions such as {1000} multiply its size'})
 }
 
-/** Compiles a glob as a shell reads it, for a whole text; case counts. Rejects with FormError. */
+/** Compiles a glob as a shell reads it, for a whole text; case counts. Throws Failure (usage). */
 export async function compileGlob(glob: string): Promise<(text: string) => boolean> {
   const {RE2JS} = await import('re2js')
   try {
@@ -190,7 +187,7 @@ export async function compileGlob(glob: string): Promise<(text: string) => boole
     return (text) => program.test(text)
   } catch (error) {
     const reason = error instanceof Error ? Reflect.get(error, 'error') : undefined
-    throw new FormError(
+    throw wrongUsage(
       `cannot use the pattern ${quotedText(glob)}: ${typeof reason === 'string' ? reason : 'it is too large'}`,
       {},
       {cause: error},
@@ -223,21 +220,21 @@ interface Complaint {
   readonly input: string | null
 }
 
-function patternError(pattern: string, complaint: Complaint | undefined, cause: unknown): FormError {
+function patternError(pattern: string, complaint: Complaint | undefined, cause: unknown): Failure {
   const found = complaint?.input ?? ''
   const position = Math.max(0, pattern.indexOf(found))
   if (lookaround.test(pattern.slice(position))) {
-    return new FormError('lookahead and lookbehind are not supported', {
+    return wrongUsage('lookahead and lookbehind are not supported', {
       position,
       why: 'matching must take linear time; combine conditions with and, not',
     })
   }
   if (/^\\[1-9k]/.test(found)) {
-    return new FormError('backreferences are not supported', {
+    return wrongUsage('backreferences are not supported', {
       position,
       why: 'matching must take linear time',
     })
   }
   const reason = complaint?.error ?? 'it cannot be used'
-  return new FormError(`this is not a regular expression: ${reason}`, {position}, {cause})
+  return wrongUsage(`this is not a regular expression: ${reason}`, {position}, {cause})
 }

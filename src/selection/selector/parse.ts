@@ -1,4 +1,5 @@
-import {FormError, quotedText} from '../form.js'
+import {type Failure, wrongUsage} from '../../failure.js'
+import {quotedText} from '../quotedText.js'
 import type {Comparison, Expression, SelectorPiece, Token} from './syntax.js'
 
 const deepest = 50
@@ -20,7 +21,7 @@ const deepest = 50
  *                 | '"', { character - ( '"' | "\" ) | escape }, '"' ;
  *     escape      = "\", character ;
  *
- * Parentheses and `not` may be nested 50 deep. Throws FormError with its position.
+ * Parentheses and `not` may be nested 50 deep. Throws Failure (usage) with its position.
  */
 export function parseExpression(tokens: readonly Token[]): Expression {
   return new Parser(tokens).whole()
@@ -35,7 +36,7 @@ class Parser {
   whole(): Expression {
     const start = this.#next()
     if (start.kind === 'end') {
-      throw new FormError('the selector is empty', {position: start.position, why: 'for example status=MEETING'})
+      throw wrongUsage('the selector is empty', {position: start.position, why: 'for example status=MEETING'})
     }
     const expression = this.#junction('or')
     const rest = this.#next()
@@ -63,7 +64,7 @@ class Parser {
 
   #nested(token: Token, read: () => Expression): Expression {
     if (this.#depth === deepest) {
-      throw new FormError(`the selector is nested more than ${deepest} deep`, {position: token.position})
+      throw wrongUsage(`the selector is nested more than ${deepest} deep`, {position: token.position})
     }
     this.#depth++
     this.#index++
@@ -75,7 +76,7 @@ class Parser {
   #closed(open: Token): Expression {
     const inner = this.#junction('or')
     const token = this.#next()
-    if (token.kind === 'end') throw new FormError('this parenthesis is never closed', {position: open.position})
+    if (token.kind === 'end') throw wrongUsage('this parenthesis is never closed', {position: open.position})
     if (token.kind !== 'close') throw leftOver(token)
     this.#index++
     return inner
@@ -87,7 +88,7 @@ class Parser {
     this.#index++
     const operator = this.#next()
     if (operator.kind !== 'operator') {
-      throw new FormError(`an operator is missing after ${quotedText(field.text)}`, {
+      throw wrongUsage(`an operator is missing after ${quotedText(field.text)}`, {
         position: operator.position,
         why: 'a condition is a field, an operator and a value, as status=MEETING or public=yes',
       })
@@ -119,17 +120,17 @@ function isKeyword(token: Token, keyword: 'and' | 'or' | 'not'): boolean {
   return token.kind === 'word' && token.text.toLowerCase() === keyword
 }
 
-function noCondition(token: Token): FormError {
+function noCondition(token: Token): Failure {
   const found = token.kind === 'end' ? 'the end of the selector' : quotedText(token.text)
-  return new FormError(`a condition is missing before ${found}`, {
+  return wrongUsage(`a condition is missing before ${found}`, {
     position: token.position,
     why: 'a condition is a field, an operator and a value, as status=MEETING',
   })
 }
 
-function leftOver(token: Token): FormError {
-  if (token.kind === 'close') return new FormError('this parenthesis closes nothing', {position: token.position})
-  return new FormError(`"and" or "or" is missing before ${quotedText(token.text)}`, {
+function leftOver(token: Token): Failure {
+  if (token.kind === 'close') return wrongUsage('this parenthesis closes nothing', {position: token.position})
+  return wrongUsage(`"and" or "or" is missing before ${quotedText(token.text)}`, {
     position: token.position,
     why: 'a value with spaces needs quotes',
   })

@@ -1,4 +1,4 @@
-import {FormError} from '../form.js'
+import {Failure, withFacts, wrongUsage} from '../../failure.js'
 import {comparisonTest} from './comparison.js'
 import {detailFields, type RoomSubject, roomFieldNamed} from './field.js'
 import {parseExpression} from './parse.js'
@@ -42,15 +42,15 @@ function conditionsOf({olderThan, empty, match}: Conditions): Expression[] {
 /**
  * Parses `status=MEETING and (age>8h or present=0) and name~^test-` (product §5); for the grammar see `parse`. Comparisons
  * with a missing value are false, so that operators that begin with `!` are true. `tz` is the zone of times without one, which
- * are refused otherwise. The conditions are added with `and`. Rejects with a FormError: `position` is the character at fault,
- * and `advice` marks it with a caret.
+ * are refused otherwise. The conditions are added with `and`. Throws Failure (usage), whose pointer marks the character at
+ * fault.
  */
 export async function parseSelector(
   text: string | undefined,
   {tz, ...conditions}: Conditions & {readonly tz?: string | undefined} = {},
 ): Promise<Selector> {
   const parts: Part[] = []
-  for (const condition of conditionsOf(conditions)) parts.push(await partOf(condition, tz).catch(unpointed))
+  for (const condition of conditionsOf(conditions)) parts.push(await partOf(condition, tz))
   if (text !== undefined) parts.push(await readPart(text, tz))
   const part = junction(parts, false)
   return {
@@ -62,12 +62,12 @@ export async function parseSelector(
 
 async function readPart(text: string, tz: string | undefined): Promise<Part> {
   if (text.length > longest) {
-    throw new FormError(`the selector has ${text.length} characters; at most ${longest} are allowed`)
+    throw wrongUsage(`the selector has ${text.length} characters; at most ${longest} are allowed`)
   }
   try {
     return await partOf(parseExpression(tokenize(text)), tz)
   } catch (error) {
-    throw error instanceof FormError ? await pointed(error, text) : error
+    throw error instanceof Failure ? await pointed(error, text) : error
   }
 }
 
@@ -105,18 +105,14 @@ function junction(parts: readonly Part[], decisive: boolean): Part {
   }
 }
 
-/** There is no text to point into. */
-function unpointed(error: unknown): never {
-  throw error instanceof FormError ? new FormError(error.message, {}, {cause: error}) : error
-}
-
-async function pointed(error: FormError, text: string): Promise<FormError> {
-  const position = error.position ?? 0
-  return new FormError(
-    `cannot read the selector: ${error.message}`,
-    {position, advice: await pointAt(text, position), ...(error.why !== undefined && {why: error.why})},
-    {cause: error},
-  )
+async function pointed(error: Failure, text: string): Promise<unknown> {
+  const {position = 0} = error.facts
+  const pointer = await pointAt(text, position)
+  return withFacts(error, ({message}) => ({
+    message: `cannot read the selector: ${message}`,
+    try: `check character ${position + 1} of the expression`,
+    pointer,
+  }))
 }
 
 const before = 50
@@ -126,13 +122,13 @@ const line = /[\p{Cc}\p{Zl}\p{Zp}]/gu
 const hidden = /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 
 /** The text, cut around `position` (in UTF-16 units), and on a second line a caret below it, by display columns. */
-export async function pointAt(text: string, position: number): Promise<string> {
+async function pointAt(text: string, position: number): Promise<string[]> {
   const {default: stringWidth} = await import('string-width')
   const from = position > before ? position - before : 0
   const to = position + after
   const head = (from > 0 ? '…' : '') + onOneLine(text.slice(from, position))
   const tail = onOneLine(text.slice(position, to)) + (to < text.length ? '…' : '')
-  return `${head}${tail}\n${' '.repeat(stringWidth(head))}^`
+  return [`${head}${tail}`, `${' '.repeat(stringWidth(head))}^`]
 }
 
 /** The text on one line, with a mark in the place of each character that has no width of its own. */

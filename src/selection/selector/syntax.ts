@@ -1,4 +1,5 @@
-import {FormError, quotedText} from '../form.js'
+import {type Failure, wrongUsage} from '../../failure.js'
+import {quotedText} from '../quotedText.js'
 
 /** Every operator; those that begin with `!` are the opposites of `=`, `~` and `~~`. */
 export const selectorOperators = ['=', '!=', '<', '>', '<=', '>=', '~', '!~', '~~', '!~~'] as const
@@ -70,7 +71,7 @@ const quotedValue = /'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"/suy
 /**
  * Cuts a selector into tokens, the last one of kind `end`. What follows an operator is one value: quoted, or bare up to
  * white space or a parenthesis. Inside quotes `\'`, `\"` and `\\` stand for the second character; any other backslash
- * stays, so that regular expressions need no doubling. Throws FormError with its position.
+ * stays, so that regular expressions need no doubling. Throws Failure (usage) with its position.
  */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
@@ -92,7 +93,7 @@ function checkApart(text: string, position: number, value: Token): void {
   if (position > value.end || character === undefined || character === ')') return
   const why =
     character === '(' ? 'a value with parentheses needs quotes' : String.raw`a quote within quotes is written \' or \"`
-  throw new FormError('a space is missing after the value, or quotes around it', {position, why})
+  throw wrongUsage('a space is missing after the value, or quotes around it', {position, why})
 }
 
 function readSymbol(text: string, position: number): Token {
@@ -114,11 +115,11 @@ function readValue(text: string, position: number, operator: Token): Token {
   const value = matchAt(bareValue, text, position)
   if (value === undefined) {
     const why = position < text.length ? 'a value that begins with a parenthesis needs quotes' : undefined
-    throw new FormError(`a value is missing after ${operator.text}`, {position, ...(why && {why})})
+    throw wrongUsage(`a value is missing after ${operator.text}`, {position, ...(why && {why})})
   }
   const joint = value.search(/&&|\|\|/)
   if (joint >= 0) {
-    throw new FormError('conditions are joined by and, or', {
+    throw wrongUsage('conditions are joined by and, or', {
       position: position + joint,
       why: 'a value that contains && or || needs quotes',
     })
@@ -128,7 +129,7 @@ function readValue(text: string, position: number, operator: Token): Token {
 
 function readQuoted(text: string, position: number): Token {
   const whole = matchAt(quotedValue, text, position)
-  if (whole === undefined) throw new FormError('this quote is never closed', {position})
+  if (whole === undefined) throw wrongUsage('this quote is never closed', {position})
   const escapes: number[] = []
   const inner = whole.slice(1, -1).replace(/\\(['"\\])/g, (_, character: string, place: number) => {
     escapes.push(place - escapes.length)
@@ -150,17 +151,17 @@ function operatorOf(run: string, position: number): SelectorOperator {
     '=>': '>=',
   }
   const hint = Object.hasOwn(meant, run) ? `write ${meant[run]}` : `the operators are ${selectorOperators.join(' ')}`
-  throw new FormError(`unknown operator ${run}`, {
+  throw wrongUsage(`unknown operator ${run}`, {
     position,
     why: run === '!' ? 'put not before the condition' : `${hint}; a value that begins with one needs quotes`,
   })
 }
 
-function unexpected(text: string, position: number): FormError {
+function unexpected(text: string, position: number): Failure {
   const character = String.fromCodePoint(text.codePointAt(position) ?? 0)
   const hints: Record<string, string> = {'&': 'write and', '|': 'write or', ',': 'write and, or'}
   const why = hints[character] ?? 'a condition is a field, an operator and a value, as status=MEETING'
-  return new FormError(`${quotedText(character)} is not allowed here`, {position, why})
+  return wrongUsage(`${quotedText(character)} is not allowed here`, {position, why})
 }
 
 function matchAt(pattern: RegExp, text: string, position: number): string | undefined {

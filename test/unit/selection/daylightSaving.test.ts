@@ -1,7 +1,7 @@
 import {afterEach, describe, expect, it, vi} from 'vitest'
 import {parseInstant} from '../../../src/selection/instant.js'
 import {everyCase} from '../../support/everyCase.js'
-import {formError} from './formError.js'
+import {failureOf} from '../../support/failures.js'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const read = (text: string, tz: string) => parseInstant(text, {now, tz}).toISOString()
@@ -67,9 +67,9 @@ describe.each([
 
   it('skip times and show others twice, which asks for an offset', () =>
     everyCase(doubtful, async (text, happens, change, offsets) => {
-      const error = await formError(() => read(text, tz))
+      const error = await failureOf(() => read(text, tz))
       expect(error.message).toBe(`"${text}" ${happens} in ${tz}: the clocks are ${change} over it`)
-      expect(error.advice).toBe(`give an offset: ${offsets.map((offset) => text + offset).join(' or ')}`)
+      expect(error.facts.try).toBe(`give an offset: ${offsets.map((offset) => text + offset).join(' or ')}`)
     }))
 
   it('show the times before and after once', () => {
@@ -91,7 +91,7 @@ describe('the zone of this machine', () => {
 
   it('refuses what its clocks skip or repeat', async () => {
     vi.stubEnv('TZ', 'Europe/Berlin')
-    expect((await formError(() => read('2026-03-29T02:30', 'local'))).message).toContain('does not exist in local')
-    expect((await formError(() => read('2026-10-25T02:30', 'local'))).advice).toContain('2026-10-25T02:30+01:00')
+    expect((await failureOf(() => read('2026-03-29T02:30', 'local'))).message).toContain('does not exist in local')
+    expect((await failureOf(() => read('2026-10-25T02:30', 'local'))).facts.try).toContain('2026-10-25T02:30+01:00')
   })
 })

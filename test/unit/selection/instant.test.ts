@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest'
 import {parseInstant} from '../../../src/selection/instant.js'
 import {everyCase} from '../../support/everyCase.js'
-import {formError} from './formError.js'
+import {failureOf} from '../../support/failures.js'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const read = (text: string, tz?: string) => parseInstant(text, {now, tz}).toISOString()
@@ -60,31 +60,31 @@ describe('a time relative to now', () => {
   })
 
   it('needs its sign', async () => {
-    const error = await formError(() => read('2h'))
+    const error = await failureOf(() => read('2h'))
     expect(error.message).toBe('"2h" is a duration, not a time')
-    expect(error.advice).toBe('write +2h for a future time or -2h for a past one')
+    expect(error.facts.try).toBe('write +2h for a future time or -2h for a past one')
   })
 
   it('refuses a sign without a duration', () =>
     everyCase(['+', '-', '+2', '+2x', '--2h', '+-2h', '+ 2h', '+11y'], async (text) => {
-      expect((await formError(() => read(text))).message).toContain('is not a duration')
+      expect((await failureOf(() => read(text))).message).toContain('is not a duration')
     }))
 
   it('cannot leave the years that can be written', async () => {
     const edge = {now: new Date('1970-01-01T00:30:00Z')}
-    expect((await formError(() => parseInstant('-1h', edge))).message).toContain('outside the years 1970 to 9999')
+    expect((await failureOf(() => parseInstant('-1h', edge))).message).toContain('outside the years 1970 to 9999')
   })
 })
 
 describe('a time without a zone', () => {
   it('is refused with an example made of its own text', async () => {
-    const error = await formError(() => read('2026-12-01T09:00'))
+    const error = await failureOf(() => read('2026-12-01T09:00'))
     expect(error.message).toBe('"2026-12-01T09:00" has no time zone, so it is ambiguous')
-    expect(error.advice).toBe('add an offset, as in 2026-12-01T09:00+09:00, or name the zone: --tz Asia/Seoul')
+    expect(error.facts.try).toBe('add an offset, as in 2026-12-01T09:00+09:00, or name the zone: --tz Asia/Seoul')
   })
 
   it('gives an example that can be typed when a space stands for the T', async () => {
-    expect((await formError(() => read('2026-12-01 09:00:30'))).advice).toContain('in 2026-12-01T09:00:30+09:00,')
+    expect((await failureOf(() => read('2026-12-01 09:00:30'))).facts.try).toContain('in 2026-12-01T09:00:30+09:00,')
   })
 
   it('is read in the zone that is named', () =>
@@ -113,7 +113,7 @@ describe('a time without a zone', () => {
         ['+09:00', '"+09:00" is an offset, not a time zone'],
       ],
       async (tz, message) => {
-        expect((await formError(() => read('2026-12-01T09:00', tz))).message).toBe(message)
+        expect((await failureOf(() => read('2026-12-01T09:00', tz))).message).toBe(message)
       },
     ))
 })
@@ -141,13 +141,13 @@ describe('a date that cannot be', () => {
         ['0026-12-01T09:00Z', 'the year must be between 1970 and 9999'],
       ],
       async (text, what) => {
-        expect((await formError(() => read(text, 'utc'))).message).toBe(`"${text}" is impossible: ${what}`)
+        expect((await failureOf(() => read(text, 'utc'))).message).toBe(`"${text}" is impossible: ${what}`)
       },
     ))
 
   it('that leaves the years in UTC is refused', () =>
     everyCase(['1970-01-01T00:00+00:01', '9999-12-31T23:59:59-00:01'], async (text) => {
-      expect((await formError(() => read(text))).message).toContain('is outside the years 1970 to 9999 in UTC')
+      expect((await failureOf(() => read(text))).message).toContain('is outside the years 1970 to 9999 in UTC')
     }))
 })
 
@@ -170,10 +170,10 @@ describe('a text that is no time', () => {
         `2026-12-01T09:00:00.${'0'.repeat(100_000)}Z`,
       ],
       async (text) => {
-        const error = await formError(() => read(text, 'utc'))
+        const error = await failureOf(() => read(text, 'utc'))
         expect(error.message).toContain('is not a time')
         expect(error.message.length).toBeLessThan(120)
-        expect(error.advice).toBe('write it as 2026-12-01T09:00+09:00, or from now on as +2h or -30m, or now')
+        expect(error.facts.try).toBe('write it as 2026-12-01T09:00+09:00, or from now on as +2h or -30m, or now')
       },
     ))
 
@@ -190,12 +190,12 @@ describe('a text that is no time', () => {
     ['2026-12-01T09:00+09:00[Asia/Seoul]', '"+09:00[Asia/Seoul]" is not an offset'],
     ['2026-12-01T09:00:00,5Z', '",5Z" is not an offset'],
   ])('%s: %s', async (text, what) => {
-    expect((await formError(() => read(text, 'utc'))).message).toBe(`"${text}" is not a time: ${what}`)
+    expect((await failureOf(() => read(text, 'utc'))).message).toBe(`"${text}" is not a time: ${what}`)
   })
 
   it('a day alone is told to add its time', async () => {
-    const error = await formError(() => read('2026-12-01', 'utc'))
+    const error = await failureOf(() => read('2026-12-01', 'utc'))
     expect(error.message).toBe('"2026-12-01" is a day, not a time')
-    expect(error.advice).toBe('add the time of day: 2026-12-01T09:00+09:00')
+    expect(error.facts.try).toBe('add the time of day: 2026-12-01T09:00+09:00')
   })
 })

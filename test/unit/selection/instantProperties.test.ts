@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {describe, expect, it} from 'vitest'
 import {parseInstant} from '../../../src/selection/instant.js'
 import {anyText} from '../../support/anyText.js'
-import {formError, unlessRefused} from './formError.js'
+import {failureOf, unlessRefused} from '../../support/failures.js'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const instants = fc.date({
@@ -38,9 +38,9 @@ describe.each(zones)('any instant written in %s', (zone) => {
         const {local, offset} = written(instant, zone)
         const read = await unlessRefused(() => parseInstant(local, {now, tz: zone}))
         if (read === undefined) {
-          const error = await formError(() => parseInstant(local, {now, tz: zone}))
+          const error = await failureOf(() => parseInstant(local, {now, tz: zone}))
           expect(error.message).toContain('happens twice')
-          expect(error.advice).toContain(local + offset)
+          expect(error.facts.try).toContain(local + offset)
         } else {
           expect(read).toEqual(instant)
         }
@@ -86,7 +86,7 @@ describe.each(zones)('a clock in %s', (zone) => {
           return
         }
         expect(read).toBeUndefined()
-        const {message, advice} = await formError(() => parseInstant(local, {now, tz: zone}))
+        const {message, try: advice} = (await failureOf(() => parseInstant(local, {now, tz: zone}))).facts
         expect(message).toContain(found.length === 0 ? 'does not exist' : 'happens twice')
         expect(advice).toMatch(/ or /)
       }),
@@ -132,7 +132,7 @@ describe('any text', () => {
           expect(read.getUTCFullYear()).toBeLessThanOrEqual(9999)
           return
         }
-        const error = await formError(() => parseInstant(text, {now, tz}))
+        const error = await failureOf(() => parseInstant(text, {now, tz}))
         expect(error.message).not.toMatch(/[\p{Cc}\p{Cs}]/u)
         expect(error.message.length).toBeLessThan(1200)
       }),

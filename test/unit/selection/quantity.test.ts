@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest'
 import {formatDuration, parseDuration} from '../../../src/selection/quantity.js'
 import {anyText} from '../../support/anyText.js'
 import {everyCase} from '../../support/everyCase.js'
-import {formError, unlessRefused} from './formError.js'
+import {failureOf, unlessRefused} from '../../support/failures.js'
 
 const hour = 3_600_000
 
@@ -59,16 +59,16 @@ describe('parseDuration', () => {
         ['1h'.repeat(10_000), 'it is not made of numbers with units'],
       ],
       async (text, why) => {
-        expect((await formError(() => parseDuration(text))).message).toContain(`is not a duration: ${why}`)
+        expect((await failureOf(() => parseDuration(text))).message).toContain(`is not a duration: ${why}`)
       },
     ))
 
   it('says how to give a bare number its unit', async () => {
-    expect(await formError(() => parseDuration('5'))).toMatchObject({advice: 'write 5s, 5m, 5h or 5d'})
+    expect((await failureOf(() => parseDuration('5'))).facts).toMatchObject({try: 'write 5s, 5m, 5h or 5d'})
   })
 
   it('does not read 1M as minutes or months but names the unit', async () => {
-    expect(await formError(() => parseDuration('1M'))).toMatchObject({advice: 'units are lower case: m'})
+    expect((await failureOf(() => parseDuration('1M'))).facts).toMatchObject({try: 'units are lower case: m'})
   })
 
   it('never fails but by refusing, and gives whole milliseconds of at most ten years', async () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {FormError} from '../../../src/selection/form.js'
+import {Failure} from '../../../src/failure.js'
 import {parseByteCount} from '../../../src/selection/quantity.js'
 import {everyCase} from '../../support/everyCase.js'
 
@@ -21,6 +21,6 @@ test('numbers of bytes are read with units of 1024', () =>
 test.each(['', 'KiB', '64MB', '64M', '1e6', '-1', '0x10', '1.5', '1,5MiB', '9'.repeat(40), '64 MiB MiB', '٣KiB'])(
   '%j is refused',
   (text) => {
-    expect(() => parseByteCount(text)).toThrow(FormError)
+    expect(() => parseByteCount(text)).toThrow(Failure)
   },
 )

@@ -33,18 +33,18 @@ describe('reading all of stdin', () => {
   })
 
   test('refuses more than the limit', async () => {
-    await expect(readAll(pieces('x'.repeat(999), 'yy'), limits)).rejects.toMatchObject({reason: 'too-large'})
+    await expect(readAll(pieces('x'.repeat(999), 'yy'), limits)).rejects.toThrow('stdin has more than 1000 bytes')
   })
 
   test('refuses what is not text', async () => {
-    await expect(readAll(pieces(Uint8Array.of(0xff, 0xfe)), limits)).rejects.toMatchObject({reason: 'not-text'})
-    await expect(readAll(pieces(letter.subarray(0, 2)), limits)).rejects.toMatchObject({reason: 'not-text'})
+    await expect(readAll(pieces(Uint8Array.of(0xff, 0xfe)), limits)).rejects.toThrow('stdin is not UTF-8 text')
+    await expect(readAll(pieces(letter.subarray(0, 2)), limits)).rejects.toThrow('stdin is not UTF-8 text')
   })
 
   test('gives up on a pipe that stays silent', async () => {
     const silent = new PassThrough()
     silent.write('begun')
-    await expect(readAll(silent, {maxBytes: 1000, idleMs: 50})).rejects.toMatchObject({reason: 'idle'})
+    await expect(readAll(silent, {maxBytes: 1000, idleMs: 50})).rejects.toThrow('no data on stdin for 0.05 s')
   })
 
   test('waits for somebody who types at a terminal', async () => {
@@ -75,11 +75,13 @@ describe('reading stdin line by line', () => {
   })
 
   test('refuses a line without end', async () => {
-    await expect(all(pieces('x'.repeat(600_000), 'x'.repeat(600_000)))).rejects.toMatchObject({reason: 'too-large'})
+    await expect(all(pieces('x'.repeat(600_000), 'x'.repeat(600_000)))).rejects.toThrow(
+      'a line of stdin is longer than 1048576 characters',
+    )
   })
 
   test('refuses what is not text', async () => {
-    await expect(all(pieces(Uint8Array.of(0xc3, 0x28)))).rejects.toMatchObject({reason: 'not-text'})
+    await expect(all(pieces(Uint8Array.of(0xc3, 0x28)))).rejects.toThrow('stdin is not UTF-8 text')
   })
 })
 

@@ -2,7 +2,7 @@ import {Failure, wrongUsage} from '../../../failure.js'
 import {exactJson} from '../../../text/json.js'
 import {type Operation, type Parameter, parametersOf, type Service} from '../../contract/operation.js'
 import {appendPath, isLoopback} from '../../http/network/address.js'
-import {fillRoute, type Route, RouteError, routeParameters} from '../../http/route/route.js'
+import {fillRoute, type Route, routeParameters} from '../../http/route/route.js'
 import type {Transport} from '../../http/wire/transport.js'
 
 /** A service's address and routes; resolved once for each service. */
@@ -51,7 +51,7 @@ export async function prepare(
   return {
     service: operation.service,
     method: route.method,
-    url: appendPath(access.base, fill(route.path, laidOut.path, operation.deep), laidOut.query),
+    url: appendPath(access.base, fillRoute(route.path, laidOut.path, operation.deep), laidOut.query),
     headers: {accept: 'application/json', 'accept-encoding': 'gzip, br', ...headers, ...laidOut.headers},
     body,
     ...(fields === undefined ? {} : {fields}),
@@ -74,17 +74,6 @@ function assertPrivate({purpose}: Operation, base: URL): void {
 function assertUnicode(query: Readonly<Record<string, string>>): void {
   const [name] = Object.entries(query).find(([, value]) => /\p{Cs}/u.test(value)) ?? []
   if (name !== undefined) throw wrongUsage(`the value of ${name} is not valid Unicode text`)
-}
-
-function fill(path: string, values: Readonly<Record<string, string>>, deep: string | undefined): string {
-  try {
-    return fillRoute(path, values, deep)
-  } catch (error) {
-    if (!(error instanceof RouteError)) throw error
-    throw wrongUsage(error.message, {
-      why: 'an id is part of the request path, so it cannot be empty, "." or "..", or contain control characters',
-    })
-  }
 }
 
 function check(

@@ -1,40 +1,35 @@
 import {BlockList, isIP, type LookupFunction} from 'node:net'
+import {type Failure, wrongUsage} from '../../../failure.js'
 import {WireError} from '../wire/transport.js'
-
-/** Of a service's address, or of a path that is to be appended to one. */
-export class AddressError extends Error {
-  override readonly name = 'AddressError'
-}
 
 /** No backslash, blank or control character, by what is allowed: the class of control characters takes 1 % of a start to compile. */
 const form = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/(?!\/)(?:[!-[\]-~]|(?!\s)[\u00a1-\uffff])+$/
 
 /**
  * Checks a service's base address: https, or http on this machine or where `allowHttp` says so; no credentials, query or fragment.
- * Trailing slashes are trimmed. Raises `AddressError`.
+ * Trailing slashes are trimmed. Throws Failure (usage).
  */
 export function checkAddress(text: string, options: {readonly allowHttp: boolean}): URL {
   const whole = text.trim()
   // What URL would quietly repair (tabs, backslashes, missing slashes) is refused: the reader and URL must see one host.
-  if (!form.test(whole) || !URL.canParse(whole))
-    throw new AddressError('the address is not of the form https://host/path')
-  if (whole.includes('#')) throw new AddressError('the address must not contain a fragment (#…)')
-  if (whole.includes('?')) throw new AddressError('the address must not contain a query (?…)')
+  if (!form.test(whole) || !URL.canParse(whole)) throw wrongUsage('the address is not of the form https://host/path')
+  if (whole.includes('#')) throw wrongUsage('the address must not contain a fragment (#…)')
+  if (whole.includes('?')) throw wrongUsage('the address must not contain a query (?…)')
   const url = new URL(whole)
   if (url.username !== '' || url.password !== '') {
-    throw new AddressError(`the address of ${url.host} must not contain a user name or password`)
+    throw wrongUsage(`the address of ${url.host} must not contain a user name or password`)
   }
   if (url.protocol === 'http:' && !options.allowHttp && !isLoopback(url.hostname)) {
     const where =
       'plain http is allowed only for this machine (127.0.0.1, ::1, localhost), unless the profile sets allowHttp'
-    throw new AddressError(`the address ${url.origin} must begin with https: ${where}`)
+    throw wrongUsage(`the address ${url.origin} must begin with https: ${where}`)
   }
   url.pathname = trimmed(url.pathname)
   return url
 }
 
 /**
- * Appends a path (beginning with `/`, its values already encoded) and a query to a base address. Raises `AddressError` for one that
+ * Appends a path (beginning with `/`, its values already encoded) and a query to a base address. Throws Failure (usage) for one that
  * would leave the base's origin or path, or has `.` or `..` between slashes. A space in the query becomes %20.
  */
 export function appendPath(base: URL, path: string, query: Readonly<Record<string, string>> = {}): URL {
@@ -48,9 +43,9 @@ export function appendPath(base: URL, path: string, query: Readonly<Record<strin
   return url
 }
 
-function badPath(base: URL): AddressError {
+function badPath(base: URL): Failure {
   const rule = 'it begins with "/", has no "." or ".." between slashes, and no "?", "#", "\\" or control characters'
-  return new AddressError(`this path cannot be appended to ${base.origin}: ${rule}`)
+  return wrongUsage(`this path cannot be appended to ${base.origin}: ${rule}`)
 }
 
 /** Whether a host name, as `URL` gives it, means this machine. */

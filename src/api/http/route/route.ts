@@ -1,24 +1,21 @@
+import {wrongUsage} from '../../../failure.js'
+
 /** A method and a path with its parameters in braces, as `GET /v1/rooms/{roomId}`. */
 export interface Route {
   readonly method: string
   readonly path: string
 }
 
-/** A route or a value for it that cannot be used. The message is a full sentence. */
-export class RouteError extends Error {
-  override readonly name = 'RouteError'
-}
-
 const PARAMETER = /\{([A-Za-z][A-Za-z0-9_]*)\}/g
 
 /**
- * Fills a path's parameters, each value percent-encoded; that of `deep` is a path, whose slashes stay. Raises `RouteError` for a
+ * Fills a path's parameters, each value percent-encoded; that of `deep` is a path, whose slashes stay. Throws Failure (usage) for a
  * value or segment that is missing, empty, `.` or `..` (which would climb, however encoded), or has control characters.
  */
 export function fillRoute(template: string, values: Readonly<Record<string, string>>, deep?: string): string {
   return template.replace(PARAMETER, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
-    if (value === undefined) throw new RouteError(`the path ${template} needs a value for ${name}`)
+    if (value === undefined) throw wrongUsage(`the path ${template} needs a value for ${name}`)
     const segments = name === deep ? value.split('/') : [value]
     return segments.map((segment) => encodeSegment(name, segment)).join('/')
   })
@@ -55,11 +52,18 @@ const PLAIN = /^[A-Za-z0-9_-]+$/
 
 function encodeSegment(name: string, value: string): string {
   if (PLAIN.test(value)) return value
-  if (value === '') throw new RouteError(`the value of ${name} must not be empty`)
-  if (value === '.' || value === '..') throw new RouteError(`the value of ${name} must not be "${value}"`)
-  if (/\p{Cc}/u.test(value)) throw new RouteError(`the value of ${name} must not contain control characters`)
-  if (/\p{Cs}/u.test(value)) throw new RouteError(`the value of ${name} is not valid Unicode text`)
-  return encodeURIComponent(value)
+  const problem = valueProblem(value)
+  if (problem === undefined) return encodeURIComponent(value)
+  throw wrongUsage(`the value of ${name} ${problem}`, {
+    why: 'an id is part of the request path, so it cannot be empty, "." or "..", or contain control characters',
+  })
+}
+
+function valueProblem(value: string): string | undefined {
+  if (value === '') return 'must not be empty'
+  if (value === '.' || value === '..') return `must not be "${value}"`
+  if (/\p{Cc}/u.test(value)) return 'must not contain control characters'
+  return /\p{Cs}/u.test(value) ? 'is not valid Unicode text' : undefined
 }
 
 function escapePattern(text: string): string {
@@ -68,12 +72,12 @@ function escapePattern(text: string): string {
 
 const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'] as const
 
-/** Reads a route, `METHOD /path`. Whether its parameters are those of an operation is for the caller to check. Throws RouteError. */
+/** Reads a route, `METHOD /path`. Whether its parameters are those of an operation is for the caller to check. Throws Failure (usage). */
 export function parseRoute(text: string): Route {
   const [, member] = /^\s*\{.*?"(send|rename)"\s*:/su.exec(text) ?? []
-  if (member) throw new RouteError(`a route is only a method and a path, and "${member}" was removed`)
+  if (member) throw wrongUsage(`a route is only a method and a path, and "${member}" was removed`)
   const [, method = '', path = ''] = /^(\S+) +(\S+)$/.exec(text.trim()) ?? []
-  if (path === '') throw new RouteError('a route is a method and a path, for example "GET /v1/rooms/{roomId}"')
+  if (path === '') throw wrongUsage('a route is a method and a path, for example "GET /v1/rooms/{roomId}"')
   return {method: methodOf(method), path: pathOf(path)}
 }
 
@@ -84,12 +88,12 @@ export function routeText({method, path}: Route): string {
 function methodOf(text: string): string {
   const method = methods.find((known) => known === text.toUpperCase())
   if (method) return method
-  throw new RouteError(`a route begins with a method, one of ${methods.join(', ')}`)
+  throw wrongUsage(`a route begins with a method, one of ${methods.join(', ')}`)
 }
 
 function pathOf(path: string): string {
   const problem = pathProblem(path)
-  if (problem) throw new RouteError(`the path of a route ${problem}`)
+  if (problem) throw wrongUsage(`the path of a route ${problem}`)
   return path
 }
 

@@ -1,9 +1,9 @@
 import {describe, expect, it} from 'vitest'
 import {compileGlob, compilePattern} from '../../../../src/selection/selector/comparison.js'
 import {everyCase} from '../../../support/everyCase.js'
-import {formError} from '../formError.js'
+import {failureOf} from '../../../support/failures.js'
 
-const refused = (pattern: string) => formError(() => compilePattern(pattern))
+const refused = (pattern: string) => failureOf(() => compilePattern(pattern))
 
 describe('a glob', () => {
   it('matches a whole name as a shell does, in the same case', () =>
@@ -43,7 +43,7 @@ describe('a glob', () => {
     ))
 
   it('is refused where its range runs backwards', async () => {
-    const error = await formError(() => compileGlob('x[z-a]'))
+    const error = await failureOf(() => compileGlob('x[z-a]'))
     expect(error.message).toBe('cannot use the pattern "x[z-a]": invalid character class range')
   })
 })
@@ -80,8 +80,8 @@ describe('a regular expression', () => {
       async (pattern, position) => {
         const error = await refused(pattern)
         expect(error.message).toBe('lookahead and lookbehind are not supported')
-        expect(error.position).toBe(position)
-        expect(error.why).toBe('matching must take linear time; combine conditions with and, not')
+        expect(error.facts.position).toBe(position)
+        expect(error.facts.why).toBe('matching must take linear time; combine conditions with and, not')
       },
     ))
 
@@ -104,7 +104,7 @@ describe('a regular expression', () => {
       async (pattern, reason, position) => {
         const error = await refused(pattern)
         expect(error.message).toBe(`this is not a regular expression: ${reason}`)
-        expect(error.position).toBe(position)
+        expect(error.facts.position).toBe(position)
       },
     ))
 

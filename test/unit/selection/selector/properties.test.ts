@@ -6,7 +6,7 @@ import {parseSelector} from '../../../../src/selection/selector/selector.js'
 import type {Expression} from '../../../../src/selection/selector/syntax.js'
 import {tokenize} from '../../../../src/selection/selector/syntax.js'
 import {anyText} from '../../../support/anyText.js'
-import {formError, unlessRefused} from '../formError.js'
+import {failureOf, unlessRefused} from '../../../support/failures.js'
 import {counts, moments, noon, statuses, type Tree, texts, trees} from './expressions.js'
 import {type Facts, holds} from './oracle.js'
 import {type Choose, print} from './print.js'
@@ -138,11 +138,12 @@ describe('any text', () => {
           expect(typeof selector.matches({name: text, room_status: text}, new Date(noon))).toBe('boolean')
           return
         }
-        const {message, position = -1, advice = ''} = await formError(() => parseSelector(text))
+        const {facts} = await failureOf(() => parseSelector(text))
+        const {message, position = -1, pointer = []} = facts
         expect(message).not.toMatch(/[\p{Cc}\p{Cs}]/u)
         expect(position).toBeGreaterThanOrEqual(0)
         expect(position).toBeLessThanOrEqual(text.length)
-        expect(advice).toMatch(/^.*\n *\^$/u)
+        expect(pointer.join('\n')).toMatch(/^.*\n *\^$/u)
       }),
       {numRuns: 700},
     )
@@ -165,10 +166,10 @@ describe('any text', () => {
       const text = part.repeat(4096).slice(0, 4096)
       const selector = await unlessRefused(() => parseSelector(text))
       if (selector) continue
-      const {position = -1} = await formError(() => parseSelector(text))
+      const {position = -1} = (await failureOf(() => parseSelector(text))).facts
       expect(position, part).toBeGreaterThanOrEqual(0)
       expect(position, part).toBeLessThanOrEqual(text.length)
-      const {message} = await formError(() => parseSelector(`${text} `))
+      const {message} = await failureOf(() => parseSelector(`${text} `))
       expect(message).toBe('the selector has 4097 characters; at most 4096 are allowed')
     }
   })

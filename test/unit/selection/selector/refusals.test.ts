@@ -1,8 +1,8 @@
 import {describe, expect, it} from 'vitest'
 import {parseSelector} from '../../../../src/selection/selector/selector.js'
-import {formError} from '../formError.js'
+import {failureOf} from '../../../support/failures.js'
 
-const refused = (text: string) => formError(() => parseSelector(text))
+const refused = (text: string) => failureOf(() => parseSelector(text))
 
 /** `text` has a caret `^^` in front of the character that must be pointed at. */
 function marked(text: string): {selector: string; position: number} {
@@ -70,7 +70,7 @@ describe('a selector that cannot be read', () => {
     const {selector, position} = marked(text)
     const error = await refused(selector)
     expect(error.message).toBe(`cannot read the selector: ${message}`)
-    expect(error.position).toBe(position)
+    expect(error.facts.position).toBe(position)
   })
 
   it('is told of its first mistake', async () => {
@@ -96,18 +96,18 @@ describe('a selector that cannot be read', () => {
     ['age>8', 'write 8s, 8m, 8h or 8d'],
     ['start>2026-12-01T09:00', 'add an offset, as in 2026-12-01T09:00+09:00, or name the zone: --tz Asia/Seoul'],
   ])('%s is told what to write: %s', async (text, why) => {
-    expect((await refused(text)).why).toBe(why)
+    expect((await refused(text)).facts.why).toBe(why)
   })
 
   it('may be nested 50 deep and no deeper', async () => {
     const nested = (depth: number) => `${'('.repeat(depth)}max=1${')'.repeat(depth)}`
     await parseSelector(nested(50))
-    expect(await refused(nested(51))).toMatchObject({
+    expect((await refused(nested(51))).facts).toMatchObject({
       message: 'cannot read the selector: the selector is nested more than 50 deep',
       position: 50,
     })
     await parseSelector(`${'not '.repeat(50)}max=1`)
-    expect((await refused(`${'not '.repeat(51)}max=1`)).position).toBe(200)
+    expect((await refused(`${'not '.repeat(51)}max=1`)).facts.position).toBe(200)
     expect((await refused('('.repeat(4096))).message).toContain('nested more than 50 deep')
   })
 
@@ -125,36 +125,40 @@ describe('a selector that cannot be read', () => {
 
 describe('the caret', () => {
   it('stands under the character', async () => {
-    expect((await refused('status=MEETING and stauts=IDLE')).advice).toBe(
+    expect((await refused('status=MEETING and stauts=IDLE')).facts.pointer?.join('\n')).toBe(
       'status=MEETING and stauts=IDLE\n                   ^',
     )
   })
 
   it('stands behind the text when something is missing there', async () => {
-    expect((await refused('status=')).advice).toBe('status=\n       ^')
+    expect((await refused('status=')).facts.pointer?.join('\n')).toBe('status=\n       ^')
   })
 
   it('counts two columns for a Korean letter and for an emoji', async () => {
-    expect((await refused('name=회의 and nme=x')).advice).toBe('name=회의 and nme=x\n              ^')
-    expect((await refused('name=🎉 nme=x')).advice).toBe('name=🎉 nme=x\n        ^')
+    expect((await refused('name=회의 and nme=x')).facts.pointer?.join('\n')).toBe(
+      'name=회의 and nme=x\n              ^',
+    )
+    expect((await refused('name=🎉 nme=x')).facts.pointer?.join('\n')).toBe('name=🎉 nme=x\n        ^')
   })
 
   it('points into a regular expression, whatever was escaped before', async () => {
-    expect((await refused('name~^test-[0-9')).advice).toBe('name~^test-[0-9\n           ^')
-    expect((await refused(`name~'^it\\'s [0-9'`)).advice).toBe(`name~'^it\\'s [0-9'\n             ^`)
+    expect((await refused('name~^test-[0-9')).facts.pointer?.join('\n')).toBe('name~^test-[0-9\n           ^')
+    expect((await refused(`name~'^it\\'s [0-9'`)).facts.pointer?.join('\n')).toBe(`name~'^it\\'s [0-9'\n             ^`)
   })
 
   it('keeps the text on one line and shows what has no width', async () => {
-    expect((await refused('max=1\nand\tx\u202e=3')).advice).toBe('max=1 and x\u{fffd}=3\n           ^')
+    expect((await refused('max=1\nand\tx\u202e=3')).facts.pointer?.join('\n')).toBe(
+      'max=1 and x\u{fffd}=3\n           ^',
+    )
   })
 
   it('stays near a mistake in a long text', async () => {
     const filler = 'max=1 or '.repeat(100)
     const error = await refused(`${filler}nme=3${' or max=2'.repeat(100)}`)
-    const [line = '', caret = ''] = (error.advice ?? '').split('\n')
+    const [line = '', caret = ''] = error.facts.pointer ?? []
     expect(line.length).toBeLessThan(90)
     expect(line).toMatch(/^….*…$/)
     expect(line.slice(caret.indexOf('^'))).toMatch(/^nme=3/)
-    expect(error.position).toBe(filler.length)
+    expect(error.facts.position).toBe(filler.length)
   })
 })

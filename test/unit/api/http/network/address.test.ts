@@ -1,16 +1,8 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
-import {AddressError, appendPath, checkAddress} from '../../../../../src/api/http/network/address.js'
+import {appendPath, checkAddress} from '../../../../../src/api/http/network/address.js'
 import {anyText} from '../../../../support/anyText.js'
-
-function refusal(act: () => unknown): AddressError {
-  try {
-    act()
-  } catch (error) {
-    if (error instanceof AddressError) return error
-  }
-  throw new Error('an AddressError was expected')
-}
+import {failing} from '../../../../support/failures.js'
 
 /** What a person reads. */
 const said = {
@@ -68,13 +60,13 @@ describe('a service address', () => {
     ['https://', 'malformed'],
     ['', 'malformed'],
   ])('refuses %s', (text, reason) => {
-    expect(refusal(() => checkAddress(text, {allowHttp: false})).message).toMatch(said[reason])
+    expect(failing(() => checkAddress(text, {allowHttp: false})).message).toMatch(said[reason])
   })
 
   test('may be plain http where that is allowed, and nothing else is loosened', () => {
     expect(checkAddress('http://h.test/media', {allowHttp: true}).href).toBe('http://h.test/media')
-    expect(refusal(() => checkAddress('http://u:p@h.test', {allowHttp: true})).message).toMatch(said.credentials)
-    expect(refusal(() => checkAddress('ftp://h.test', {allowHttp: true})).message).toMatch(said.malformed)
+    expect(failing(() => checkAddress('http://u:p@h.test', {allowHttp: true})).message).toMatch(said.credentials)
+    expect(failing(() => checkAddress('ftp://h.test', {allowHttp: true})).message).toMatch(said.malformed)
   })
 
   test('is refused without its password, its path or its control characters being repeated', () => {
@@ -84,9 +76,9 @@ describe('a service address', () => {
       'https://h?s3cret',
       'https://h\u001b[2J/s3cret',
     ]) {
-      expect(refusal(() => checkAddress(text, {allowHttp: false})).message).not.toMatch(/s3cret|\p{Cc}/u)
+      expect(failing(() => checkAddress(text, {allowHttp: false})).message).not.toMatch(/s3cret|\p{Cc}/u)
     }
-    const plain = refusal(() => checkAddress('http://h.test/a', {allowHttp: false})).message
+    const plain = failing(() => checkAddress('http://h.test/a', {allowHttp: false})).message
     expect(plain).toBe(
       'the address http://h.test must begin with https: plain http is allowed only for this machine (127.0.0.1, ::1, localhost), unless the profile sets allowHttp',
     )
@@ -127,7 +119,7 @@ describe('a path appended to an address', () => {
     '/a\\..\\b',
     '/a\nb',
   ])('refuses %j', (path) => {
-    expect(refusal(() => appendPath(base, path)).message).toMatch(said.path)
+    expect(failing(() => appendPath(base, path)).message).toMatch(said.path)
   })
 
   test('encodes the query so that a space is %20 and every value comes back', () => {

@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest'
-import {FormError, quotedText} from '../../../src/selection/form.js'
+import {quotedText} from '../../../src/selection/quotedText.js'
 
 describe('quoted', () => {
   it('repeats a text in double quotes', () => {
@@ -14,12 +14,5 @@ describe('quoted', () => {
     expect(quotedText('x'.repeat(60))).toBe(`"${'x'.repeat(60)}"`)
     expect(quotedText('x'.repeat(61))).toBe(`"${'x'.repeat(60)}…"`)
     expect(quotedText('😀'.repeat(100_000))).toBe(`"${'😀'.repeat(60)}…"`)
-  })
-})
-
-describe('FormError', () => {
-  it('carries what, why, advice and position', () => {
-    const error = new FormError('what', {why: 'because', advice: 'do', position: 3})
-    expect(error).toMatchObject({name: 'FormError', message: 'what', why: 'because', advice: 'do', position: 3})
   })
 })
