@@ -51,7 +51,7 @@ const scenes: readonly Scene[] = [
   {
     name: 'bars of an upload',
     line: upload,
-    shows: '64.0 KiB of 300.0 KiB',
+    shows: '128.0 KiB of 300.0 KiB',
     at: /PATCH/u,
     says: 'to resume the rest: roomctl asset upload',
   },

@@ -132,7 +132,8 @@ describe('hostile text on a real terminal', () => {
     for (const name of names) writeFileSync(path.join(folder, name), name.repeat(20_000))
     const slow = serviceOf(mostlyHostile())
     const service: Transport = async (request) => {
-      await new Promise((resolve) => setTimeout(resolve, 40))
+      // A file has a bar of its own after a second.
+      await new Promise((resolve) => setTimeout(resolve, 700))
       const answer = await slow(request)
       // A server cannot send the hostile ones.
       const headers = Object.entries(answer.headers).filter(([name]) => /^[a-z-]+$/u.test(name))
