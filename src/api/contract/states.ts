@@ -8,12 +8,16 @@ export type Who = 'host' | 'host or creator' | 'anybody' | 'application'
 /** `unknown`: the documents disagree or are silent, or what decides is not shown. */
 export type Answer = 'yes' | 'no' | 'unknown'
 
+/** What no document states, or two texts state differently: the answer, or only the code of a refusal. */
+export type Undocumented = 'answer' | 'code'
+
 /** What the documents say about an operation in a state; `unknown` has a note. */
 interface StateVerdict {
   readonly allowed: Answer
   readonly note?: string
   /** The code of a refusal, if not that of the other states. */
   readonly code?: Code
+  readonly undocumented?: Undocumented
 }
 
 export interface StateRule {
@@ -28,16 +32,19 @@ export interface StateRule {
 
 const yes: StateVerdict = {allowed: 'yes'}
 const no: StateVerdict = {allowed: 'no'}
-const notMet: StateVerdict = {allowed: 'no', code: 'FAILED_PRECONDITION'}
+const notMet: StateVerdict = {allowed: 'no', code: 'FAILED_PRECONDITION', undocumented: 'code'}
 const everywhere = {RESERVED: yes, MEETING: yes, IDLE: yes, ENDED: yes}
 const onlyMeeting = {RESERVED: no, MEETING: yes, IDLE: no, ENDED: no}
-const silent: StateVerdict = {allowed: 'unknown', note: 'the document names no state for it'}
+const silent: StateVerdict = {allowed: 'unknown', note: 'no state is named for it', undocumented: 'answer'}
 const silentEverywhere = {RESERVED: silent, MEETING: silent, IDLE: silent, ENDED: silent}
 
 /** Fields of an update that MEETING and IDLE rooms refuse (room, Operation validity by state). */
 export const fixedOnceMet = ['reserved_start_time', 'reserved_end_time', 'is_joinable'] as const
 
-const onceMet: StateVerdict = {allowed: 'yes', note: `not ${fixedOnceMet.join(', ')}`}
+/** The error table has U001 for the reserved times of a MEETING room alone. */
+const exceptFixed = `except ${fixedOnceMet.join(', ')}`
+const inMeeting: StateVerdict = {allowed: 'yes', note: `${exceptFixed} (code for is_joinable not documented)`}
+const inIdle: StateVerdict = {allowed: 'yes', note: `${exceptFixed} (code not documented)`}
 
 /** The state table (room, Operation validity by state), for every operation on a room that changes something. */
 export const stateRules = {
@@ -45,7 +52,7 @@ export const stateRules = {
     who: 'host',
     code: 'U001',
     source: 'room §4',
-    in: {RESERVED: yes, MEETING: onceMet, IDLE: onceMet, ENDED: no},
+    in: {RESERVED: yes, MEETING: inMeeting, IDLE: inIdle, ENDED: no},
   },
   'room.delete': {
     who: 'host',
@@ -53,9 +60,17 @@ export const stateRules = {
     source: 'room §10',
     in: {
       RESERVED: yes,
-      MEETING: {allowed: 'no', note: 'both texts of the document refuse to delete a MEETING room'},
-      IDLE: {allowed: 'unknown', note: 'not listed as allowed, but only MEETING is documented as refused'},
-      ENDED: {allowed: 'unknown', note: 'one text allows it, the unified-version text allows only RESERVED'},
+      MEETING: {allowed: 'no', note: 'a MEETING room cannot be deleted'},
+      IDLE: {
+        allowed: 'unknown',
+        note: 'it is not among the states that allow it, but only MEETING is refused',
+        undocumented: 'answer',
+      },
+      ENDED: {
+        allowed: 'unknown',
+        note: 'one text allows it, the unified-version text allows only RESERVED',
+        undocumented: 'answer',
+      },
     },
     advice: {
       MEETING: 'roomctl room end {roomId}',

@@ -2,8 +2,8 @@ import {moment} from '../../text/time.js'
 import {fillAdvice} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
 import {stateRules} from '../contract/states.js'
-import {recordsCheck} from './attendeeListExplanation.js'
-import {listSize, requestRule} from './requestRules.js'
+import {again, recordsCheck} from './attendeeListExplanation.js'
+import {attendeesOf, listSize, requestRule} from './requestRules.js'
 import {hostOf, presentCount, recordOf, stateOf} from './room.js'
 import type {RoomRule, RuleContext, RuleResult, Trace} from './rule.js'
 
@@ -38,27 +38,32 @@ const isInside = ofUser((room, user) =>
     : undefined,
 )
 
-/**
- * room §8 rule 5. The journal may not know a block that was made elsewhere. A block needs a MEETING and spares the host (room §8
- * rules 2, 3).
- */
+/** A block needs a MEETING and spares the host (room §8 rules 2, 3). */
+export function canBeBlocked(room: RoomDetail, user: string): boolean {
+  return stateOf(room) !== 'RESERVED' && hostOf(room) !== user
+}
+
+/** room §8 rule 5. The journal may not know a block that was made elsewhere; a present user is not blocked. */
 const notBlocked = ofUser((room, user, {traces}) => {
+  if (recordOf(room, user)?.is_present === true) return undefined
   const trace = traces?.blocks.get(user)
   const advice = {
     try: fillAdvice('roomctl attendee restore {roomId} {user}', {roomId: room.room_id, user}),
     by: `${hostWords(room)}`,
   }
   if (trace !== undefined && trace.holds !== 'no') {
+    const entitled = trace.by === 'refusal' ? entitlement(room, user) : undefined
+    const isBlocked = trace.holds === 'yes' || entitled !== undefined
     return {
-      allowed: trace.holds === 'yes' ? 'no' : 'unknown',
+      allowed: isBlocked ? 'no' : 'unknown',
       reason: 'blocked',
-      why: traceText(user, trace),
+      why: entitled
+        ? `${entitled}, and a token was refused with T001 at ${trace.at}: ${user} is blocked`
+        : traceText(user, trace),
       ...advice,
     }
   }
-  const state = stateOf(room)
-  const never = (state !== 'MEETING' && state !== 'IDLE') || hostOf(room) === user
-  if (trace || never) return undefined
+  if (trace || !canBeBlocked(room, user)) return undefined
   return {
     allowed: 'yes',
     why: `no record says that ${user} is blocked`,
@@ -66,8 +71,17 @@ const notBlocked = ofUser((room, user, {traces}) => {
   }
 })
 
+const openToAll = 'the room is public'
+
+/** Why only a block is left as the reason for T001 (room §1 rule 2, §7 rule 1). */
+function entitlement(room: RoomDetail, user: string): string | undefined {
+  const record = recordOf(room, user)
+  if (record?.is_reserved === true || record?.is_invited === true) return `${user} is on the attendee list`
+  return room.is_public === true ? openToAll : undefined
+}
+
 function traceText(user: string, {holds, by, at}: Trace): string {
-  if (by === 'refusal') return `${user} may be blocked: a token was refused with T001 at ${at}`
+  if (by !== 'change') return `${user} may be blocked: a token was refused with T001 at ${at}`
   if (holds === 'maybe') return `${user} may be blocked: the answer to a change from this machine at ${at} was lost`
   return `${user} is blocked and can neither obtain a token nor enter (last set from this machine, ${at})`
 }
@@ -75,20 +89,18 @@ function traceText(user: string, {holds, by, at}: Trace): string {
 /** room §7 rule 1, §1 rule 2. Without this reason for T001, only a block is left. */
 const admitted = ofUser((room, user) => {
   const record = recordOf(room, user)
-  const restore = fillAdvice('roomctl attendee restore {roomId} {user}', {roomId: room.room_id, user})
-  if (record?.is_reserved === true || record?.is_invited === true) {
-    const why = `${user} is on the attendee list`
-    return {allowed: 'yes', reason: 'listed', why, ifRefused: {why: `${why}, so ${user} is blocked`, try: restore}}
-  }
-  if (room.is_public === true) {
-    const ifRefused = {why: `the room is public, so ${user} is blocked`, try: restore}
-    const source = 'room §1 rule 2'
-    return {allowed: 'yes', reason: 'public', why: 'the room is public, anyone may attend', source, ifRefused}
+  const entitled = entitlement(room, user)
+  if (entitled !== undefined) {
+    const restore = fillAdvice('roomctl attendee restore {roomId} {user}', {roomId: room.room_id, user})
+    const ifRefused = {why: `${entitled}, so ${user} is blocked`, try: restore}
+    if (entitled !== openToAll) return {allowed: 'yes', reason: 'listed', why: entitled, ifRefused}
+    return {allowed: 'yes', reason: 'public', why: 'the room is open to anyone', source: 'room §1 rule 2', ifRefused}
   }
   const isPrivate = room.is_public === false
   const unlisted = `${isPrivate ? 'the room is private' : 'the service does not say whether the room is public'}, and ${user} is not on its attendee list`
   return {
     allowed: isPrivate && !record && room.attendees != null ? 'no' : 'unknown',
+    ...(record ? {undocumented: 'answer'} : {}),
     reason: 'not-listed',
     why: record ? `the room is private, and ${user} was in it without being reserved or invited` : unlisted,
     ...addition(room, user),
@@ -104,16 +116,26 @@ function addition(room: RoomDetail, user: string): Pick<RuleResult, 'try' | 'by'
   return {try: `${raise(room)} && ${add}`, by: `${hostWords(room)}, as the list is full`}
 }
 
-/** room §7 rule 3. Of a room as such: for anybody who is not in it. */
+/** room §7 rule 3; who counts is not said. Of a room as such: for anybody who is not in it. */
 function seatLeft(room: RoomDetail, {values: {userId: user}}: RuleContext): RuleResult | undefined {
   const most = room.max_attendee_count
   if (typeof most !== 'number' || recordOf(room, user)?.is_present === true) return undefined
   const present = presentCount(room)
-  const counted = `${present} ${present === 1 ? 'is' : 'are'} present, and max_attendee_count is ${most}`
+  const counted = `${areOf(present)} present, and max_attendee_count is ${most}`
   if (present < most) {
     if (user === undefined) return undefined
-    const look = fillAdvice('roomctl attendee why {roomId} {user}', {roomId: room.room_id, user})
-    return {allowed: 'yes', why: counted, ifRefused: {why: `${counted}, so the reason is a different one`, try: look}}
+    const listed = attendeesOf(room)
+    if (listed >= most && entitlement(room, String(user)) === openToAll) {
+      return {
+        allowed: 'unknown',
+        undocumented: 'answer',
+        reason: 'list-full',
+        why: `${areOf(listed)} on the list, and max_attendee_count is ${most}`,
+        try: raise(room),
+        by: hostWords(room),
+      }
+    }
+    return {allowed: 'yes', why: counted, ifRefused: {why: `${counted}; that may have just changed`, try: again}}
   }
   return {
     allowed: 'no',
@@ -122,6 +144,10 @@ function seatLeft(room: RoomDetail, {values: {userId: user}}: RuleContext): Rule
     try: raise(room),
     by: `${hostWords(room)}; or somebody leaves`,
   }
+}
+
+function areOf(number: number): string {
+  return `${number} ${number === 1 ? 'is' : 'are'}`
 }
 
 /** Above the present maximum and the number of attendees (room §4 rule 3). */
@@ -136,18 +162,21 @@ const joinable = ofUser((room, user) => {
   const isHost = hostOf(room) === user
   const fixed = isFixed(room)
   const closed = 'participants cannot enter until is_joinable is true'
+  const open = fixed ? `${closed}, which cannot change while the room is ${room.room_status}` : closed
   return {
     allowed: isHost ? 'unknown' : 'no',
     reason: 'not-joinable',
-    why: isHost ? `${closed}; one text still lets the host enter, the other nobody` : closed,
-    try: fillAdvice(`roomctl room update {roomId} ${fixed ? '--admin ' : ''}--joinable`, {roomId: room.room_id}),
-    by: fixed
-      ? `the platform admin; the host cannot change it while the room is ${room.room_status} (room, Operation validity by state)`
-      : `${hostWords(room)}, or the creator`,
+    why: isHost ? `${open}; one text still lets the host enter, the other no user` : open,
+    ...(fixed
+      ? {}
+      : {
+          try: fillAdvice('roomctl room update {roomId} --joinable', {roomId: room.room_id}),
+          by: `${hostWords(room)}, or the creator`,
+        }),
   }
 })
 
-/** Operation validity by state: in MEETING and IDLE; the update by the platform admin names no state. */
+/** Operation validity by state: in MEETING and IDLE. Whether the platform admin may change it all the same is not said. */
 function isFixed(room: RoomDetail): boolean {
   const state = stateOf(room)
   return state === 'MEETING' || state === 'IDLE'
@@ -163,7 +192,7 @@ function started(room: RoomDetail): RuleResult | undefined {
   if (state === undefined) {
     return {allowed: 'unknown', reason: 'state-unknown', why: 'the service does not say what state the room is in'}
   }
-  const why = 'everybody has left the room, and how to re-enter an IDLE room is undocumented'
+  const why = 'everybody has left the room; whether an IDLE room can be entered again is not documented'
   return {allowed: 'unknown', reason: 'idle', why}
 }
 
@@ -171,7 +200,6 @@ function started(room: RoomDetail): RuleResult | undefined {
 function withinReservation(room: RoomDetail, {now}: RuleContext): RuleResult | undefined {
   const {room_id: roomId, reserved_start_time: start, reserved_end_time: end} = room
   const state = stateOf(room)
-  const silent = 'the document does not say whether anyone can enter'
   if (now === undefined || state === 'MEETING') return undefined
   const begins = moment(start)
   const ends = moment(end)
@@ -179,19 +207,19 @@ function withinReservation(room: RoomDetail, {now}: RuleContext): RuleResult | u
     return {
       allowed: 'unknown',
       reason: 'too-early',
-      why: `the reservation begins at ${start}; ${silent} before`,
+      why: `the reservation begins at ${start}; whether anyone can enter before is not documented`,
       try: fillAdvice('roomctl room update {roomId} --start now', {roomId}),
       by: `${hostWords(room)}`,
     }
   }
   if (!ends || ends >= now) return undefined
-  const fixed = isFixed(room)
   return {
     allowed: 'unknown',
     reason: 'too-late',
-    why: `the reservation ended at ${end}; ${silent} after`,
-    try: fillAdvice(`roomctl room update {roomId} ${fixed ? '--admin ' : ''}--end +1h`, {roomId}),
-    by: fixed ? 'the platform admin' : `${hostWords(room)}`,
+    why: `the reservation ended at ${end}; whether anyone can enter after is not documented`,
+    ...(isFixed(room)
+      ? {}
+      : {try: fillAdvice('roomctl room update {roomId} --end +1h', {roomId}), by: hostWords(room)}),
   }
 }
 

@@ -4,7 +4,7 @@ import {recordOf} from './room.js'
 import type {RefusalExplanation, RuleResult} from './rule.js'
 
 /** Nothing is wrong any more. */
-const again = 'wait a moment, then run the same command again'
+export const again = 'wait a moment, then run the same command again'
 const justThere = 'the room can be read now; it may have just been created'
 
 /** Of an operation that names users who need not be on the list. */
@@ -36,7 +36,8 @@ export function unlistedCheck(
     const absent = usersNamed(values).filter((user) => recordOf(room, user) === undefined)
     if (absent.length === 0) return undefined
     const why = `${listOf(absent)} not on the attendee list of the room`
-    return {allowed, why, ifRefused: notListed(absent, room, values)}
+    const mark = allowed === 'unknown' ? ({undocumented: 'answer'} as const) : {}
+    return {allowed, why, ifRefused: notListed(absent, room, values), ...mark}
   }
 }
 

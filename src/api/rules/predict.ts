@@ -12,7 +12,7 @@ import {
 } from '../contract/states.js'
 import {admissionRules} from './admissionRules.js'
 import {argumentRules, requestRules} from './requestRules.js'
-import {hostOf, requesterContext, stateOf, whoMay, whyVacant} from './room.js'
+import {hostOf, recordOf, requesterContext, stateOf, whoMay, whyVacant} from './room.js'
 import type {RefusalExplanation, RoomRule, RoomTraces, RuleContext, RuledOperation, RuleResult} from './rule.js'
 
 /** What the documents predict for an operation on a room as it is now. The service decides. */
@@ -20,6 +20,8 @@ export interface Prediction {
   readonly allowed: Answer
   readonly code?: string
   readonly why: string
+  /** Whether the documents state the answer and its code. */
+  readonly documented: boolean
 }
 
 export interface AppliedRule {
@@ -35,14 +37,23 @@ function stateCheck(rule: StateRule, code: RoomRule['code']): RoomRule['check'] 
     if (state === undefined) {
       return {allowed: 'unknown', why: 'the service does not say what state the room is in'}
     }
-    const {allowed, note} = rule.in[state]
+    const {allowed, note, code: _, ...mark} = rule.in[state]
     if (allowed === 'no') {
       const where = roomStates.filter((other) => rule.in[other].allowed === 'yes').join(' and ')
-      return {allowed, why: `the room is ${state}; it is allowed in ${where}`}
+      return {allowed, why: `the room is ${state}; it is allowed in ${where}`, ...mark}
     }
-    if (allowed === 'unknown') return {allowed, why: `the room is ${state}: ${note ?? 'the documents do not say'}`}
-    return {allowed, why: note ? `the room is ${state}: ${note}` : `the room is ${state}`}
+    return {allowed, why: note ? `the room is ${state}: ${note}` : `the room is ${state}`, ...mark}
   }
+}
+
+/** room, Errors, CE002: no record of the requester. Whether the creator has one without being an attendee is not said. */
+function requesterRecord(room: RoomDetail, {requester}: RuleContext): RuleResult | undefined {
+  if (requester === undefined || !isUnrecorded(room, requester)) return undefined
+  return {allowed: 'no', why: `${requester} is not on the attendee list of the room`}
+}
+
+function isUnrecorded(room: RoomDetail, requester: string): boolean {
+  return room.attendees != null && recordOf(room, requester) === undefined && requester !== room.created_by
 }
 
 /** room, Authentication rule 3, and the sections of the operations. */
@@ -56,8 +67,13 @@ function requesterCheck(operation: StatefulOperation): RoomRule['check'] {
     if (requester === undefined) return undefined
     const role = roleOf(room, requester, whoMay(operation, values))
     if (role === undefined) return notPermitted(operation, room, requester, values)
-    return {allowed: 'yes', why: `${requester} is the ${role} of the room`}
+    return {allowed: 'yes', why: `${requester} is the ${role} of the room`, ...markOf(operation, role)}
   }
+}
+
+/** Whether the creator may change is_joinable: room §1 rule 7 and §4 rule 1 differ. */
+function markOf(operation: StatefulOperation, role: 'host' | 'creator'): Pick<RuleResult, 'undocumented'> {
+  return operation === 'room.update' && role === 'creator' ? {undocumented: 'answer'} : {}
 }
 
 function roleOf(room: RoomDetail, user: string, who: Who | undefined): 'host' | 'creator' | undefined {
@@ -71,6 +87,7 @@ function notPermitted(
   requester: string,
   values: Values,
 ): RuleResult | undefined {
+  if (isUnrecorded(room, requester)) return undefined
   if (room.attendees == null && hostOf(room) === undefined) return {allowed: 'unknown', why: whyVacant(room, 'host')}
   const {who} = stateRules[operation]
   const why = `${requester} is not the ${who} of the room`
@@ -87,7 +104,7 @@ function openToCreator(
 ): RuleResult | undefined {
   const isOfAnyValue = operation === 'room.update' && updatable.every((name) => values[name] === undefined)
   if (!isOfAnyValue || stateOf(room) !== 'RESERVED' || !room.created_by) return undefined
-  return {allowed: 'unknown', why: `${why}; the creator may change is_joinable alone`}
+  return {allowed: 'unknown', why: `${why}; the creator may change is_joinable alone`, undocumented: 'answer'}
 }
 
 const stateful = Object.keys(stateRules) as StatefulOperation[]
@@ -109,9 +126,12 @@ export const roomRules: readonly RoomRule[] = [
   }),
   ...stateful
     .filter((operation) => stateRules[operation].who.startsWith('host'))
-    .map((operation): RoomRule => {
+    .flatMap((operation): RoomRule[] => {
       const {source} = stateRules[operation]
-      return {operation, about: 'requester', code: 'CE003', source, check: requesterCheck(operation)}
+      return [
+        {operation, about: 'requester', code: 'CE002', source: 'room, Errors', check: requesterRecord},
+        {operation, about: 'requester', code: 'CE003', source, check: requesterCheck(operation)},
+      ]
     }),
   ...requestRules,
   ...admissionRules,
@@ -133,11 +153,11 @@ function applyRules(operation: string, room: RoomDetail, context: RuleContext): 
   return found
 }
 
-/** One finding against it decides, and one that is unknown leaves it unknown. */
+/** Precedence: no, unknown, yes. Of several for yes, what is not documented. */
 function decisive(found: readonly AppliedRule[]): AppliedRule | undefined {
-  return (['no', 'unknown', 'yes'] as const)
-    .map((answer) => found.find(({finding}) => finding.allowed === answer))
-    .find((one) => one !== undefined)
+  const first = (answer: Answer) => found.find(({finding}) => finding.allowed === answer)
+  const open = found.find(({finding}) => finding.undocumented !== undefined)
+  return first('no') ?? first('unknown') ?? open ?? first('yes')
 }
 
 /** Whether the documents predict that a request is accepted, or that somebody can enter, and why. */
@@ -153,15 +173,30 @@ export function predict(
 function verdictOf(operation: string, findings: readonly AppliedRule[], context: RuleContext): Prediction {
   const decides = decisive(findings)
   const argument = argumentFinding(operation, undefined, context.values)
-  if (argument && decides?.finding.allowed !== 'no') return {allowed: 'no', code: 'CE001', why: argument.why}
-  if (decides === undefined) return {allowed: 'yes', why: 'any state'}
-  const {
-    rule,
-    finding: {allowed, why},
-  } = decides
-  // Where nobody has the role, nothing is sent that could be refused.
-  const isRefused = allowed === 'no' && (rule.about !== 'requester' || context.vacant === undefined)
-  return {allowed, ...(isRefused && rule.code ? {code: rule.code} : {}), why}
+  if (argument && decides?.finding.allowed !== 'no') return {...resultOf(argument), code: 'CE001'}
+  if (decides === undefined) return {allowed: 'yes', why: 'any state', documented: true}
+  const {code} = decides.rule
+  const result = resultOf(decides.finding)
+  if (!isRefusal(decides, context) || code === undefined) return result
+  const others = findings.filter((one) => isRefusal(one, context) && one.rule.code && one.rule.code !== code)
+  const also = others.map(({rule, finding}) => `; also, ${markedWhy(finding)} (${rule.code})`)
+  return {...result, code, why: `${result.why}${also.join('')}`}
+}
+
+/** Without a user in the role, nothing is sent that could be refused. */
+function isRefusal({rule, finding}: AppliedRule, {vacant}: RuleContext): boolean {
+  return finding.allowed === 'no' && (rule.about !== 'requester' || vacant === undefined)
+}
+
+const marks = {answer: ' (not documented)', code: ' (code not documented)'} as const
+
+export function markedWhy({why, undocumented}: RuleResult): string {
+  return undocumented === undefined ? why : `${why}${marks[undocumented]}`
+}
+
+function resultOf(finding: RuleResult): Prediction {
+  const {allowed, undocumented} = finding
+  return {allowed, why: markedWhy(finding), documented: undocumented === undefined}
 }
 
 export interface RoomAbility extends Prediction {

@@ -14,11 +14,16 @@ function fixedFields(room: RoomDetail, {values}: RuleContext): RuleResult | unde
   const state = stateOf(room)
   const fixed = fixedOnceMet.filter((field) => values[field] !== undefined)
   if (fixed.length === 0 || (state !== 'MEETING' && state !== 'IDLE')) return undefined
-  return {allowed: 'no', why: `${fixed.join(', ')} cannot change in a room that is ${state}`}
+  const isInCode = state === 'MEETING' && values.is_joinable === undefined
+  return {
+    allowed: 'no',
+    why: `${fixed.join(', ')} cannot change in a room that is ${state}`,
+    ...(isInCode ? {} : {undocumented: 'code'}),
+  }
 }
 
 /** In the widest reading: everybody reserved, invited or present. */
-function attendeesOf({attendees}: RoomDetail): number {
+export function attendeesOf({attendees}: RoomDetail): number {
   return (attendees ?? []).filter((one) => one.is_reserved || one.is_invited || one.is_present).length
 }
 
@@ -33,7 +38,7 @@ function maximumKept(room: RoomDetail, {values}: RuleContext): RuleResult | unde
   const people = `the ${has} ${has === 1 ? 'attendee' : 'attendees'} that the room has now`
   if (sent <= has) {
     return {
-      allowed: sent < presentCount(room) ? 'no' : 'unknown',
+      ...(sent < presentCount(room) ? {allowed: 'no'} : {allowed: 'unknown', undocumented: 'answer'}),
       why: `max_attendee_count ${sent} is not above ${people}`,
       try: fillAdvice('roomctl room update {roomId} --max {most}', {roomId: room.room_id, most: has + 1}),
     }
@@ -67,6 +72,7 @@ export function listSize(room: RoomDetail, {values}: RuleContext): RuleResult | 
   if (largest <= most) return undefined
   return {
     allowed: 'unknown',
+    undocumented: 'answer',
     why: `the room would have ${largest} attendees with those who are in it unlisted, and its maximum is ${most}`,
   }
 }
@@ -78,7 +84,8 @@ function sizeOf(listed: readonly {user_id: string}[], added: readonly string[]):
 /** room §8 rule 3. */
 function sparesHost(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   const host = users(values.attendees).find((user) => recordOf(room, user)?.is_host === true)
-  return host === undefined ? undefined : {allowed: 'no', why: `${host} is the host and cannot be blocked`}
+  if (host === undefined) return undefined
+  return {allowed: 'no', why: `${host} is the host and cannot be blocked`, undocumented: 'code'}
 }
 
 /** room §8 rule 4. */
@@ -93,13 +100,14 @@ function presence(room: RoomDetail, {values}: RuleContext): RuleResult | undefin
   }
 }
 
-/** room §9 rule 3. The room does not show who is blocked, so no refusal is predicted for somebody who may be. */
-function restorable(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
+/** room §9 rule 3. The room does not show who is blocked, so the journal decides. */
+function restorable(room: RoomDetail, {values, traces}: RuleContext): RuleResult | undefined {
   if (room.attendees == null) return undefined
   const named = users(values.attendees)
   const present = named.filter((user) => recordOf(room, user)?.is_present === true)
   if (present.length > 0) {
-    return {allowed: 'no', why: `${listOf(present)} in the room now, so not blocked; every user named must be`}
+    const why = `${listOf(present)} in the room now, so not blocked; every user named must be`
+    return {allowed: 'no', why, undocumented: 'code'}
   }
   const absent = named.filter((user) => recordOf(room, user) === undefined)
   if (absent.length > 0) {
@@ -108,7 +116,8 @@ function restorable(room: RoomDetail, {values}: RuleContext): RuleResult | undef
   }
   const why = 'every user must be blocked at present, which the service does not show'
   const history = 'roomctl history --room {roomId} --operation attendee.block'
-  return {allowed: 'yes', why, ifRefused: {why, try: fillAdvice(history, values)}}
+  const areBlocked = named.every((user) => traces?.blocks.get(user)?.holds === 'yes')
+  return {allowed: areBlocked ? 'yes' : 'unknown', why, ifRefused: {why, try: fillAdvice(history, values)}}
 }
 
 /** room §14. */
@@ -220,13 +229,13 @@ function creatorListed({created_by: user, attendees, host_selection_type: host, 
 function seatsForAll({attendees, max_attendee_count: most}: Values) {
   if (!Array.isArray(attendees) || typeof most !== 'number' || attendees.length <= most) return undefined
   const why = `there are ${attendees.length} attendees, and max_attendee_count is ${most}`
-  return {allowed: 'no', why, try: 'raise --max'} as const
+  return {allowed: 'no', why, try: 'raise --max', undocumented: 'answer'} as const
 }
 
 function endAfterStart({reserved_start_time: start, reserved_end_time: end}: Values) {
   if (typeof start !== 'string' || typeof end !== 'string' || Date.parse(end) > Date.parse(start)) return undefined
   const why = `the reservation would end at ${end}, not after its start at ${start}`
-  return {allowed: 'no', why, try: 'give a later --end'} as const
+  return {allowed: 'no', why, try: 'give a later --end', undocumented: 'answer'} as const
 }
 
 export const argumentRules: readonly ArgumentRule[] = [

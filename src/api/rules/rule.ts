@@ -1,15 +1,15 @@
 import type {Code, Values} from '../contract/operation.js'
 import type {OperationId} from '../contract/operations.js'
 import type {RoomDetail} from '../contract/room.js'
-import type {Answer} from '../contract/states.js'
+import type {Answer, Undocumented} from '../contract/states.js'
 
 /** What the journal last says of a fact that no field of the service shows (product §5). */
 export interface Trace {
   readonly holds: 'yes' | 'no' | 'maybe'
   /** RFC 3339. */
   readonly at: string
-  /** A change from here, or a refused request. */
-  readonly by: 'change' | 'refusal'
+  /** A change from here, or a refused request; `earlier refusal`: before this machine added the user or made the room public. */
+  readonly by: 'change' | 'refusal' | 'earlier refusal'
 }
 
 /** Which users are blocked, whether a recording runs, who presents. */
@@ -39,6 +39,7 @@ export interface RuleResult {
   readonly allowed: Answer
   /** A phrase without a full stop. */
   readonly why: string
+  readonly undocumented?: Undocumented
   readonly try?: string
   /** The explanation where the service refuses with the rule's code all the same. */
   readonly ifRefused?: RefusalExplanation & Pick<RuleResult, 'by'>

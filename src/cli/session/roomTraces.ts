@@ -55,8 +55,7 @@ function follow(room: Traces, entry: JournalEntry): void {
   } else if (operation === 'room.presenter' && entry.outcome === 'done' && typeof targets.user_id === 'string') {
     room.presenter = {...trace('yes', entry), user: targets.user_id}
   }
-  const users = operation === 'attendee.token' ? [targets.userId] : targets.attendees
-  for (const user of Array.isArray(users) ? users.map(String) : []) {
+  for (const user of usersIn(entry, room)) {
     const next = blockTrace(entry, room.blocks.get(user))
     if (next) room.blocks.set(user, next)
   }
@@ -69,14 +68,29 @@ function recordingTrace(entry: JournalEntry): Trace | undefined {
   return entry.code === 'RE001' ? trace(starts ? 'yes' : 'no', entry, 'refusal') : undefined
 }
 
+/** The users whose block a change may set, end or leave open. */
+function usersIn({operation, targets}: JournalEntry, {blocks}: Traces): string[] {
+  if (operation === 'attendee.token') return [String(targets.userId)]
+  if (targets.is_public !== undefined) return [...blocks.keys()]
+  return Array.isArray(targets.attendees) ? targets.attendees.map(String) : []
+}
+
+const settledBlocks = new Map<string, Trace['holds']>([
+  ['attendee.block', 'yes'],
+  ['attendee.restore', 'no'],
+])
+
 function blockTrace(entry: JournalEntry, last: Trace | undefined): Trace | undefined {
   const {operation, outcome, code} = entry
   if (operation === 'attendee.token') {
     if (outcome === 'done') return trace('no', entry)
     return code === 'T001' && last?.holds !== 'yes' ? trace('maybe', entry, 'refusal') : undefined
   }
-  if (outcome === 'failed' || (operation !== 'attendee.block' && operation !== 'attendee.restore')) return undefined
-  return trace(outcome === 'unknown' ? 'maybe' : operation === 'attendee.block' ? 'yes' : 'no', entry)
+  if (outcome === 'failed') return undefined
+  const holds = settledBlocks.get(operation)
+  if (holds) return trace(outcome === 'unknown' ? 'maybe' : holds, entry)
+  // T001 is for a user who is not listed, too: after an addition, or in a room made public, it no longer shows a block.
+  return last?.by === 'refusal' ? {...last, by: 'earlier refusal'} : undefined
 }
 
 function trace(holds: Trace['holds'], {at}: JournalEntry, by: Trace['by'] = 'change'): Trace {

@@ -1,7 +1,8 @@
 import {listAttendees} from '../../api/contract/attendee.js'
 import type {AttendeeRecord, RoomDetail} from '../../api/contract/room.js'
-import {type AppliedRule, predict} from '../../api/rules/predict.js'
-import type {RoomTraces} from '../../api/rules/rule.js'
+import {canBeBlocked} from '../../api/rules/admissionRules.js'
+import {type AppliedRule, markedWhy, predict} from '../../api/rules/predict.js'
+import type {RoomTraces, Trace} from '../../api/rules/rule.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Admission, Reason} from '../../view/room/attendee.js'
@@ -19,7 +20,6 @@ type ListedRoom = RoomDetail & {readonly attendees: AttendeeRecord[]}
 
 export function admissionTo(room: ListedRoom, user: string, traces: RoomTraces | undefined, now: Date): Admission {
   const {attendees} = room
-  const block = traces?.blocks.get(user)?.holds ?? 'maybe'
   const context = {values: {roomId: room.room_id, userId: user}, traces, now}
   const {allowed: verdict, findings: found} = predict('enter', room, context)
   const present = attendees.some(({user_id, is_present}) => user_id === user && is_present === true)
@@ -30,16 +30,28 @@ export function admissionTo(room: ListedRoom, user: string, traces: RoomTraces |
     user_id: user,
     can_enter: verdict,
     is_present: present,
-    blocked: present ? 'no' : block === 'maybe' ? 'unknown' : block,
+    blocked: present ? 'no' : (blockBy(found) ?? wordOf(traces?.blocks.get(user), canBeBlocked(room, user))),
     reasons: found.flatMap(reasonOf),
     if_refused: verdict === 'no' ? null : fallbackReason(found),
   }
 }
 
+function blockBy(found: readonly AppliedRule[]): Admission['blocked'] | undefined {
+  const own = found.find(({finding}) => finding.reason === 'blocked')
+  return own && (own.finding.allowed === 'no' ? 'yes' : 'unknown')
+}
+
+function wordOf(trace: Trace | undefined, canBe: boolean): Admission['blocked'] {
+  if (trace) return trace.holds === 'maybe' ? 'unknown' : trace.holds
+  return canBe ? 'unknown' : 'no'
+}
+
 function reasonOf({rule, finding}: AppliedRule): Reason[] {
-  const {reason: code, allowed: allows, why, source = rule.source, try: fix = null, by = null} = finding
+  const {reason: code, allowed: allows, source = rule.source, try: fix = null, by = null} = finding
   if (code === undefined) return []
-  return [{code, allows, why, source, error_code: allows === 'yes' ? null : (rule.code ?? null), fix, by}]
+  return [
+    {code, allows, why: markedWhy(finding), source, error_code: allows === 'yes' ? null : (rule.code ?? null), fix, by},
+  ]
 }
 
 /** The reason that is left where somebody is kept out though nothing known is against it: a block made elsewhere. */

@@ -70,7 +70,7 @@ export function noRequest({id}: Operation, why: Failure | Prediction | undefined
 }
 
 function afterFailure({facts: {exit, message, code}}: Failure): Prediction {
-  return {allowed: unread.has(exit) ? 'unknown' : 'no', why: message, ...(code ? {code} : {})}
+  return {allowed: unread.has(exit) ? 'unknown' : 'no', why: message, documented: true, ...(code ? {code} : {})}
 }
 
 /** A request for people, its secrets masked: a body that is JSON as it is, a form by its fields. */
@@ -198,14 +198,9 @@ export async function expectation(
   if (!stateRule(operation.id) || typeof roomId !== 'string') return undefined
   const known = room ?? (await readForPreview(session, roomId))
   if (known instanceof Failure) return afterFailure(known)
-  const {allowed, why, code} = predicted(
-    session,
-    operation,
-    input,
-    known,
-    traces ?? (await readTraces(session, roomId)),
-  )
-  return {allowed, why, ...(code === undefined ? {} : {code})}
+  const journal = traces ?? (await readTraces(session, roomId))
+  const {requester: _, isVacant: __, ...prediction} = predicted(session, operation, input, known, journal)
+  return prediction
 }
 
 /** What the documents let expect of a request to a room, whoever asks: a dry run, or a question. */

@@ -18,12 +18,13 @@ export function journalFacts({attendees, metadata}: RoomDetail, traces: RoomTrac
 
 /** What a room lets somebody do, operation by operation. `as`: a user, or the role `host` or `creator`. */
 export function abilitiesOf(room: RoomDetail, as: string, traces?: RoomTraces): Ability[] {
-  return abilitiesIn(room, as, traces).map(({operation, requester, allowed, why, code}) => ({
+  return abilitiesIn(room, as, traces).map(({operation, requester, allowed, why, code, documented}) => ({
     action: operation,
     allowed,
     why,
     as: requester ?? null,
     code: code ?? null,
+    documented,
     source: stateRules[operation].source,
   }))
 }

@@ -65,7 +65,7 @@ export const admissionCard: CardView<Admission> = {
     {name: 'name', value: ({name}) => name},
     {name: 'room_status', label: 'status', value: ({room_status}) => room_status},
     {name: 'user_id', label: 'user', value: ({user_id}) => user_id, id: true},
-    {...colouredColumn('can_enter', answerColours), label: 'can enter'},
+    {...colouredColumn('can_enter', answerColours), label: 'can enter', show: canEnter},
     {name: 'is_present', label: 'present', value: ({is_present}) => is_present},
     {name: 'blocked', value: ({blocked}) => blocked},
     {name: 'reasons', value: ({reasons}) => reasons, extra: true},
@@ -118,13 +118,16 @@ export const attendedRoomList: ListView<AttendedRoom> = {
   ],
 }
 
-function sentence({room_id: id, name, user_id: user, can_enter: verdict, is_present: present}: Admission): string {
+function sentence(admission: Admission): string {
+  const {room_id: id, name, user_id: user, can_enter: verdict, is_present: present} = admission
   const room = name ? `room ${id} "${name}"` : `room ${id}`
   if (present && verdict === 'yes') return `${user} is in ${room}`
-  if (verdict === 'yes') return `nothing known prevents ${user} from entering ${room}`
-  return verdict === 'no'
-    ? `${user} cannot enter ${room}`
-    : `the documents do not say whether ${user} can enter ${room}`
+  if (verdict === 'yes') return `${user} should be able to enter ${room}${canEnter(admission).slice('yes'.length)}`
+  return verdict === 'no' ? `${user} cannot enter ${room}` : `cannot tell whether ${user} can enter ${room}`
+}
+
+function canEnter({can_enter: verdict, blocked}: Admission): string {
+  return verdict === 'yes' && blocked === 'unknown' ? 'yes, unless blocked' : verdict
 }
 
 /** Each reason with what puts it right below it. Commands stay in one line, to be copied. */

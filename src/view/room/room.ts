@@ -234,6 +234,8 @@ export interface Ability {
   /** Whom it would be done as; null where no requester is named. */
   readonly as: string | null
   readonly code: string | null
+  /** Whether the documents state the answer and its code; else `why` says so. */
+  readonly documented: boolean
   readonly source: string | null
 }
 
@@ -247,6 +249,7 @@ export const abilityList: ListView<Ability> = {
     {name: 'code', value: ({code}) => code},
     {name: 'why', value: ({why}) => why, fit: 'prose'},
     {name: 'source', value: ({source}) => source, extra: true},
+    {name: 'documented', value: ({documented}) => documented, extra: true},
   ],
 }
 

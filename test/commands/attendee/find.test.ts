@@ -24,9 +24,8 @@ test('lists the rooms of a user in the order of the service', async () => {
 r-standup   Daily standup       MEETING   no    no       yes        eve is on the attendee list
 r-party     Friday drinks 🎉👩‍💻  MEETING   yes   yes      yes        eve is in the room now
 r-full      Interview           MEETING   no    yes      yes        eve is in the room now
-r-townhall  Town hall           RESERVED  no    no       unknown    the reservation begins at 2026-12-02T12:00:00Z; the
-                                                                    document does not say whether anyone can enter
-                                                                    before
+r-townhall  Town hall           RESERVED  no    no       unknown    the reservation begins at 2026-12-02T12:00:00Z;
+                                                                    whether anyone can enter before is not documented
 r-kickoff   프로젝트 착수 회의  ENDED     no    no       no         the room is ENDED: it issues no tokens and cannot
                                                                     change
 `)

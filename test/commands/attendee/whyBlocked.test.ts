@@ -29,15 +29,15 @@ describe('who is blocked, as far as this machine knows', () => {
     expect(JSON.parse(after.stdout)).toMatchObject({blocked: 'no', can_enter: 'yes'})
   })
 
-  test('is guessed from a token that was refused', async () => {
+  test('is known from a token that was refused to a user who is entitled to it', async () => {
     const [store, home] = [await demoStore(), freshHome()]
     expect((await cli('attendee token r-standup dora', {store, home})).exit).toBe(5)
     const {stdout, exit} = await cli('attendee why r-standup dora -o json', {store, home})
-    expect(exit).toBe(0)
+    expect(exit).toBe(7)
     expect(JSON.parse(stdout)).toMatchObject({
-      blocked: 'unknown',
-      can_enter: 'unknown',
-      reasons: [{code: 'blocked', allows: 'unknown'}, {code: 'listed'}],
+      blocked: 'yes',
+      can_enter: 'no',
+      reasons: [{code: 'blocked', allows: 'no'}, {code: 'listed'}],
     })
   })
 
@@ -50,6 +50,16 @@ describe('who is blocked, as far as this machine knows', () => {
       outcome: 'done',
       ...fields,
     })
+
+  const refused = {
+    operation: 'attendee.token',
+    targets: {roomId: 'r-1', userId: 'ben'},
+    outcome: 'failed',
+    code: 'T001',
+  }
+  const refusedToken = line(refused)
+  const added = {operation: 'attendee.add'}
+  const opened = line({operation: 'room.update', targets: {roomId: 'r-1', is_public: true}})
 
   test.each<[string, string[], Admission['blocked'], string | undefined]>([
     ['of another profile', [line({profile: 'live'})], 'unknown', undefined],
@@ -70,6 +80,9 @@ describe('who is blocked, as far as this machine knows', () => {
       'no',
       undefined,
     ],
+    ['as the only reason of a refused token', [refusedToken], 'yes', 'no'],
+    ['that may not be the reason of a refused token: added since', [refusedToken, line(added)], 'unknown', 'unknown'],
+    ['that may not be the reason of a refused token: made public since', [refusedToken, opened], 'unknown', 'unknown'],
     ['among damaged lines', ['{"at":', line({}), '\u0000\u0000'], 'yes', 'no'],
   ])('a block %s', async (_, lines, blocked, allows) => {
     const home = freshHome()
@@ -100,6 +113,8 @@ describe('who is blocked, as far as this machine knows', () => {
       by: 'the host, ann',
     })
     const card = await cli('attendee why r-standup ben', {store, home})
+    expect(card.stdout).toMatch(/^ben should be able to enter room r-standup "Daily standup", unless blocked\n/u)
+    expect(card.stdout).toContain('\n  Can enter  yes, unless blocked\n')
     expect(card.stdout).toContain('\nIf refused anyway\n\n  unknown: ben may have been blocked from another machine')
     expect((await cli(left?.fix?.replace('roomctl ', '') ?? '', {store, home})).exit).toBe(0)
     expect((await cli('attendee token r-standup ben', {store, home})).exit).toBe(0)

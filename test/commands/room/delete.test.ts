@@ -25,7 +25,7 @@ test('gives the id with -q and a list of one as JSON', async () => {
 test('leads from a room with people in it to its end', async () => {
   const ran = await cli('room delete r-standup --yes')
   expect(ran).toMatchObject({exit: 7, stdout: ''})
-  expect(ran.stderr).toContain('it is MEETING, both texts of the document refuse to delete a MEETING room (D001)\n')
+  expect(ran.stderr).toContain('it is MEETING, a MEETING room cannot be deleted (D001)\n')
   expect(ran.stderr).not.toContain('one text')
   expect(ran.stderr).toContain('try: roomctl room end r-standup\n')
 })

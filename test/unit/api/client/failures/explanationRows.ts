@@ -175,8 +175,16 @@ export const explanations: readonly Row[] = [
     'CE001',
     'not full',
     meeting({ann}, {max_attendee_count: 2}),
-    '1 is present, and max_attendee_count is 2, so the reason is a different one',
-    'roomctl attendee why r-1 ben',
+    '1 is present, and max_attendee_count is 2; that may have just changed',
+    again,
+  ],
+  [
+    'attendee.token',
+    'CE001',
+    'full list',
+    meeting({ann, carl: listed, dora: listed}, {max_attendee_count: 3, is_public: true}),
+    '3 are on the list, and max_attendee_count is 3',
+    'roomctl room update r-1 --max 4',
   ],
   [
     'attendee.token',
