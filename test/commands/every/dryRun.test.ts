@@ -58,9 +58,10 @@ describe('--dry-run says what would be refused', () => {
     ['room delete r-standup', 'would be refused: the room is MEETING; it is allowed in RESERVED (D001)'],
     [
       'room delete r-retro',
-      'the service decides: the room is ENDED: one text allows it, the unified-version text allows only RESERVED',
+      'the service decides: the room is ENDED: one text allows it, the unified-version text allows only RESERVED (not documented)',
     ],
     ['room end r-standup --as ben', 'would be refused: ben is not the host of the room (CE003)'],
+    ['room end r-standup --as zoe', 'would be refused: zoe is not on the attendee list of the room (CE002)'],
     ['room end r-standup', 'would be accepted: the room is MEETING'],
     [
       'room update r-retro --name X',
@@ -68,12 +69,16 @@ describe('--dry-run says what would be refused', () => {
     ],
     [
       'room update r-standup --start 2026-12-02T09:00Z --no-joinable',
-      'would be refused: reserved_start_time, is_joinable cannot change in a room that is MEETING (U001)',
+      'would be refused: reserved_start_time, is_joinable cannot change in a room that is MEETING (code not documented)' +
+        '; also, the reservation would end at 2026-12-01T12:20:00Z, not after its start at 2026-12-02T09:00:00.000Z (not documented) (CE001) (U001)',
     ],
     ['room delegate r-standup ann', 'would be refused: ann is the host already (CE001)'],
     ['room delegate r-standup eve', 'would be refused: eve is not present in the room (CE001)'],
     ['room delegate r-standup zoe', 'would be refused: zoe is not on the attendee list of the room (CE002)'],
-    ['attendee block r-standup ann', 'would be refused: ann is the host and cannot be blocked (CE003)'],
+    [
+      'attendee block r-standup ann',
+      'would be refused: ann is the host and cannot be blocked (code not documented) (CE003)',
+    ],
     ['attendee block r-standup ben eve', 'would be refused: not present in the room: eve (BR001)'],
     ['attendee block r-review ben', 'would be refused: the room is IDLE; it is allowed in MEETING (BR001)'],
     ['attendee restore r-retro ben', 'would be refused: the room is ENDED; it is allowed in MEETING and IDLE (BA001)'],
@@ -92,12 +97,18 @@ describe('--dry-run says what would be refused', () => {
       'attendee token r-retro ann',
       'would be refused: the room is ENDED; it is allowed in RESERVED and MEETING and IDLE (T002)',
     ],
-    ['record start r-review', 'would be refused: the room is IDLE; it is allowed in MEETING (FAILED_PRECONDITION)'],
+    [
+      'record start r-review',
+      'would be refused: the room is IDLE; it is allowed in MEETING (code not documented) (FAILED_PRECONDITION)',
+    ],
     [
       'room send r-standup hello --from ann',
-      'the service decides: the room is MEETING: the document names no state for it',
+      'the service decides: the room is MEETING: no state is named for it (not documented)',
     ],
-    ['room presenter r-standup ben', 'the service decides: the room is MEETING: the document names no state for it'],
+    [
+      'room presenter r-standup ben',
+      'the service decides: the room is MEETING: no state is named for it (not documented)',
+    ],
     [
       'record stop r-standup',
       'the service decides: the room is MEETING, and the service does not show whether a recording is running',
