@@ -13,6 +13,7 @@ import {safeText} from '../text/text.js'
 const methods = ['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 
 export default class Api extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Send a custom request to a service'
   static override description =
     `Sends one request with the profile's address and credential and prints the response unchanged. PATH is appended to the

@@ -5,6 +5,7 @@ import {applyPlan} from '../features/room/applyPlan.js'
 import {changeResults} from '../view/room/changes.js'
 
 export default class Apply extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Apply a plan written by --plan-out'
   static override rows = changeResults
   static override description =

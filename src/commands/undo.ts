@@ -3,6 +3,7 @@ import {commandExamples, confirmableFlags, optionalArg, requesterFlags, timeFlag
 import {undo} from '../features/history/undo.js'
 
 export default class Undo extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Undo a change'
   static override description =
     `Blocking, restoring, room updates, delegations, presenters and scheduled pushes can be undone; for anything else roomctl

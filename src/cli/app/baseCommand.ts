@@ -8,7 +8,7 @@ import {Failure} from '../../failure.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
 import type {ListView} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
-import {changeFlags, localFlags, roomFlags, serviceFlags} from '../flags/flags.js'
+import {localFlags, roomFlags, serviceFlags} from '../flags/flags.js'
 import {commandContextOf} from '../runtime/runtime.js'
 import {assertLocallyWritable, assertWritable} from '../session/readOnly.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
@@ -24,6 +24,10 @@ export function shownBy(
   flags: Values,
 ): Shown | undefined {
   return typeof rows === 'function' ? rows(flags) : rows
+}
+
+function isPreview(flags: Values): boolean {
+  return flags['dry-run'] === true || flags['plan-out'] !== undefined
 }
 
 interface OpenOptions {
@@ -54,6 +58,8 @@ export abstract class PlainCommand extends Command {
 export abstract class LocalCommand extends PlainCommand {
   /** What it shows: --columns and --sort are checked against it before anything is sent, and completed from it. */
   static rows?: Shown | ((flags: Values) => Shown)
+  /** Whether it changes something at a service, or `locally`: the sandbox, or the uploads of this machine. */
+  static changes: boolean | 'locally' = false
   static override baseFlags = localFlags
 
   /**
@@ -64,16 +70,16 @@ export abstract class LocalCommand extends PlainCommand {
     const {runtime, outcome} = commandContextOf(this.config)
     const session = await openSession(runtime, outcome, flags, options)
     this.assertAllowed(session, flags)
-    const isPreview = (flags as Values)['dry-run'] === true || (flags as Values)['plan-out'] !== undefined
-    const shown = isPreview ? undefined : shownBy(this.ctor as typeof LocalCommand, flags)
+    const shown = isPreview(flags) ? undefined : shownBy(this.ctor as typeof LocalCommand, flags)
     if (shown) await checkOutput(shown.columns, session.output)
     return session
   }
 
-  /** Raises a Failure (unconfirmed) if the command makes its change when it is given these flags, and changes are forbidden. */
+  /** @throws Failure (unconfirmed) if the command makes its change when it is given these flags, and changes are forbidden. */
   protected assertAllowed(session: Session, flags: Values): void {
-    const isChange = {...this.ctor.flags}['dry-run'] === changeFlags['dry-run']
-    if (isChange && flags['dry-run'] !== true && flags['plan-out'] === undefined) assertWritable(session)
+    const {changes} = this.ctor as typeof LocalCommand
+    if (changes === 'locally') assertLocallyWritable(session)
+    else if (changes && !isPreview(flags)) assertWritable(session)
   }
 
   protected async start<F extends Values, B extends Values, A extends Values>(
@@ -114,13 +120,6 @@ export abstract class LocalCommand extends PlainCommand {
   /** Passes the error on to run.ts; oclif would print it. */
   protected override catch(error: Error): Promise<unknown> {
     return Promise.reject(error)
-  }
-}
-
-/** The base of the commands that change this machine alone: the uploads that it knows, or the sandbox. */
-export abstract class LocallyChangingCommand extends LocalCommand {
-  protected override assertAllowed(session: Session): void {
-    assertLocallyWritable(session)
   }
 }
 

@@ -99,7 +99,7 @@ export class StaticConfig extends Config {
 }
 
 /** The members that are read on first use. */
-export const detailedMembers = ['args', 'description', 'examples', 'flags', 'strict', 'usage'] as const
+export const detailedMembers = ['args', 'changes', 'description', 'examples', 'flags', 'strict', 'usage'] as const
 
 type KnownHead = Pick<Head, 'summary' | 'aliases' | 'hidden'> & Pick<Command.Loadable, 'id' | 'load'>
 

@@ -12,6 +12,8 @@ export interface CommandDescription {
   readonly aliases: readonly string[]
   readonly summary: string
   readonly description: string
+  /** Whether it changes something at a service. */
+  readonly changes: boolean
   readonly arguments: readonly ArgumentHelp[]
   /** The command's own, by their names. */
   readonly flags: readonly FlagHelp[]
@@ -21,7 +23,9 @@ export interface CommandDescription {
   readonly examples: readonly {readonly description: string; readonly line: string}[]
 }
 
-type Described = Pick<Command.Cached, 'id' | 'aliases' | 'summary' | 'description' | 'args' | 'flags' | 'examples'>
+type Described = Pick<Command.Cached, 'id' | 'aliases' | 'summary' | 'description' | 'args' | 'flags' | 'examples'> & {
+  readonly changes?: unknown
+}
 
 export function describeCommand(command: Described): CommandDescription {
   const {id, aliases, summary = '', description = '', args, examples} = command
@@ -34,6 +38,7 @@ export function describeCommand(command: Described): CommandDescription {
     aliases: aliases.filter((alias) => alias !== id).map(wordsOf),
     summary,
     description,
+    changes: command.changes === true,
     arguments: Object.values(args),
     flags: flags.filter(({helpGroup = ''}) => !(helpGroup in commonGroups)),
     common: Object.keys(commonGroups).flatMap((group) => flags.filter(({helpGroup}) => helpGroup === group)),

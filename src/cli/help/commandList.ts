@@ -64,11 +64,11 @@ function listed(
   fields: FieldFile,
   exits: Readonly<Record<string, readonly number[]>>,
 ): ListedCommand {
-  const {name, aliases, summary, description, flags, common, examples} = command
+  const {name, aliases, summary, description, changes, flags, common, examples} = command
   const forms = fields[name]
   return {
     ...{name, aliases, summary, description: description.replace(/(?<!\n)\n(?!\n)/gu, ' '), usage: usageOf(command)},
-    changes: common.some((flag) => flag.name === 'dry-run'),
+    changes,
     arguments: command.arguments.map((word) => ({
       name: word.name,
       required: word.required === true,

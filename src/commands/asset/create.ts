@@ -5,6 +5,7 @@ import {createContainer} from '../../features/asset/containers.js'
 import {assetBase, containerArg, parseContainer} from '../../features/asset/paths.js'
 
 export default class AssetCreate extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Create a container'
   static override description =
     `Sends POST to the path with a trailing slash, and the required type, name and description. The document does not say whether

@@ -4,6 +4,7 @@ import {describeContainer} from '../../features/asset/containers.js'
 import {containerArg, readContainerArg} from '../../features/asset/paths.js'
 
 export default class AssetDescribe extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Change the description of a container'
   static override description =
     `The description is the only field of a container that can be changed. If the answer is lost, the container is read back to

@@ -1,4 +1,4 @@
-import {LocallyChangingCommand} from '../../cli/app/baseCommand.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, rowFlags, switchFlag} from '../../cli/flags/flags.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
@@ -9,7 +9,8 @@ import {entryRow} from '../../upload/ledger/entry.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/transfers.js'
 
-export default class AssetForget extends LocallyChangingCommand {
+export default class AssetForget extends LocalCommand {
+  static override changes = 'locally' as const
   static override summary = 'Remove uploads from the ledger on this machine'
   static override rows = forgottenUploads
   static override description =

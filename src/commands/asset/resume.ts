@@ -16,6 +16,7 @@ import {resumedUploads, uploadRows} from '../../view/asset/transfers.js'
 const {fresh: _, ...resumeFlags} = sendFlags
 
 export default class AssetResume extends UploadCommand {
+  static override changes = true
   static override summary = 'Resume interrupted uploads'
   static override rows = uploadRows
   static override description =

@@ -28,6 +28,7 @@ import {syncPlan, syncResults} from '../../view/asset/transfers.js'
 const {sha256: _, ...syncFlags} = sendFlags
 
 export default class AssetSync extends UploadCommand {
+  static override changes = true
   static override summary = 'Sync a folder or manifest to a container'
   static override rows = (flags: {readonly frozen?: boolean; readonly 'dry-run'?: boolean}) =>
     flags.frozen ? frozenView(() => undefined) : flags['dry-run'] ? syncPlan : syncResults

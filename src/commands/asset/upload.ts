@@ -17,6 +17,7 @@ import {plannable} from '../../upload/sync/plan.js'
 import {uploadRows} from '../../view/asset/transfers.js'
 
 export default class AssetUpload extends UploadCommand {
+  static override changes = true
   static override summary = 'Upload files to a container'
   static override rows = uploadRows
   static override description =

@@ -5,6 +5,7 @@ import {bulkFlags} from '../../features/bulk/flags.js'
 import {addTo, mutateRooms, roomAndUsers} from '../../features/room/roomMutations.js'
 
 export default class AttendeeAdd extends RoomCommand {
+  static override changes = true
   static override summary = 'Add attendees to a room'
   static override description =
     `Anyone may invite, so no requester is named; new attendees get a notification. Refused if the list would exceed the room's

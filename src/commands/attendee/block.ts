@@ -5,6 +5,7 @@ import {blockIn, blockTargets, mutateRooms, roomAndUsers} from '../../features/r
 
 export default class AttendeeBlock extends RoomCommand {
   static override aliases = ['room:block']
+  static override changes = true
   static override summary = 'Remove attendees and block them'
   static override description =
     `Only the creator or the host may block, and only users present in a MEETING room, never the host. Blocked users are removed

@@ -6,6 +6,7 @@ import {mutateRooms, restoreIn, roomAndUsers} from '../../features/room/roomMuta
 
 export default class AttendeeRestore extends RoomCommand {
   static override aliases = ['room:restore']
+  static override changes = true
   static override summary = 'Let blocked attendees enter again'
   static override description =
     `Only the host may restore, in a MEETING or IDLE room, and every user must be blocked. With --where,

@@ -7,6 +7,7 @@ import {mutate} from '../../features/mutation/mutate.js'
 import {safeText} from '../../text/text.js'
 
 export default class AttendeeToken extends RoomCommand {
+  static override changes = true
   static override summary = 'Request a room access token for a user'
   static override description =
     `The token lets the user enter the room over a websocket; stdout contains nothing else. In a private room only attendees get

@@ -11,6 +11,7 @@ import {registeringFlags} from '../../features/push/flags.js'
 import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushAndroid extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Register the Android package and server key of an app'
   static override description =
     `The FCM server key comes from stdin, a file or a hidden prompt, never from the command line, and its form is checked: a

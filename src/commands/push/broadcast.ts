@@ -4,6 +4,7 @@ import {requireApplicationId} from '../../cli/prompts/confirm.js'
 import {broadcastTo, notificationFlags, readNotification} from '../../features/push/broadcast.js'
 
 export default class PushBroadcast extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Send or schedule a push to all users of an application'
   static override description =
     `Sends to every user of the application. --at takes a time with an offset, +2h, or with --tz a local time; it is sent in UTC,

@@ -6,6 +6,7 @@ import {requestsArg} from '../../features/push/pickRequest.js'
 import {cancelResults} from '../../view/push/requests.js'
 
 export default class PushCancel extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Cancel scheduled pushes that are not yet sent'
   static override rows = cancelResults
   static override description =

@@ -5,6 +5,7 @@ import {proveFlags, registeringFlags} from '../../features/push/flags.js'
 import {registerFile} from '../../features/push/registerFile.js'
 
 export default class PushIosCert extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Register an iOS certificate (.p12) for push'
   static override description =
     `Checks the file before anything is sent: password, certificate and key, bundle id and expiry. Certificates for passes or

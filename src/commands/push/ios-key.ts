@@ -5,6 +5,7 @@ import {proveFlags, registeringFlags} from '../../features/push/flags.js'
 import {registerFile, registerKeyIds} from '../../features/push/registerFile.js'
 
 export default class PushIosKey extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Register an iOS key file (.p8) for push'
   static override description =
     `Checks the file before anything is sent: an EC P-256 key in PKCS#8 that can sign, in valid PEM, and ids that are not

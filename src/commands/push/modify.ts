@@ -4,6 +4,7 @@ import {assertComplete, modifyRequest, notificationFlags, readNotification} from
 import {pickRequestTarget, requestArg} from '../../features/push/pickRequest.js'
 
 export default class PushModify extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Replace a scheduled push that is not yet sent'
   static override description =
     `All fields are replaced: title, body, devices and time. --to is required because the service does not show the devices of

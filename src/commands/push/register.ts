@@ -10,6 +10,7 @@ import {deviceTypes} from '../../features/push/flags.js'
 import {safeText} from '../../text/text.js'
 
 export default class PushRegister extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Register a device token for a user'
   static override description =
     `The token comes from stdin, a file or a hidden prompt, never from the command line. An unknown user is created, so check the

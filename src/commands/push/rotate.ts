@@ -4,6 +4,7 @@ import {idsOf} from '../../features/push/credentialInput.js'
 import {rotateCredential, rotateFlags} from '../../features/push/rotate.js'
 
 export default class PushRotate extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Replace an iOS credential and keep a way back'
   static override description =
     `Registers NEW, has Apple prove it, and registers OLD again if Apple does not accept it. The service never gives a key back, so

@@ -4,6 +4,7 @@ import {pushSendFlags, readPush, sendPush} from '../../features/push/send.js'
 import {sentRows} from '../../view/push/requests.js'
 
 export default class PushSend extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Send a push to users'
   static override rows = sentRows
   static override description =

@@ -9,6 +9,7 @@ import {roomResult} from '../../features/room/roomMutations.js'
 const layouts = {speaker: 'SPEAKER', 'single-speaker': 'SINGLE_SPEAKER', grid: 'GRID'} as const
 
 export default class RecordStart extends RoomCommand {
+  static override changes = true
   static override summary = 'Start recording a room'
   static override description = 'Only the host may record, and only a MEETING room that is not being recorded.'
   static override args = {room: roomArg}

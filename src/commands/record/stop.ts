@@ -4,6 +4,7 @@ import {bulkFlags} from '../../features/bulk/flags.js'
 import {mutateRooms, stopRecordings} from '../../features/room/roomMutations.js'
 
 export default class RecordStop extends RoomCommand {
+  static override changes = true
   static override summary = 'Stop recording rooms'
   static override description =
     `Only the host may stop a recording. Several ids, - for ids on stdin, or --where give one result for each room.`

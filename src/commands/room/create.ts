@@ -3,6 +3,7 @@ import {commandExamples, requiredArg, timeFlags} from '../../cli/flags/flags.js'
 import {createFlags, createRoomNamed} from '../../features/room/createRoom.js'
 
 export default class RoomCreate extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Create a room'
   static override description =
     `The creator is --created-by, or the profile's requester. With --host creator, and in a private room, the creator must be an

@@ -5,6 +5,7 @@ import {giveRole} from '../../features/room/roomMutations.js'
 
 export default class RoomDelegate extends RoomCommand {
   static override aliases = ['room:host']
+  static override changes = true
   static override summary = 'Hand the host role to another attendee'
   static override description =
     `The requester must be host and the room MEETING; the recipient must be an ordinary user who is present. Without USER, a

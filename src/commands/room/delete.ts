@@ -4,6 +4,7 @@ import {bulkFlags} from '../../features/bulk/flags.js'
 import {deleteRooms, mutateRooms} from '../../features/room/roomMutations.js'
 
 export default class RoomDelete extends RoomCommand {
+  static override changes = true
   static override summary = 'Delete rooms'
   static override description =
     `The requester must be host, and a MEETING room is refused. The document contradicts itself on ENDED rooms: the service

@@ -4,6 +4,7 @@ import {bulkFlags} from '../../features/bulk/flags.js'
 import {endRooms, mutateRooms} from '../../features/room/roomMutations.js'
 
 export default class RoomEnd extends RoomCommand {
+  static override changes = true
   static override summary = 'End rooms'
   static override description =
     `Only the host can end a room, and only a MEETING room can be ended. Several ids, - for ids on stdin, or rooms selected by

@@ -4,6 +4,7 @@ import {changeFlags, commandExamples, requesterFlags, roomArg, userArg} from '..
 import {giveRole} from '../../features/room/roomMutations.js'
 
 export default class RoomPresenter extends RoomCommand {
+  static override changes = true
   static override summary = 'Set the presenter of a room'
   static override description =
     `The requester must be host. Sets the room's metadata to {"presenter":{"userId":"USER"}}, which triggers RoomMetadataChanged.

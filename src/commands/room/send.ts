@@ -20,6 +20,7 @@ import {requireUser} from '../../features/room/roomFlags.js'
 import {safeText} from '../../text/text.js'
 
 export default class RoomSend extends RoomCommand {
+  static override changes = true
   static override summary = 'Send data to the people in a room'
   static override description =
     `Publishes text on the room's data channel, to everybody or to the users in --to. The method and path are undocumented and

@@ -25,6 +25,7 @@ type Changes = Readonly<Record<string, string | number | boolean>>
 const {description, start, end, max, joinable} = roomFieldFlags
 
 export default class RoomUpdate extends RoomCommand {
+  static override changes = true
   static override summary = 'Change fields of a room'
   static override description =
     `Only the host may update, but the creator may also change joinable alone; without a host, roomctl acts as the creator

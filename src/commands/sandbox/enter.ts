@@ -1,4 +1,4 @@
-import {LocallyChangingCommand} from '../../cli/app/baseCommand.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
@@ -7,7 +7,8 @@ import {enterSandboxRoom} from '../../sandbox/demo/scenarios.js'
 import {fileStore} from '../../sandbox/world/store.js'
 import {describePresenceChange} from '../../view/tool/sandbox.js'
 
-export default class SandboxEnter extends LocallyChangingCommand {
+export default class SandboxEnter extends LocalCommand {
+  static override changes = 'locally' as const
   static override summary = 'Enter a room of the sandbox as a participant'
   static override description =
     `Simulates the websocket connection, which is undocumented. The service's rules apply: the user must be able to get a token,

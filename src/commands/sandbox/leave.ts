@@ -1,4 +1,4 @@
-import {LocallyChangingCommand} from '../../cli/app/baseCommand.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
@@ -7,7 +7,8 @@ import {leaveSandboxRoom} from '../../sandbox/demo/scenarios.js'
 import {fileStore} from '../../sandbox/world/store.js'
 import {describePresenceChange} from '../../view/tool/sandbox.js'
 
-export default class SandboxLeave extends LocallyChangingCommand {
+export default class SandboxLeave extends LocalCommand {
+  static override changes = 'locally' as const
   static override summary = 'Leave a room of the sandbox as a participant'
   static override description =
     `When the host leaves, the earliest to have entered becomes host if is_elect_host is true. When everybody has left, the room

@@ -1,4 +1,4 @@
-import {LocallyChangingCommand} from '../../cli/app/baseCommand.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
@@ -8,7 +8,8 @@ import {resetSandbox, seedSandbox} from '../../sandbox/demo/scenarios.js'
 import {parseOptions} from '../../sandbox/parseOptions.js'
 import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
 
-export default class SandboxReset extends LocallyChangingCommand {
+export default class SandboxReset extends LocalCommand {
+  static override changes = 'locally' as const
   static override summary = 'Reset the sandbox'
   static override description =
     `Deletes all rooms, files, devices and push requests, also if the state is damaged. The flags choose how the sandbox behaves

@@ -1,4 +1,4 @@
-import {LocallyChangingCommand} from '../../cli/app/baseCommand.js'
+import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, valueFlag} from '../../cli/flags/flags.js'
 import {presentDone, resultView} from '../../cli/output/present.js'
 import {sandboxFolder} from '../../cli/session/places.js'
@@ -7,7 +7,8 @@ import {dataFlag} from '../../features/sandbox/flags.js'
 import {seedSandbox} from '../../sandbox/demo/scenarios.js'
 import {fileStore} from '../../sandbox/world/store.js'
 
-export default class SandboxSeed extends LocallyChangingCommand {
+export default class SandboxSeed extends LocalCommand {
+  static override changes = 'locally' as const
   static override summary = 'Add demonstration data to the sandbox'
   static override description =
     `Adds rooms in all four states with attendees, the container games with a bundle, its catalog and a picture, and the

@@ -4,6 +4,7 @@ import {commandExamples} from '../../../cli/flags/flags.js'
 import {changeConfiguration, configurationFlags} from '../../../features/config/appConfig.js'
 
 export default class ConfigAppCreate extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Create the service configuration of an application'
   static override description =
     `The service keeps a configuration for each application, which can override values of new rooms. All fields are optional. The

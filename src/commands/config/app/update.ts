@@ -4,6 +4,7 @@ import {commandExamples} from '../../../cli/flags/flags.js'
 import {changeConfiguration, configurationFlags} from '../../../features/config/appConfig.js'
 
 export default class ConfigAppUpdate extends RoomctlCommand {
+  static override changes = true
   static override summary = 'Change the service configuration of an application'
   static override description =
     `Sends only the given fields. The method and path are undocumented and assumed; change them with config route set
