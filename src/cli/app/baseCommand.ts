@@ -1,6 +1,5 @@
 import {Command} from '@oclif/core/command'
 import type {Config} from '@oclif/core/config'
-import {CLIError} from '@oclif/core/errors'
 import type {ArgInput, FlagInput, Input, ParserOutput} from '@oclif/core/interfaces'
 import type {Service} from '../../api/contract/operation.js'
 import {getRoom} from '../../api/contract/room.js'
@@ -12,6 +11,7 @@ import {localFlags, roomFlags, serviceFlags} from '../flags/flags.js'
 import {commandContextOf} from '../runtime/runtime.js'
 import {assertLocallyWritable, assertWritable} from '../session/readOnly.js'
 import {type CommonFlags, openSession, type Session} from '../session/session.js'
+import {type ParsedWords, parseWords} from './commandLine.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: a prototype
 type Values = Record<string, any>
@@ -95,26 +95,22 @@ export abstract class LocalCommand extends PlainCommand {
     options?: Input<F, B, A>,
     argv = this.argv,
   ): Promise<ParserOutput<F, B, A>> {
-    try {
-      return await super.parse(options, argv)
-    } catch (error) {
-      const {ask} = commandContextOf(this.config).runtime
-      const more = error instanceof CLIError && ask.available ? await this.askForMissing(error, argv) : undefined
-      if (more === undefined) throw error
-      return this.parse(options, more)
-    }
-  }
-
-  /** The command line with the answers; undefined if nothing may be asked, or something else is wrong with it. */
-  private async askForMissing(error: CLIError, argv: string[]): Promise<string[] | undefined> {
-    const {args, flags, baseFlags} = this.ctor
+    const {args, flags, baseFlags, id} = this.ctor
     const all: FlagInput = {...baseFlags, ...flags}
-    const required = missingInputs(error, {args, flags: all})
-    if (required.length === 0) return undefined
-    const optional = Object.entries(all).map(([name, flag]) => [name, {...flag, required: false}])
-    const given = await super.parse({strict: false, args: {}, flags: Object.fromEntries(optional)}, argv)
-    const session = await this.open(given.flags as CommonFlags)
-    return session.mayAsk ? askForInputs(session, {topic: this.id?.split(':')[0], argv, required}) : undefined
+    const words = parseWords(all as Command.Cached['flags'], argv)
+    if (words.valued !== undefined) throw (await import('../errors/usageErrors.js')).switchWithValue(words.valued)
+    const missing = words.hasUnknown ? [] : missingInputs(words, {args, flags: all})
+    if (missing.length === 0) return super.parse(options, argv)
+    // Whatever else is wrong with the line is said first.
+    const given = await super.parse({args: firstOf(args, words.args.length), flags: optional(all)}, argv)
+    const session = commandContextOf(this.config).runtime.ask.available
+      ? await this.open(given.flags as CommonFlags)
+      : undefined
+    if (!session?.mayAsk) {
+      const {missingInput} = await import('../errors/usageErrors.js')
+      throw missingInput(missing.map(({name, flag}) => (flag ? `--${name}` : name.toUpperCase())))
+    }
+    return super.parse(options, await askForInputs(session, {topic: id?.split(':')[0], argv, missing}))
   }
 
   /** Passes the error on to run.ts; oclif would print it. */
@@ -187,31 +183,37 @@ async function isRoom({api}: Session, id: string | undefined): Promise<boolean> 
   return found !== undefined
 }
 
-/** A required flag, or without `flag` an argument, that was not given. */
+/** A required flag or argument that was not given. */
 interface MissingInput {
-  readonly flag?: string
+  readonly name: string
+  readonly flag: boolean
   readonly summary: string
   readonly choices: readonly string[]
 }
 
-/** The inputs that a parse error of oclif names as missing; none for any other error. */
 function missingInputs(
-  error: CLIError & {readonly args?: unknown},
+  given: ParsedWords,
   {args, flags}: {readonly args: ArgInput; readonly flags: FlagInput},
 ): MissingInput[] {
-  if (Array.isArray(error.args) && error.message.startsWith('Missing')) {
-    const names = error.args.map((arg: {readonly name: string}) => arg.name)
-    return Object.entries(args)
-      .filter(([key, {name}]) => names.includes(name ?? key))
-      .map(([key, {description = key}]) => ({summary: description, choices: []}))
-  }
-  const names = [...error.message.matchAll(/Missing required flag ([\w-]+)/gu)].map(([, name]) => name)
-  return Object.entries(flags)
-    .filter(([flag]) => names.includes(flag))
-    .map(([flag, {summary = flag, ...definition}]) => {
+  const words = Object.entries(args)
+    .slice(given.args.length)
+    .filter(([, {required}]) => required)
+    .map(([key, {name = key, description = key}]) => ({name, flag: false, summary: description, choices: []}))
+  const options = Object.entries(flags)
+    .filter(([name, {required}]) => required && !given.flags.has(name))
+    .map(([name, {summary = name, ...definition}]) => {
       const values = 'helpValue' in definition ? String(definition.helpValue) : ''
-      return {flag, summary, choices: values.includes('|') ? values.split('|') : []}
+      return {name, flag: true, summary, choices: values.includes('|') ? values.split('|') : []}
     })
+  return [...words, ...options]
+}
+
+function firstOf(args: ArgInput, count: number): ArgInput {
+  return Object.fromEntries(Object.entries(args).slice(0, count))
+}
+
+function optional(flags: FlagInput): FlagInput {
+  return Object.fromEntries(Object.entries(flags).map(([name, flag]) => [name, {...flag, required: false}]))
 }
 
 const services: Readonly<Record<string, Service>> = {
@@ -227,17 +229,17 @@ async function askForInputs(
   {
     topic = '',
     argv,
-    required,
-  }: {readonly topic: string | undefined; readonly argv: readonly string[]; readonly required: readonly MissingInput[]},
+    missing,
+  }: {readonly topic: string | undefined; readonly argv: readonly string[]; readonly missing: readonly MissingInput[]},
 ): Promise<string[]> {
   const service = services[topic]
   const {askText} = await import('../prompts/confirm.js')
   const flags: string[] = []
   const words: string[] = []
-  for (const {flag, summary, choices} of required) {
+  for (const {name, flag, summary, choices} of missing) {
     const answer = await askText(session, summary, {service, choices})
-    if (flag === undefined) words.push(answer)
-    else flags.push(`--${flag}=${answer}`)
+    if (flag) flags.push(`--${name}=${answer}`)
+    else words.push(answer)
   }
   // Behind the dashes nothing is a flag, whatever it begins with.
   const at = argv.indexOf('--')

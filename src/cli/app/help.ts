@@ -13,6 +13,7 @@ import {helpTopics, topicArticle} from '../help/topicPages.js'
 import {presentLong} from '../output/present.js'
 import type {CommandOutcome, Runtime} from '../runtime/runtime.js'
 import {openSession} from '../session/session.js'
+import {nameLength} from './commandLine.js'
 
 /** What somebody who has just installed the tool runs first, and why. */
 const firstSteps = [
@@ -112,8 +113,7 @@ export function articleOf(
   config: Config,
   detail: {readonly all: boolean},
 ): Article | undefined {
-  const end = subject.findLastIndex((_, at) => config.findCommand(subject.slice(0, at + 1).join(':')) !== undefined) + 1
-  const command = config.findCommand(subject.slice(0, end).join(':'))
+  const command = config.findCommand(subject.slice(0, nameLength(subject, config)).join(':'))
   if (command) return commandArticle(describeCommand(command), detail)
   const topic = config.findTopic(subject.join(':'))
   const told = topicArticle(config.root, subject.join(' '))

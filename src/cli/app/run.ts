@@ -1,10 +1,8 @@
-import type {Command} from '@oclif/core/command'
 import {Config} from '@oclif/core/config'
 import type {Options} from '@oclif/core/interfaces'
 import {exits, wrongUsage} from '../../failure.js'
 import {lockWaits} from '../../storage/disk/lockWaits.js'
 import {noStyle, safeText} from '../../text/text.js'
-import {leadingFlags} from '../flags/flags.js'
 import {
   type CommandContext,
   CommandOutcome,
@@ -12,6 +10,7 @@ import {
   requestsMachineFormat,
   withCommandContext,
 } from '../runtime/runtime.js'
+import {splitLine} from './commandLine.js'
 import {StaticConfig, type StaticOptions} from './staticConfig.js'
 import type {Around} from './unknownCommand.js'
 
@@ -66,51 +65,22 @@ async function dispatch(argv: string[], config: Config, context: CommandContext)
     return showWelcome(config, runtime)
   }
   checkText(argv)
-  const common = leadingFlags(argv)
-  const leading = common.flatMap(({words}) => words).length
-  const [id = '', ...rest] = splitId(argv.slice(leading), config)
+  const {leading, isHelp, name, rest} = splitLine(argv, config)
+  const words = [...name, ...rest]
   const ending = argv.indexOf('--')
   const own = ending === -1 ? argv : argv.slice(0, ending)
-  if (own.includes('--help') || own.includes('-h') || argv[leading] === 'help') {
-    const words = argv.slice(leading)
-    return help(words[0] === 'help' ? words.slice(1) : words, config, context)
-  }
-  const command = config.findCommand(id)
+  if (isHelp || own.includes('--help') || own.includes('-h')) return help(words, config, context)
+  const command = config.findCommand(name.join(':'))
   // config.runCommand would also look for hooks, of which there are none.
   if (command) {
-    outcome.settle({command: id.replaceAll(':', ' ')})
+    outcome.settle({command: command.id.replaceAll(':', ' ')})
     const loaded = await command.load()
     const known = {...loaded.baseFlags, ...loaded.flags}
     // A common flag may stand before every command, but no change is made that was to be a dry run.
-    const taken = common.filter(({name}) => name in known || name === 'dry-run').flatMap(({words}) => words)
-    const words = keepSortValue([...taken, ...rest])
-    checkSwitches(words, known)
-    await loaded.run(words, config)
-  } else if (config.findTopic(id)) await help(id.split(':'), config, context)
-  else throw await unknown(argv.slice(leading), config, {leading: argv.slice(0, leading)})
-}
-
-/**
- * The id of the command or topic that `words` begin with, such as `room:list`, and the remaining words. The first argument
- * ends the id of a command that takes arguments; otherwise the word becomes part of the id and makes it unknown.
- */
-function splitId(words: readonly string[], config: Config): readonly string[] {
-  if (words.length < 2 || words[0]?.includes(':')) return words
-  let id = ''
-  let taken = 0
-  for (const word of words) {
-    const longer = id === '' ? word : `${id}:${word}`
-    const isKnown = config.findCommand(longer) !== undefined || config.findTopic(longer) !== undefined
-    if (!isKnown && (/^-|=/.test(word) || takesWord(config.findCommand(id), word))) break
-    id = longer
-    taken += 1
-  }
-  return [id, ...words.slice(taken)]
-}
-
-/** An empty word is never part of an id that is complete without it. */
-function takesWord(command: Command.Loadable | undefined, word: string): boolean {
-  return word === '' ? command !== undefined : Object.keys(command?.args ?? {}).length > 0
+    const taken = leading.filter((flag) => flag.name in known || flag.name === 'dry-run').flatMap((flag) => flag.words)
+    await loaded.run(keepSortValue([...taken, ...rest]), config)
+  } else if (name.length > 0 && /^(?:$|-)|=/u.test(rest[0] ?? '')) await help(name, config, context)
+  else throw await unknown(words, config, {leading: leading.flatMap((flag) => flag.words)})
 }
 
 /**
@@ -122,18 +92,6 @@ function keepSortValue(words: readonly string[]): string[] {
   return words.map((word, at) => {
     if (ending !== -1 && at > ending) return word
     return words[at - 1] === '--sort' && /^-[^-]/u.test(word) ? ` ${word}` : word.replace(/^--sort=(?=-)/u, '--sort= ')
-  })
-}
-
-/** oclif takes the value of a flag without one for another argument, and the flag as given: `--yes=no` would confirm. */
-function checkSwitches(words: readonly string[], known: Readonly<Record<string, {readonly type: string}>>): void {
-  const ending = words.indexOf('--')
-  const names = words.slice(0, ending === -1 ? undefined : ending).map((word) => /^--([^=]+)=/u.exec(word)?.[1] ?? '')
-  const name = names.find((one) => known[one]?.type === 'boolean')
-  if (name === undefined) return
-  throw wrongUsage(`--${name} takes no value`, {
-    why: 'it applies whenever it is given',
-    try: `use --${name} alone, or leave it out`,
   })
 }
 

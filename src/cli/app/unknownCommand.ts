@@ -3,7 +3,8 @@ import {services} from '../../api/contract/operation.js'
 import {type Failure, wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import {suggestedWords} from '../errors/advice.js'
-import {tooManyArguments, unknownFlag} from '../errors/usageErrors.js'
+import {unknownFlag} from '../errors/usageErrors.js'
+import {nameLength} from './commandLine.js'
 
 const listsCommands = 'roomctl --help lists the commands'
 
@@ -117,21 +118,14 @@ export async function unknownCommand(
   if (first === undefined) return wrongUsage('a command is missing', {try: listsCommands})
   if (first.startsWith('-')) return flagFirst(first)
   if (first === 'update' || first === 'upgrade') return wrongUsage(`unknown command "${first}"`, {try: updating})
-  const topics = config.topics.map(({name}) => name.replaceAll(':', ' '))
   const commands = config.commands.filter(({hidden}) => !hidden).flatMap(({id, aliases}) => [id, ...aliases])
   const {helpTopics} = await import('../help/topicPages.js')
   const told = helpTopics.map(({name}) => name)
   const known = [...commands.map((id) => id.replaceAll(':', ' ')), 'help', ...told].map((words) => words.split(' '))
   const flag = argv.findIndex((word) => word.startsWith('-'))
   const typed = argv.slice(0, flag === -1 ? undefined : flag)
-  // oclif treats the arguments of a command that takes none as part of its name.
-  const named = typed.findLastIndex((_, at) => config.commandIDs.includes(typed.slice(0, at + 1).join(':')))
-  if (named !== -1) {
-    const command = typed.slice(0, named + 1).join(' ')
-    return tooManyArguments(typed.length - named - 1, [], `roomctl ${command} --help`)
-  }
-  const strange = typed.findIndex((_, at) => !topics.includes(typed.slice(0, at + 1).join(' ')))
-  const words = typed.slice(0, strange === -1 ? undefined : strange + 1).join(' ')
+  const length = nameLength(typed, config)
+  const words = typed.slice(0, length + 1).join(' ')
   const [topic, verb = ''] = topicFirst(typed, known)
   if (topic === 'asset' && ['delete', ...(verbs.delete ?? [])].includes(verb)) {
     return wrongUsage(`unknown command "${words}"`, noDelete)
@@ -142,7 +136,7 @@ export async function unknownCommand(
     try: advice({
       typed,
       meant: isHelp ? lines : lines.map((line) => withArguments(line, config, {others, flags})),
-      topic: typed.slice(0, Math.max(strange, 0)),
+      topic: typed.slice(0, length),
       told,
       isHelp,
     }),

@@ -19,12 +19,8 @@ export function usageFailure(error: CLIError & ParseError): Failure {
   const known = Object.keys(error.parse?.input?.flags ?? {})
   if (error.flags)
     return formerReading(error.flags, known) ?? withoutUse(error.flags) ?? unknownFlag(error.flags, known)
-  if (error.args && error.message.startsWith('Unexpected')) {
-    return tooManyArguments(error.args.length, Object.keys(error.parse?.input?.args ?? {}))
-  }
-  if (error.args && error.message.startsWith('Missing')) return missing(error.args.map(({name}) => name.toUpperCase()))
-  const required = [...error.message.matchAll(/Missing required flag ([\w-]+)/gu)].map(([, name = '']) => `--${name}`)
-  if (required.length > 0) return missing(required)
+  // What is missing was asked for, or refused, before oclif looked (baseCommand.ts).
+  if (error.args) return tooManyArguments(error.args.length, Object.keys(error.parse?.input?.args ?? {}))
   const [, flag, choices] = /^Expected --([\w-]+)=.* to be one of: ([^\n]*)/su.exec(error.message) ?? []
   if (flag !== undefined && choices !== undefined) return notAChoice(error.message, flag, choices.split(', '))
   return wrongUsage(plainMessage(error.message), {try: ownHelp})
@@ -96,15 +92,15 @@ function wayOfSecrets(flag: string, known: readonly string[]): string {
     : 'roomctl config login, which reads a token from stdin, a file, a command or a hidden prompt'
 }
 
-/** `known`: what the command takes; `help`: its help page. */
-export function tooManyArguments(count: number, known: readonly string[], help = ownHelp): Failure {
+/** `known`: what the command takes. */
+function tooManyArguments(count: number, known: readonly string[]): Failure {
   const takes = known.map((name) => name.toUpperCase())
   return wrongUsage(`${count} unexpected ${count === 1 ? 'argument' : 'arguments'}`, {
     why:
       takes.length === 0
         ? 'it takes no arguments'
         : `it takes ${takes.join(' and ')}; a value with spaces needs quotes`,
-    try: help,
+    try: ownHelp,
   })
 }
 
@@ -116,7 +112,7 @@ function notAChoice(message: string, flag: string, choices: readonly string[]): 
   })
 }
 
-function missing(names: readonly string[]): Failure {
+export function missingInput(names: readonly string[]): Failure {
   return wrongUsage(`${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} missing`, {try: ownHelp})
 }
 
@@ -132,7 +128,16 @@ function plainMessage(message: string): string {
       .replace(/\u001b\[[0-9;]*m/gu, '')
       .replace(/\s+/gu, ' ')
       .replace(/^All of the following must be provided when using (--[\w-]+): /u, '$1 needs ')
-      .replace(/^Flag (--[\w-]+) can only be specified once/u, '$1 is given more than once')
+      .replace(/^Flag (?=--)/u, '')
+      .replace(/^(--[\w-]+) can only be specified once/u, '$1 is given more than once')
       .trim()
   )
+}
+
+/** oclif takes the value of a flag without one for another argument, and the flag as given: `--yes=no` would confirm. */
+export function switchWithValue(name: string): Failure {
+  return wrongUsage(`--${name} takes no value`, {
+    why: 'it applies whenever it is given',
+    try: `use --${name} alone, or leave it out`,
+  })
 }

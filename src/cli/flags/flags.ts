@@ -123,21 +123,6 @@ export const serviceFlags = {
   ...routeOverrideFlags,
 }
 
-/** The common flags before the command, each with its words: `-p live` of `-p live room list`. Another flag ends them. */
-export function leadingFlags(argv: readonly string[]): {readonly name: string; readonly words: readonly string[]}[] {
-  const leading: {name: string; words: readonly string[]}[] = []
-  for (let at = 0, word = argv[0]; word !== undefined; word = argv[at]) {
-    const [, long, short] = /^(?:--([^=]+)|-(\w))/u.exec(word) ?? []
-    const [name, flag] =
-      Object.entries(commonFlags).find(([one, {char}]) => one === long || (short && char === short)) ?? []
-    if (!name) break
-    const words = argv.slice(at, at + (flag?.type === 'option' && word === (long ? `--${long}` : `-${short}`) ? 2 : 1))
-    leading.push({name, words})
-    at += words.length
-  }
-  return leading
-}
-
 /** Flags that choose rooms (product §5); a room must meet all that are given. `instead`: of what, where that is not plain. */
 export function roomSelectionFlags(group: {readonly helpGroup?: string} = {}, instead = '') {
   return {

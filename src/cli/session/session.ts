@@ -65,13 +65,14 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'end
 
 /**
  * Resolves the settings of one command (flag > env > profile > default); services open lazily. `editing`: the settings of the
- * profile are ignored, so that a command can correct them. `file`: the profile file, if it was read already.
+ * profile are ignored, so that a command can correct them. `file`: the profile file, if it was read already. `dataFolder`: another folder
+ * of the sandbox.
  */
 export async function openSession(
   runtime: Runtime,
   outcome: CommandOutcome,
   flags: CommonFlags,
-  options: {readonly editing?: boolean; readonly file?: ProfileFile} = {},
+  options: {readonly editing?: boolean; readonly file?: ProfileFile; readonly dataFolder?: string | undefined} = {},
 ): Promise<Session> {
   const {env} = runtime
   const secrets = new Secrets()
@@ -86,9 +87,8 @@ export async function openSession(
   const format = formatOf(flags, resolved)
   const machine = isMachineFormat(format)
   const profile = resolved.nameSource === 'flag' ? resolved.name : undefined
-  const color = flags['no-color'] ? 'never' : (flags.color as 'auto' | 'always' | 'never' | undefined)
-  const level = (stream: {isTTY: boolean}) => colorLevel(stream, {env, ...(color ? {flag: color} : {})})
-  const style = await styleOf(level({isTTY: runtime.stderr.isTerminal}))
+  const level = ({isTerminal}: {readonly isTerminal: boolean}) => flagLevel(isTerminal, flags, env)
+  const style = await styleOf(level(runtime.stderr))
   const plain = isAccessible(env)
   outcome.settle({machine, profile, envToken: resolved.envToken, style, plain})
 
@@ -98,7 +98,7 @@ export async function openSession(
   const columns = plain ? undefined : runtime.stdout.columns
   const now = runtime.now()
   const view: ViewContext = {
-    style: format === 'table' ? await styleOf(level({isTTY: runtime.stdout.isTerminal})) : noStyle,
+    style: format === 'table' ? await styleOf(level(runtime.stdout)) : noStyle,
     columns,
     plain,
     time: timeStyle({terminal: runtime.stdout.isTerminal, utc, tz}),
@@ -111,7 +111,7 @@ export async function openSession(
     runtime,
     resolved,
     secrets,
-    dataFolder: join(where.data, 'sandbox'),
+    dataFolder: options.dataFolder ?? join(where.data, 'sandbox'),
     routes: flags.route ?? [],
     debug,
     warn,
@@ -149,6 +149,11 @@ export async function openSession(
     endWith,
   }
   return session
+}
+
+function flagLevel(isTTY: boolean, flags: CommonFlags, env: Runtime['env']) {
+  const color = flags['no-color'] ? 'never' : (flags.color as 'auto' | 'always' | 'never' | undefined)
+  return colorLevel({isTTY}, {env, ...(color ? {flag: color} : {})})
 }
 
 /** As long as the profile has it. */

@@ -1,6 +1,7 @@
 import type {Config} from '@oclif/core/config'
+import type {KnownFlag} from '../../cli/app/commandLine.js'
 import {type Candidate, type CompletionAnswer, noCandidates, wordsAnswer} from './candidate.js'
-import {type CommandLine, type CursorPlace, type KnownFlag, locateCursor, namesBehind} from './cursor.js'
+import {type CommandLine, type CursorPlace, locateCursor, namesBehind} from './cursor.js'
 import type {TypedLine} from './parseLine.js'
 import {argumentSource, type CandidateSource, flagSource, type LiveList} from './sources.js'
 

@@ -81,10 +81,6 @@ describe('other command lines that cannot be parsed', () => {
     expect(await refused('r-1', 'x', 'y')).toMatchObject({message: '2 unexpected arguments'})
   })
 
-  test('an argument that is missing is named as the help names it', async () => {
-    expect((await refused()).message).toBe('ROOM is missing')
-  })
-
   test('a flag without its value is named', async () => {
     expect((await refused('r-1', '--max')).message).toContain('--max')
   })
