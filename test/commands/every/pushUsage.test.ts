@@ -14,7 +14,7 @@ describe('a line about pushes that cannot be understood', () => {
     ['push register ann', '--type is missing', 'see: roomctl push register --help'],
     ['push register ann --type andriod', '--type takes ANDROID or IOS, not andriod', '--type android'],
     ['push send ann --title T', '--body is missing', 'see: roomctl push send --help'],
-    ['push send ann', '--body and --title are missing', 'see: roomctl push send --help'],
+    ['push send ann', '--title and --body are missing', 'see: roomctl push send --help'],
     ['push send --title T --body B', 'USER is missing', ''],
     ['push send ann --title T --body B --batch 0', '--batch', ''],
     ['push send ann --title T --body B --data room', '--data', ''],
