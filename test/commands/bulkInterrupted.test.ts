@@ -60,7 +60,7 @@ describe('Ctrl-C in the middle', () => {
   test('tells a person at once that it was heard, and how many were not tried', async () => {
     const ran = await cli(line, await interruptedAt('POST', end('r-support')))
     expect(ran.stderr).toBe(
-      'finishing 1 request, the rest is not started; Ctrl-C again to stop now\n' +
+      'finishing 1 request, skipping the rest; Ctrl-C again to stop now\n' +
         '2 ended, 1 not started in 0.0 s\nto resume, run the same command again\n',
     )
   })
@@ -78,9 +78,11 @@ describe('Ctrl-C in the middle', () => {
       ...Array(ran.stdout.split('\n').length - 4).fill(expect.stringMatching(/^(?! r-)/u)),
     ])
     expect(ran.stdout).not.toContain('r-test-1')
-    expect(ran.stderr.split('\n').slice(-4)).toEqual([
+    expect(ran.stderr.split('\n').slice(-6)).toEqual([
       '2 not started: interrupted',
       '2 ended, 1 failed (ER001), 2 not started in 0.0 s',
+      '  service: room r-review is IDLE; this needs MEETING',
+      '  try: roomctl room delete r-review',
       'to resume, run the same command again',
       '',
     ])

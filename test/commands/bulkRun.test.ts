@@ -78,16 +78,31 @@ describe('--concurrency', () => {
   })
 })
 
-test('of failures for the same reason only the first one says why, and what to do', async () => {
+test('a failure is a row with its cause in words, once; what to do next follows the sum', async () => {
   const store = await demoStore()
-  const ran = await cli('room end r-kickoff r-retro r-review --yes --concurrency 1', {store})
+  const ran = await cli('room end r-kickoff r-retro r-review nope --yes --concurrency 1', {store})
   expect(ran.exit).toBe(11)
-  const said = ran.stderr.split('\n').map((line) => line.replace(/: .*/u, ''))
-  expect(said.filter((line) => line !== '').slice(0, -1)).toEqual([
-    ...['error', '  why', '  service', '  try', 'error', 'error', '  why', '  service', '  try'],
+  expect(ran.stdout.trimEnd().replace(/ {2,}/gu, '  ').split('\n')).toEqual([
+    'ID  OUTCOME  AS  ERROR',
+    'r-kickoff  failed  -  it has ended (ER001)',
+    'r-retro  failed  -  it has ended (ER001)',
+    'r-review  failed  -  everybody has left, so it is IDLE (ER001)',
+    'nope  failed  -  it does not exist (CE002)',
   ])
-  expect(ran.stderr).toMatch(/^error: cannot end room r-retro: .* \(ER001\)\nerror: cannot end room r-review/mu)
-  expect(ran.stderr).toContain('why: everybody has left')
+  expect(ran.stderr.trimEnd().split('\n')).toEqual([
+    '0 ended, 4 failed (3 ER001, 1 CE002) in 0.0 s',
+    '  service: room r-kickoff is ENDED; this needs MEETING',
+    '  try: roomctl room show r-kickoff',
+    '  service: room r-review is IDLE; this needs MEETING',
+    '  try: roomctl room delete r-review',
+    '  try: roomctl room list',
+  ])
+})
+
+test('one command is advised for all rooms that it is about', async () => {
+  const store = await demoStore()
+  const ran = await cli('room delete r-standup r-support r-party --yes -p sandbox', {store})
+  expect(ran.stderr).toMatch(/^ {2}try: roomctl room end -p sandbox r-standup r-support r-party$/mu)
 })
 
 test('what is advised to a run names the profile of the line, and the variable where the token comes from it', async () => {
@@ -152,7 +167,7 @@ describe('a run that is not to go on', () => {
 describe('what is said meanwhile', () => {
   test('is one line about all at the end', async () => {
     const ran = await cli('room end r-standup r-review nope r-support --yes')
-    expect(ran.stderr.trimEnd().split('\n').at(-1)).toBe('2 ended, 2 failed (1 ER001, 1 CE002) in 0.0 s')
+    expect(ran.stderr.split('\n')).toContain('2 ended, 2 failed (1 ER001, 1 CE002) in 0.0 s')
   })
 
   test('with --progress json is one object for each target, and one for all', async () => {

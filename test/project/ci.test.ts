@@ -233,7 +233,7 @@ describe('the workflow of the README', () => {
       expect(ran.summary).toContain('uploaded 2 files')
       const again = await runGithubJob(machine, {...upload, env: {...upload.env, ...own}}, values)
       expect(again.exit).toBe(0)
-      expect(again.log).toMatch(/\nnothing uploaded in .*2 already there/u)
+      expect(again.log).toMatch(/\nnothing uploaded in .*2 unchanged/u)
     })
   })
 })

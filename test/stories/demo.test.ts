@@ -41,7 +41,7 @@ test('npm run demo plays a whole day, ends with 0 and leaves nothing behind', {t
   expect(ran.stdout).toMatch(/carl left; ann is the host now/)
   expect(ran.stdout).toMatch(/it is ENDED, only a MEETING room can be ended \(ER001\)/)
   expect(ran.stdout).toMatch(/^level\d\.bundle +bundle .* done, from \d+\.\d [KM]iB .*$/m)
-  expect(ran.stdout).toMatch(/^nothing uploaded in .*, 4 already there$/m)
+  expect(ran.stdout).toMatch(/^nothing uploaded in .*, 4 unchanged$/m)
   expect(ran.stdout).toMatch(
     /^level1\.bundle: equal\nlevel2\.bundle: equal\nlevel3\.bundle: equal\n\n\$ roomctl sandbox reset/m,
   )

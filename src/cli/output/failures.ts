@@ -1,10 +1,17 @@
 import {Failure, type FailureJson, failureJson} from '../../failure.js'
+import type {Outcome, RunItem} from '../../selection/run.js'
 import {failureText} from '../../view/tool/failure.js'
 import type {Session} from '../session/session.js'
 
 /** A failure as part of a result on stdout, masked: a service may repeat the token that it was sent. */
 export function errorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>, failure: Failure): FailureJson {
   return maskErrorJson({secrets, advise}, failureJson(failure))
+}
+
+/** The outcome of one target of a run as its results have it. */
+export function runItem(session: Pick<Session, 'secrets' | 'advise'>, one: Outcome<unknown>): RunItem {
+  if (one.outcome === 'failed') return {outcome: 'failed', error: errorJson(session, one.failure)}
+  return {outcome: one.outcome, ...(one.reason === undefined ? {} : {reason: one.reason})}
 }
 
 export function maskErrorJson({secrets, advise}: Pick<Session, 'secrets' | 'advise'>, error: FailureJson): FailureJson {
@@ -19,15 +26,7 @@ export function maskErrorJson({secrets, advise}: Pick<Session, 'secrets' | 'advi
   }
 }
 
-/** The failure of one part of a command, for `note`. Without `reasons` only its message. */
-export function failureWarning(
-  {style, advise}: Pick<Session, 'style' | 'advise'>,
-  {facts}: Failure,
-  {reasons = true}: {readonly reasons?: boolean} = {},
-): string {
-  const {why, try: advice} = facts
-  const said = reasons
-    ? {why, try: advice && advise(advice)}
-    : {why: undefined, serviceMessage: undefined, try: undefined}
-  return failureText(new Failure({...facts, ...said}), style).trimEnd()
+/** The failure of one part of a command that has no row of its own. */
+export function failureWarning({style, advise}: Pick<Session, 'style' | 'advise'>, {facts}: Failure): string {
+  return failureText(new Failure({...facts, try: facts.try && advise(facts.try)}), style).trimEnd()
 }

@@ -3,7 +3,6 @@ import {isPlain, type Pager} from '../../terminal/output.js'
 import {safeText} from '../../text/text.js'
 import type {CardView, ListView, Rows, ViewContext} from '../../view/format/columns.js'
 import {checkOutput, drawList, drawOne} from '../../view/format/output.js'
-import type {ProgressKind} from '../flags/flags.js'
 import type {Session} from '../session/session.js'
 import {stdoutName} from './outputFile.js'
 
@@ -202,28 +201,4 @@ async function openPager({runtime, warn}: Session, command?: string, hasHeading 
   if (pager && mask) pager.output.filter = arrange ? (text) => arrange(mask(text)) : mask
   if (!pager && command !== undefined) warn(`the pager cannot be started: ${command}`)
   return pager
-}
-
-const frameMs = 100
-
-/** `auto` and `bar` are a bar on a terminal that can be repainted, otherwise lines. */
-export function resolveProgressKind({runtime}: Session, kind: ProgressKind): Exclude<ProgressKind, 'auto'> {
-  if (kind === 'json' || kind === 'none' || kind === 'line') return kind
-  const {env, stderr} = runtime
-  return stderr.isTerminal && !isPlain(env) ? 'bar' : 'line'
-}
-
-/** Repaints lines at the end of the terminal until the returned function is called. */
-export async function startBars({runtime}: Session, draw: () => readonly string[]): Promise<() => void> {
-  const [{Live}, {displayWidth, loadWidths}] = await Promise.all([
-    import('../../terminal/live.js'),
-    import('../../text/width.js'),
-  ])
-  await loadWidths()
-  const live = new Live(runtime.stderr, displayWidth)
-  const stop = runtime.every(frameMs, () => live.draw(draw()))
-  return () => {
-    stop()
-    live.end()
-  }
 }

@@ -80,7 +80,7 @@ only to the origin of the asset service.`
     if (to !== undefined) assertOutput(to, {overwrite}, '; nothing was sent')
     const place = to === undefined ? {folder: dir} : {folder: path.dirname(to), name: path.basename(to)}
     const expected = expect === undefined ? {} : {expect}
-    const notes = startDownloadProgress(session, all.length)
+    const notes = await startDownloadProgress(session, all.length)
     const run = {...place, ...expected, ...notes, overwrite, failFast, concurrency, single}
     const rows = await downloadAll(session, all, run)
       .catch((error) => adviseRecursive(session, error, named))

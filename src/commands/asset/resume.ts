@@ -1,13 +1,14 @@
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {changeFlags, commandExamples, rowFlags} from '../../cli/flags/flags.js'
 import {presentList} from '../../cli/output/present.js'
 import {confirmChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {readUploadIds, uploadIdsArg} from '../../features/asset/ledgerEntries.js'
 import {assetBase} from '../../features/asset/paths.js'
-import {presentUploads} from '../../features/asset/presentUploads.js'
+import {leftOf, presentUploads} from '../../features/asset/presentUploads.js'
 import {previewUploads, resumeUploads} from '../../features/asset/runUploads.js'
 import {readSendFlags, type SendOptions, sendFlags, withLedger} from '../../features/asset/uploadFlags.js'
-import {UploadCommand, type UploadReport} from '../../features/asset/uploadReport.js'
+import {UploadReport, uploadRow} from '../../features/asset/uploadReport.js'
 import {presentAlike} from '../../features/mutation/dryRun.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import {assertUnfinished, isOfService, requireResumable, resumeCandidates} from '../../upload/run/resume.js'
@@ -15,7 +16,7 @@ import {resumedUploads, uploadRows} from '../../view/asset/transfers.js'
 
 const {fresh: _, ...resumeFlags} = sendFlags
 
-export default class AssetResume extends UploadCommand {
+export default class AssetResume extends RoomctlCommand {
   static override changes = true
   static override summary = 'Resume interrupted uploads'
   static override rows = uploadRows
@@ -34,11 +35,12 @@ upload it.`
   async run(): Promise<void> {
     const {args, flags, session} = await this.start(AssetResume)
     const options = readSendFlags(session, {...flags, fresh: false, stamp: false})
-    const report = this.report(session, options)
+    const report = new UploadReport(session, options)
     // Open from the choice on: what another process finishes after that is not sent again.
-    await withLedger(session, options.stateDir, (ledger) =>
+    const resumed = withLedger(session, options.stateDir, (ledger) =>
       resume(session, ledger, {options, report, ids: args.id ?? [], flags}),
     )
+    return report.whole(resumed)
   }
 }
 
@@ -67,16 +69,12 @@ async function resume(session: Session, ledger: Ledger, {options, report, ids, f
   const count = found.length === 1 ? `upload ${found[0]?.id}` : `${found.length} uploads`
   await confirmChange(session, flags, 'asset', `resume ${count}`)
   const startedAt = session.runtime.now()
-  const outcomes = await resumeUploads(session, {...options, ledger, report}, found)
+  const outcomes = await resumeUploads(session, {...options, report}, ledger, found)
   const idOf = new Map(found.map(({id, job}) => [job.key, id]))
-  const again = (left: readonly string[]) => ['roomctl asset resume', ...left.map((key) => idOf.get(key))].join(' ')
   await presentUploads(session, outcomes, {
-    startedAt,
-    progress: options.progress,
-    report,
-    again,
-    view: resumedUploads(idOf),
-    rowOf: (row) => row,
+    ...{startedAt, progress: options.progress, report, view: resumedUploads(idOf)},
+    again: ['roomctl asset resume', ...leftOf(outcomes).map((key) => idOf.get(key))].join(' '),
+    rows: outcomes.map((one) => uploadRow(session, one)),
   })
 }
 

@@ -1,5 +1,6 @@
 import {resolve} from 'node:path'
 import {platforms} from '../../api/contract/assetShapes.js'
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {
   commandExamples,
   confirmableFlags,
@@ -16,10 +17,9 @@ import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {presentFrozen} from '../../features/asset/frozen.js'
 import {lockKind} from '../../features/asset/lock.js'
-import {retryCommand} from '../../features/asset/presentUploads.js'
 import {initFolder, presentSyncPlan, type SyncRequest, syncFiles} from '../../features/asset/sync.js'
 import {readSendFlags, sendFlags, stampFlag, stateFolder} from '../../features/asset/uploadFlags.js'
-import {reportedFiles, UploadCommand} from '../../features/asset/uploadReport.js'
+import {reportedFiles, UploadReport} from '../../features/asset/uploadReport.js'
 import {shardFilter} from '../../upload/sync/shard.js'
 import {frozenView} from '../../view/asset/checks.js'
 import {syncPlan, syncResults} from '../../view/asset/transfers.js'
@@ -27,7 +27,7 @@ import {syncPlan, syncResults} from '../../view/asset/transfers.js'
 // A sync always has the sha256 in its results: a later one finds by it what is there.
 const {sha256: _, ...syncFlags} = sendFlags
 
-export default class AssetSync extends UploadCommand {
+export default class AssetSync extends RoomctlCommand {
   static override changes = true
   static override summary = 'Sync a folder or manifest to a container'
   static override rows = (flags: {readonly frozen?: boolean; readonly 'dry-run'?: boolean}) =>
@@ -97,11 +97,11 @@ upload a file twice; asset duplicates finds it. --frozen exits 15 on differences
     if (flags.init) return initFolder(session, request, flags.overwrite)
     const locks = readLockFlags(session, flags)
     const options = readSendFlags(session, {...flags, sha256: true}, {stamps: true})
-    const report = this.report(session, options)
-    if (flags.frozen) return presentFrozen(session, options, request, locks.read)
-    if (flags['dry-run']) return presentSyncPlan(session, options, request)
-    const again = (from: string) => retryCommand('asset sync', raw, [from])
-    await syncFiles(session, {...options, answers: flags}, request, {report, lock: locks.written, again})
+    const report = new UploadReport(session, options)
+    if (flags.frozen) return report.whole(presentFrozen(session, options, request, locks.read))
+    if (flags['dry-run']) return report.whole(presentSyncPlan(session, options, request))
+    const results = {report, lock: locks.written, typed: raw}
+    return report.whole(syncFiles(session, {...options, answers: flags}, request, results))
   }
 }
 

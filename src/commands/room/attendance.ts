@@ -1,7 +1,8 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, repeatableFlag, rowFlags, severalArg, timeFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parsePastFlag} from '../../cli/flags/parseValues.js'
-import {isForPeople, presentList, presentLong, resolveProgressKind, startBars} from '../../cli/output/present.js'
+import {isForPeople, presentList, presentLong} from '../../cli/output/present.js'
+import {showReading} from '../../cli/output/progress.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {Attendance} from '../../features/watch/attendance.js'
@@ -61,7 +62,7 @@ users whose least is that share of the time that the room was MEETING. On a term
     }
     let axis: TimeAxis | undefined
     let count = () => 0
-    const stop = await noteReading(session, () => `${counted(count(), 'event')} read`)
+    const stop = await showReading(session, () => `${counted(count(), 'event')} read`)
     const {
       reader: attendance,
       cut,
@@ -80,17 +81,6 @@ users whose least is that share of the time that the room was MEETING. On a term
     if (axis) await presentTimeline(session, attendance.timeline(), axis)
     else await presentList(session, attendance.rows(), attendanceList)
   }
-}
-
-/** Milliseconds that a reading takes without a word. */
-const silentMs = 2000
-
-/** Shows on the terminal, behind two seconds, how far a reading is, until the returned function is called. */
-async function noteReading(session: Session, text: () => string): Promise<() => void> {
-  const {runtime} = session
-  if (!runtime.stderr.isTerminal || resolveProgressKind(session, 'auto') !== 'bar') return () => undefined
-  const begun = runtime.elapsed()
-  return startBars(session, () => (runtime.elapsed() - begun < silentMs ? [] : [text()]))
 }
 
 /** Whether a person can see one: two tones need colour, and columns that a flag asks for need a table. */

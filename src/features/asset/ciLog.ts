@@ -4,9 +4,8 @@ import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Failure} from '../../failure.js'
 import {counted, safeText} from '../../text/text.js'
-import type {UploadEvent} from '../../upload/model/job.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
-import {outcomeWords, reasonWords} from '../../view/format/columns.js'
+import {causeWords, outcomeWords} from '../../view/format/outcome.js'
 import {unsaidByUs} from '../../view/tool/failure.js'
 
 export const ciKinds = ['auto', 'github', 'gitlab', 'none'] as const
@@ -119,15 +118,9 @@ export class CiLog {
     this.session.progress(`uploading ${this.#heading}`)
   }
 
-  /** What is unusual about a file; how far all are is a line of its own. */
-  take(event: UploadEvent): void {
-    const {secrets} = this.session
-    if (event.kind === 'warned') {
-      if (this.options.system === 'gitlab') this.line(`warning: ${safeText(event.text)}`)
-      else this.#command(githubCommand('warning', safeText(secrets.mask(event.text))))
-    } else if (event.kind === 'waiting' && event.isSaid) {
-      this.line(`waiting: ${safeText(event.key)}: ${safeText(event.why)}`)
-    } else if (event.kind === 'renewed') this.line(`starting over: ${safeText(event.key)}: ${safeText(event.why)}`)
+  warn(text: string): void {
+    if (this.options.system === 'gitlab') this.line(`warning: ${safeText(text)}`)
+    else this.#command(githubCommand('warning', safeText(this.session.secrets.mask(text))))
   }
 
   /** A line of the group, which opens with the first. */
@@ -145,8 +138,8 @@ export class CiLog {
   /** Ends the group, if there is one, with a line for each of the files that stdout does not list. */
   end(unlisted: readonly UploadRow[] = []): void {
     for (const row of this.options.hasLines ? unlisted : []) {
-      const why = row.error?.message ?? reasonWords(row.reason)
-      this.line(safeText(`${outcomeWords(row)} ${row.file}${why === '' ? '' : `: ${why}`}`))
+      const cause = causeWords(row, row.file)
+      this.line(safeText(`${outcomeWords(row)} ${row.file}${cause === '' ? '' : `: ${cause}`}`))
     }
     this.#heading = undefined
     if (this.#section === undefined) return
@@ -157,8 +150,9 @@ export class CiLog {
   failed(failure: Failure, file?: string): void {
     if (!this.options.hasAnnotations) return
     if (this.options.system === 'gitlab') {
-      // One without a file ends the command, which says it.
-      if (file !== undefined) this.session.progress(failureWarning(this.session, failure))
+      // The table has it, and one without a file ends the command.
+      if (file !== undefined && this.session.output.format !== 'table')
+        this.session.progress(failureWarning(this.session, failure))
       return
     }
     const error = errorJson(this.session, failure)

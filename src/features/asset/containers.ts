@@ -1,9 +1,10 @@
-import {addContainer, describe, head, info, options} from '../../api/contract/asset.js'
+import {addContainer, describe, head, info, listContainer, options} from '../../api/contract/asset.js'
 import {basicContainer} from '../../api/contract/assetShapes.js'
 import type {Input, Output} from '../../api/contract/operation.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, failureWith, onFailure, unlessFailure, withFacts, wrongUsage} from '../../failure.js'
+import {nearest} from '../../text/nearest.js'
 import {safeText} from '../../text/text.js'
 import type {CarriedHeaders, ContainerMethods} from '../../view/asset/cards.js'
 import {sendJournaled} from '../mutation/journal.js'
@@ -77,6 +78,42 @@ export async function missingContainers(session: Session, container: string): Pr
     if (!(await isGone(session, paths[at] ?? ''))) return paths.slice(at + 1)
   }
   return paths
+}
+
+/** The Failure of a container that does not exist; it names one whose path is near. `create`: how it is created. */
+export async function missingContainer(session: Session, container: string, create?: string): Promise<Failure> {
+  const near = await nearContainer(session, container)
+  return failureWith('missing', `container ${container} does not exist; nothing was sent`, {
+    code: 'missing',
+    httpStatus: 404,
+    why: near === undefined ? undefined : `did you mean ${pathArgument(near)}?`,
+    try: create ?? `roomctl asset create ${pathArgument(container)} --description TEXT`,
+  })
+}
+
+/** The container beside a missing one whose name is near, or the same below it. */
+export async function nearContainer(session: Session, container: string): Promise<string | undefined> {
+  const {base} = await session.api.access('asset')
+  const segments = container.split('/')
+  for (let at = segments.length - 1; at > 0; at -= 1) {
+    const parent = segments.slice(0, at).join('/')
+    const beside = await containersIn(session, parent, base)
+    if (beside === 'unknown') return undefined
+    const near = beside && nearest(segments[at] ?? '', beside)
+    if (beside) return near && [parent, near, ...segments.slice(at + 1)].join('/')
+  }
+  return undefined
+}
+
+/** The names of the containers in a container; undefined if it does not exist. */
+async function containersIn({api}: Session, container: string, base: URL): Promise<string[] | 'unknown' | undefined> {
+  try {
+    const {contains = []} = await api.call(listContainer, {path: {container}, query: {}})
+    return (contains ?? []).flatMap(({uri}) => readUri(uri, base)?.split('/').at(-1) ?? [])
+  } catch (error) {
+    if (!(error instanceof Failure) || error.facts.exit === 'interrupted') throw error
+    return isNotFound(error) ? undefined : 'unknown'
+  }
 }
 
 function isGone({api}: Session, container: string): Promise<boolean> {

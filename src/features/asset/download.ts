@@ -1,12 +1,13 @@
 import {readConcurrency} from '../../cli/flags/parseValues.js'
-import {failureWarning, maskErrorJson} from '../../cli/output/failures.js'
+import {maskErrorJson} from '../../cli/output/failures.js'
+import {showReading} from '../../cli/output/progress.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, wrongUsage} from '../../failure.js'
 import {fileSize} from '../../text/text.js'
 import type {DownloadRow} from '../../upload/download/download.js'
-import {downloadResults} from '../../view/asset/transfers.js'
-import {endByRows, presentResults} from '../bulk/present.js'
+import {downloadResults, downloadSum} from '../../view/asset/transfers.js'
+import {presentRun} from '../bulk/present.js'
 
 export const mostDownloads = 32
 
@@ -30,21 +31,18 @@ export function readDownloadFlags(
   }
 }
 
-const lineMs = 10_000
-
-export function startDownloadProgress(session: Session, count: number) {
-  const {runtime, output, warn, progress} = session
+/** Shows how far downloads are, from the start; `text` is of `count` files. */
+export async function startDownloadProgress(session: Session, count: number) {
   let [bytes, done] = [0, 0]
   const files = () => (count === 1 ? '' : `, ${done} of ${count} files`)
   return {
     moved: (more: number) => {
       bytes += more
     },
-    ended: ({failure}: {readonly outcome: string; readonly failure?: Failure}) => {
+    ended: () => {
       done += 1
-      if (failure && !isMachineFormat(output.format)) warn(failureWarning(session, failure))
     },
-    stop: runtime.every(lineMs, () => progress(`downloaded ${fileSize(bytes)}${files()}`)),
+    stop: await showReading(session, () => `downloaded ${fileSize(bytes)}${files()}`),
   }
 }
 
@@ -75,14 +73,16 @@ function singleResourceOnly(flag: string, count: number): Failure {
   })
 }
 
-export async function presentDownloads(session: Session, rows: readonly DownloadRow[]): Promise<void> {
+/** Presents one result for each download. `ms`: how long they took. */
+export async function presentDownloads(session: Session, found: readonly DownloadRow[]): Promise<void> {
+  const rows = found.map((row) => (row.error ? {...row, error: maskErrorJson(session, row.error)} : row))
   // What is skipped may be there already.
   const isUndone = ({outcome, file}: DownloadRow) => outcome !== 'done' && file === null
-  const safe = endByRows(session, rows, isUndone).map((row) =>
-    row.error ? {...row, error: maskErrorJson(session, row.error)} : row,
-  )
-  const see = 'their files are in the folder'
-  await presentResults(session, safe, downloadResults, isUndone, see)
+  const isForPeople = !isMachineFormat(session.output.format)
   const isCut = session.runtime.signal.aborted && rows.some(isUndone)
-  if (isCut && !isMachineFormat(session.output.format)) session.warn('to resume, run the same command again')
+  await presentRun(session, {
+    ...{rows, view: downloadResults, isUndone, see: 'their files are in the folder'},
+    sum: isForPeople && rows.length > 1 ? downloadSum(rows) : undefined,
+    rest: isForPeople && isCut ? 'to resume, run the same command again' : undefined,
+  })
 }

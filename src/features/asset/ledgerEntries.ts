@@ -1,13 +1,12 @@
 import {severalArg} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
-import {afterChange, presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, failureJson, failureWith, wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import type {Ledger} from '../../upload/ledger/ledger.js'
 import {forgottenUploads} from '../../view/asset/transfers.js'
-import {endByRows} from '../bulk/present.js'
+import {presentRun} from '../bulk/present.js'
 
 export const uploadIdsArg = severalArg('ID', 'upload ids or unique prefixes; - reads them from stdin, one per line')
 
@@ -82,10 +81,8 @@ export async function presentForgotten(
     outcome: failure ? ('failed' as const) : ('done' as const),
     ...(failure ? {error: failureJson(failure)} : {}),
   }))
-  const isUndone = ({outcome}: (typeof rows)[number]) => outcome !== 'done'
-  const shown = endByRows(session, rows, isUndone)
-  await afterChange(() => presentList(session, shown, forgottenUploads, {mayPage: false}))
-  const count = rows.filter((row) => !isUndone(row)).length
+  await presentRun(session, {rows, view: forgottenUploads, see: null})
+  const count = rows.filter(({outcome}) => outcome === 'done').length
   if (count === 0) return
   const what = count === 1 ? 'the upload' : `these ${count} uploads`
   session.warn(`the service keeps what it received of ${what}: it cannot delete uploads`)

@@ -1,182 +1,64 @@
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import {failureWarning} from '../../cli/output/failures.js'
-import {afterChange, resolveProgressKind, startBars} from '../../cli/output/present.js'
-import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Exit, failureJson, withFacts} from '../../failure.js'
-import {counted, fileSize, safeText, shellWord} from '../../text/text.js'
+import {type Exit, withFacts} from '../../failure.js'
+import {counted, fileSize, shellWord} from '../../text/text.js'
 import {nanoseconds} from '../../text/time.js'
-import type {UploadEvent} from '../../upload/model/job.js'
-import type {UploadProgress} from '../../upload/run/progress.js'
 import {percentOf, type ReachedBytes, type Uploaded} from '../../upload/run/uploadAll.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
-import {drawUploads, uploadLine} from '../../view/asset/uploadProgress.js'
-import {failureCodes, type ListView} from '../../view/format/columns.js'
-import {endByRows, presentResults} from '../bulk/present.js'
-import type {CiLog} from './ciLog.js'
-import {type UploadReport, uploadRow} from './uploadReport.js'
-
-interface ProgressDisplay {
-  show(event: UploadEvent): void
-  close(): void
-}
-
-const checkMs = 1000
-/** A log gets one line in this time or for this part of all bytes, whichever is rarer. */
-const lineMs = 10_000
-const linePart = 0.05
-
-/**
- * Bars on a terminal that can move its cursor, lines elsewhere, JSON events, or lines of a CI log. A single file's failure is left
- * to the end.
- */
-export async function showUploadProgress(
-  session: Session,
-  {progress: kind, ci}: {readonly progress: ProgressKind; readonly ci?: CiLog},
-  progress: UploadProgress,
-  files: number,
-): Promise<ProgressDisplay> {
-  const shown = resolveProgressKind(session, kind)
-  if (shown === 'none') return {show: () => undefined, close: () => undefined}
-  if (shown === 'json') return showJson(session, progress)
-  if (ci?.options.hasLines) {
-    ci.begin(files)
-    return {show: (event) => ci.take(event), close: startLines(session, progress, (text) => ci.line(text))}
-  }
-  const showsFailures = files > 1 && !isMachineFormat(session.output.format)
-  let isBegun = false
-  // Nothing is drawn before the first file: until then a question may be asked.
-  const draw = () =>
-    isBegun ? drawUploads(progress.snapshot(), session.runtime.stderr.columns ?? 80, session.style) : []
-  const close = shown === 'bar' ? await startBars(session, draw) : startLines(session, progress, session.progress)
-  return {
-    show: (event) => {
-      isBegun = true
-      const text = describeEvent(event)
-      if (text !== undefined) session.progress(safeText(text))
-      if (event.kind === 'failed' && showsFailures) session.progress(failureWarning(session, event.failure))
-    },
-    close,
-  }
-}
-
-function startLines({runtime}: Session, progress: UploadProgress, writeLine: (line: string) => void): () => void {
-  let at = runtime.now().getTime()
-  let part = 0
-  let stalled = false
-  return runtime.every(checkMs, () => {
-    const now = runtime.now().getTime()
-    const snapshot = progress.snapshot()
-    const done = snapshot.bytes === 0 ? 0 : snapshot.sent / snapshot.bytes
-    const due = now - at >= lineMs && done - part >= linePart
-    // That nothing moves any more is said at once, and only once.
-    const stops = snapshot.stalled && !stalled
-    stalled = snapshot.stalled
-    if (!due && !stops) return
-    writeLine(uploadLine(snapshot))
-    at = now
-    part = done
-  })
-}
-
-function showJson({runtime, progress: writeLine}: Session, progress: UploadProgress): ProgressDisplay {
-  const tick = () => {
-    const {active, files, done, failed, bytes, acked, sent, rate, secondsLeft, stalled} = progress.snapshot()
-    const left = secondsLeft === undefined ? null : Math.ceil(secondsLeft)
-    const counts = {active: active.length, files, done, failed, bytes, acked, sent, rate: Math.round(rate)}
-    writeLine(JSON.stringify({event: 'progress', ...counts, seconds_left: left, stalled}))
-  }
-  return {
-    show: (event) => {
-      const json = eventJson(event)
-      if (json !== undefined) writeLine(JSON.stringify(json))
-    },
-    close: runtime.every(checkMs, tick),
-  }
-}
-
-/** An event in a line of its own; undefined where the bars, the lines about all files or its failure say enough. */
-function describeEvent(event: UploadEvent): string | undefined {
-  if (event.kind === 'warned') return `warning: ${event.text}`
-  if (event.kind === 'waiting' && event.isSaid) return `${event.key} waits: ${event.why}`
-  return event.kind === 'renewed' ? `${event.key} starts over: ${event.why}` : undefined
-}
-
-/** An event as one object for programs, in the names of the results; undefined for `sent`, of which there are too many and which proves nothing. */
-function eventJson(event: UploadEvent): object | undefined {
-  switch (event.kind) {
-    case 'sent':
-      return undefined
-    case 'warned':
-      return {event: 'warned', message: event.text}
-    case 'begun':
-      return {event: 'begun', file: event.key, bytes: event.size, resumed_from: event.from}
-    case 'acked':
-      return {event: 'acked', file: event.key, acked: event.offset}
-    case 'waiting':
-      return {event: 'waiting', file: event.key, ms: Math.round(event.ms), why: event.why}
-    case 'renewed':
-      return {event: 'renewed', file: event.key, why: event.why}
-    case 'done':
-      return {event: 'done', file: event.key, uuid: event.result.uuid, sha256: event.result.sha256}
-    case 'failed':
-      return {event: 'failed', file: event.key, error: failureJson(event.failure)}
-  }
-}
+import type {ListView} from '../../view/format/columns.js'
+import {failureCodes} from '../../view/format/outcome.js'
+import {presentRun} from '../bulk/present.js'
+import type {UploadReport} from './uploadReport.js'
 
 export interface UploadsFacts<Row extends UploadRow = UploadRow> {
   readonly startedAt: Date
   readonly progress: ProgressKind
   readonly report: UploadReport
-  /** The command line that uploads what is left of the files of these keys. */
-  readonly again: (keys: readonly string[]) => string
+  /** The command line that uploads the files that are left. */
+  readonly again: string
   readonly view: ListView<Row>
-  readonly rowOf: (row: UploadRow) => Row
+  readonly rows: readonly Row[]
+}
+
+/** Of which files the service has no resource. */
+export function leftOf(outcomes: readonly Uploaded[]): string[] {
+  return outcomes.filter(({result}) => !result).map(({job}) => job.key)
 }
 
 /**
- * Presents one result for each file and a summary, and ends the command: 0, 11, or the exit of the signal. Raises the Failure of a
+ * Presents one result for each file and a summary, and ends the command: 0, 11, or the exit of the signal. Throws the Failure of a
  * single file.
  */
 export async function presentUploads<Row extends UploadRow>(
   session: Session,
   outcomes: readonly Uploaded[],
-  facts: UploadsFacts<Row>,
+  {startedAt, progress, report, again, view, rows}: UploadsFacts<Row>,
 ): Promise<void> {
-  const rows = outcomes.map((one) => facts.rowOf(uploadRow(session, one)))
-  const ms = session.runtime.now().getTime() - facts.startedAt.getTime()
-  const ended = {...facts, ms, codes: failureCodes(rows), kept: keptOf(outcomes)}
+  const ms = session.runtime.now().getTime() - startedAt.getTime()
+  const kept = keptOf(outcomes)
+  const counts = countsOf(outcomes)
+  const sum = summary(counts, {ms, codes: failureCodes(rows), kept})
   const failures = new Map(
     outcomes.flatMap((one) => (one.outcome === 'failed' ? [[one.job.key, one.failure] as const] : [])),
   )
-  const unwritten = await facts.report.finish(rows, failures, summary(countsOf(outcomes), ended))
+  const unwritten = await report.finish(rows, failures, sum)
   const [only] = outcomes
   if (outcomes.length === 1 && only?.outcome === 'failed') {
     if (unwritten) session.warn(failureWarning(session, unwritten))
-    const {kept} = ended
     if (kept === undefined) throw only.failure
     throw withFacts(only.failure, ({why}) => ({why: `${why === undefined ? '' : `${why}; `}kept ${kept}`}))
   }
-  // What failed may yet have a uuid: every byte was sent, and is not what it should be.
-  const isUndone = ({outcome, uuid}: UploadRow) => !(outcome === 'done' || (outcome === 'skipped' && uuid !== null))
-  const shown = endByRows(session, rows, isUndone)
-  await afterChange(() => presentResults(session, shown, facts.view, isUndone))
-  sayHowItWent(session, outcomes, ended)
-  if (unwritten) throw unwritten
-}
-
-function sayHowItWent(
-  session: Session,
-  outcomes: readonly Uploaded[],
-  facts: Pick<UploadsFacts, 'again' | 'progress'> & RunEnd,
-): void {
-  const {warn, progress} = session
-  const counts = countsOf(outcomes)
   const isNothing = counts.already_there === outcomes.length
-  if (facts.progress === 'json') progress(JSON.stringify({event: 'finished', ...counts, ms: facts.ms}))
-  else if (!isNothing || session.output.format === 'table') warn(summary(counts, facts))
-  const rest = outcomes.filter(({result}) => !result).map(({job}) => job.key)
-  if (rest.length > 0) warn(`to resume the rest: ${facts.again(rest)}`)
+  await presentRun(session, {
+    ...{rows, view, isExplained: report.hasAnnotations},
+    // What failed may yet have a uuid: every byte was sent, and is not what it should be.
+    isUndone: ({outcome, uuid}) => !(outcome === 'done' || (outcome === 'skipped' && uuid !== null)),
+    finished: progress === 'json' ? {...counts, ms} : undefined,
+    sum: !isNothing || session.output.format === 'table' ? sum : undefined,
+    rest: leftOf(outcomes).length > 0 ? `to resume the rest: ${again}` : undefined,
+  })
+  if (unwritten) throw unwritten
 }
 
 interface RunEnd {
@@ -228,7 +110,7 @@ function summary(counts: Counts, {ms, codes, kept}: RunEnd): string {
   return [
     `${uploaded ?? keptPart ?? 'nothing uploaded'} in ${nanoseconds(ms * 1e6)}${rate}`,
     ...(counts.sent_again > 0 ? [`${fileSize(counts.sent_again)} sent again`] : []),
-    ...(counts.already_there > 0 ? [`${counts.already_there} already there`] : []),
+    ...(counts.already_there > 0 ? [`${counts.already_there} unchanged`] : []),
     ...(failed > 0 ? [`${failed} failed${codes}`] : []),
     ...(counts.not_finished > 0 ? [`${counts.not_finished} not finished`] : []),
     ...(counts.not_verified > 0 ? [`${counts.not_verified} not verified`] : []),

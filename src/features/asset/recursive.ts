@@ -61,7 +61,7 @@ export async function downloadTree(session: Session, run: TreeDownload): Promise
     })
   }
   const missing = resources.filter(({key}) => !present.has(key))
-  const notes = startDownloadProgress(session, missing.length)
+  const notes = await startDownloadProgress(session, missing.length)
   const options = {folder: dir, ...notes, overwrite, failFast, concurrency, single: false}
   const placeOf = (resource: PlacedResource) => {
     const {folder, name} = resource
@@ -122,7 +122,7 @@ async function findDownloaded(
       ? 'proof' in (await presence.check({container, uuid}, {sha256, isLinked: false}))
       : known === sha256
   if (!isSame) return undefined
-  const reason = `already there: proven by ${locked === undefined ? 'its stamp' : 'the lock'}`
+  const reason = `unchanged: proven by ${locked === undefined ? 'its stamp' : 'the lock'}`
   return {resource: text, file, bytes: stats.size, sha256, outcome: 'skipped', reason}
 }
 

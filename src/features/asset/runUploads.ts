@@ -1,14 +1,16 @@
 import {listContainer, upload} from '../../api/contract/asset.js'
+import {showReading} from '../../cli/output/progress.js'
 import {askChange, type ConfirmFlags} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {withFacts} from '../../failure.js'
 import {mapConcurrently} from '../../selection/run.js'
-import {safeText} from '../../text/text.js'
-import {identify, type ResourceFacts} from '../../upload/download/identify.js'
+import {counted, safeText} from '../../text/text.js'
+import {identify} from '../../upload/download/identify.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
 import {isListedAs, type ListedResources, listedResources, PresenceCheck} from '../../upload/download/presence.js'
 import {verifyUpload} from '../../upload/download/verify.js'
-import type {Ledger} from '../../upload/ledger/ledger.js'
+import {openUploader} from '../../upload/engine/uploader.js'
+import {type Ledger, openLedger} from '../../upload/ledger/ledger.js'
 import {
   linkedTo,
   type SyncFile,
@@ -25,47 +27,37 @@ import {
   type Uploaded,
   type UploadTask,
   uploadAll,
-  withUploads,
 } from '../../upload/run/uploadAll.js'
 import {digestOf} from '../../upload/source/localFile.js'
 import {makePlan, type PlannedFile, uploadTask} from '../../upload/sync/plan.js'
 import {verdictOn, wasSent, writeJournal} from '../mutation/journal.js'
-import {isNotFound} from './containers.js'
-import {pathArgument} from './paths.js'
-import {showUploadProgress} from './presentUploads.js'
+import {isNotFound, missingContainer} from './containers.js'
+import {uploadDisplay} from './uploadDisplay.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
 import type {UploadReport} from './uploadReport.js'
 
-type UploadTools = Parameters<Parameters<typeof withUploads>[1]>[0] & {
-  readonly pool: Omit<UploadAllOptions, 'verify'>
-  readonly progress: UploadProgress
-}
-
 interface RunOptions extends SendOptions {
   readonly report: UploadReport
-  /** The ledger, where it is open already; it is closed here. */
-  readonly ledger?: Ledger
 }
 
-/** Opens ledger and uploader for `work`, shows its progress on stderr and journals each file. */
-async function runUploads<T>(
-  session: Session,
-  options: RunOptions,
-  files: number,
-  work: (tools: UploadTools) => Promise<T>,
-): Promise<T> {
-  const {settings, concurrency, failFast, stateDir, ledger, report} = options
+/** A run of uploads, until `close`: what was recorded is then on the disk. */
+export type OpenUploads = Awaited<ReturnType<typeof openUploads>>
+
+/** Opens the uploader, and the ledger if it is not open yet; both are closed by `close`. Throws a Failure (configuration, file). */
+export async function openUploads(session: Session, options: RunOptions, opened?: Ledger) {
+  const {settings, concurrency, failFast, stateDir, report} = options
   const {runtime, secrets, api} = session
   const {now, random, sleep, signal, digestThread} = runtime
   api.assertAllowed(upload)
   const access = await api.access('asset')
   const progress = new UploadProgress(now)
-  const display = await showUploadProgress(session, options, progress, files)
+  const display = uploadDisplay(session, options, progress)
   const emit: UploadAllOptions['emit'] = (event) => {
     report.take(event)
     progress.take(event)
     display.show(event)
   }
+  const ledger = opened ?? (await openLedger(stateDir, {now, warn: (text) => emit({kind: 'warned', text})}))
   const listedAs = async (job: UploadJob) => {
     const listed = await listToCompare(session, {...settings, fresh: false}, job.container)
     return [...listed].flatMap(([uuid, resource]) => (isListedAs(resource, job) ? [uuid] : []))
@@ -76,62 +68,54 @@ async function runUploads<T>(
     secrets.hear(text)
     return secrets.maskKnown(text) !== text
   }
-  const context = {
-    now,
-    random,
-    sleep,
-    signal,
-    digestThread,
-    access,
-    listedAs,
-    identify: (job: UploadJob, resource: ResourceFacts) => identify(session, reading, job, resource),
-    holdsSecret,
-    emit,
-    settings,
-    stateDir,
-    ...(ledger ? {ledger} : {}),
-  }
-  const pool: UploadTools['pool'] = {
-    concurrency,
-    failFast,
-    signal,
-    emit,
-    reached: (key) => progress.reached(key),
-    settled: (one) => journalUpload(session, one),
-    ended: (one) => report.ended(one),
-  }
-  try {
-    return await withUploads(context, (tools) => work({...tools, progress, pool}))
-  } finally {
-    display.close()
+  const uploader = openUploader({
+    ...{now, random, sleep, signal, digestThread, access, ledger, settings, emit, listedAs, holdsSecret},
+    identify: (job, resource) => identify(session, reading, job, resource),
+  })
+  return {
+    ledger,
+    /** Uploads files, and journals each. `sizes`: of those that are to be sent. `files`: those of the whole run. */
+    async send(tasks: readonly UploadTask[], sizes: readonly number[], files: readonly SyncFile[] = []) {
+      progress.add(sizes)
+      await display.start(sizes.length)
+      return uploadAll(uploader, tasks, {
+        ...{concurrency, failFast, signal, emit},
+        verify: verifySynced(session, files, options),
+        reached: (key) => progress.reached(key),
+        settled: (one) => journalUpload(session, one),
+        ended: (one) => report.ended(one),
+      })
+    },
+    async close() {
+      display.close()
+      try {
+        await uploader.close()
+      } finally {
+        await ledger.close()
+      }
+    },
   }
 }
 
 /**
- * Uploads files to a container, linked-to ones first, without those proven to be in it unless `fresh`; asks where one of their name
- * may be the same. Raises a Failure (missing, file, interrupted, unconfirmed) before anything is sent.
+ * Uploads what the plan of files names; asks if one of their name may be the same. Throws a Failure (unconfirmed) before anything is
+ * sent.
  */
-export async function uploadFiles(
+export async function sendPlan(
   session: Session,
-  options: RunOptions & {readonly answers: ConfirmFlags},
-  run: PlanRun & {readonly keepsOrder?: boolean},
+  uploads: OpenUploads,
+  plan: readonly PlannedFile[],
+  {files, container, answers}: Pick<PlanRun, 'files' | 'container'> & {readonly answers: ConfirmFlags},
 ): Promise<Uploaded[]> {
-  const {files, container, keepsOrder} = run
-  // A shard without files has nothing to ask for.
-  if (files.length === 0) return []
-  return runUploads(session, options, files.length, async ({ledger, uploader, pool, progress}) => {
-    // The listing is asked for once the ledger is open: what another process finishes after that is in the ledger.
-    const plan = await planUploads(session, options, ledger, run)
-    await confirmRepeated(session, options.answers, plan, container)
-    announceStamps(session, plan)
-    progress.add(plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes))
-    const tasks = (keepsOrder ? asGiven(plan, files) : plan).map((one) => uploadTask(one, container))
-    return uploadAll(uploader, tasks, {...pool, verify: verifySynced(session, files, options)})
-  })
+  await confirmRepeated(session, answers, plan, container)
+  announceStamps(session, plan)
+  const sizes = plan.filter(({action}) => action !== 'skip').map(({bytes}) => bytes)
+  const tasks = plan.map((one) => uploadTask(one, container))
+  return uploads.send(tasks, sizes, files)
 }
 
 /** A plan in the order of the files; without this the largest come first. */
-function asGiven(plan: readonly PlannedFile[], files: readonly SyncFile[]): PlannedFile[] {
+export function asGiven(plan: readonly PlannedFile[], files: readonly SyncFile[]): PlannedFile[] {
   const planned = new Map(plan.map((one) => [one.file.key, one]))
   return files.flatMap(({key}) => planned.get(key) ?? [])
 }
@@ -146,18 +130,17 @@ function verifySynced(session: Session, files: readonly SyncFile[], {verify: lev
   }
 }
 
-/** Resumes uploads; one that cannot be has failed. One outcome for each, in order. */
+/** Resumes uploads; one that cannot be resumed has failed. One outcome for each, in order. */
 export async function resumeUploads(
   session: Session,
   options: RunOptions,
+  ledger: Ledger,
   found: readonly ResumeCandidate[],
 ): Promise<Uploaded[]> {
   const ready = found.flatMap((one) => ('size' in one ? one : []))
-  const uploaded = await runUploads(session, options, ready.length, ({uploader, pool, progress}) => {
-    progress.add(ready.map(({size}) => size))
-    return uploadAll(uploader, ready, {...pool, verify: verifySynced(session, [], options)})
-  })
-  return resumeOutcomes(found, uploaded)
+  const uploads = await openUploads(session, options, ledger)
+  const sizes = ready.map(({size}) => size)
+  return resumeOutcomes(found, await uploads.send(ready, sizes).finally(uploads.close))
 }
 
 /** What uploads would send first, for `--dry-run`; sends nothing. Raises a Failure (file) where a file cannot be read. */
@@ -193,19 +176,16 @@ export interface PlanRun {
   readonly files: readonly SyncFile[]
   readonly base: URL
   readonly container: string
-  /** Makes a container that is missing, and gives what it holds. */
-  readonly whenMissing?: (() => Promise<ListedResources>) | undefined
+  readonly listed: ListedResources
 }
 
-/** Plans by ledger, listing and stamps; sends only reads. Raises a Failure, also for a read that decides what would be sent twice. */
+/** Plans by ledger, listing and stamps; sends only reads. Throws a Failure, also for a read that decides what would be sent twice. */
 export async function planUploads(
   session: Session,
-  {settings, stamp, verify, concurrency}: SendOptions,
+  {settings, stamp, verify, concurrency, progress}: SendOptions,
   ledger: Ledger,
-  run: PlanRun,
+  {files, base, container, listed}: PlanRun,
 ): Promise<PlannedFile[]> {
-  const {base, container, whenMissing} = run
-  const listed = await listToCompare(session, settings, container, whenMissing)
   const rule = new PresenceCheck(session, verify)
   const decided = <T>({uuid}: ResourcePath, reading: Promise<T>) =>
     reading.catch((error: unknown) => {
@@ -223,30 +203,32 @@ export async function planUploads(
     unproven: (resource, size) => decided(resource, rule.unproven(resource, size)),
   }
   const {signal} = session.runtime
-  const reading = {readsBytes: verify === 'download', concurrency, signal, stamp, presence}
-  return makePlan(run.files, {base, container, listed, ledger, fresh: settings.fresh, ...reading})
+  let compared = 0
+  const reading = {readsBytes: verify === 'download', concurrency, signal, stamp, presence, compared: () => ++compared}
+  const text = () => `comparing: ${compared} of ${counted(files.length, 'file')}`
+  const hide = await showReading(session, text, progress)
+  return makePlan(files, {base, container, listed, ledger, fresh: settings.fresh, ...reading}).finally(hide)
 }
 
-/**
- * What a container holds, not to send files twice; nothing with `--fresh`. Raises a Failure for a missing one, unless `whenMissing`
- * makes it.
- */
+/** What a container holds, not to send files twice; nothing with `--fresh`. Throws a Failure for a missing one. */
 export async function listToCompare(
-  {api}: Session,
+  session: Session,
   {fresh}: Pick<UploadSettings, 'fresh'>,
   container: string,
-  whenMissing?: () => Promise<ListedResources>,
 ): Promise<ListedResources> {
-  if (fresh && !whenMissing) return new Map()
+  if (fresh) return new Map()
+  const listed = await listExisting(session, container)
+  if (listed) return listed
+  throw await missingContainer(session, container)
+}
+
+/** What a container holds; undefined if it does not exist. */
+export async function listExisting({api}: Session, container: string): Promise<ListedResources | undefined> {
   try {
-    const listing = await api.call(listContainer, {path: {container}, query: {}})
-    return listedResources(fresh ? {} : listing)
+    return listedResources(await api.call(listContainer, {path: {container}, query: {}}))
   } catch (error) {
-    if (whenMissing && isNotFound(error)) return whenMissing()
-    if (!isNotFound(error)) throw undecided(error, 'without the listing')
-    const message = `container ${container} does not exist; nothing was sent`
-    const advice = `roomctl asset create ${pathArgument(container)} --description TEXT`
-    throw withFacts(error, () => ({message, why: undefined, try: advice}))
+    if (isNotFound(error)) return undefined
+    throw undecided(error, 'without the listing')
   }
 }
 

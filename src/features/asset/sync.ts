@@ -4,26 +4,29 @@ import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import type {OutputFile} from '../../cli/output/outputFile.js'
 import {presentDone, presentList, resultView} from '../../cli/output/present.js'
-import {type ConfirmFlags, confirmChange, questionOn, requireText} from '../../cli/prompts/confirm.js'
+import {askChange, type ConfirmFlags, confirmChange, questionOn, requireText} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, fileFailure, withFacts, wrongUsage} from '../../failure.js'
 import {Interrupted} from '../../terminal/questions.js'
 import {counted, fileSize, safeText, tally} from '../../text/text.js'
-import type {FileList} from '../../upload/model/job.js'
+import type {ListedResources} from '../../upload/download/presence.js'
+import type {Ledger} from '../../upload/ledger/ledger.js'
+import type {FileList, SyncFile} from '../../upload/model/job.js'
+import type {Uploaded} from '../../upload/run/uploadAll.js'
 import {completeFiles, type FlagValues, readFileList, unusedFlags} from '../../upload/sync/fileList.js'
 import {type IsExcluded, ignoreRules, patternsOf} from '../../upload/sync/ignoreRules.js'
 import {initManifest} from '../../upload/sync/initManifest.js'
 import {syncPlanRows} from '../../upload/sync/plan.js'
 import {ignoreFile} from '../../upload/sync/scan.js'
 import type {shardFilter} from '../../upload/sync/shard.js'
-import {syncPlan, syncResults} from '../../view/asset/transfers.js'
-import {createMissing, missingContainers} from './containers.js'
+import {actionWords, syncPlan, syncResults} from '../../view/asset/transfers.js'
+import {createMissing, missingContainer, missingContainers, nearContainer} from './containers.js'
 import {assertLockSize, lockLineOf, writeLock} from './lock.js'
 import {parseContainer} from './paths.js'
-import {presentUploads} from './presentUploads.js'
-import {listToCompare, planUploads, uploadFiles} from './runUploads.js'
+import {type ParsedWord, presentUploads, retryCommand} from './presentUploads.js'
+import {listExisting, listToCompare, openUploads, planUploads, sendPlan} from './runUploads.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
-import type {UploadReport} from './uploadReport.js'
+import {type UploadReport, uploadRow} from './uploadReport.js'
 
 export interface SyncRequest {
   readonly typed: {readonly container?: string | undefined; readonly from?: string | undefined}
@@ -57,60 +60,108 @@ export async function initFolder(
 /** Shows the plan of a sync, for `--dry-run`; sends nothing. Raises a Failure (missing, file, interrupted). */
 export async function presentSyncPlan(session: Session, options: SendOptions, request: SyncRequest): Promise<void> {
   const place = await readOwnFiles(session, options, request)
-  const noteMissing = async () => {
-    for (const path of await missingContainers(session, place.container))
-      session.warn(`would create container ${safeText(path)}`)
-    return new Map()
+  const {container, files} = place
+  const plan = async (ledger: Ledger) => {
+    const listed = await listForSync(session, options, request, container)
+    if (!listed) {
+      for (const path of await missingContainers(session, container))
+        session.warn(`would create container ${safeText(path)}`)
+    }
+    return planUploads(session, options, ledger, {...place, listed: listed ?? new Map()})
   }
-  const run = {...place, whenMissing: request.create ? noteMissing : undefined}
-  const plan = () =>
-    withLedger(session, options.stateDir, (ledger) => planUploads(session, options, ledger, run).then(syncPlanRows))
-  const rows = run.files.length === 0 ? [] : await plan()
-  await presentList(session, rows, syncPlan)
-  if (session.output.format !== 'table' || rows.length === 0) return
-  const left = rows.reduce((sum, {action, bytes, from}) => (action === 'skip' ? sum : sum + bytes - from), 0)
-  const actions = tally(rows.map(({action}) => action)).join(', ')
+  const rows = files.length === 0 ? [] : syncPlanRows(await withLedger(session, options.stateDir, plan))
+  const sent = rows.filter(({action}) => action !== 'skip')
+  const isTable = session.output.format === 'table'
+  // As in the results of a run, unchanged files are no rows.
+  const shown = isTable && rows.length - sent.length > 1 ? sent : rows
+  if (shown.length > 0 || rows.length === 0) await presentList(session, shown, syncPlan)
+  if (!isTable || rows.length === 0) return
+  const left = sent.reduce((sum, {bytes, from}) => sum + bytes - from, 0)
+  const actions = tally(rows.map(actionWords)).join(', ')
   session.warn(`${questionOn(session, 'asset', counted(rows.length, 'file'))}: ${actions}, ${fileSize(left)} to send`)
 }
 
 interface SyncResults {
   readonly report: UploadReport
   readonly lock?: OutputFile | undefined
-  /** The command line that resumes a sync of `from`. */
-  readonly again: (from: string) => string
+  /** The command line, which resumes the sync. */
+  readonly typed: readonly ParsedWord[]
 }
 
-/** Syncs files, as `uploadFiles`, and shows the outcome of each. Raises a Failure. */
+/** Syncs files, those that others link to first, and shows the outcome of each. Throws a Failure before anything is sent. */
 export async function syncFiles(
   session: Session,
   options: SendOptions & {readonly answers: ConfirmFlags},
   request: SyncRequest,
-  {report, lock, again}: SyncResults,
+  {report, lock, typed}: SyncResults,
 ): Promise<void> {
   const place = await readOwnFiles(session, options, request)
-  const {container, base, from, files} = place
+  const {container, from, files} = place
   if (lock) assertLockSize(container, files)
   report.expect(`asset sync to ${container}`, files, container)
   const what = `sync ${counted(files.length, 'file')} to ${safeText(container)}`
   await confirmChange(session, options.answers, 'asset', what)
   const startedAt = session.runtime.now()
-  const make = async () => {
-    const isByAnother = await createMissing(session, container, base)
-    return isByAnother ? listToCompare(session, options.settings, container) : new Map()
-  }
-  const run = {...place, whenMissing: request.create ? make : undefined}
-  const uploaded = await uploadFiles(session, {...options, report}, run)
+  // A shard without files has nothing to ask for.
+  const uploaded = files.length === 0 ? [] : await sendFiles(session, {...options, report}, request, place)
   const roles = new Map(files.map(({key, role}) => [key, role]))
+  // Each file of a sync has a role.
+  const rows = uploaded.map((one) => uploadRow(session, one))
   await presentUploads(session, uploaded, {
-    startedAt,
-    progress: options.progress,
-    report,
-    again: () => again(from),
-    view: syncResults,
-    // Each file of a sync has a role.
-    rowOf: ({file, ...row}) => ({file, role: roles.get(file) ?? 'asset', ...row}),
+    ...{startedAt, progress: options.progress, report, view: syncResults},
+    again: retryCommand('asset sync', typed, [from]),
+    rows: rows.map(({file, ...row}) => ({file, role: roles.get(file) ?? 'asset', ...row})),
   })
   if (lock) await writeLock(lock, container, uploaded.map(lockLineOf))
+}
+
+async function sendFiles(
+  session: Session,
+  options: SendOptions & {readonly answers: ConfirmFlags; readonly report: UploadReport},
+  request: SyncRequest,
+  place: SyncPlace & {readonly files: readonly SyncFile[]},
+): Promise<Uploaded[]> {
+  const {answers} = options
+  const {container, files} = place
+  const uploads = await openUploads(session, options)
+  try {
+    // The listing is asked for once the ledger is open: what another process finishes after that is in the ledger.
+    const found = await listForSync(session, options, request, container)
+    const listed = found ?? (await createForSync(session, options, place))
+    const plan = await planUploads(session, options, uploads.ledger, {...place, listed})
+    return await sendPlan(session, uploads, plan, {files, container, answers})
+  } finally {
+    await uploads.close()
+  }
+}
+
+/** What the container holds; undefined if it is missing and to be created. Throws the Failure of a missing one. */
+async function listForSync(
+  session: Session,
+  {settings: {fresh}}: SendOptions,
+  {create}: SyncRequest,
+  container: string,
+): Promise<ListedResources | undefined> {
+  if (fresh && !create) return new Map()
+  const listed = await listExisting(session, container)
+  if (!listed && !create) throw await missingContainer(session, container, 'add --create, which creates it')
+  return listed && fresh ? new Map() : listed
+}
+
+/** Creates the container, whose name may be a mistyped one: an existing one of a near name is named before. Throws a Failure. */
+async function createForSync(
+  session: Session,
+  {settings, answers}: SendOptions & {readonly answers: ConfirmFlags},
+  {container, base}: SyncPlace,
+): Promise<ListedResources> {
+  const near = await nearContainer(session, container)
+  if (near !== undefined) {
+    session.warn(`note: ${safeText(container)} does not exist, but ${safeText(near)} does`)
+    const isAnswered = answers.yes === true || answers.confirm !== undefined
+    if (session.mayAsk && !isAnswered) await askChange(session, 'asset', {text: `Create ${safeText(container)}?`})
+  }
+  const isByAnother = await createMissing(session, container, base)
+  return isByAnother ? listToCompare(session, settings, container) : new Map()
 }
 
 /** Where a sync goes to and comes from, asked for on a terminal. Raises a Failure (usage, configuration). */

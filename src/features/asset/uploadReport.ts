@@ -1,8 +1,7 @@
 import {appendFileSync, statSync} from 'node:fs'
 import path from 'node:path'
-import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
-import {errorJson, failureWarning} from '../../cli/output/failures.js'
+import {errorJson, failureWarning, runItem} from '../../cli/output/failures.js'
 import {isStdoutName, type OutputFile, outputFile} from '../../cli/output/outputFile.js'
 import type {Environment} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
@@ -13,6 +12,7 @@ import type {Uploaded} from '../../upload/run/uploadAll.js'
 import {resultStart} from '../../upload/sync/scan.js'
 import {drawStepSummary} from '../../view/asset/stepSummary.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
+import {outcomeWords} from '../../view/format/outcome.js'
 import {type CiKind, CiLog, type CiSystem} from './ciLog.js'
 
 /** What beside stdout hears of a run: the log of a CI system, and a file. */
@@ -68,6 +68,12 @@ export class UploadReport {
     private readonly options: ReportOptions,
   ) {}
 
+  /** Whether each failure is shown at its file. */
+  get hasAnnotations(): boolean {
+    const {ci} = this.options
+    return ci?.options.system === 'github' && ci.options.hasAnnotations
+  }
+
   /** Says what is to be done with which files, as soon as that is known. */
   expect(title: string, files: readonly ReportedFile[], container?: string): void {
     this.#title = title
@@ -91,15 +97,25 @@ export class UploadReport {
   ): Promise<Failure | undefined> {
     this.#isFinished = true
     const {ci} = this.options
-    ci?.end()
+    ci?.end(isFileShown(this.session) ? [] : rows.filter((row) => outcomeWords(row) !== 'unchanged'))
     const paths = new Map(this.#files.filter(({key}) => failures.has(key)).map(({key, path: file}) => [key, file]))
     for (const [key, failure] of failures) ci?.failed(failure, paths.get(key) ?? key)
     this.#summarize(rows, counts)
     return this.#writeResult(rows)
   }
 
+  /** Waits for the whole run, and reports its failure before it throws it. */
+  async whole<T>(run: Promise<T>): Promise<T> {
+    try {
+      return await run
+    } catch (error) {
+      await this.failed(toFailure(error))
+      throw error
+    }
+  }
+
   /** The run failed as a whole, before, between or after its files. */
-  async failed(failure: Failure): Promise<void> {
+  private async failed(failure: Failure): Promise<void> {
     if (this.#isFinished) return
     const {ci, result} = this.options
     const ended = new Map([...this.#ended].map(([key, one]) => [key, uploadRow(this.session, one)]))
@@ -155,33 +171,14 @@ export class UploadReport {
 
 /** The outcome of one file as a result shows it. */
 export function uploadRow(session: Session, one: Uploaded): UploadRow {
-  const {job, outcome, result} = one
-  const from = result?.resumedFrom
-  return {
-    file: job.key,
-    uuid: result?.uuid ?? null,
-    bytes: result?.bytes ?? null,
-    sha256: result?.sha256 ?? null,
-    outcome,
-    ...(from === undefined ? {} : {resumed_from: from}),
-    ...('reason' in one && one.reason !== undefined ? {reason: one.reason} : {}),
-    ...(one.outcome === 'failed' ? {error: errorJson(session, one.failure)} : {}),
-  }
+  const {uuid = null, bytes = null, sha256 = null, resumedFrom: from} = one.result ?? {}
+  const {outcome, ...why} = runItem(session, one)
+  return {file: one.job.key, uuid, bytes, sha256, outcome, ...(from === undefined ? {} : {resumed_from: from}), ...why}
 }
 
-/** The base of the commands that upload: a run that fails as a whole is reported, too. */
-export abstract class UploadCommand extends RoomctlCommand {
-  #report: UploadReport | undefined
-
-  protected report(session: Session, options: ReportOptions): UploadReport {
-    this.#report = new UploadReport(session, options)
-    return this.#report
-  }
-
-  protected override async catch(error: Error): Promise<unknown> {
-    await this.#report?.failed(toFailure(error))
-    return super.catch(error)
-  }
+/** Whether the results on stdout name their files, whatever columns are asked for. */
+function isFileShown({output: {columns = []}}: Session): boolean {
+  return columns.length === 0 || columns.some((name) => name.toLowerCase() === 'file')
 }
 
 export function reportedFiles({result}: {readonly result?: string | undefined}): string[] {

@@ -8,7 +8,7 @@ import type {Selector} from '../../selection/selector/selector.js'
 import {safeText} from '../../text/text.js'
 import type {AttendedRoom} from '../../view/room/attendee.js'
 import {readRoom, readRooms} from '../bulk/readRooms.js'
-import {BulkCounts, showBulk} from '../bulk/run.js'
+import {BulkCounts} from '../bulk/run.js'
 import {admissionTo} from './admission.js'
 
 export interface Search {
@@ -37,7 +37,7 @@ export async function findAttendee(session: Session, search: Search, progress: P
   const counts = new BulkCounts(session, candidates.length)
   const look = (room: RoomSummary) =>
     counts.during(() => lookInto(session, search, room)).finally(() => counts.settled('done'))
-  const stop = await showBulk(session, progress, counts)
+  const stop = await counts.show(session, progress)
   const keeps = ({facts}: Failure) => ofOneRoom.has(facts.exit)
   const found = await readRooms(candidates, look, {concurrency, keeps}).finally(stop)
   const unread = found.flatMap((one, at) => (one instanceof Failure ? unreadFailure(session, candidates[at], one) : []))

@@ -5,12 +5,14 @@ import type {Session} from '../../cli/session/session.js'
 import type {RunItem} from '../../selection/run.js'
 import {safeText, shellWord, tally} from '../../text/text.js'
 import type {ListView} from '../../view/format/columns.js'
+import {outcomeWords} from '../../view/format/outcome.js'
 import {drawList} from '../../view/format/output.js'
 import {type BulkSnapshot, bulkSummary} from '../../view/room/changes.js'
+import {nextSteps} from '../../view/tool/failure.js'
 import {type BulkSettings, failedStart} from './flags.js'
 
 /** Writes the ids of what was not done, each after a comment that says why, which commands skip on stdin. Raises a Failure (file). */
-export async function writeFailed<Row extends RunItem>(
+async function writeFailed<Row extends RunItem>(
   file: OutputFile,
   rows: readonly Row[],
   id: (row: Row) => string,
@@ -27,40 +29,88 @@ export async function writeFailed<Row extends RunItem>(
   await file.write(all.map((line) => `${line}\n`).join(''))
 }
 
-/** Presents one result for each target, `--failed-out` and a summary; ends the command: 0, 11, or the exit of the signal. `past`: `ended`. */
+export interface EndedRun<Row extends RunItem> {
+  readonly rows: readonly Row[]
+  readonly view: ListView<Row>
+  /** What calls for exit 11, and stays on a screen; by default whatever was not done. */
+  readonly isUndone?: (row: Row) => boolean
+  readonly failedOut?: OutputFile | undefined
+  /** The counts for `--progress json`, if that was chosen. */
+  readonly finished?: object | undefined
+  /** What to do about each failure was said already, by a CI system. */
+  readonly isExplained?: boolean
+  /** All outcomes in one line. */
+  readonly sum?: string | undefined
+  /** How the rest is done; by default said only after an interruption. */
+  readonly rest?: string | undefined
+  /** Where the rest is to be seen if not all rows fit the screen; null: all are shown. */
+  readonly see?: string | null
+}
+
+/**
+ * Presents a run, once and last: its rows, the sum, and what to do next about the failures. Ends the command: 0, 11, or the exit of the
+ * signal.
+ */
+export async function presentRun<Row extends RunItem>(session: Session, run: EndedRun<Row>): Promise<void> {
+  const {rows, view, isUndone = isNotDone, failedOut, see} = run
+  const {output, runtime} = session
+  if (runtime.signal.aborted) session.endWith('interrupted')
+  else if (rows.some(isUndone)) session.endWith('partial')
+  // With -q the next command of a pipe gets what was done, not what failed.
+  const shown = output.format === 'ids' ? rows.filter((row) => !isUndone(row)) : foldUnchanged(session, rows)
+  await afterChange(async () => {
+    try {
+      if (shown.length > 0 || rows.length === 0) await presentResults(session, shown, {view, isUndone, see})
+    } finally {
+      if (failedOut !== undefined) await writeFailed(failedOut, rows, view.id)
+    }
+  })
+  summarize(session, run)
+}
+
+/** What follows the rows: the sum, what to do next about the failures, and how the rest is done. */
+function summarize<Row extends RunItem>({output, warn, progress, style}: Session, run: EndedRun<Row>): void {
+  const {rows, view, isUndone = isNotDone, finished, sum, rest, isExplained} = run
+  // No row of them is shown.
+  const unlisted = output.format === 'ids' && !finished ? rows.filter(isUndone) : []
+  for (const {error} of unlisted) if (error) warn(`error: ${safeText(error.message)}`)
+  if (finished) progress(JSON.stringify({event: 'finished', ...finished}))
+  else if (sum !== undefined) warn(sum)
+  const isSaid = finished || isExplained || isMachineFormat(output.format)
+  for (const line of isSaid ? [] : nextSteps(rows, view.id, style)) warn(line)
+  if (rest !== undefined) warn(rest)
+}
+
+/** For people unchanged targets are no rows: of thousands each night nobody reads them, and the sum counts them. */
+function foldUnchanged<Row extends RunItem>({output}: Session, rows: readonly Row[]): readonly Row[] {
+  const changed = rows.filter((row) => outcomeWords(row) !== 'unchanged')
+  return output.format === 'table' && rows.length - changed.length > 1 ? changed : rows
+}
+
+function isNotDone({outcome}: RunItem): boolean {
+  return outcome !== 'done'
+}
+
+/** Presents a change to several targets, with `--failed-out`. `past`: `ended`. */
 export async function presentBulk<Row extends RunItem>(
   session: Session,
   {progress: kind, failedOut}: BulkSettings,
   {rows, snapshot, view, past}: {rows: readonly Row[]; snapshot: BulkSnapshot; view: ListView<Row>; past: string},
 ): Promise<void> {
-  const {output, warn, progress, runtime} = session
-  const isUndone = ({outcome}: Row) => outcome !== 'done'
-  const shown = endByRows(session, rows, isUndone)
-  await afterChange(async () => {
-    try {
-      await presentResults(session, shown, view, isUndone)
-    } finally {
-      if (failedOut !== undefined) await writeFailed(failedOut, rows, view.id)
-    }
-  })
   const {targets: _, active: __, ...counts} = snapshot
-  if (kind === 'json') progress(JSON.stringify({event: 'finished', ...counts}))
-  else if (rows.length > 0 && !isMachineFormat(output.format)) {
-    warn(bulkSummary(snapshot, past, rows))
-    const rest = failedOut === undefined || failedOut.isStdout ? '' : `, or with - < ${shellWord(failedOut.path)}`
-    if (runtime.signal.aborted && snapshot.not_tried > 0) warn(`to resume, run the same command again${rest}`)
-  }
-}
-
-/** Ends the command by the rows of a run. With -q the next command of a pipe gets what was done, not what failed. */
-export function endByRows<Row>(session: Session, rows: readonly Row[], isUndone: (row: Row) => boolean) {
-  if (session.runtime.signal.aborted) session.endWith('interrupted')
-  else if (rows.some(isUndone)) session.endWith('partial')
-  return session.output.format === 'ids' ? rows.filter((row) => !isUndone(row)) : rows
+  const isForPeople = kind !== 'json' && rows.length > 0 && !isMachineFormat(session.output.format)
+  const from = failedOut === undefined || failedOut.isStdout ? '' : `, or with - < ${shellWord(failedOut.path)}`
+  const isCut = session.runtime.signal.aborted && snapshot.not_tried > 0
+  await presentRun(session, {
+    ...{rows, view, failedOut},
+    finished: kind === 'json' ? counts : undefined,
+    sum: isForPeople ? bulkSummary(snapshot, past, rows) : undefined,
+    rest: isForPeople && isCut ? `to resume, run the same command again${from}` : undefined,
+  })
 }
 
 /** A person reads the results on a terminal, where what comes first scrolls away. */
-export function isOnScreen(session: Session): boolean {
+function isOnScreen(session: Session): boolean {
   return session.runtime.stdout.isTerminal && session.output.format === 'table' && !hasStdoutTaken(session)
 }
 
@@ -73,12 +123,10 @@ const surroundings = 6
  * Presents results in the order of the targets. On a terminal failures come last, and alone where not all fit; what was not started
  * is a note. `see`: where the rest is to be seen, if not in the history; null: all is shown.
  */
-export async function presentResults<Row extends {readonly outcome: string; readonly reason?: string}>(
+async function presentResults<Row extends {readonly outcome: string; readonly reason?: string}>(
   session: Session,
   rows: readonly Row[],
-  view: ListView<Row>,
-  isUndone: (row: Row) => boolean,
-  see?: string | null,
+  {view, isUndone, see}: {view: ListView<Row>; isUndone: (row: Row) => boolean; see: string | null | undefined},
 ): Promise<void> {
   if (!isOnScreen(session) || rows.length === 0) return presentList(session, rows, view)
   const isStarted = ({outcome}: Row) => outcome !== 'not-tried'

@@ -1,16 +1,15 @@
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
-import {errorJson, failureWarning} from '../../cli/output/failures.js'
-import {resolveProgressKind, startBars} from '../../cli/output/present.js'
+import {runItem} from '../../cli/output/failures.js'
+import {showProgress} from '../../cli/output/progress.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Failure} from '../../failure.js'
 import {interruptedRun, type Outcome, type RunItem, runAll, Undone} from '../../selection/run.js'
 import {counted} from '../../text/text.js'
 import {jsonLine} from '../../view/format/json.js'
-import {type BulkSnapshot, bulkJson, bulkLine, drawBulk} from '../../view/room/changes.js'
+import {type BulkSnapshot, bulkJson, bulkLine, drawBulk, shareOf} from '../../view/room/changes.js'
 import type {BulkSettings} from './flags.js'
-import {isOnScreen} from './present.js'
 
 /**
  * Changes several targets with progress on stderr, and gives a row for each, in their order (product §5). `make` changes one by the
@@ -26,20 +25,16 @@ export async function runBulk<Row extends RunItem>(
   const run = session.forRun(targets.length)
   const counts = new BulkCounts(session, targets.length)
   const refusals: Failure[] = []
-  const explained = new Set<string>()
 
   function settle(id: string, one: Outcome<string | null>): Row {
     counts.settled(one.outcome)
-    if (one.outcome === 'failed') {
-      if (one.failure.facts.exit === 'configuration') refusals.push(one.failure)
-      else sayFailed(session, settings, one.failure, {id, explained})
-    }
-    const ended = endedAs(session, one)
+    if (one.outcome === 'failed' && one.failure.facts.exit === 'configuration') refusals.push(one.failure)
+    const ended = runItem(session, one)
     if (settings.progress === 'json') session.progress(jsonLine({event: 'settled', id, ...ended}).trimEnd())
     return rowOf(id, ended, one.result ?? null)
   }
 
-  const hide = await showBulk(session, settings.progress, counts)
+  const hide = await counts.show(session, settings.progress)
   const forget = onInterrupt(session, () => counts.snapshot().active)
   try {
     const one = (id: string) => counts.during(async () => ({outcome: 'done', result: await make(id, run)}) as const)
@@ -58,11 +53,6 @@ export async function runBulk<Row extends RunItem>(
   }
 }
 
-function endedAs(session: Session, one: Outcome<unknown>): RunItem {
-  if (one.outcome === 'failed') return {outcome: 'failed', error: errorJson(session, one.failure)}
-  return {outcome: one.outcome, ...(one.reason === undefined ? {} : {reason: one.reason})}
-}
-
 /** Asked before each request that changes something. Raises Undone once the command was interrupted. */
 export function assertNotInterrupted({runtime}: Session): void {
   if (runtime.signal.aborted) throw new Undone('not-tried', interruptedRun)
@@ -72,30 +62,12 @@ export function assertNotInterrupted({runtime}: Session): void {
 function onInterrupt({runtime, output, progress}: Session, active: () => number): () => void {
   const say = () => {
     if (!runtime.stderr.isTerminal && isMachineFormat(output.format)) return
-    progress(`finishing ${counted(active(), 'request')}, the rest is not started; Ctrl-C again to stop now`)
+    progress(`finishing ${counted(active(), 'request')}, skipping the rest; Ctrl-C again to stop now`)
   }
   runtime.signal.addEventListener('abort', say, {once: true})
   return () => runtime.signal.removeEventListener('abort', say)
 }
 
-/** Of failures for the same reason the first one says why, and what to do. On a terminal the results show the others. */
-function sayFailed(
-  session: Session,
-  {progress}: BulkSettings,
-  failure: Failure,
-  {id, explained}: {readonly id: string; readonly explained: Set<string>},
-): void {
-  if (progress === 'json' || isMachineFormat(session.output.format)) return
-  const {code, why, exit, serviceMessage} = failure.facts
-  const reason = [exit, code, why, serviceMessage?.replaceAll(id, '')].join(' ')
-  if (isOnScreen(session) && explained.has(reason)) return
-  session.warn(failureWarning(session, failure, {reasons: !explained.has(reason)}))
-  explained.add(reason)
-}
-
-/** Milliseconds between two looks at whether a line is due, and between two lines of a log. */
-const lookMs = 1000
-const lineMs = 5000
 /** A few targets that are done in this time need no bar. */
 const quickMs = 1000
 const few = 3
@@ -131,26 +103,17 @@ export class BulkCounts {
     const ms = this.#now() - this.#startedAt
     return {targets: this.#targets, active: this.#active, ...ended, not_tried, ms}
   }
-}
 
-/** Shows on stderr how a run goes on, until the function it gives back is called. */
-export async function showBulk(session: Session, kind: ProgressKind, counts: BulkCounts): Promise<() => void> {
-  const {runtime, progress, style} = session
-  const shown = resolveProgressKind(session, kind)
-  if (shown === 'none') return () => undefined
-  if (shown === 'json') return runtime.every(lookMs, () => progress(JSON.stringify(bulkJson(counts.snapshot()))))
-  if (shown === 'bar') {
-    return startBars(session, () => {
-      const snapshot = counts.snapshot()
-      const needed = snapshot.targets >= few || snapshot.ms >= quickMs
-      return needed ? drawBulk(snapshot, runtime.stderr.columns ?? 80, style) : []
+  /** Shows on stderr how far the run is, until the returned function is called. */
+  show(session: Session, kind: ProgressKind): Promise<() => void> {
+    return showProgress(session, kind, {
+      bars: (columns, style) => {
+        const snapshot = this.snapshot()
+        return snapshot.targets >= few || snapshot.ms >= quickMs ? drawBulk(snapshot, columns, style) : []
+      },
+      line: () => bulkLine(this.snapshot()),
+      json: () => bulkJson(this.snapshot()),
+      share: () => shareOf(this.snapshot()),
     })
   }
-  let at = runtime.now().getTime()
-  return runtime.every(lookMs, () => {
-    const now = runtime.now().getTime()
-    if (now - at < lineMs) return
-    progress(bulkLine(counts.snapshot()))
-    at = now
-  })
 }

@@ -3,7 +3,7 @@ import {pushTypes, sendToUsers} from '../../api/contract/push.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import {defaultedFlag, maxTargetsFlag, repeatableFlag, severalTargetsFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'
-import {afterChange, isForPeople} from '../../cli/output/present.js'
+import {isForPeople} from '../../cli/output/present.js'
 import {askChange, mustAsk, noteDeployment} from '../../cli/prompts/confirm.js'
 import {readUsers} from '../../cli/prompts/pickers.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
@@ -13,9 +13,9 @@ import {readAll} from '../../terminal/input.js'
 import {exactJson, parseExactJson} from '../../text/json.js'
 import {counted, safeText, someOf} from '../../text/text.js'
 import {cut, loadWidths} from '../../text/width.js'
-import {type SentRow, sentRows} from '../../view/push/requests.js'
+import {type SentRow, sentRows, sentSum} from '../../view/push/requests.js'
 import {assertStdinOnce, assertWithinLimit, warnOverLimit} from '../bulk/flags.js'
-import {endByRows, presentResults} from '../bulk/present.js'
+import {presentRun} from '../bulk/present.js'
 import {presentAlike, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {assertMessage, deviceTypes, messageFlags} from './flags.js'
 import {batchRequest, inBatches, type Push, sendBatches} from './sendBatches.js'
@@ -70,21 +70,25 @@ export async function sendPush(session: Session, flags: PushSendFlags, push: Pus
   assertWithinLimit(recipients, limited)
   await confirmPush(session, flags, push)
   const rows = await sendBatches(session, push, flags['fail-fast'] ?? false)
-  const isUndone = ({outcome}: SentRow) => outcome !== 'done'
-  const done = endByRows(session, rows, isUndone)
-  const shown = session.output.format === 'ids' ? reached(push, done) : rows
-  await afterChange(() => presentResults(session, shown, sentRows, isUndone, null))
+  const isForPeople = !isMachineFormat(session.output.format)
   const rest = rows.filter(({outcome}) => outcome === 'not-tried')
-  if (session.runtime.signal.aborted && rest.length > 0 && !isMachineFormat(session.output.format)) {
-    const from = safeText(rest[0]?.recipient_id)
-    session.warn(`to resume, send to the last ${counted(rest.length, 'user')} alone, from ${from} on`)
-  }
+  const from = safeText(rest[0]?.recipient_id)
+  const isCut = session.runtime.signal.aborted && rest.length > 0
+  await presentRun(session, {
+    rows: session.output.format === 'ids' ? reached(push, rows) : rows,
+    ...{view: sentRows, see: null},
+    sum: isForPeople && rows.some(({outcome}) => outcome !== 'done') ? sentSum(rows) : undefined,
+    rest:
+      isForPeople && isCut
+        ? `to resume, send to the last ${counted(rest.length, 'user')} alone, from ${from} on`
+        : undefined,
+  })
 }
 
-/** With -q: the recipients whose push was taken, each once. */
+/** With -q: the recipients whose push was taken, each once, and what failed, which is not shown. */
 function reached({batches}: Push, rows: readonly SentRow[]): SentRow[] {
-  const byId = new Map(rows.map((row) => [row.recipient_id, row]))
-  return batches.flat().flatMap((id) => byId.get(id) ?? [])
+  const done = new Map(rows.flatMap((row) => (row.outcome === 'done' ? [[row.recipient_id, row]] : [])))
+  return [...batches.flat().flatMap((id) => done.get(id) ?? []), ...rows.filter(({outcome}) => outcome !== 'done')]
 }
 
 /** push, What the service does: "Recurring dispatch and iOS sending are documented as not supported at present". */

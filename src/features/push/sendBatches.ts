@@ -1,8 +1,7 @@
 import type {Input} from '../../api/contract/operation.js'
 import {sendToUsers, type Transaction} from '../../api/contract/push.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
-import {errorJson, failureWarning} from '../../cli/output/failures.js'
-import {isMachineFormat} from '../../cli/runtime/runtime.js'
+import {errorJson} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Exit, type Failure, type FailureJson, failureJson, failureWith} from '../../failure.js'
 import {interruptedRun, type Outcome, runAll, Undone} from '../../selection/run.js'
@@ -80,7 +79,6 @@ async function attempt(session: Session, push: Push, recipients: readonly string
 function rowsAfter(session: Session, recipients: readonly string[], one: Outcome<BatchRows>): BatchRows {
   if (one.outcome !== 'failed') return {rows: rowsWithout(recipients, 'not-tried'), others: []}
   const {failure} = one
-  if (!isMachineFormat(session.output.format)) session.warn(failureWarning(session, failure))
   // One that was taken, and whose answer cannot be read, is made; for whom is not known either.
   const outcome = (failure.facts.outcome ?? 'none') === 'none' ? 'failed' : 'unknown'
   return {rows: rowsWithout(recipients, outcome, errorJson(session, failure)), others: []}

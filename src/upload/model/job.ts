@@ -36,7 +36,7 @@ export interface PresentFile {
 }
 
 export function provenPresent({proof = 'ledger'}: Pick<PresentFile, 'proof'>): string {
-  return `already there: proven by ${proof === 'ledger' ? 'ledger and listing' : `its ${proof}`}`
+  return `unchanged: proven by ${proof === 'ledger' ? 'ledger and listing' : `its ${proof}`}`
 }
 
 export interface UploadSettings {

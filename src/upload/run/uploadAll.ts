@@ -4,10 +4,9 @@ import {Failure, fileFailure} from '../../failure.js'
 import {interruptedRun, type Outcome, runAll} from '../../selection/run.js'
 import {grouped} from '../../text/text.js'
 import {assertSameFile} from '../engine/resumable.js'
-import {openUploader} from '../engine/uploader.js'
-import type {UploadContext, Uploader} from '../engine/uploadState.js'
+import type {Uploader} from '../engine/uploadState.js'
 import {entryId, targetOf} from '../ledger/entry.js'
-import {type Ledger, openLedger} from '../ledger/ledger.js'
+import type {Ledger} from '../ledger/ledger.js'
 import {
   type PresentFile,
   provenPresent,
@@ -18,31 +17,6 @@ import {
 } from '../model/job.js'
 import {createHeaders} from '../source/headers.js'
 import {sampleOf} from '../source/localFile.js'
-
-/** What a run of uploads works with; the ledger is opened for it in `stateDir`, where it is not open yet. */
-interface UploadRun extends Omit<UploadContext, 'ledger'> {
-  readonly stateDir: string
-  readonly ledger?: Ledger
-}
-
-/** Opens ledger and uploader for a run and closes both: what was recorded is then on the disk. Raises a Failure (file) of the ledger. */
-export async function withUploads<T>(
-  world: UploadRun,
-  work: (tools: {readonly ledger: Ledger; readonly uploader: Uploader}) => Promise<T>,
-): Promise<T> {
-  const {stateDir, now, emit} = world
-  const ledger = world.ledger ?? (await openLedger(stateDir, {now, warn: (text) => emit({kind: 'warned', text})}))
-  try {
-    const uploader = openUploader({...world, ledger})
-    try {
-      return await work({ledger, uploader})
-    } finally {
-      await uploader.close()
-    }
-  } finally {
-    await ledger.close()
-  }
-}
 
 /** The request that would create an upload, or the offset at which one would be resumed; sends nothing. Raises a Failure (file) where the file cannot be read. */
 export async function previewUpload(
@@ -158,7 +132,7 @@ function reachedOf(key: string, {reached: of}: UploadAllOptions): Pick<Uploaded,
 }
 
 /** Why a file is skipped that another run has brought to the service, during this one or unheard before. */
-const byAnother = 'already there: uploaded by another run'
+const byAnother = 'unchanged: uploaded by another run'
 
 /** Sends a file, if it is not there, and looks at what the service has made of it: an earlier run may have ended before it did. */
 async function attempt(

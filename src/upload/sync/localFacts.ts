@@ -77,6 +77,8 @@ export interface FactOptions {
   /** Whether `check` reads the bytes of what nothing else proves. */
   readonly readsUnproven: boolean
   readonly concurrency: number
+  /** Called for each file whose facts are known. */
+  readonly compared?: () => void
   readonly presence: Pick<PresenceCheck, 'check' | 'unproven'>
 }
 
@@ -92,7 +94,7 @@ export async function readLocalFacts(
   files: readonly ComparedFile[],
   options: FactOptions,
 ): Promise<ReadonlyMap<string, LocalFacts>> {
-  const {unfinished, signal, concurrency} = options
+  const {unfinished, signal, concurrency, compared} = options
   const begun = new Map<string, boolean>()
   for (const entry of unfinished) {
     const key = `${nameAndPlatform(entry)} ${entry.size}`
@@ -110,6 +112,7 @@ export async function readLocalFacts(
     const mustHash = options.stamp || file.sha256 !== undefined || isStamped === true
     const {sha256, looks} = await compare(file, size, mustHash, {...options, unfinishedUuids})
     facts.set(file.key, {size, sample, sha256, looks})
+    compared?.()
   })
   assertManifestDigests(files, facts)
   return facts

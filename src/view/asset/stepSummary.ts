@@ -1,5 +1,5 @@
 import {fileSize, safeText, shortly} from '../../text/text.js'
-import {outcomeWords, reasonWords} from '../format/columns.js'
+import {causeWords, outcomeWords, reasonWords} from '../format/outcome.js'
 import type {UploadRow} from './transfers.js'
 
 export interface StepSummary {
@@ -31,13 +31,14 @@ export function drawStepSummary(summary: StepSummary, room: number): string {
 
 function* summaryLines({title, counts, rows}: StepSummary): Generator<string> {
   const failed = rows.filter(({error}) => error !== undefined)
-  const more = rows.length - mostRows
+  const listed = rows.filter((row) => outcomeWords(row) !== 'unchanged')
+  const more = listed.length - mostRows
   yield `\n### ${markdownText(title)}\n`
   yield `\n${markdownText(counts)}\n`
   if (failed.length > 0) yield '\n| Failed | Error |\n| --- | --- |\n'
-  for (const {file, error} of failed) yield tableRow([file, shortly(error?.message ?? '')])
-  if (rows.length > 0) yield '\n| File | Outcome | Size | SHA256 |\n| --- | --- | ---: | --- |\n'
-  for (const row of rows.slice(0, mostRows)) yield fileRow(row)
+  for (const row of failed) yield tableRow([row.file, shortly(causeWords(row, row.file))])
+  if (listed.length > 0) yield '\n| File | Outcome | Size | SHA256 |\n| --- | --- | ---: | --- |\n'
+  for (const row of listed.slice(0, mostRows)) yield fileRow(row)
   if (more > 0) yield `\n${more} more ${more === 1 ? 'file' : 'files'} not shown.\n`
 }
 

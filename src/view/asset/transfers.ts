@@ -1,17 +1,10 @@
 import type {RunItem} from '../../selection/run.js'
-import {fileSize, safeText} from '../../text/text.js'
+import {counted, fileSize, safeText, tally} from '../../text/text.js'
 import type {DownloadRow} from '../../upload/download/download.js'
 import type {UploadEntryRow} from '../../upload/ledger/entry.js'
 import type {SyncPlanRow} from '../../upload/sync/plan.js'
-import {
-  type Column,
-  colouredColumn,
-  errorCodeColumn,
-  errorColumn,
-  type ListView,
-  outcomeColumn,
-  outcomeWords,
-} from '../format/columns.js'
+import {type Column, colouredColumn, type ListView} from '../format/columns.js'
+import {errorCodeColumn, errorColumn, failureCodes, outcomeColumn, outcomeWords} from '../format/outcome.js'
 
 export interface UploadRow extends RunItem {
   readonly file: string
@@ -41,7 +34,11 @@ export const uploadRows: ListView<UploadRow> = {
     {...outcomeColumn, show: outcomeOf},
     {name: 'sha256', value: ({sha256}) => sha256, fit: 'digest'},
     {name: 'resumed_from', value: (row) => row.resumed_from, extra: true},
-    {...errorColumn, name: 'reason', value: ({reason, error}) => reason ?? error?.message},
+    {
+      ...errorColumn<UploadRow>(({file}) => file),
+      name: 'reason',
+      value: ({reason, error}) => reason ?? error?.message,
+    },
   ],
 }
 
@@ -56,6 +53,11 @@ export function resumedUploads(idOf: ReadonlyMap<string, string>): ListView<Uplo
   return {...uploadRows, columns: [upload, ...uploadRows.columns]}
 }
 
+/** What is done with a file, for people. */
+export function actionWords({action}: Pick<SyncPlanRow, 'action'>): string {
+  return action === 'skip' ? 'unchanged' : action
+}
+
 /** One row for each file, in the order in which their uploads would begin. */
 export const syncPlan: ListView<SyncPlanRow> = {
   id: ({uuid, file}) => uuid ?? file,
@@ -63,7 +65,7 @@ export const syncPlan: ListView<SyncPlanRow> = {
   columns: [
     {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
     {name: 'role', value: ({role}) => role},
-    colouredColumn('action', {upload: 'green', resume: 'cyan', skip: 'yellow'}),
+    {...colouredColumn('action', {upload: 'green', resume: 'cyan', skip: 'yellow'}), show: actionWords},
     size,
     {name: 'link', value: ({link}) => link},
     {name: 'reason', value: ({reason}) => reason, fit: 'prose'},
@@ -97,8 +99,21 @@ export const downloadResults: ListView<DownloadRow> = {
     {...outcomeColumn, show: outcomeOf},
     {name: 'resumed_from', value: (row) => row.resumed_from, extra: true},
     errorCodeColumn,
-    errorColumn,
+    errorColumn(({resource}) => resource),
   ],
+}
+
+/** The outcome of downloads in one line: `downloaded 3 files, 12 MiB, 30 unchanged`. */
+export function downloadSum(rows: readonly DownloadRow[]): string {
+  const done = rows.filter(({outcome}) => outcome === 'done')
+  const size = done.reduce((sum, {bytes}) => sum + (bytes ?? 0), 0)
+  const others = tally(rows.filter(({outcome}) => outcome !== 'done').map(outcomeWords))
+  const codes = failureCodes(rows)
+  const said = others.map((words) => (/^\d+ failed$/u.test(words) ? `${words}${codes}` : words))
+  return [
+    done.length === 0 ? 'nothing downloaded' : `downloaded ${counted(done.length, 'file')}, ${fileSize(size)}`,
+    ...said,
+  ].join(', ')
 }
 
 type EntryColumn = Column<UploadEntryRow>
@@ -156,6 +171,6 @@ export const forgottenUploads: ListView<ForgottenRow> = {
     {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
     outcomeColumn,
     errorCodeColumn,
-    errorColumn,
+    errorColumn(({id}) => id),
   ],
 }

@@ -2,18 +2,15 @@ import {counted, fileSize, type Style, safeText} from '../../text/text.js'
 import {nanoseconds} from '../../text/time.js'
 import {cutMiddle, fitTo, pad} from '../../text/width.js'
 import type {FileSnapshot, ProgressSnapshot} from '../../upload/run/progress.js'
+import {barText, gap, leastBarColumns, longestBar} from '../format/bar.js'
 
 /** More bars than this are not read, and push everything else off the screen. */
 const mostBars = 8
-/** Below this many columns a bar says less than its numbers. */
-const leastColumns = 40
 const longestName = 40
-const longestBar = 40
 const shortestBar = 8
 /** `1023.9 MiB of 1.0 GiB` */
 const sizesWidth = 22
 const percentWidth = 4
-const gap = '  '
 
 /**
  * The lines of a run on a terminal: a bar for each of at most eight files that take long and one for all, `=` of what is acknowledged and
@@ -22,7 +19,7 @@ const gap = '  '
  */
 export function drawUploads(run: ProgressSnapshot, columns: number, style: Style): string[] {
   const width = columns - 1
-  if (columns < leastColumns) return [fitTo([percent(run), describeSpeed(run)].join(gap), width).trimEnd()]
+  if (columns < leastBarColumns) return [fitTo([percent(run), describeSpeed(run)].join(gap), width).trimEnd()]
   const grid = gridOf(width)
   const long = run.active.filter(({isLong}) => isLong)
   const shown = long.slice(0, mostBars)
@@ -37,6 +34,15 @@ export function drawUploads(run: ProgressSnapshot, columns: number, style: Style
 
 export function uploadLine(run: ProgressSnapshot): string {
   return `${percent(run)}, ${sizes(run)}, ${describePace(run)}`
+}
+
+export function uploadShare(run: ProgressSnapshot): number {
+  return share(run.sent, run)
+}
+
+export function uploadJson({active, secondsLeft, rate, stalled, ...counts}: ProgressSnapshot): object {
+  const left = secondsLeft === undefined ? null : Math.ceil(secondsLeft)
+  return {active: active.length, ...counts, rate: Math.round(rate), seconds_left: left, stalled}
 }
 
 interface Grid {
@@ -65,7 +71,7 @@ function fileLine(file: FileSnapshot, grid: Grid, style: Style): string {
 function barLine(name: string, part: Part, {name: nameWidth, bar, note}: Grid, style: Style): string {
   const parts = [
     label(name, nameWidth),
-    ...(bar === 0 ? [] : [barText(part, bar, style)]),
+    ...(bar === 0 ? [] : [barText(share(part.acked, part), share(part.sent, part), bar, style)]),
     pad(percent(part), percentWidth, true),
     fitTo(sizes(part), note).trimEnd(),
   ]
@@ -75,15 +81,6 @@ function barLine(name: string, part: Part, {name: nameWidth, bar, note}: Grid, s
 /** Cut in the middle: files of one folder differ at the end of their paths. */
 function label(name: string, width: number): string {
   return pad(cutMiddle(safeText(name), width), width)
-}
-
-function barText(part: Part, width: number, style: Style): string {
-  const inner = width - 2
-  const [acked, sent] = [part.acked, part.sent].map((bytes) => Math.floor(share(bytes, part) * inner)) as [
-    number,
-    number,
-  ]
-  return `[${style.cyan('='.repeat(acked))}${style.dim('-'.repeat(Math.max(0, sent - acked)))}${' '.repeat(inner - Math.max(acked, sent))}]`
 }
 
 type Part = Readonly<Record<'acked' | 'sent' | 'bytes', number>>

@@ -1,7 +1,6 @@
 import {wrongUsage} from '../../failure.js'
-import type {RunItem} from '../../selection/run.js'
 import {nearest} from '../../text/nearest.js'
-import {capped, type Style, safeText, tally} from '../../text/text.js'
+import {capped, type Style, safeText} from '../../text/text.js'
 import {toTheMinute} from '../../text/time.js'
 
 export interface ListView<Row> {
@@ -155,54 +154,6 @@ export async function* pages<Row>(rows: Rows<Row>): AsyncGenerator<readonly Row[
   for await (const part of 'parts' in rows ? rows.parts : [rows]) {
     for (let start = 0; start < part.length; start += pageSize) yield part.slice(start, start + pageSize)
   }
-}
-
-const colours = {done: 'green', failed: 'red', unknown: 'red', skipped: 'yellow', 'not-tried': 'yellow'} as const
-
-/** Phrases that name a kind of `skipped` or `not-tried`: `not started: interrupted`. */
-const skippedAs = /^(?:not started|already there|unfinished(?: \d+ %)?)(?=$|: )/u
-
-/** The outcome for people: for `skipped` its kind, if the reason names it. */
-export function outcomeWords({outcome, reason = ''}: Pick<RunItem, 'outcome' | 'reason'>): string {
-  if (outcome === 'not-tried') return 'not started'
-  return outcome === 'skipped' ? (skippedAs.exec(reason)?.[0] ?? outcome) : outcome
-}
-
-/** The reason without what `outcomeWords` says. */
-export function reasonWords(reason = ''): string {
-  return reason.replace(skippedAs, '').replace(/^: /u, '')
-}
-
-export const outcomeColumn: Column<Pick<RunItem, 'outcome' | 'reason'>> = {
-  ...colouredColumn('outcome', colours),
-  show: outcomeWords,
-}
-
-/** In the table of a terminal the code is part of the message. */
-export const errorCodeColumn: Column<Pick<RunItem, 'error'>> = {
-  name: 'code',
-  value: ({error}) => error?.code,
-  only: 'csv',
-}
-
-/** Why it failed or was skipped. On a terminal the service's code comes first. */
-export const errorColumn: Column<Pick<RunItem, 'error' | 'reason'>> = {
-  name: 'error',
-  value: ({error, reason}) => error?.message ?? reason,
-  show: ({error, reason}, {columns}) => {
-    if (!error) return reasonWords(reason)
-    const isOwn = /^[a-z]/u.test(error.code)
-    return columns === undefined || isOwn ? error.message : `${error.code}: ${error.message}`
-  },
-  fit: 'prose',
-}
-
-/** The error codes in brackets: ` (ER001)`, ` (2 ER001, 1 CE002)`; empty without a failure. */
-export function failureCodes(rows: readonly Pick<RunItem, 'error'>[]): string {
-  const codes = rows.flatMap(({error}) => (error ? [error.code] : []))
-  const [only] = codes
-  if (only === undefined) return ''
-  return ` (${codes.every((code) => code === only) ? only : tally(codes).join(', ')})`
 }
 
 /**

@@ -1,7 +1,8 @@
 import type {TransactionRecord} from '../../api/contract/push.js'
 import type {RunItem} from '../../selection/run.js'
-import {type Style, safeText} from '../../text/text.js'
-import {errorCodeColumn, errorColumn, type ListView, outcomeColumn} from '../format/columns.js'
+import {counted, type Style, safeText, tally} from '../../text/text.js'
+import type {ListView} from '../format/columns.js'
+import {errorCodeColumn, errorColumn, outcomeColumn, outcomeWords} from '../format/outcome.js'
 
 export interface CancelResult extends RunItem {
   readonly request_uuid: string
@@ -14,7 +15,7 @@ export const cancelResults: ListView<CancelResult> = {
     {name: 'request_uuid', label: 'uuid', value: (row) => row.request_uuid, id: true},
     outcomeColumn,
     errorCodeColumn,
-    errorColumn,
+    errorColumn(({request_uuid: uuid}) => uuid),
   ],
 }
 
@@ -89,9 +90,16 @@ export const sentRows: ListView<SentRow> = {
     outcomeColumn,
     {name: 'status', value: ({status}) => status},
     errorCodeColumn,
-    errorColumn,
+    errorColumn(({recipient_id: id}) => id ?? ''),
     // Where the window is narrow these are left out first: what went wrong must be seen.
     {name: 'transaction_type', label: 'type', value: (row) => row.transaction_type},
     {name: 'transaction_id', label: 'transaction', value: (row) => row.transaction_id, fit: 'whole'},
   ],
+}
+
+/** The outcome of all in one line: `sent to 498 users, 2 failed`; of a user with several devices, one that was reached counts. */
+export function sentSum(rows: readonly SentRow[]): string {
+  const users = new Set(rows.flatMap(({outcome, recipient_id: id}) => (outcome === 'done' ? [id] : [])))
+  const others = tally(rows.filter(({outcome}) => outcome !== 'done').map(outcomeWords))
+  return [users.size === 0 ? 'sent to no user' : `sent to ${counted(users.size, 'user')}`, ...others].join(', ')
 }

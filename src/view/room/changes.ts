@@ -1,18 +1,13 @@
+import type {RoomState} from '../../api/contract/room.js'
 import type {FailureJson} from '../../failure.js'
 import type {PlannedRoom} from '../../selection/plan.js'
 import type {RunItem} from '../../selection/run.js'
 import {type Style, safeText, tally} from '../../text/text.js'
 import {nanoseconds} from '../../text/time.js'
 import {fitTo} from '../../text/width.js'
-import {
-  errorCodeColumn,
-  errorColumn,
-  failureCodes,
-  type ListView,
-  outcomeColumn,
-  outcomeWords,
-  type ViewContext,
-} from '../format/columns.js'
+import {barText, gap, leastBarColumns, longestBar} from '../format/bar.js'
+import type {ListView, ViewContext} from '../format/columns.js'
+import {errorCodeColumn, errorColumn, failureCodes, outcomeColumn, outcomeWords} from '../format/outcome.js'
 
 export interface ChangeResult extends RunItem {
   readonly room_id: string
@@ -20,6 +15,18 @@ export interface ChangeResult extends RunItem {
   readonly requester_id: string | null
   /** The users it was about, where it was about users. */
   readonly attendees?: readonly string[]
+}
+
+const stateCauses: Readonly<Record<RoomState, string>> = {
+  RESERVED: 'nobody has entered it yet, so it is RESERVED',
+  MEETING: 'people are in it, so it is MEETING',
+  IDLE: 'everybody has left, so it is IDLE',
+  ENDED: 'it has ended',
+}
+
+/** The cause if the state of the room refuses the change. */
+function byState(cause: string): string {
+  return cause.replace(/^it is (RESERVED|MEETING|IDLE|ENDED), .*$/su, (_, state: RoomState) => stateCauses[state])
 }
 
 export const changeResults: ListView<ChangeResult> = {
@@ -30,7 +37,7 @@ export const changeResults: ListView<ChangeResult> = {
     outcomeColumn,
     {name: 'requester_id', label: 'as', value: (result) => result.requester_id},
     errorCodeColumn,
-    errorColumn,
+    errorColumn(({room_id: id}) => id, byState),
   ],
 }
 
@@ -51,7 +58,7 @@ export const plannedRoomList: ListView<PlanRow> = {
     {name: 'host', value: ({host}) => host, extra: true},
     {name: 'requester_id', label: 'as', value: (row) => row.requester_id},
     errorCodeColumn,
-    errorColumn,
+    errorColumn(({room_id: id}) => id, byState),
   ],
 }
 
@@ -65,20 +72,14 @@ export interface BulkSnapshot {
   readonly ms: number
 }
 
-/** Below this many columns a bar says less than its numbers. */
-const leastColumns = 40
-const longestBar = 40
-const gap = '  '
-
 /** A run on a terminal: a bar, and counts below it. The last column stays free, so that no terminal wraps. */
 export function drawBulk(run: BulkSnapshot, columns: number, style: Style): string[] {
   const width = columns - 1
   const words = fitTo(describePace(run), width).trimEnd()
-  if (columns < leastColumns) return [words]
+  if (columns < leastBarColumns) return [words]
   const count = `${settled(run)} of ${run.targets}`
-  const inner = Math.min(longestBar, width - count.length - gap.length - 2)
-  const filled = Math.floor((settled(run) / Math.max(1, run.targets)) * inner)
-  return [`[${style.cyan('='.repeat(filled))}${' '.repeat(inner - filled)}]${gap}${count}`, style.dim(words)]
+  const bar = Math.min(longestBar + 2, width - count.length - gap.length)
+  return [`${barText(shareOf(run), 0, bar, style)}${gap}${count}`, style.dim(words)]
 }
 
 export function bulkLine(run: BulkSnapshot): string {
@@ -87,8 +88,7 @@ export function bulkLine(run: BulkSnapshot): string {
 
 export function bulkJson(run: BulkSnapshot): object {
   const {ms: _, ...counts} = run
-  const rate = Math.round(rateOf(run) * 10) / 10
-  return {event: 'progress', ...counts, rate, seconds_left: secondsLeft(run) ?? null}
+  return {...counts, rate: Math.round(rateOf(run) * 10) / 10, seconds_left: secondsLeft(run) ?? null}
 }
 
 /** The outcome of all targets, in one line: `37 ended, 3 failed (ER001), 1 not started in 4.2 s`. */
@@ -114,6 +114,10 @@ function describePace(run: BulkSnapshot): string {
 
 function settled({done, failed, skipped, not_tried: untried}: BulkSnapshot): number {
   return done + failed + skipped + untried
+}
+
+export function shareOf(run: BulkSnapshot): number {
+  return settled(run) / Math.max(1, run.targets)
 }
 
 /** Targets in a second; what was skipped took no time. */

@@ -1,5 +1,6 @@
 import {type Failure, type FailureJson, failureJson} from '../../failure.js'
-import {type Style, safeText} from '../../text/text.js'
+import type {RunItem} from '../../selection/run.js'
+import {getOrMake, type Style, safeText, shellWord} from '../../text/text.js'
 import {jsonLine} from '../format/json.js'
 
 /** Longer quotes of other people's text would push the advice off the screen. */
@@ -36,6 +37,42 @@ export function unsaidByUs({message, why, service_message: said}: FailureJson): 
       .replace(/[\s.]+/gu, ' ')
       .trim()
   return [message, why].some((own) => plain(own).includes(plain(said))) ? '' : (said ?? '')
+}
+
+/** A run has at most this many different failures explained below its sum. */
+const mostKinds = 3
+/** A command line of more ids would not be read; its list is `--failed-out`. */
+const longestIds = 120
+/** Commands that take several ids. */
+const forSeveral = /^roomctl (?:room (?:end|delete)|record stop)(?: -p \S+)? \0$/u
+
+/** What to do next about the failures of a run, below its sum: each advice once, with the ids of all that it is about if it takes them. */
+export function nextSteps<Row extends RunItem>(
+  rows: readonly Row[],
+  idOf: (row: Row) => string,
+  style: Style,
+): string[] {
+  const kinds = new Map<string, {readonly error: FailureJson; readonly ids: string[]}>()
+  for (const row of rows) {
+    const {error} = row
+    if (!error) continue
+    const id = shellWord(idOf(row))
+    const kind = [error.code, error.try?.replaceAll(id, '\0'), unsaidByUs(error).replaceAll(idOf(row), '\0')].join('\n')
+    getOrMake(kinds, kind, () => ({error, ids: []})).ids.push(id)
+  }
+  const lines = [...kinds.values()].slice(0, mostKinds).flatMap(({error, ids}) => {
+    const [id = ''] = ids
+    const said = unsaidByUs(error)
+    const whole = error.try?.replaceAll(id, '\0') ?? ''
+    const all = ids.join(' ')
+    const advice = forSeveral.test(whole) && all.length <= longestIds ? whole.replace('\0', () => all) : error.try
+    return [
+      ...(error.why && !advice ? [`  ${style.dim('why:')} ${sentence(error.why)}`] : []),
+      ...(said ? [`  ${style.dim('service:')} ${sentence(said)}`] : []),
+      ...(advice ? [`  ${style.cyan('try:')} ${safeText(advice)}`] : []),
+    ]
+  })
+  return [...new Set(lines)]
 }
 
 function sentence(text: string): string {

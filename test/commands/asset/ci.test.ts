@@ -49,26 +49,32 @@ function forgetting(own: SyncBench): Transport {
 const stampNote = 'stamps are on: each description ends with [sha256:DIGEST]'
 
 describe('--ci', () => {
-  test.each(['github', 'gitlab'])('%s: each file stands once in the log, and no group is empty', async (ci) => {
-    const own = await syncBench()
-    for (const said of ['uploaded 3 files, 31 B in 0ms', 'nothing uploaded in 0ms, 3 already there']) {
-      const {exit, stdout, stderr} = await own.sync([...words, '--ci', ci])
-      expect(exit).toBe(0)
-      const note = said.startsWith('uploaded') ? stampNote : 'hidden columns: sha256'
-      expect(stderr.trimEnd().split('\n')).toEqual(['uploading 3 files to games/archive', note, said])
-      for (const name of Object.keys(files)) expect(`${stdout}${stderr}`.split(name)).toHaveLength(2)
-    }
-  })
+  test.each(['github', 'gitlab'])(
+    '%s: each file that is sent stands once in the log, and no group is empty',
+    async (ci) => {
+      const own = await syncBench()
+      for (const [said, ...before] of [
+        ['uploaded 3 files, 31 B in 0ms', stampNote, 'uploading 3 files to games/archive'],
+        ['nothing uploaded in 0ms, 3 unchanged'],
+      ] as const) {
+        const {exit, stdout, stderr} = await own.sync([...words, '--ci', ci])
+        expect(exit).toBe(0)
+        expect(stderr.trimEnd().split('\n')).toEqual([...before, said])
+        const times = before.length > 0 ? 1 : 0
+        for (const name of Object.keys(files)) expect(`${stdout}${stderr}`.split(name)).toHaveLength(times + 1)
+      }
+    },
+  )
 
   test('github: what is said of the files stands in a group, without anything repainted', async () => {
     const own = await syncBench({'catalog.json': '{}'})
     const ran = await own.sync(words, {env: github, transport: forgetting(own)})
     expect(ran.exit).toBe(0)
     expect(ran.stderr.trimEnd().split('\n')).toEqual([
-      'uploading 1 file to games/archive',
       stampNote,
+      'uploading 1 file to games/archive',
       '::group::1 file to games/archive',
-      expect.stringMatching(/^starting over: catalog\.json: /u),
+      expect.stringMatching(/^catalog\.json starts over: /u),
       '::endgroup::',
       'uploaded 1 file, 2 B in 0ms, 2 B sent again',
     ])
@@ -87,10 +93,10 @@ describe('--ci', () => {
     const ran = await own.sync(words, {env: {GITLAB_CI: 'true'}, transport: forgetting(own)})
     expect(ran.stderr).toEqual(
       [
-        'uploading 1 file to games/archive',
         stampNote,
+        'uploading 1 file to games/archive',
         `\u001b[0Ksection_start:${noonSeconds}:roomctl_upload_${noonSeconds}\r\u001b[0K1 file to games/archive`,
-        'starting over: catalog.json: the service no longer knows the upload',
+        'catalog.json starts over: the service no longer knows the upload',
         `\u001b[0Ksection_end:${noonSeconds}:roomctl_upload_${noonSeconds}\r\u001b[0K`,
         'uploaded 1 file, 2 B in 0ms, 2 B sent again',
         '',
@@ -133,10 +139,26 @@ describe('--ci', () => {
     const own = await syncBench({...files, 'other.txt': 'x'})
     const ran = await own.sync(words, {env: github, transport: refusing(own, 'level.unity')})
     expect(ran.exit).toBe(11)
-    const log = ran.stderr.split('\n').filter((line) => !line.startsWith('::error '))
-    expect(log.join('\n')).not.toMatch(/level\.unity|level\.bundle|catalog|other|group/u)
+    const log = ran.stderr.split('\n').filter((line) => !/^(?:::error |to resume the rest: )/u.test(line))
+    expect(log.join('\n')).not.toMatch(/level\.unity|level\.bundle|catalog|other|group|try:/u)
     expect(ran.stdout.split('\n').filter((line) => /^\S+\.\w+ /u.test(line))).toHaveLength(4)
     expect(ran.stderr.match(/^::error file=/gmu)).toHaveLength(1)
+  })
+
+  test('lists what was sent by name, whatever the columns, and what is unchanged only as a number', async () => {
+    const own = await syncBench()
+    await own.sync(words)
+    own.put({'level.unity': 'another', 'more.txt': 'x'})
+    const {stderr, stdout} = await own.sync([...words, '--columns', 'uuid'], {env: github})
+    expect(stdout.trimEnd().split('\n')).toHaveLength(5)
+    const group = stderr.slice(stderr.indexOf('::group::'), stderr.indexOf('::endgroup::')).trimEnd().split('\n')
+    expect(group).toEqual([
+      '::group::3 files to games/archive',
+      'done level.unity',
+      'done more.txt',
+      'done level.bundle',
+    ])
+    expect(stderr).toContain('uploaded 3 files, 18 B in 0ms, 1 unchanged')
   })
 
   test('holds for upload and resume, too', async () => {
@@ -183,7 +205,7 @@ describe('a failure on GitHub', () => {
     const own = await syncBench()
     const ran = await own.cli(['asset', 'sync', 'games/nowhere', own.folder, ...words], {env: github})
     expect(ran.exit).toBe(6)
-    expect(ran.stderr).toContain('\n::error::container games/nowhere does not exist; nothing was sent')
+    expect(ran.stderr).toMatch(/^::error::container games\/nowhere does not exist; nothing was sent/u)
     expect(ran.stderr).toContain('\nerror: container games/nowhere does not exist; nothing was sent\n')
   })
 
@@ -269,7 +291,7 @@ describe('the step summary', () => {
     await own.sync(words, {env, transport: refusing(own, 'level.unity')})
     const text = readFileSync(file, 'utf8')
     expect(text).toMatch(/^# before\n\n### asset sync to games\/archive\n\nuploaded 1 file, 12 B in 0ms, 1 failed/u)
-    expect(text).toContain('\n| Failed | Error |\n| --- | --- |\n| level.unity | cannot upload level.unity')
+    expect(text).toContain('\n| Failed | Error |\n| --- | --- |\n| level.unity | the service answered HTTP 403')
     expect(text).toContain(`\n| catalog.json | done | 12 B | ${sha256(files['catalog.json']).slice(0, 12)} |\n`)
     expect(text).toContain('\n| level.bundle | not started&#58; it belongs')
   })

@@ -151,7 +151,7 @@ describe('asset download --recursive', () => {
     // Without the lock only the stamp proves.
     const rows: {file: string | null; reason?: string}[] = JSON.parse((await run()).stdout)
     expect(rows.filter(({file}) => file !== null)).toMatchObject([
-      {file: path.join(out, 'c.txt'), reason: 'already there: proven by its stamp'},
+      {file: path.join(out, 'c.txt'), reason: 'unchanged: proven by its stamp'},
     ])
   })
 

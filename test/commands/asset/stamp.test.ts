@@ -45,7 +45,7 @@ describe('a run with --stamp', () => {
     const metas = Array.from({length: 3}, () => 'GET ?type=meta')
     expect(asked.sort()).toEqual(['GET ', ...metas, ...Array.from({length: 3}, () => 'HEAD ')])
     for (const [file, row] of rowsOf(ran)) {
-      expect(row).toEqual({...first.get(file), outcome: 'skipped', reason: 'already there: proven by its stamp'})
+      expect(row).toEqual({...first.get(file), outcome: 'skipped', reason: 'unchanged: proven by its stamp'})
     }
   })
 
@@ -103,7 +103,7 @@ describe('a run with --stamp', () => {
     const there = await own.sync(download, elsewhere())
     expect(rowsOf(there).get('a.txt')).toMatchObject({
       outcome: 'skipped',
-      reason: 'already there: proven by its content',
+      reason: 'unchanged: proven by its content',
     })
     own.put({'a.txt': 'b'})
     const transport = withMeta(own, {description: stampOfText('b')})

@@ -157,16 +157,19 @@ describe('what fails', () => {
     expect(begun(rest)).toEqual(['level.unity', 'level.bundle'])
   })
 
-  test('a container that is not there is told with the line that creates it, before anything is sent', async () => {
+  test('a missing container names one of a near name, then --create, before anything is sent', async () => {
     const own = await syncBench()
-    const ran = await own.cli(['asset', 'sync', 'games/no such', own.folder, ...words])
-    expect(ran.exit).toBe(6)
-    expect(ran.stdout).toBe('')
-    expect(ran.sent.map(({method}) => method)).toEqual(['GET'])
-    expect(ran.stderr).toBe(
-      'error: container games/no such does not exist; nothing was sent\n' +
-        "  try: roomctl asset create 'games/no such' --description TEXT\n",
-    )
+    const advice = '  try: add --create, which creates it\n'
+    for (const [name, near] of [
+      ['games/no such', ''],
+      ['games/puzle', '  why: did you mean games/puzzle?\n'],
+      ['gmaes/puzzle', ''],
+    ] as const) {
+      const ran = await own.cli(['asset', 'sync', name, own.folder, ...words])
+      expect({exit: ran.exit, stdout: ran.stdout}).toEqual({exit: 6, stdout: ''})
+      expect(ran.sent.map(({method}) => method)).toEqual(['GET', 'GET'])
+      expect(ran.stderr).toBe(`error: container ${name} does not exist; nothing was sent\n${near}${advice}`)
+    }
   })
 
   test('a refused token ends it at once, a failure of the listing too', async () => {

@@ -6,7 +6,7 @@ import {begun, bytesSent, outcomes, remove, rowsOf, type SyncBench, sha256, sync
 import {creates, patches, watched} from './uploads.js'
 
 const json = [...words, '-o', 'json']
-const there = 'already there: proven by ledger and listing'
+const there = 'unchanged: proven by ledger and listing'
 
 describe('a second run', () => {
   test('sends no file, and tells where each of them is', async () => {
@@ -21,7 +21,7 @@ describe('a second run', () => {
     const ids = await own.sync([...words, '-q'])
     expect(ids.stdout.trim().split('\n')).toHaveLength(3)
     expect(ids.stderr).toBe('')
-    expect((await own.sync()).stderr).toContain('nothing uploaded in 0ms, 3 already there\n')
+    expect((await own.sync()).stderr).toContain('nothing uploaded in 0ms, 3 unchanged\n')
   })
 
   test('sends a file that changed, though size and times are as they were', async () => {

@@ -44,7 +44,7 @@ describe('an upload whose creation is not answered', () => {
       const lines = {resume: ['asset', 'resume'], sync: sync(own)}
       const ran = await (command === 'upload' ? own.upload([file]) : own.cli(Reflect.get(lines, command)))
       expect({command, exit: ran.exit, creates: creates(ran.sent)}).toEqual({command, exit: 0, creates: []})
-      expect(ran.stderr).toContain('nothing uploaded in 0ms, 1 already there')
+      expect(ran.stderr).toContain('nothing uploaded in 0ms, 1 unchanged')
     }
   })
 

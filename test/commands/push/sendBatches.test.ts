@@ -113,15 +113,17 @@ describe('a batch whose answer is lost', () => {
 })
 
 describe('a batch that is refused', () => {
-  test('with 422 fails alone, and people are told why at once', async () => {
+  test('with 422 fails alone, and its rows say why', async () => {
     const wire = await pushWire((request, nth) =>
       nth === 2 ? {status: 422, body: {message: 'u3 has no device'}} : accepted(request),
     )
     const ran = await cli([...line, '--batch', '2'], {...wire, stdin: listOf(5)})
     expect(ran.exit).toBe(11)
     expect(wire.arrived).toHaveLength(3)
-    expect(ran.stderr).toContain('batch 1 of 3: 2 done\nerror: cannot send a push to u3, u4: u3 has no device\n')
-    expect(ran.stderr).toMatch(/batch 2 of 3: 2 failed\nbatch 3 of 3: 1 done\n$/)
+    expect(ran.stderr).toMatch(
+      /^batch 1 of 3: 2 done\nbatch 2 of 3: 2 failed\nbatch 3 of 3: 1 done\nsent to 3 users, 2 failed\n {2}try: /u,
+    )
+    expect(ran.stdout).toMatch(/^u3 +failed +- +u3 has no device \(HTTP 422\)/mu)
     expect(ran.stdout.split('\n').map((row) => row.split(/ {2,}/).slice(0, 2).join(' '))).toEqual([
       'RECIPIENT OUTCOME',
       'u1 done',

@@ -1,7 +1,7 @@
 import {beforeEach, describe, expect, test} from 'vitest'
 import type {ProgressKind} from '../../../../src/cli/flags/flags.js'
 import type {Session} from '../../../../src/cli/session/session.js'
-import {BulkCounts, showBulk} from '../../../../src/features/bulk/run.js'
+import {BulkCounts} from '../../../../src/features/bulk/run.js'
 import {noStyle} from '../../../../src/text/text.js'
 import {Screen} from '../../../support/screen.js'
 
@@ -33,7 +33,7 @@ async function shown(kind: ProgressKind, targets: number, columns?: number) {
   // What is used of a session; the rest has no part in it.
   const session = {runtime, progress, style: noStyle} as unknown as Session
   const counts = new BulkCounts(session, targets)
-  return {screen, counts, close: await showBulk(session, kind, counts)}
+  return {screen, counts, close: await counts.show(session, kind)}
 }
 
 function pass(ms: number): void {
@@ -87,13 +87,15 @@ describe('a run over several targets', () => {
     expect(await screen.lines()).toHaveLength(2)
   })
 
-  test('has a line every five seconds in a log', async () => {
+  test('has a line in a log after two seconds, then every ten if there is something new', async () => {
     const {counts, close} = await shown('auto', 40)
     settle(counts, 'done', 'done', 'skipped', 'not-tried')
-    pass(11_000)
+    pass(4000)
+    settle(counts, 'done', 'done', 'done', 'done')
+    pass(30_000)
     expect(notes).toEqual([
-      '4 of 40: 2 done, 1 skipped, 1 not started, 0 under way, 0.4/s, 1m 30s left',
-      '4 of 40: 2 done, 1 skipped, 1 not started, 0 under way, 0.2/s, 3m 00s left',
+      '4 of 40: 2 done, 1 skipped, 1 not started, 0 under way, 1.0/s, 36s left',
+      '8 of 40: 6 done, 1 skipped, 1 not started, 0 under way, 0.5/s, 1m 04s left',
     ])
     close()
     expect(ticks).toEqual([])

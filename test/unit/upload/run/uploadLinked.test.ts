@@ -116,7 +116,7 @@ test('what is there is not sent, and gives its uuid to what links to it', async 
     emit: (event) => events.push(event),
   })
   expect(inShort(synced)).toEqual([
-    ['a', 'skipped', 'already there: proven by ledger and listing'],
+    ['a', 'skipped', 'unchanged: proven by ledger and listing'],
     ['b', 'done'],
   ])
   expect(uploading.jobs.map(({key, link}) => [key, link])).toEqual([['b', 'a-1']])

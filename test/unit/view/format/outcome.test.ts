@@ -1,9 +1,9 @@
 import {expect, test} from 'vitest'
-import {failureCodes, outcomeWords, reasonWords} from '../../../../src/view/format/columns.js'
+import {failureCodes, outcomeWords, reasonWords} from '../../../../src/view/format/outcome.js'
 
 test('skipped is told apart by how its reason begins, and the reason does not repeat it', () => {
   const told = [
-    ['already there: proven by ledger and listing', 'already there', 'proven by ledger and listing'],
+    ['unchanged: proven by ledger and listing', 'unchanged', 'proven by ledger and listing'],
     ['unfinished 83 %: interrupted', 'unfinished 83 %', 'interrupted'],
     ['not started: another file failed', 'not started', 'another file failed'],
     ['not started', 'not started', ''],

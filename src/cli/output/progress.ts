@@ -1,0 +1,91 @@
+import {isPlain} from '../../terminal/output.js'
+import type {Style} from '../../text/text.js'
+import type {ProgressKind} from '../flags/flags.js'
+import {isMachineFormat} from '../runtime/runtime.js'
+import type {Session} from '../session/session.js'
+
+/** How far a run is, as each place shows it. */
+export interface ProgressView {
+  /** The lines of a terminal, each narrower than it. */
+  readonly bars: (columns: number, style: Style) => readonly string[]
+  readonly line: () => string
+  readonly json: () => object
+  /** From 0 to 1, if a line for every small part would be too many. */
+  readonly share?: () => number
+  readonly isStalled?: () => boolean
+}
+
+/** No run is silent for longer than this. */
+export const silentMs = 2000
+const frameMs = 100
+const lookMs = 1000
+/** After its first line a log gets one in this time and for this part of the whole, whichever is rarer. */
+const lineMs = 10_000
+const linePart = 0.05
+
+/** `auto` and `bar` are a bar on a terminal that can be repainted, otherwise lines. */
+export function resolveProgressKind({runtime}: Session, kind: ProgressKind): Exclude<ProgressKind, 'auto'> {
+  if (kind === 'json' || kind === 'none' || kind === 'line') return kind
+  const {env, stderr} = runtime
+  return stderr.isTerminal && !isPlain(env) ? 'bar' : 'line'
+}
+
+/** Shows on stderr how far a run is, until the returned function is called. `writeLine` takes the lines of a log. */
+export async function showProgress(
+  session: Session,
+  kind: ProgressKind,
+  view: ProgressView,
+  writeLine: (line: string) => void = session.progress,
+): Promise<() => void> {
+  const {runtime, progress, style} = session
+  const shown = resolveProgressKind(session, kind)
+  if (shown === 'none') return () => undefined
+  if (shown === 'bar') return startBars(session, () => view.bars(runtime.stderr.columns ?? 80, style))
+  if (shown === 'json') {
+    return runtime.every(lookMs, () => progress(JSON.stringify({event: 'progress', ...view.json()})))
+  }
+  const now = () => runtime.now().getTime()
+  let due = now() + silentMs
+  let part = -linePart
+  let wasStalled = false
+  return runtime.every(lookMs, () => {
+    const isStalled = view.isStalled?.() ?? false
+    const share = view.share?.() ?? part + linePart
+    // That nothing moves any more is said at once, and only once.
+    const isDue = (now() >= due && share - part >= linePart) || (isStalled && !wasStalled)
+    wasStalled = isStalled
+    if (!isDue) return
+    writeLine(view.line())
+    due = now() + lineMs
+    part = share
+  })
+}
+
+/** Shows how far a reading of many is once it takes long, `text` in one line, until the returned function is called. */
+export async function showReading(session: Session, text: () => string, kind: ProgressKind = 'auto') {
+  const {runtime, output} = session
+  // Off a terminal stderr of a machine format is one object.
+  const isMachine = isMachineFormat(output.format) && !runtime.stderr.isTerminal
+  const {fitTo} = await import('../../text/width.js')
+  const begun = runtime.elapsed()
+  return showProgress(session, kind === 'json' || isMachine ? 'none' : kind, {
+    bars: (columns) => (runtime.elapsed() - begun < silentMs ? [] : [fitTo(text(), columns - 1).trimEnd()]),
+    line: text,
+    json: () => ({}),
+  })
+}
+
+/** Repaints lines at the end of the terminal until the returned function is called. */
+async function startBars({runtime}: Session, draw: () => readonly string[]): Promise<() => void> {
+  const [{Live}, {displayWidth, loadWidths}] = await Promise.all([
+    import('../../terminal/live.js'),
+    import('../../text/width.js'),
+  ])
+  await loadWidths()
+  const live = new Live(runtime.stderr, displayWidth)
+  const stop = runtime.every(frameMs, () => live.draw(draw()))
+  return () => {
+    stop()
+    live.end()
+  }
+}

@@ -1,0 +1,87 @@
+import type {Platform} from '../../api/contract/assetShapes.js'
+import {type ConfirmFlags, confirmChange} from '../../cli/prompts/confirm.js'
+import type {Session} from '../../cli/session/session.js'
+import {wrongUsage} from '../../failure.js'
+import {safeText} from '../../text/text.js'
+import type {SyncFile} from '../../upload/model/job.js'
+import type {Uploaded} from '../../upload/run/uploadAll.js'
+import {findLocalFiles} from '../../upload/source/files.js'
+import {sameNames, uploadJob} from '../../upload/source/headers.js'
+import {plannable} from '../../upload/sync/plan.js'
+import {uploadRows} from '../../view/asset/transfers.js'
+import {presentAlike} from '../mutation/dryRun.js'
+import {readContainerArg, readLinkFlag} from './paths.js'
+import {leftOf, type ParsedWord, presentUploads, retryCommand} from './presentUploads.js'
+import {asGiven, listToCompare, openUploads, planUploads, previewUploads, sendPlan} from './runUploads.js'
+import type {SendOptions} from './uploadFlags.js'
+import {type UploadReport, uploadRow} from './uploadReport.js'
+
+interface UploadRequest {
+  readonly container: string
+  readonly files: readonly string[]
+  readonly platform: Platform
+  readonly description?: string | undefined
+  readonly name?: string | undefined
+  readonly link?: string | undefined
+  readonly 'dry-run': boolean
+}
+
+interface Options extends SendOptions {
+  readonly answers: ConfirmFlags
+  readonly report: UploadReport
+}
+
+/** Uploads the files that were typed, in their order, and shows the outcome of each. `typed`: the command line. Throws a Failure. */
+export async function uploadNamed(
+  session: Session,
+  options: Options,
+  request: UploadRequest,
+  typed: readonly ParsedWord[],
+): Promise<void> {
+  const {report, answers, progress} = options
+  const container = await readContainerArg(session, request.container)
+  const found = findLocalFiles(request.files, container)
+  const {name, description, platform} = request
+  if (name !== undefined && found.length > 1) {
+    throw wrongUsage('--name takes one file, but several are given', {try: 'upload it alone'})
+  }
+  const link = await readLinkFlag(session, request.link)
+  const {headerEncoding: encoding} = options.settings
+  const common = {container, platform, description, name, link, encoding}
+  const files = found.map((file) => ({job: uploadJob(file, common), size: file.size}))
+  if (request['dry-run']) {
+    return presentAlike(session, await previewUploads(session, options, files), {service: 'asset', noun: 'file'})
+  }
+  const jobs = files.map(({job}) => job)
+  for (const twice of sameNames(jobs)) {
+    session.warn(`warning: several files are uploaded as ${safeText(twice)}; only their uuid distinguishes them`)
+  }
+  report.expect(`asset upload to ${container}`, jobs, container)
+  const count = files.length === 1 ? safeText(found[0]?.key) : `${files.length} files`
+  await confirmChange(session, answers, 'asset', `upload ${count} to ${safeText(container)}`)
+  const startedAt = session.runtime.now()
+  const outcomes = await sendFiles(session, options, jobs.map(plannable), container)
+  await presentUploads(session, outcomes, {
+    ...{startedAt, progress, report, view: uploadRows},
+    again: retryCommand('asset upload', typed, leftOf(outcomes)),
+    rows: outcomes.map((one) => uploadRow(session, one)),
+  })
+}
+
+async function sendFiles(
+  session: Session,
+  options: Options,
+  files: readonly SyncFile[],
+  container: string,
+): Promise<Uploaded[]> {
+  const {base} = await session.api.access('asset')
+  const uploads = await openUploads(session, options)
+  try {
+    const listed = await listToCompare(session, options.settings, container)
+    const plan = await planUploads(session, options, uploads.ledger, {files, base, container, listed})
+    const {answers} = options
+    return await sendPlan(session, uploads, asGiven(plan, files), {files, container, answers})
+  } finally {
+    await uploads.close()
+  }
+}
