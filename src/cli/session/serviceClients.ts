@@ -10,7 +10,7 @@ import type {Transport} from '../../api/http/wire/transport.js'
 import {type Failure, failureWith, fileFailure, withFacts} from '../../failure.js'
 import type {Secrets} from '../../redaction/secrets.js'
 import {readCredential} from '../../storage/profile/credential.js'
-import type {Resolved} from '../../storage/profile/resolve.js'
+import {type Resolved, tokenVariable} from '../../storage/profile/resolve.js'
 import {safeText} from '../../text/text.js'
 import {readTextFile} from '../files/readFile.js'
 import type {EmbeddedServices, Runtime} from '../runtime/runtime.js'
@@ -205,8 +205,9 @@ async function readToken(
     : (await readCredential(resolved, service, base.origin, {run: runtime.run}))?.token
   if (token === undefined) {
     throw failureWith('configuration', `no token is stored for the ${service} service`, {
-      why: `profile ${resolved.name} has none for ${base.origin}, and ROOMCTL_${service.toUpperCase()}_TOKEN is not set`,
-      try: `roomctl config login ${service}`,
+      why: `profile ${resolved.name} has none for ${base.origin}, and ${tokenVariable(service)} is not set`,
+      // A CI job has nothing to log in to.
+      try: runtime.env.CI ? `set ${tokenVariable(service)}` : `roomctl config login ${service}`,
     })
   }
   secrets.add(token)

@@ -1,7 +1,10 @@
-import {listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
+import type {OperationId} from '../../api/contract/operations.js'
+import {listRooms, type RoomDetail, type RoomSummary, roomStates} from '../../api/contract/room.js'
+import {stateRules} from '../../api/contract/states.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
 import type {Selector} from '../../selection/selector/selector.js'
+import {counted, tally} from '../../text/text.js'
 import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import type {ListMemory} from '../watch/listMemory.js'
 import {type RoomSelection, readSelection} from './roomFlags.js'
@@ -56,12 +59,24 @@ function isWanted(room: RoomSummary, {states, creator}: RoomChoice): boolean {
   return stateFits && (creator === undefined || room.created_by === creator)
 }
 
-/** The ids of the rooms that flags choose, in the order of the list. Raises what `readSelection` raises. */
-export async function selectRooms(session: Session, flags: RoomSelection): Promise<string[]> {
+/**
+ * The ids of the rooms that flags choose, in the order of the list; to stop recordings, without those that cannot be recording. Throws
+ * what `readSelection` throws.
+ */
+export async function selectRooms(session: Session, flags: RoomSelection, operation: OperationId): Promise<string[]> {
   const selector = await readSelection(flags, session.resolved.values.tz)
   const ids = new Set<string>()
   const {parts} = roomParts(session, {selector, ascending: false, counts: false})
-  for await (const part of parts) for (const {room_id: id} of part) ids.add(id)
+  const leftOut = new Map<string, string>()
+  for await (const part of parts) {
+    for (const {room_id: id, room_status: status} of part) {
+      const state = operation === 'record.stop' ? roomStates.find((known) => known === status) : undefined
+      if (state && stateRules['record.stop'].in[state].allowed === 'no') leftOut.set(id, state)
+      else ids.add(id)
+    }
+  }
+  const states = tally([...leftOut.values()]).join(', ')
+  if (leftOut.size > 0) session.warn(`left out: ${counted(leftOut.size, 'room')} that cannot be recording (${states})`)
   return [...ids]
 }
 

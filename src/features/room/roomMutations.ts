@@ -223,7 +223,7 @@ async function roomTargets(
   operation: OperationId,
 ): Promise<Targets> {
   assertNamedOrChosen(given, flags)
-  if (selectionFlag(flags) !== undefined) return {ids: await selectRooms(session, flags), single: false}
+  if (selectionFlag(flags) !== undefined) return {ids: await selectRooms(session, flags, operation), single: false}
   if (given.length === 0) {
     const picked = await pickRooms(session, operation)
     return {ids: picked, single: picked.length === 1}

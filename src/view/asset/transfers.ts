@@ -28,7 +28,7 @@ export const uploadRows: ListView<UploadRow> = {
   id: ({uuid, file}) => uuid ?? file,
   empty: 'nothing to upload',
   columns: [
-    {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
+    {name: 'file', value: ({file}) => file, fit: 'path'},
     {name: 'uuid', value: ({uuid}) => uuid, fit: 'whole'},
     size,
     {...outcomeColumn, show: outcomeOf},
@@ -44,7 +44,7 @@ export const uploadRows: ListView<UploadRow> = {
 
 function outcomeOf(row: Pick<UploadRow, 'outcome' | 'resumed_from' | 'reason'>): string {
   const {outcome, resumed_from: from} = row
-  return from === undefined || outcome !== 'done' ? outcomeWords(row) : `${outcome}, from ${fileSize(from)}`
+  return !from || outcome !== 'done' ? outcomeWords(row) : `${outcome}, from ${fileSize(from)}`
 }
 
 /** The same for resumed uploads, whose paths may look alike: with the id. `idOf`: the ids by file. */
@@ -63,7 +63,7 @@ export const syncPlan: ListView<SyncPlanRow> = {
   id: ({uuid, file}) => uuid ?? file,
   empty: 'nothing to sync',
   columns: [
-    {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
+    {name: 'file', value: ({file}) => file, fit: 'path'},
     {name: 'role', value: ({role}) => role},
     {...colouredColumn('action', {upload: 'green', resume: 'cyan', skip: 'yellow'}), show: actionWords},
     size,
@@ -82,7 +82,7 @@ export interface SyncRow extends UploadRow {
 export const syncResults: ListView<SyncRow> = {
   ...uploadRows,
   columns: [
-    {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
+    {name: 'file', value: ({file}) => file, fit: 'path'},
     {name: 'role', value: ({role}) => role},
     ...uploadRows.columns.filter(({name}) => name !== 'file'),
   ],
@@ -124,7 +124,7 @@ const uuid: EntryColumn = {name: 'uuid', value: (row) => row.uuid, fit: 'whole'}
 function columns(state: EntryColumn, uuid: EntryColumn): EntryColumn[] {
   return [
     {name: 'id', value: ({id}) => id, id: true},
-    {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
+    {name: 'file', value: ({file}) => file, fit: 'path'},
     {name: 'container', value: ({container}) => container, fit: 'path'},
     {name: 'platform', value: ({platform}) => platform},
     state,
@@ -168,7 +168,7 @@ export const forgottenUploads: ListView<ForgottenRow> = {
   empty: 'nothing to forget',
   columns: [
     {name: 'id', value: ({id}) => id, id: true},
-    {name: 'file', value: ({file}) => file, fit: 'path', kept: true},
+    {name: 'file', value: ({file}) => file, fit: 'path'},
     outcomeColumn,
     errorCodeColumn,
     errorColumn(({id}) => id),

@@ -117,8 +117,8 @@ function arrange<Row>(
   }
 }
 
-/** What matters after a failure is never hidden (product §11). */
-const essential = new Set(['outcome', 'error', 'code', 'reason', 'why'])
+/** What matters after a failure, and the file that a row is about, are never hidden. */
+const essential = new Set(['file', 'outcome', 'error', 'code', 'reason', 'why'])
 
 function isKept<Row>({id, kept, name}: Column<Row>): boolean {
   return id === true || (kept ?? essential.has(name))

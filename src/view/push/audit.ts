@@ -48,7 +48,7 @@ export function auditList(withProfile: boolean): ListView<AuditRow> {
       {name: 'bundle_id', label: 'bundle id', value: (row) => row.bundle_id, fit: 'name'},
       {name: 'expires', value: ({expires}) => expires, fit: 'whole', kept: true},
       {name: 'days_left', label: 'days left', value: (row) => row.days_left, right: true, kept: true},
-      {name: 'file', value: ({file}) => file, fit: 'path'},
+      {name: 'file', value: ({file}) => file, fit: 'path', ifKnown: true},
       {name: 'rotation', value: ({rotation}) => rotation, only: 'table', ifKnown: true},
       {...colouredColumn('state', stateColours), kept: true},
       {name: 'reason', value: ({reason}) => reason, fit: 'prose', ifKnown: true, kept: true},

@@ -161,6 +161,16 @@ describe('--ci', () => {
     expect(stderr).toContain('uploaded 3 files, 18 B in 0ms, 1 unchanged')
   })
 
+  test('names the variable of a token that is missing, before anything else', async () => {
+    const own = await syncBench()
+    const env = {...github, CI: 'true', ROOMCTL_PROFILE: 'none', ROOMCTL_ASSET_URL: 'http://127.0.0.1:9/asset'}
+    const ran = await own.sync(words, {env})
+    expect(ran).toMatchObject({exit: 3, stdout: '', sent: []})
+    expect(ran.stderr).toMatch(/^::error::no token is stored/u)
+    expect(ran.stderr).toContain('\n  try: set ROOMCTL_ASSET_TOKEN\n')
+    expect(ran.stderr).not.toContain('uploading')
+  })
+
   test('holds for upload and resume, too', async () => {
     const own = await bench()
     const file = own.file('a.bundle', 200_000)

@@ -35,3 +35,13 @@ test('where none runs it is refused', async () => {
   expect(ran.stderr).toContain('(RE001)')
   expect(ran.stderr).toContain('try: roomctl record list r-standup\n')
 })
+
+test('rooms that cannot be recording are left out of those that flags choose, and of the count that is asked for', async () => {
+  const line = ['record', 'stop', '--where', 'name~e']
+  const ran = await cli(line, {answers: ['5']})
+  expect(ran.stderr).toContain('left out: 2 rooms that cannot be recording (1 RESERVED, 1 ENDED)\n')
+  expect(ran.stderr).not.toMatch(/^r-.*RESERVED/mu)
+  expect(ran.asked).toEqual([expect.stringContaining('5 rooms')])
+  const named = await cli('record stop r-first --yes -o json')
+  expect(JSON.parse(named.stderr).error).toMatchObject({code: 'RE001'})
+})
