@@ -98,13 +98,6 @@ describe('Upload-Checksum', () => {
       expect(sha256((await on.ask(`GET ${location}?type=asset`)).body)).toBe(sha256(bytes))
     }
   })
-
-  test('with no-checksum=yes every algorithm is 400, and chunks without one are taken', async () => {
-    const on = await assetStage({noChecksum: true})
-    const location = await begin(on, 5)
-    expect((await on.ask(`PATCH ${location}`, patchHeaders(0, checksumOf('hello')), 'hello')).status).toBe(400)
-    expect((await on.ask(`PATCH ${location}`, patchHeaders(0), 'hello')).status).toBe(204)
-  })
 })
 
 describe('a process that is killed in the middle of a chunk with a checksum', () => {

@@ -126,17 +126,6 @@ describe('POST /{container}/', () => {
     })
   })
 
-  test('under the other reading the path names the parent', async () => {
-    const on = await assetStage({containerPath: 'parent'})
-
-    const {status, json} = await on.ask('POST /asset/games/', bearer, puzzle2)
-    expect([status, json.uri]).toEqual([201, '/asset/games/puzzle2/'])
-    expect((await on.ask('POST /asset/games/', bearer, puzzle2)).status).toBe(409)
-    expect((await on.ask('POST /asset/other/', bearer, puzzle2)).status).toBe(404)
-    const climbing = body({type: 'BasicContainer', name: '..', description: ''})
-    expect((await on.ask('POST /asset/games/', bearer, climbing)).status).toBe(400)
-  })
-
   test('refuses an unsuitable request with 400 and names the problem', () =>
     everyCase(
       [

@@ -3,17 +3,7 @@ import http from 'node:http'
 import {describe, expect, test} from 'vitest'
 import {WireError} from '../../src/api/http/wire/transport.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
-import {
-  type AssetStage,
-  assetStage,
-  begin,
-  checksumOf,
-  noon,
-  offsetOf,
-  patchHeaders,
-  sha256,
-  tusHeaders,
-} from './assetStage.js'
+import {type AssetStage, assetStage, begin, checksumOf, noon, offsetOf, patchHeaders, sha256} from './assetStage.js'
 
 const bytes = randomBytes(300_000)
 const patchAll = (on: AssetStage, location: string, from: number, checksum?: string) =>
@@ -22,23 +12,6 @@ const isWhole = async (on: AssetStage, location: string) =>
   sha256((await on.ask(`GET ${location}?type=asset`)).body) === sha256(bytes)
 
 describe('faults of uploads on demand', () => {
-  test('without HEAD an upload answers it with 405; containers still do', async () => {
-    const on = await assetStage({noHead: true})
-    const location = await begin(on, 5)
-
-    const {status, headers} = await on.ask(`HEAD ${location}`, tusHeaders)
-    expect([status, headers.allow]).toEqual([405, 'GET, PATCH'])
-    expect((await on.ask('HEAD /asset/games/')).status).toBe(200)
-  })
-
-  test('a foreign Location lies on another origin, and the upload is there all the same', async () => {
-    const on = await assetStage({foreignLocation: true})
-    const location = new URL(await begin(on, 5))
-
-    expect(location.origin).toBe('http://uploads.invalid')
-    expect(await offsetOf(on, location.pathname)).toBe(0)
-  })
-
   test('the connection breaks after so many bytes, once for each upload, and just those are kept', async () => {
     const on = await assetStage({cutAfter: 100_000})
     for (const location of [await begin(on, bytes.length), await begin(on, bytes.length)]) {

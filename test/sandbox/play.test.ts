@@ -187,21 +187,20 @@ describe('the demonstration pushes', () => {
 describe('configure and reset', () => {
   test('a choice is kept and leaves the others as they are', async () => {
     const on = stage()
-    await configureSandbox(on.store, {hostLeave: 'destroy'})
-    await configureSandbox(on.store, {failStatus: '200'})
+    await configureSandbox(on.store, {deleteIdle: 'refuse'})
+    await configureSandbox(on.store, {equalMax: 'refuse'})
 
     expect((await readSandboxStatus(on.store)).choices).toMatchObject({
-      hostLeave: 'destroy',
-      failStatus: '200',
+      deleteIdle: 'refuse',
+      equalMax: 'refuse',
       deleteEnded: 'allow',
     })
-    expect((await on.send('GET', '/media/v1/rooms/r-0')).http).toBe(200)
   })
 
   test('a reset forgets rooms, choices, configuration, messages and events', async () => {
     const on = stage()
     await seedSandbox(on.store, noon)
-    await configureSandbox(on.store, {hostLeave: 'destroy'})
+    await configureSandbox(on.store, {deleteIdle: 'refuse'})
     await on.send('POST', '/media/v1/applications/app-1/config', {})
     await on.send('POST', '/media/v1/rooms/r-standup/send-data', {from: 'ann', data: 'x'})
     await on.send('POST', '/media/v1/rooms/r-standup/attendees', {attendees: ['zoe']})
@@ -213,7 +212,7 @@ describe('configure and reset', () => {
       configuration: null,
       messages: [],
       events: [],
-      choices: {hostLeave: 'continue'},
+      choices: {deleteIdle: 'allow'},
     })
   })
 })

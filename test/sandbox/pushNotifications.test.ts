@@ -206,24 +206,6 @@ describe('cancel requested notifications', () => {
   })
 })
 
-test('bodies that are not shown can be left out', async () => {
-  const on = await pushStage({pushBodies: 'none'})
-  const answers = [
-    await on.ask('POST /push/v1/tokens', {user_id: 'zoe', push_type: 'ANDROID', push_token: 'z'}),
-    await on.ask('POST /push/v1/notifications?application_id=app-1', now),
-    await modify(on, scheduled),
-    await cancel(on, [scheduled]),
-    await on.ask('POST /push/v1/config/android?application_id=a', {package_name: 'com.example', fcm_server_key: 'k'}),
-  ]
-  expect(answers.map(({status, text}) => [status, text])).toEqual([
-    [201, ''],
-    [204, ''],
-    [204, ''],
-    [204, ''],
-    [204, ''],
-  ])
-})
-
 test('no more than 500 requests are remembered', async () => {
   const on = await pushStage()
   await on.store.change(({push}) => {

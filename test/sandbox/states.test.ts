@@ -189,17 +189,6 @@ describe('the transitions of the document', () => {
     expect(attendees.some((entry: {is_host: boolean}) => entry.is_host)).toBe(false)
   })
 
-  test('the room is destroyed instead, under the other reading', async () => {
-    const on = stage({choices: {hostLeave: 'destroy'}})
-    const elected = await roomIn(on, 'MEETING')
-    const destroyed = await roomIn(on, 'MEETING', {is_elect_host: false})
-    await on.leave(elected, 'ann')
-    await on.leave(destroyed, 'ann')
-
-    expect((await detail(on, elected)).room_status).toBe('MEETING')
-    expect(await detail(on, destroyed)).toMatchObject({room_status: 'ENDED', attendee_count: {present_count: 0}})
-  })
-
   test('whoever is host when the last one leaves stays it, so that the IDLE room can be deleted', async () => {
     const on = stage()
     const room = await roomIn(on, 'IDLE')

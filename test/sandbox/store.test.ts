@@ -132,13 +132,16 @@ describe('the file store', () => {
       },
     ))
 
-  test('a world from before a choice existed takes its default', async () => {
+  test('a world from before a choice existed takes its default, and one that went goes', async () => {
     await seedSandbox(fileStore(dir), noon)
     const world = JSON.parse(readFileSync(file, 'utf8'))
-    delete world.choices.hostLeave
+    delete world.choices.pushAll
+    world.choices.noHead = true
     writeFileSync(file, JSON.stringify(world))
 
-    expect((await readSandboxStatus(fileStore(dir))).choices.hostLeave).toBe('continue')
+    const {choices} = await readSandboxStatus(fileStore(dir))
+    expect(choices.pushAll).toBe('allow')
+    expect(choices).not.toHaveProperty('noHead')
   })
 
   test('reading pushes writes only when one was due', async () => {

@@ -190,19 +190,6 @@ describe('a request that is not what the contract says', () => {
   })
 })
 
-describe('the HTTP status of a refusal', () => {
-  test('is 200 for every code under fail-status=200, while the router keeps its own', async () => {
-    const on = stage({choices: {failStatus: '200'}})
-    const room = await create(on)
-
-    expect((await on.send('GET', '/media/v1/rooms/r-0')).http).toBe(200)
-    expect((await on.send('GET', '/media/v1/rooms', undefined, {})).http).toBe(200)
-    const ended = await on.send('POST', `/media/v1/rooms/${room}/end`, {requester_id: 'ann'})
-    expect([ended.http, ended.json.status, ended.json.error_code]).toEqual([200, 'FAIL', 'ER001'])
-    expect((await on.send('GET', '/media/nowhere')).http).toBe(404)
-  })
-})
-
 describe('failures on demand', () => {
   test('a status comes as the page of a proxy, and nothing is carried out', () =>
     everyCase(

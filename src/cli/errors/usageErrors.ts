@@ -1,5 +1,4 @@
 import type {CLIError} from '@oclif/core/errors'
-import {type ReadingKey, readings} from '../../api/contract/readings.js'
 import {type Failure, wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import {commonFlags} from '../flags/flags.js'
@@ -17,8 +16,7 @@ interface ParseError {
  */
 export function usageFailure(error: CLIError & ParseError): Failure {
   const known = Object.keys(error.parse?.input?.flags ?? {})
-  if (error.flags)
-    return formerReading(error.flags, known) ?? withoutUse(error.flags) ?? unknownFlag(error.flags, known)
+  if (error.flags) return withoutUse(error.flags) ?? unknownFlag(error.flags, known)
   // What is missing was asked for, or refused, before oclif looked (baseCommand.ts).
   if (error.args) return tooManyArguments(error.args.length, Object.keys(error.parse?.input?.args ?? {}))
   const [, flag, choices] = /^Expected --([\w-]+)=.* to be one of: ([^\n]*)/su.exec(error.message) ?? []
@@ -42,18 +40,6 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
         ? 'a value that begins with a dash goes after --'
         : undefined,
     try: secret ? wayOfSecrets(bare, known) : guess === undefined ? ownHelp : `--${guess}`,
-  })
-}
-
-/** A reading of the documents that had a flag of its own. */
-function formerReading(flags: readonly string[], known: readonly string[]): Failure | undefined {
-  const names = known.includes('document') ? flags.map((flag) => flag.replace(/^--|=.*$/gsu, '')) : []
-  const key = names.find((name): name is ReadingKey => Object.hasOwn(readings, name))
-  if (key === undefined) return undefined
-  const values = readings[key][1]
-  return wrongUsage(`--${key} is a key of --document`, {
-    why: `it takes ${values.join(' or ')}`,
-    try: `--document ${key}=${values.at(-1)}`,
   })
 }
 

@@ -36,8 +36,8 @@ the next reset.`
   static override examples = commandExamples({
     'With demonstration rooms': 'roomctl sandbox start --seed demo',
     'A service where one call in ten fails': 'roomctl sandbox start --port 0 --fail 503:10% --data trial',
-    'Uploads on a bad network: each connection breaks once, and HEAD is not answered':
-      'roomctl sandbox start --port 0 --seed demo --cut-after 1MiB --document no-head=yes',
+    'Uploads on a bad network: each connection breaks once':
+      'roomctl sandbox start --port 0 --seed demo --cut-after 1MiB',
   })
 
   async run(): Promise<void> {

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {type ReadingKey, type Readings, readingOf, readings} from '../../api/contract/readings.js'
+import {type ReadingKey, type Readings, readings} from '../../api/contract/readings.js'
 import {repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseDurationFlag} from '../../cli/flags/parseValues.js'
 import {wrongUsage} from '../../failure.js'
@@ -37,7 +37,7 @@ export function choicesOf({document = [], latency, stall, ...flags}: ChoiceFlags
 }
 
 /** Reads `delete-ended=refuse`. Raises a Failure (usage) with the nearest key or value. */
-function parseReading(text: string): ReturnType<typeof readingOf> {
+function parseReading(text: string): readonly [string, string] {
   const [, key = '', value = ''] = /^([^=]*)=?(.*)$/su.exec(text) ?? []
   const reading = Object.hasOwn(readings, key) ? readings[key as ReadingKey] : undefined
   if (reading === undefined) {
@@ -48,7 +48,7 @@ function parseReading(text: string): ReturnType<typeof readingOf> {
     )
   }
   const values: readonly string[] = reading[1]
-  if (values.includes(value)) return readingOf(reading, value)
+  if (values.includes(value)) return [reading[0], value]
   throw wrongUsage(`--document ${key} takes ${values.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`, {
     try: `--document ${key}=${nearest(value, values) ?? values.at(-1)}`,
   })

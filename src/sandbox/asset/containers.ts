@@ -1,7 +1,6 @@
 import * as asset from '../../api/contract/asset.js'
 import type {Input} from '../../api/contract/operation.js'
 import {assertContract, contractResponse, emptyResponse, refusePlain} from '../wire/service.js'
-import type {Choices} from '../world/choices.js'
 import {type Container, containerAt, newIdentity, parentOf, type World} from '../world/world.js'
 import {type AssetHandler, containerUri, findContainer, readBodyOf, readView} from './operations.js'
 import {containerMetaReply, listingReply} from './replies.js'
@@ -10,17 +9,8 @@ type Creation = Input<typeof asset.addContainer>['body']
 
 export const allow = 'GET, POST, PATCH, OPTIONS, HEAD'
 
-function newPath(path: string, name: string, {containerPath}: Choices): string {
-  if (containerPath === 'self') return path
-  if (name.includes('/') || name === '.' || name === '..') {
-    refusePlain(400, `name: ${JSON.stringify(name)} cannot be in a path`)
-  }
-  return `${path}/${name}`
-}
-
 /** Refuses with 404 where the parent does not exist, and with 409 a second container. */
-function addContainer(world: World, requestPath: string, {type, name, description}: Creation): Container {
-  const path = newPath(requestPath, name, world.choices)
+function addContainer(world: World, path: string, {type, name, description}: Creation): Container {
   const parent = parentOf(path)
   if (parent !== '') findContainer(world, parent)
   if (containerAt(world, path) !== undefined) refusePlain(409, `container ${path} exists already`)
@@ -29,14 +19,11 @@ function addContainer(world: World, requestPath: string, {type, name, descriptio
   return container
 }
 
-/** The summary table says that OPTION returns the operations, the notes Link; HEAD the reverse. `both`: each carries both. */
+/** The summary table says that OPTION returns the operations, the notes Link; HEAD the reverse. Here each carries both. */
 function methodsHandler(operation: typeof asset.options | typeof asset.head, status: number): AssetHandler {
   return async ({world, container: path, options}) => {
     const link = `<${containerUri(findContainer(world, path).path)}?type=meta>; rel="describedby"`
-    const {methodHeaders} = world.choices
-    const isAllow = (methodHeaders === 'table') === (operation === asset.options)
-    const headers = methodHeaders === 'both' ? {allow, link} : isAllow ? {allow} : {link}
-    return emptyResponse(status, assertContract(operation, headers), options.now())
+    return emptyResponse(status, assertContract(operation, {allow, link}), options.now())
   }
 }
 

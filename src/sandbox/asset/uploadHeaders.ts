@@ -2,7 +2,6 @@ import {platforms} from '../../api/contract/assetShapes.js'
 import {headerOf} from '../../api/http/wire/message.js'
 import type {WireRequest} from '../../api/http/wire/transport.js'
 import {refusePlain} from '../wire/service.js'
-import type {Choices} from '../world/choices.js'
 import type {UploadFacts} from '../world/world.js'
 
 /** asset, Versioning rule 1. */
@@ -10,10 +9,10 @@ export const tusVersion = '1.0.0'
 
 type Headers = WireRequest['headers']
 
-/** Refuses with 412 another version of the protocol and, unless the choice is lenient, none, as tus 1.0.0 has it. */
-export function checkVersion(headers: Headers, {lenientTus}: Pick<Choices, 'lenientTus'>): void {
+/** Refuses with 412 another version of the protocol, and none, as tus 1.0.0 has it. */
+export function checkVersion(headers: Headers): void {
   const version = headerOf(headers, 'tus-resumable')
-  if (version === tusVersion || (lenientTus && version === undefined)) return
+  if (version === tusVersion) return
   const got = version === undefined ? 'it is missing' : `got ${version}`
   refusePlain(412, `Tus-Resumable: expected ${tusVersion}, but ${got}`, {'tus-version': tusVersion})
 }
@@ -76,13 +75,14 @@ export interface ExpectedChunk {
 }
 
 /** tus asks every server with checksums to know sha1. */
-export const checksumAlgorithms = ['sha1', 'sha256', 'md5'] as const
+export const checksumAlgorithms: readonly string[] = ['sha1', 'sha256', 'md5']
 
 /** Upload-Checksum: "algorithm name, a space, then the base64 checksum". Refuses with 400 what it does not know. */
-function parseChecksum(text: string, known: readonly string[]): Omit<ExpectedChunk, 'length'> {
+function parseChecksum(text: string): Omit<ExpectedChunk, 'length'> {
   const [, algorithm = '', base64 = ''] = /^(\S+) ([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? []
   if (base64 === '') refusePlain(400, 'Upload-Checksum: expected an algorithm, a space and the base64 checksum')
-  if (!known.includes(algorithm)) refusePlain(400, `Upload-Checksum: the algorithm ${algorithm} is not supported`)
+  if (!checksumAlgorithms.includes(algorithm))
+    refusePlain(400, `Upload-Checksum: the algorithm ${algorithm} is not supported`)
   return {algorithm, digest: Buffer.from(base64, 'base64')}
 }
 
@@ -96,7 +96,7 @@ function lengthOf({headers, body}: WireRequest): number {
 }
 
 /** The headers of a PATCH (asset, Continue upload headers). Refuses with 400, 411 and 415. */
-export function readChunkHeaders(request: WireRequest, {noChecksum}: {readonly noChecksum: boolean}): ChunkHeaders {
+export function readChunkHeaders(request: WireRequest): ChunkHeaders {
   const {headers} = request
   const type = headerOf(headers, 'content-type')
   if (type !== 'application/offset+octet-stream') {
@@ -106,5 +106,5 @@ export function readChunkHeaders(request: WireRequest, {noChecksum}: {readonly n
   const checksum = headerOf(headers, 'upload-checksum')
   const length = lengthOf(request)
   if (checksum === undefined) return {offset, length}
-  return {offset, length, expected: {length, ...parseChecksum(checksum, noChecksum ? [] : checksumAlgorithms)}}
+  return {offset, length, expected: {length, ...parseChecksum(checksum)}}
 }

@@ -13,7 +13,6 @@ import {openTus, type StoredUpload, type Tus, type TusResponse} from './tusServe
 import {checksumAlgorithms, checkVersion, readChunkHeaders, readCreateHeaders, tusVersion} from './uploadHeaders.js'
 
 /** An origin where nothing can ever answer. */
-const foreignOrigin = 'http://uploads.invalid'
 
 /** The interruption of this PATCH, once for each upload, so that it can be completed. */
 function interruptionOf(uuid: string, length: number, {cutAfter, stall}: Choices, folder: string) {
@@ -70,11 +69,10 @@ export function openUploads({store, now, files}: ServiceOptions) {
 
   return {
     async create({request, world, container}: AssetCall) {
-      checkVersion(request.headers, world.choices)
+      checkVersion(request.headers)
       findContainer(world, container)
       const {facts, size} = readCreateHeaders(request, container)
-      const origin = world.choices.foreignLocation ? foreignOrigin : request.url.origin
-      const location = (uuid: string) => `${origin}${resourceUri(container, uuid)}`
+      const location = (uuid: string) => `${request.url.origin}${resourceUri(container, uuid)}`
       const created = assertStored(await (await tus()).create(facts, size, location))
       if (size === 0) await addIfComplete({uuid: created.uuid, facts, size, offset: 0})
       const answer = tusReply(created, ['location'], now())
@@ -84,9 +82,9 @@ export function openUploads({store, now, files}: ServiceOptions) {
 
     async patch(call: AssetCall) {
       const {request, world} = call
-      checkVersion(request.headers, world.choices)
+      checkVersion(request.headers)
       const upload = await find(call)
-      const chunk = readChunkHeaders(request, world.choices)
+      const chunk = readChunkHeaders(request)
       const {maxChunk} = world.choices
       if (maxChunk !== null && chunk.length > maxChunk) refusePlain(413, `a chunk may have at most ${maxChunk} bytes`)
       const interruption = interruptionOf(upload.uuid, chunk.length, world.choices, files)
@@ -101,10 +99,8 @@ export function openUploads({store, now, files}: ServiceOptions) {
     },
 
     async head(call: AssetCall) {
-      const {request, world} = call
-      checkVersion(request.headers, world.choices)
+      checkVersion(call.request.headers)
       const upload = await find(call)
-      if (world.choices.noHead) refusePlain(405, 'HEAD is not allowed on an upload', {allow: 'GET, PATCH'})
       await addIfComplete(upload)
       const reply = assertStored(await (await tus()).head(upload.uuid))
       return tusReply(reply, ['upload-offset', 'upload-length', 'cache-control'], now())

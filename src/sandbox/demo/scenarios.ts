@@ -64,10 +64,10 @@ export const enterSandboxRoom = presenceChange((room, userId, now, {choices}) =>
   return enterRoom(room, userId, now)
 })
 
-export const leaveSandboxRoom = presenceChange((room, userId, now, {choices}) => {
+export const leaveSandboxRoom = presenceChange((room, userId, now) => {
   const attendee = attendeeIn(room, userId)
   if (!attendee?.is_present) throw refusedChange(`user ${userId} is not in room ${room.room_id}`)
-  return leaveRoom(room, [attendee], choices, now)
+  return leaveRoom(room, [attendee], now)
 })
 
 /** Sets choices for the sandbox's servers and commands alike. Returns the others, which stay. */

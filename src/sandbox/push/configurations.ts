@@ -3,9 +3,9 @@ import {Duplex} from 'node:stream'
 import {createSecureContext, TLSSocket} from 'node:tls'
 import type {Operation} from '../../api/contract/operation.js'
 import * as push from '../../api/contract/push.js'
-import {contractResponse, emptyResponse, refusePlain} from '../wire/service.js'
+import {contractResponse, emptyResponse, jsonResponse, refusePlain} from '../wire/service.js'
 import type {PushApplication} from '../world/world.js'
-import {type PushCall, type PushHandlers, undocumentedResponse} from './operations.js'
+import type {PushCall, PushHandlers} from './operations.js'
 
 /** Another kind of iOS credential replaces the one before. */
 async function register(
@@ -18,7 +18,7 @@ async function register(
     const others = known.applications.filter((one) => one !== before)
     known.applications = [...others, {...before, application_id: applicationId, ...registered}]
   })
-  return undocumentedResponse(200, {}, call)
+  return jsonResponse(200, {}, call.options.now())
 }
 
 /** Credentials of an application (push §6 to §9). */

@@ -1,9 +1,9 @@
 import {randomUUID} from 'node:crypto'
 import * as push from '../../api/contract/push.js'
-import {contractResponse, emptyResponse, refusePlain} from '../wire/service.js'
+import {contractResponse, emptyResponse, jsonResponse, refusePlain} from '../wire/service.js'
 import {pushUserOf} from '../world/world.js'
 import {sendTo} from './notifications.js'
-import {type PushHandlers, undocumentedResponse} from './operations.js'
+import type {PushHandlers} from './operations.js'
 
 /** Device tokens, pushes to named users, and their outcomes (push §1, §2 and Rules 4). */
 export const messageHandlers: PushHandlers<'push.register' | 'push.send' | 'push.records'> = {
@@ -16,7 +16,7 @@ export const messageHandlers: PushHandlers<'push.register' | 'push.send' | 'push
       const others = user.tokens.filter((one) => one.push_type !== push_type || one.push_token !== push_token)
       user.tokens = [...others, {push_type, push_token, is_gone: false}]
     })
-    return undocumentedResponse(201, {}, call)
+    return jsonResponse(201, {}, call.options.now())
   },
 
   async 'push.send'({input, options}) {

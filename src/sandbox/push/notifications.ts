@@ -1,7 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import type {Input} from '../../api/contract/operation.js'
 import type {broadcast, PushType} from '../../api/contract/push.js'
-import {emptyResponse, refusePlain} from '../wire/service.js'
+import {emptyResponse, jsonResponse, refusePlain} from '../wire/service.js'
 import type {Choices} from '../world/choices.js'
 import type {WorldStore} from '../world/store.js'
 import {
@@ -13,7 +13,7 @@ import {
   pushUserOf,
   type World,
 } from '../world/world.js'
-import {type PushHandlers, undocumentedResponse} from './operations.js'
+import type {PushHandlers} from './operations.js'
 
 type Body = Input<typeof broadcast>['body']
 type PushNotification = Omit<Body, 'dispatch_date'> & Pick<PushRequest, 'dispatch_at'>
@@ -69,13 +69,12 @@ function unsent({requests}: PushWorld, applicationId: string, uuid: string): Pus
 
 /** Pushes to all users of an application (push §3 to §5). */
 export const notificationHandlers: PushHandlers<'push.broadcast' | 'push.modify' | 'push.cancel'> = {
-  async 'push.broadcast'(call) {
-    const {input, options, world} = call
+  async 'push.broadcast'({input, options, world}) {
     const now = options.now()
     const ids = {request_uuid: randomUUID(), ...input.query}
     const notification = notificationOf(input.body, now, world.choices)
     await options.store.change(({push}) => placeRequest(push, {...ids, status: 'SCHEDULED', ...notification}, now))
-    return undocumentedResponse(200, {request_uuid: ids.request_uuid}, call)
+    return jsonResponse(200, {request_uuid: ids.request_uuid}, now)
   },
 
   async 'push.modify'({input, options, world}) {

@@ -69,7 +69,7 @@ export const attendeeHandlers: Handlers<Extract<RoomOperationId, `attendee.${str
     requireState(room, 'BR001', 'MEETING')
     const targets = [...new Set(body.attendees)].map((user) => blockable(room, user))
     for (const attendee of targets) attendee.isBlocked = true
-    leaveRoom(room, targets, world.choices, now)
+    leaveRoom(room, targets, now)
   },
 
   'attendee.restore': ({path, body}, {world}) => {

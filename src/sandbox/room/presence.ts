@@ -1,6 +1,5 @@
 import {createHmac} from 'node:crypto'
 import {refuse} from '../wire/service.js'
-import type {Choices} from '../world/choices.js'
 import {type Attendee, isoUtc, type Room, type World} from '../world/world.js'
 import {stopRecording} from './recordings.js'
 import {attendeeIn, currentHost, ensureAttendee, presentAttendees, refuseEnded} from './rules.js'
@@ -68,14 +67,10 @@ function becomeIdle(room: Room, now: Date): string[] {
 }
 
 /** Removes people from the room, and applies the state table. Returns what followed, in words. */
-export function leaveRoom(room: Room, leaving: readonly Attendee[], choices: Choices, now: Date): string[] {
+export function leaveRoom(room: Room, leaving: readonly Attendee[], now: Date): string[] {
   for (const entry of leaving) entry.is_present = false
   const notes = leaving.map((entry) => `${entry.user_id} left`)
   const host = leaving.find((entry) => entry.is_host)
-  if (host !== undefined && !room.is_elect_host && choices.hostLeave === 'destroy') {
-    endRoom(room, now)
-    return [...notes, 'the host left, so the room is ENDED']
-  }
   const others = presentAttendees(room)
   if (others.length === 0) return [...notes, ...becomeIdle(room, now)]
   return host === undefined ? notes : [...notes, replaceHost(room, host, others)]

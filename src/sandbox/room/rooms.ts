@@ -39,23 +39,19 @@ export const roomHandlers: Handlers<Extract<RoomOperationId, `room.${string}`>> 
     return {room_id: room.room_id, token: issueToken(world, room, room.created_by, now)}
   },
 
-  // The sort field is not shown (room §2): here, the creation. A bizId narrows the list, in the tenant variant it must be there.
+  // The sort field is not shown (room §2): here, the creation. A bizId narrows the list.
   'room.list': ({query = {}}, {world}) => {
     const {asc = false, bizId} = query
-    if (world.choices.tenant && !bizId) refuse('CE001', 'bizId: expected the tenant business id, but it is missing')
     const rooms = world.rooms.filter((room) => bizId === undefined || room.bizId === bizId)
     const oldestFirst = rooms.toSorted((a, b) => Date.parse(a.createdAt) - Date.parse(b.createdAt))
-    const rows = (asc ? oldestFirst : oldestFirst.reverse()).map(roomSummaryReply)
-    return world.choices.meetingStatus
-      ? rows.map(({room_status: meeting_status, ...row}) => ({...row, meeting_status}))
-      : rows
+    return (asc ? oldestFirst : oldestFirst.reverse()).map(roomSummaryReply)
   },
 
   'room.get': ({path}, {world}) => roomDetailReply(findRoom(world, path.roomId)),
 
   'room.update': ({path, body}, {world}) => {
     const room = findRoom(world, path.roomId)
-    const {requester, changes} = readUpdate(body, world.choices)
+    const {requester, changes} = readUpdate(body)
     requireUpdater(room, requester, changes, world.choices)
     applyUpdate(room, changes, world.choices)
   },
@@ -124,13 +120,7 @@ type UpdateBody = Input<typeof updateRoom>['body']
 export type RoomChanges = Input<typeof adminUpdate>['body'] & {max_attendee_count?: number | undefined}
 
 /** The field table names the requester requester_id, the example user_id (room §4 rule 1): both are accepted, but not two different ones. */
-export function readUpdate(
-  body: UpdateBody,
-  {updateRequester}: Pick<Choices, 'updateRequester'>,
-): {requester: string | undefined; changes: RoomChanges} {
-  const {requester_id: requester, user_id: other, ...changes} = body
-  const unknown = updateRequester === 'user_id' ? 'requester_id' : 'user_id'
-  if (updateRequester !== 'either' && body[unknown] !== undefined) refuse('CE001', `unknown body field: ${unknown}`)
+function readUpdate({requester_id: requester, user_id: other, ...changes}: UpdateBody) {
   if (requester !== undefined && other !== undefined && requester !== other) {
     refuse('CE001', 'user_id: differs from requester_id; the requester is named by either, not by both')
   }
@@ -252,8 +242,6 @@ function checkCreator(
 /** A RESERVED room by the request and the console. Refuses with CE001 what is unsuitable (room §1). */
 export function newRoom(body: CreateBody, context: HandlerContext): Room {
   const {world, now, random} = context
-  if (world.choices.tenant && !body.biz_id)
-    refuse('CE001', 'biz_id: expected the tenant business id, but it is missing')
   const createdAt = isoUtc(now)
   const {attendees = [], biz_id: bizId, is_token_receive, ...request} = withConsoleOptions(world, body)
   const {reserved_start_time: start = createdAt, reserved_end_time: end, ...given} = request

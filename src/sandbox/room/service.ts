@@ -20,7 +20,6 @@ import {
   type ServiceOptions,
   statusOfCode,
 } from '../wire/service.js'
-import type {Choices} from '../world/choices.js'
 import type {World} from '../world/world.js'
 import {attendeeHandlers} from './attendees.js'
 import {
@@ -50,9 +49,6 @@ function authorizeRoomCall(world: World, request: WireRequest): void {
     refuse('CE200', 'the application token in the Authorization header is not known')
 }
 
-/** The fields of a create request that one of its references does not list (room §1). */
-const assumedFields = {host_selection_type: 'FIRST_ENTER_USER', is_elect_host: true, is_joinable: true}
-
 /** Reads the request by its shapes and carries it out. Returns `data`; throws a SandboxRefusal. */
 function execute(
   {operation, path}: FoundOperation<RoomOperation>,
@@ -61,11 +57,10 @@ function execute(
   context: HandlerContext,
 ): unknown {
   const body = readJson(text)
-  const isMinimal = operation.id === 'room.create' && context.world.choices.minimalCreate && typeof body === 'object'
   const input = {
     path: parseShape(operation.path, path, 'path'),
     query: parseShape(operation.query, readQuery(operation.query, query), 'query'),
-    body: parseShape(operation.body ?? operation.query, isMinimal ? {...assumedFields, ...body} : body, 'body'),
+    body: parseShape(operation.body ?? operation.query, body, 'body'),
   }
   // The id picks handler and shapes of the same operation, which the compiler cannot follow through a table.
   const handler = handlers[operation.id] as Handler<Operation>
@@ -73,11 +68,11 @@ function execute(
 }
 
 /** A refusal in its envelope; any other error is raised again. */
-function refusalResponse(error: unknown, {failStatus}: Choices, now: Date): WireResponse {
+function refusalResponse(error: unknown, now: Date): WireResponse {
   if (!(error instanceof SandboxRefusal)) throw error
   const {status, code, message, headers} = error
   if (code === undefined) return jsonResponse(status, {status: 'FAIL', message}, now, headers)
-  return jsonResponse(failStatus === '200' ? 200 : status, {status: 'FAIL', message, error_code: code}, now)
+  return jsonResponse(status, {status: 'FAIL', message, error_code: code}, now)
 }
 
 export function roomService({store, now, random}: ServiceOptions): SandboxService {
@@ -92,10 +87,9 @@ export function roomService({store, now, random}: ServiceOptions): SandboxServic
   }
 
   return {
-    fail(code, {choices}) {
-      return refusalResponse(new SandboxRefusal(askedToFail, statusOfCode(code), code), choices, now())
+    fail(code) {
+      return refusalResponse(new SandboxRefusal(askedToFail, statusOfCode(code), code), now())
     },
-    handle: (request, world) =>
-      succeed(request, world).catch((error: unknown) => refusalResponse(error, world.choices, now())),
+    handle: (request, world) => succeed(request, world).catch((error: unknown) => refusalResponse(error, now())),
   }
 }

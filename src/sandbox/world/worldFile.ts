@@ -9,7 +9,7 @@ import {whileFileLocked} from '../../storage/disk/lock.js'
 import {closeFolder, makePrivateFolder, readPrivateFile, reasonOf} from '../../storage/disk/privateFile.js'
 import {DamagedDocument, parseDocument, writeDocument} from '../../storage/document.js'
 import {appendToLog, type LogFold, type LogForm, replaceLog, SharedLog} from '../../storage/log/log.js'
-import {defaultChoices} from './choices.js'
+import {type Choices, defaultChoices} from './choices.js'
 import type {StoredResource, World} from './world.js'
 
 /** The bytes of uploads are in files of their own. */
@@ -69,11 +69,17 @@ export function readWorld(file: string): {readonly world: World; readonly digest
     if (bytes === undefined) return undefined
     // The shape checks what a damaged or older file lacks, not every member.
     const world = parseDocument(bytes, {shape: worldShape, version: 2}) as unknown as World
-    world.choices = {...defaultChoices, ...world.choices}
+    world.choices = knownChoices(world.choices)
     return {world, digest: createHash('sha256').update(bytes).digest('hex')}
   } catch (error) {
     throw error instanceof DamagedDocument ? damaged(file, error) : notRead(file, error)
   }
+}
+
+/** A world of another version may lack choices, or have some that no rule reads. */
+function knownChoices(choices: Choices): Choices {
+  const known = Object.entries(choices).filter(([name]) => name in defaultChoices)
+  return {...defaultChoices, ...Object.fromEntries(known)}
 }
 
 function damaged(file: string, {message}: DamagedDocument): Failure {

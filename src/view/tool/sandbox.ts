@@ -119,12 +119,12 @@ export const sandboxCard: CardView<SandboxStatus> = {
   ],
 }
 
-/** What differs from the defaults, as flags of `sandbox start`: `--document no-head=yes --fail 503:10%`. */
+/** What differs from the defaults, as flags of `sandbox start`: `--document push-all=refuse --fail 503:10%`. */
 export function choicesText(choices: Partial<Choices>): string {
   const {fail = [], latencyMs = 0, cutAfter, stall, maxChunk, console = {}, routes = {}} = choices
   const taken = Object.entries(readings).flatMap(([key, [name]]) => {
     const value = choices[name] ?? defaultReadings[name]
-    return value === defaultReadings[name] ? [] : [`--document ${key}=${value === true ? 'yes' : value}`]
+    return value === defaultReadings[name] ? [] : [`--document ${key}=${value}`]
   })
   const faults = [
     ...fail.map(({percent, ...rule}) => `--fail ${rule.kind === 'code' ? rule.code : rule.status}:${percent}%`),

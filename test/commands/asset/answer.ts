@@ -1,5 +1,6 @@
 import type {Transport, WireResponse} from '../../../src/api/http/wire/transport.js'
-import {reply} from '../answers.js'
+import type {WorldStore} from '../../../src/sandbox/world/store.js'
+import {reply, sandboxOf} from '../answers.js'
 
 /** Makes an answer anew each time: a body can be read only once. */
 export type Answering = () => WireResponse
@@ -30,4 +31,14 @@ async function* nothing(): AsyncIterable<Uint8Array> {
 export function listing(...children: readonly string[]): Answering {
   const contains = children.map((uri) => ({type: 'BasicContainer', uri}))
   return json({type: 'BasicContainer', name: 'some', contains, resources: {assetResources: [], commonResources: []}})
+}
+
+/** The sandbox as a service that takes the path of a creation as the parent of the new container. */
+export function takingParents(store: WorldStore): Transport {
+  const sandbox = sandboxOf(store)
+  return async (request) => {
+    if (request.method !== 'POST' || !request.url.pathname.endsWith('/')) return sandbox(request)
+    const {name}: {name: string} = JSON.parse(String(request.body))
+    return sandbox({...request, url: new URL(`${encodeURIComponent(name)}/`, request.url)})
+  }
 }

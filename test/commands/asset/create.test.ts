@@ -5,7 +5,7 @@ import {cli, demoStore, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import {instead, lost, terminal} from '../answers.js'
 import {live} from '../live.js'
-import {answering, json} from './answer.js'
+import {answering, json, takingParents} from './answer.js'
 
 const line = ['asset', 'create', 'games/chess', '--description', 'Chess and its levels']
 const body = {type: 'BasicContainer', name: 'chess', description: 'Chess and its levels'}
@@ -42,10 +42,8 @@ describe('asset create', () => {
 
   test('says so where the service takes the path for the parent, and shows where the container is', async () => {
     const store = await demoStore()
-    await store.change((world) => {
-      world.choices = {...world.choices, containerPath: 'parent'}
-    })
-    const ran = await cli(['asset', 'create', 'games', '--name', 'chess', '--description', ''], {store})
+    const words = ['asset', 'create', 'games', '--name', 'chess', '--description', '']
+    const ran = await cli(words, {store, transport: takingParents(store)})
     expect(ran.exit).toBe(0)
     expect(ran.stdout).toMatch(/^created container games\/chess \(/)
     expect(ran.stderr).toBe('note: the service took games as the parent: the new container is games/chess\n')
@@ -158,14 +156,11 @@ test('a service that takes the path as the parent answers 404, and the error nam
 })
 
 test('asset.containerPath parent sends the parent of the container that is typed', async () => {
-  const store = await demoStore()
-  await store.change((world) => {
-    world.choices = {...world.choices, containerPath: 'parent'}
-  })
+  const transport = takingParents(await demoStore())
   const env = {ROOMCTL_ASSET_CONTAINER_PATH: 'parent'}
-  const ran = await cli(line, {store, env})
+  const ran = await cli(line, {transport, env})
   expect(ran).toMatchObject({exit: 0, stderr: '', sent: [{method: 'POST', path: '/asset/games/', body}]})
   expect(ran.stdout).toMatch(/^created container games\/chess \(/)
-  const top = await cli(['asset', 'create', 'chess', '--description', 'd'], {store, env})
+  const top = await cli(['asset', 'create', 'chess', '--description', 'd'], {transport, env})
   expect(top).toMatchObject({exit: 2, sent: [], stderr: expect.stringContaining('asset.containerPath itself')})
 })

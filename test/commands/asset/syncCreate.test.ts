@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {reply, sandboxOf} from '../answers.js'
+import {takingParents} from './answer.js'
 import {outcomes, type SyncBench, syncBench, words} from './syncs.js'
 
 const requests = ({sent}: {readonly sent: readonly {readonly method: string; readonly path: string}[]}) =>
@@ -96,13 +97,11 @@ describe('--create', () => {
     const parent = {env: {ROOMCTL_ASSET_CONTAINER_PATH: 'parent'}}
     const posts = (ran: Parameters<typeof requests>[0]) => requests(ran).filter((line) => line.startsWith('POST'))
     const own = await syncBench({'a.txt': 'a'})
-    await own.store.change((world) => {
-      world.choices = {...world.choices, containerPath: 'parent'}
-    })
-    const wrong = await sync(own)
+    const transport = takingParents(own.store)
+    const wrong = await sync(own, [], {transport})
     expect({exit: wrong.exit, posts: posts(wrong)}).toEqual({exit: 6, posts: ['POST /asset/games/new/']})
     expect(wrong.stderr).toContain('try: roomctl config set asset.containerPath parent, then run the command again\n')
-    const right = await sync(own, [], parent)
+    const right = await sync(own, [], {...parent, transport})
     expect({exit: right.exit, posts: posts(right)}).toEqual({
       exit: 0,
       posts: ['POST /asset/games/', 'POST /asset/games/new/', 'POST /asset/games/new/deep'],

@@ -111,7 +111,7 @@ describe('a served sandbox', () => {
   })
 
   test('serves pushes too, at the routes that it was given', async () => {
-    const route = ['--route', 'push.show=GET /v2/{application_id}', '--document', 'push-bodies=none']
+    const route = ['--route', 'push.show=GET /v2/{application_id}']
     await whileServed(['--seed', 'demo', ...route], async (address, _, token) => {
       const headers = {Authorization: `Bearer ${token}`}
       const ask = (path: string, init: RequestInit = {}) => fetch(`${address}/push${path}`, {headers, ...init})
@@ -119,7 +119,7 @@ describe('a served sandbox', () => {
       expect((await ask('/v1/config?application_id=app-1')).status).toBe(404)
       const body = JSON.stringify({user_id: 'zoe', push_type: 'ANDROID', push_token: 't'})
       const registered = await ask('/v1/tokens', {method: 'POST', body})
-      expect([registered.status, await registered.text()]).toEqual([201, ''])
+      expect([registered.status, await registered.text()]).toEqual([201, '{}'])
     })
   })
 
@@ -160,21 +160,21 @@ describe('a served sandbox', () => {
   })
 
   test('fails on purpose', async () => {
-    await whileServed(['--fail', 'CE100', '--document', 'fail-status=200'], async (address, _, token) => {
+    await whileServed(['--fail', 'CE100'], async (address, _, token) => {
       const env = {ROOMCTL_ROOM_URL: `${address}/media`, ROOMCTL_ROOM_TOKEN: token}
       const ran = await cli('room list -o json', {env})
       expect(ran.exit).toBe(9)
-      expect(JSON.parse(ran.stderr).error).toMatchObject({code: 'CE100', http_status: 200})
+      expect(JSON.parse(ran.stderr).error).toMatchObject({code: 'CE100', http_status: 503})
     })
   })
 
   test('says which faults and readings of an earlier start are still set, and how to start over', async () => {
     const data = freshHome()
-    const first = await whileServed(['--fail', 'CE100', '--document', 'no-head=yes'], async () => undefined, data)
+    const first = await whileServed(['--fail', 'CE100', '--document', 'push-all=refuse'], async () => undefined, data)
     expect(first.stderr).not.toContain('earlier')
     const second = await whileServed(['--latency', '1ms'], async () => undefined, data)
     expect(second.stderr.split('\n')).toContain(
-      `still set by an earlier command: --document no-head=yes --fail CE100:100%; to start over without: roomctl sandbox reset --data ${data}`,
+      `still set by an earlier command: --document push-all=refuse --fail CE100:100%; to start over without: roomctl sandbox reset --data ${data}`,
     )
     await cli(['sandbox', 'reset', '--data', data])
     expect((await whileServed([], async () => undefined, data)).stderr).not.toContain('earlier')

@@ -24,7 +24,7 @@ test('shows what a service does not tell', async () => {
 
 test('names the readings and the faults that were chosen as the flags take them', async () => {
   const data = freshHome()
-  const chosen = ['delete-ended=refuse', 'no-head=yes']
+  const chosen = ['delete-ended=refuse', 'equal-max=refuse']
   const documents = chosen.flatMap((reading) => ['--document', reading])
   const faults = [
     '--fail',
