@@ -1,4 +1,3 @@
-import {createHash} from 'node:crypto'
 import {readFileSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {parseProfileFile} from '../../src/storage/profile/file.js'
@@ -112,25 +111,19 @@ export const everyFile: readonly Written[] = [
   {
     name: "the sandbox's uploaded bytes",
     word: 'bytes',
-    file: 'data/roomctl/sandbox/world.json.uploads',
+    file: 'data/roomctl/sandbox/world.json',
     folder: 'data/roomctl/sandbox',
-    beside: ['files', 'world.json'],
+    beside: ['files'],
     write: uploadOf,
-    // The log of uploads extends the world whose digest is its first line; that of another world counts for nothing.
-    values: (text, home) => {
-      const world = readFileSync(path.join(home, 'data/roomctl/sandbox/world.json'))
-      const [head, ...resources] = linesOf(text) as {world?: string; name: string; uuid: string}[]
-      if (head?.world !== createHash('sha256').update(world).digest('hex')) return []
-      return resources.flatMap(({name, uuid}) => {
+    values: (text, home) =>
+      (JSON.parse(text).resources as {name: string; uuid: string}[]).flatMap(({name, uuid}) => {
         if (!/^value-\d+\.bin$/u.test(name)) return []
-        const n = numberIn(name.replace('.bin', ''))
         const kept = readFileSync(path.join(home, 'data/roomctl/sandbox/files', uuid), 'utf8')
         if (kept !== readFileSync(path.join(home, name), 'utf8')) throw new Error(`the bytes of ${name} are not whole`)
-        return [n]
-      })
-    },
+        return [numberIn(name.replace('.bin', ''))]
+      }),
     keeps: 'all',
-    isAppended: true,
+    isOurs: true,
     done: 0,
     fewestCalls: 7,
     refusal: /^error: /mu,

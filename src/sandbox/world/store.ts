@@ -1,25 +1,21 @@
 import {join} from 'node:path'
 import {newWorld, type StoredResource, type World} from './world.js'
-import {ResourceLog, readWorld, removeResourceLog, withWorldLock, worldIdentity, writeWorld} from './worldFile.js'
+import {readWorld, withWorldLock, worldIdentity, writeWorld} from './worldFile.js'
 
 export interface WorldStore {
   /** `work` must not change the world. */
   read<T>(work: (world: World) => T): Promise<T>
   /** Nobody else reads or writes meanwhile. If `work` throws, nothing has happened. */
   change<T>(work: (world: World) => T): Promise<T>
-  /** Adds an uploaded file once, in a time that does not depend on the size of the world. */
+  /** Adds an uploaded file, once. */
   addResource(resource: StoredResource): Promise<void>
   /** Also where the world there cannot be read. */
   replace(world: World): Promise<void>
 }
 
-/** A world with the log of what was uploaded since. */
 interface Stored {
   readonly identity: string
   readonly world: World
-  readonly log: ResourceLog
-  /** Of its resources. */
-  readonly uuids: Set<string>
 }
 
 interface Batch {
@@ -28,8 +24,9 @@ interface Batch {
 }
 
 /**
- * A world in a folder that commands and servers share: changes are locked across processes and atomic, reads need no lock. Uploaded
- * files are appended to a log, which the next change takes in. Raises a Failure.
+ * A world in a folder that commands and servers share: changes are locked across processes and atomic, reads need no lock. Files
+ * that are complete while another change is written are added together.
+ * @throws Failure
  */
 export function fileStore(dir: string): WorldStore {
   const file = join(dir, 'world.json')
@@ -44,63 +41,45 @@ export function fileStore(dir: string): WorldStore {
     return turn
   }
 
-  function stored(): Stored | undefined {
+  function stored(): World | undefined {
     const identity = worldIdentity(file)
-    if (known === undefined || known.identity !== identity) known = load(identity)
-    if (known) for (const resource of known.log.unread()) add(known, resource)
-    return known
-  }
-
-  function load(identity: string): Stored | undefined {
-    const found = readWorld(file)
-    if (found === undefined) return undefined
-    const {world, digest} = found
-    return {identity, world, log: new ResourceLog(file, digest), uuids: new Set(world.resources.map(({uuid}) => uuid))}
-  }
-
-  function write(world: World): void {
-    writeWorld(file, world)
-    removeResourceLog(file)
+    if (known?.identity === identity) return known.world
+    const world = readWorld(file)
+    known = world && {identity, world}
+    return world
   }
 
   function newBatch(): Batch {
     const resources: StoredResource[] = []
     const written = alone(() => {
       batch = undefined
-      const {uuids, log} = stored() ?? {}
-      const fresh = resources.filter(({uuid}) => !uuids?.has(uuid))
-      if (log) log.append(fresh)
-      else write({...newWorld(), resources: fresh})
+      const world = stored() ?? newWorld()
+      const uuids = new Set(world.resources.map(({uuid}) => uuid))
+      const fresh = resources.filter(({uuid}) => !uuids.has(uuid) && uuids.add(uuid))
+      if (fresh.length > 0) writeWorld(file, {...world, resources: [...world.resources, ...fresh]})
     })
     return {resources, written}
   }
 
   return {
     async read(work) {
-      return work(stored()?.world ?? newWorld())
+      return work(stored() ?? newWorld())
     },
     change: (work) =>
       alone(() => {
-        const before = stored()?.world
+        const before = stored()
         const world = before ? structuredClone(before) : newWorld()
         const result = work(world)
-        if (!before || JSON.stringify(world) !== JSON.stringify(before)) write(world)
+        if (!before || JSON.stringify(world) !== JSON.stringify(before)) writeWorld(file, world)
         return result
       }),
     async addResource(resource) {
-      if (stored()?.uuids.has(resource.uuid)) return
       batch ??= newBatch()
       batch.resources.push(resource)
       await batch.written
     },
-    replace: (world) => alone(() => write(world)),
+    replace: (world) => alone(() => writeWorld(file, world)),
   }
-}
-
-function add({world, uuids}: Stored, resource: StoredResource): void {
-  if (uuids.has(resource.uuid)) return
-  uuids.add(resource.uuid)
-  world.resources.push(resource)
 }
 
 const folderName = 'files'

@@ -1,5 +1,4 @@
-import {createHash} from 'node:crypto'
-import {statSync, unlinkSync} from 'node:fs'
+import {statSync} from 'node:fs'
 import {dirname} from 'node:path'
 import * as z from 'zod/mini'
 import {platforms} from '../../api/contract/assetShapes.js'
@@ -8,9 +7,8 @@ import {type Failure, failureWith, fileFailure} from '../../failure.js'
 import {whileFileLocked} from '../../storage/disk/lock.js'
 import {closeFolder, makePrivateFolder, readPrivateFile, reasonOf} from '../../storage/disk/privateFile.js'
 import {DamagedDocument, parseDocument, writeDocument} from '../../storage/document.js'
-import {appendToLog, type LogFold, type LogForm, replaceLog, SharedLog} from '../../storage/log/log.js'
 import {type Choices, defaultChoices} from './choices.js'
-import type {StoredResource, World} from './world.js'
+import type {World} from './world.js'
 
 /** The bytes of uploads are in files of their own. */
 const maxBytes = 256 * 1024 * 1024
@@ -62,15 +60,15 @@ export const uploadShape = z.object({
   }),
 })
 
-/** The world of a file, and the digest of that file. Raises a Failure. */
-export function readWorld(file: string): {readonly world: World; readonly digest: string} | undefined {
+/** @throws Failure */
+export function readWorld(file: string): World | undefined {
   try {
     const bytes = readPrivateFile(file, {maxBytes})
     if (bytes === undefined) return undefined
     // The shape checks what a damaged or older file lacks, not every member.
     const world = parseDocument(bytes, {shape: worldShape, version: 2}) as unknown as World
     world.choices = knownChoices(world.choices)
-    return {world, digest: createHash('sha256').update(bytes).digest('hex')}
+    return world
   } catch (error) {
     throw error instanceof DamagedDocument ? damaged(file, error) : notRead(file, error)
   }
@@ -113,73 +111,6 @@ export function worldIdentity(file: string): string {
   } catch (error) {
     throw notRead(file, error)
   }
-}
-
-/** The first line is the digest of the world that the log extends. */
-type LogLine = {readonly world: string} | StoredResource
-
-const logForm: LogForm<LogLine> = {
-  // As for the world.
-  shape: z.union([z.strictObject({world: z.string()}), resourceShape]) as unknown as LogForm<LogLine>['shape'],
-  folderHolds: own,
-}
-
-/** The files that were uploaded since the world was written. The log of another world, left by a kill, is ignored. */
-export class ResourceLog implements LogFold<LogLine> {
-  readonly #log: SharedLog<LogLine>
-  #isOurs = false
-  readonly #unread: StoredResource[] = []
-
-  constructor(
-    private readonly world: string,
-    private readonly digest: string,
-  ) {
-    this.#log = new SharedLog(logFile(world), logForm, this)
-  }
-
-  take(line: LogLine): boolean {
-    if ('world' in line) this.#isOurs = line.world === this.digest
-    else if (this.#isOurs) this.#unread.push(line)
-    return true
-  }
-
-  restart(): void {
-    this.#isOurs = false
-  }
-
-  /** The lines appended since the last call; a damaged one is skipped. Raises a Failure. */
-  unread(): StoredResource[] {
-    try {
-      this.#log.read()
-      return this.#unread.splice(0)
-    } catch (error) {
-      throw notRead(logFile(this.world), error)
-    } finally {
-      this.#log.close()
-    }
-  }
-
-  /** To be called under the lock, with nothing unread. Raises a Failure. */
-  append(resources: readonly StoredResource[]): void {
-    if (resources.length === 0) return
-    writing(this.world, () => {
-      if (!this.#isOurs) replaceLog(logFile(this.world), [{world: this.digest}, ...resources])
-      else appendToLog(logFile(this.world), logForm, resources)
-    })
-  }
-}
-
-/** Removes the log of a world that has taken it in. One that cannot be removed belongs to an earlier world. */
-export function removeResourceLog(file: string): void {
-  try {
-    unlinkSync(logFile(file))
-  } catch {
-    // Mostly: there is none.
-  }
-}
-
-function logFile(file: string): string {
-  return `${file}.uploads`
 }
 
 /** Runs `work` while no other process changes the same world. Raises a Failure. */
