@@ -3,9 +3,8 @@ import {constants} from 'node:fs'
 import {type FileHandle, link, open, rm, unlink} from 'node:fs/promises'
 import path from 'node:path'
 import {type Failure, fileFailure} from '../../failure.js'
-import {makeFolders, syncFolder, systemCode, systemReason} from '../../storage/disk/privateFile.js'
+import {makeFolders, syncFolderShared, systemCode, systemReason} from '../../storage/disk/privateFile.js'
 import {renameFile, sweepLeft} from '../../storage/disk/replaceFile.js'
-import {unlessError} from '../../text/text.js'
 import type {ByteSink} from './fetchBytes.js'
 import {type PartOrigin, PartProof, type PartRecord} from './partProof.js'
 
@@ -89,7 +88,7 @@ export class PartFile implements ByteSink {
     })
     this.#proof.remove()
     // Where the system does not let a folder be synced, only the name of the whole file may not outlast a loss of power.
-    unlessError(() => syncFolder(path.dirname(this.#target)), undefined)
+    await syncFolderShared(path.dirname(this.#target)).catch(() => undefined)
   }
 
   /** Takes the name only where nothing has it: link(2) makes sure of it, or the creation of an empty file with that name. */
