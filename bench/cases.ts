@@ -101,6 +101,7 @@ async function openStage(folder: string, part: number, closing: (() => void)[]):
     ROOMCTL_CACHE_DIR: below('cache'),
     CI: '1',
     ROOMCTL_REQUESTER: 'user-0',
+    ROOMCTL_APPLICATION_ID: 'bench',
   }
   return {
     folder,
