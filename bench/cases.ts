@@ -224,7 +224,8 @@ function journalCases(stage: Stage): Case[] {
 function transferCases(stage: Stage): Case[] {
   const {folder, urls} = stage
   const below = (name: string) => path.join(folder, name)
-  const large = below('large.bundle')
+  const large = below('large/large.bundle')
+  mkdirSync(below('large'))
   writeNoise(large, 2 ** 30 / (100_000 / stage.large), 0)
   const hash =
     "const fs=require('fs'),h=require('crypto').createHash('sha256'),b=Buffer.allocUnsafeSlow(1<<20),f=fs.openSync(process.argv[1]);for(let n;(n=fs.readSync(f,b));)h.update(b.subarray(0,n));h.digest()"
@@ -250,7 +251,7 @@ function transferCases(stage: Stage): Case[] {
           'asset',
           'sync',
           'games/puzzle',
-          large,
+          below('large'),
           '--stamp',
           '--dry-run',
           ...about,

@@ -1,29 +1,22 @@
 import {stripVTControlCharacters} from 'node:util'
-import {capped, emojiPattern, isCapped, whenUsed} from './text.js'
+import fastStringWidth from 'fast-string-width'
+import {capped, isCapped} from './text.js'
 
-// string-width builds a segmenter when it loads, which takes longer than a short list, so it is loaded only for text that needs it.
-let tables: ((text: string) => number) | undefined
 let segmenter: Intl.Segmenter | undefined
 
-export async function loadWidths(): Promise<void> {
-  tables ??= (await import('string-width')).default
-}
-
-export async function loadWidthsFor(rows: readonly (readonly string[])[]): Promise<void> {
-  if (tables === undefined && rows.some((row) => row.some((text) => plainWidth(text) === undefined))) await loadWidths()
-}
+/** Marks that have a column of their own, as the vowel signs of Devanagari and Khmer; the package counts none for any mark. */
+const spacingMarks = /\p{Mc}/gu
 
 /**
- * The columns of a text on a terminal, without colours: two for a Korean syllable or an emoji, none for a combining mark. Exact once
- * `loadWidths` has run; before that other text than ASCII, Latin, Hangul, kana and Han counts two for each character, never too few.
+ * The columns of a text on a terminal, without colours: two for a Korean syllable or a joined emoji, none for a combining mark, one for
+ * each other letter of a chain (Thai, Devanagari, Khmer), as terminals draw them.
  */
 export function displayWidth(text: string): number {
   const known = plainWidth(text)
   if (known !== undefined) return known
-  const drawn = stripVTControlCharacters(text)
-  let width = 0
-  for (const character of tables ? graphemes(drawn) : drawn) width += graphemeWidth(character)
-  return width
+  // Korean letters that make one syllable are drawn as it is.
+  const drawn = stripVTControlCharacters(text).normalize('NFC')
+  return fastStringWidth(drawn) + (drawn.match(spacingMarks)?.length ?? 0)
 }
 
 export function cut(text: string, width: number): string {
@@ -61,7 +54,7 @@ function fitting(characters: Iterable<string>, columns: number): string[] {
   const taken: string[] = []
   let room = columns
   for (const character of characters) {
-    room -= graphemeWidth(character)
+    room -= displayWidth(character)
     if (room < 0) break
     taken.push(character)
   }
@@ -98,35 +91,6 @@ function plainWidth(text: string): number | undefined {
   return plain.test(text) ? text.length + (text.match(wide)?.length ?? 0) : undefined
 }
 
-/** A cache: looking a width up takes longer than all the rest, and most texts use few letters. */
-const measured = new Map<string, number>()
-const mostMeasured = 2000
-
-/** Drawn as one picture: an emoji, and a Korean syllable in its letters. */
-const joined = whenUsed(
-  () =>
-    new RegExp(
-      `^(?:${emojiPattern}|[\\u1100-\\u115f\\ua960-\\ua97c][\\u1160-\\u11a7\\ud7b0-\\ud7c6][\\u11a8-\\u11ff\\ud7cb-\\ud7fb]?)$`,
-      'u',
-    ),
-)
-
-/**
- * Terminals give each letter of a chain (Thai, Devanagari, Khmer) its own column, so their widths are added up; string-width counts
- * the first letter.
- */
-export function graphemeWidth(grapheme: string): number {
-  const plainly = plainWidth(grapheme)
-  if (plainly !== undefined || tables === undefined) return plainly ?? 2
-  const known = measured.get(grapheme)
-  if (known !== undefined) return known
-  const parts = joined().test(grapheme) ? [grapheme] : [...grapheme]
-  const width = parts.reduce((sum, part) => sum + (tables?.(part) ?? 2), 0)
-  if (measured.size >= mostMeasured) measured.clear()
-  measured.set(grapheme, width)
-  return width
-}
-
 /**
  * A text broken at spaces into lines of at most `width` columns. A longer word of ASCII stays whole, unless `breaksAll`: it is an id
  * or an address that somebody will copy.
@@ -158,7 +122,7 @@ function breakWord(word: string, width: number): string[] {
   let piece = ''
   let room = width
   for (const character of graphemes(word)) {
-    const size = graphemeWidth(character)
+    const size = displayWidth(character)
     if (size > room && piece !== '') {
       pieces.push(piece)
       piece = ''

@@ -77,11 +77,7 @@ export async function showReading(session: Session, text: () => string, kind: Pr
 
 /** Repaints lines at the end of the terminal until the returned function is called. */
 async function startBars({runtime}: Session, draw: () => readonly string[]): Promise<() => void> {
-  const [{Live}, {displayWidth, loadWidths}] = await Promise.all([
-    import('../../terminal/live.js'),
-    import('../../text/width.js'),
-  ])
-  await loadWidths()
+  const [{Live}, {displayWidth}] = await Promise.all([import('../../terminal/live.js'), import('../../text/width.js')])
   const live = new Live(runtime.stderr, displayWidth)
   const stop = runtime.every(frameMs, () => live.draw(draw()))
   return () => {

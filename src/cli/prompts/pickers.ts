@@ -7,7 +7,7 @@ import {Failure, failureWith, wrongUsage} from '../../failure.js'
 import {mapConcurrently} from '../../selection/run.js'
 import {Cancelled, type Choice} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
-import {cut, displayWidth, loadWidths, pad} from '../../text/width.js'
+import {cut, displayWidth, pad} from '../../text/width.js'
 import {ageOf} from '../../view/room/room.js'
 import {type IdList, readIds, requireId} from '../input/readIds.js'
 import type {Session} from '../session/session.js'
@@ -225,7 +225,6 @@ const longestName = 24
 
 /** Aligned columns of name, state, age, id and attendees; the attendees are cut to the line. */
 async function roomLines({view, runtime}: Session, rooms: readonly RoomDetail[]): Promise<Choice<string>[]> {
-  await loadWidths()
   const rows = rooms.map((room) => ({
     cells: [
       cut(room.name ? safeText(room.name) : '(no name)', view.plain ? Number.POSITIVE_INFINITY : longestName),

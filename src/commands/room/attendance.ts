@@ -9,7 +9,6 @@ import {Attendance} from '../../features/watch/attendance.js'
 import {TimeAxis} from '../../features/watch/presenceCells.js'
 import {readRecording} from '../../features/watch/recording.js'
 import {counted, noStyle} from '../../text/text.js'
-import {loadWidths} from '../../text/width.js'
 import {attendanceList} from '../../view/room/attendance.js'
 import {drawTimeline, leastTimelineColumns, type TimelineRow} from '../../view/room/timeline.js'
 
@@ -93,7 +92,6 @@ function drawsTimeline(session: Session): boolean {
 
 async function presentTimeline(session: Session, rows: readonly TimelineRow[], axis: TimeAxis): Promise<void> {
   if (rows.length === 0) return presentList(session, rows, attendanceList)
-  await loadWidths()
   await presentLong(session, `${drawTimeline(rows, {...axis, from: axis.from ?? 0}, session.view)}\n`)
 }
 

@@ -12,7 +12,7 @@ import {type Failure, wrongUsage} from '../../failure.js'
 import {readAll} from '../../terminal/input.js'
 import {exactJson, parseExactJson} from '../../text/json.js'
 import {counted, safeText, someOf} from '../../text/text.js'
-import {cut, loadWidths} from '../../text/width.js'
+import {cut} from '../../text/width.js'
 import {type SentRow, sentRows, sentSum} from '../../view/push/requests.js'
 import {assertStdinOnce, assertWithinLimit, warnOverLimit} from '../bulk/flags.js'
 import {presentRun} from '../bulk/present.js'
@@ -114,7 +114,6 @@ async function confirmPush(session: Session, flags: PushSendFlags, {batches, mes
 }
 
 async function showPush({view, warn}: Session, {title, body}: Push['message'], ids: readonly string[]): Promise<void> {
-  await loadWidths()
   const shown = (text: string) => (view.plain ? safeText(text) : cut(safeText(text), previewWidth))
   warn(`title: ${shown(title)}\nbody:  ${shown(body)}\nto:    ${safeText(someOf(ids, namedUsers))}`)
 }

@@ -3,7 +3,7 @@ import {type Failure, onFailure} from '../../failure.js'
 import {formatDuration} from '../../selection/quantity.js'
 import {isPlain} from '../../terminal/output.js'
 import {safeText} from '../../text/text.js'
-import {cut, displayWidth, loadWidths} from '../../text/width.js'
+import {cut, displayWidth} from '../../text/width.js'
 import {secondAfter} from './differences.js'
 import {mayPass} from './watchReaders.js'
 
@@ -91,7 +91,6 @@ export async function outageLine(session: Session): Promise<OutageLine> {
   const isRepainted = stdout.isTerminal && output.format === 'table' && !isPlain(env) && !session.debug
   if (!isRepainted) return {...notes, end: () => undefined}
   const {Live} = await import('../../terminal/live.js')
-  await loadWidths()
   const live = new Live(stdout, displayWidth)
   const end = () => live.end()
   return {lost: (failure) => live.draw([cut(lostText(session, failure), (stdout.columns ?? 80) - 1)]), back: end, end}

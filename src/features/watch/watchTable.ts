@@ -6,7 +6,7 @@ import {formatDuration} from '../../selection/quantity.js'
 import {isPlain} from '../../terminal/output.js'
 import {counted, safeText} from '../../text/text.js'
 import {utcSecond} from '../../text/time.js'
-import {cut, displayWidth, loadWidths} from '../../text/width.js'
+import {cut, displayWidth} from '../../text/width.js'
 import type {ListView} from '../../view/format/columns.js'
 import {drawnLines} from '../bulk/present.js'
 import type {CallBudget} from './flags.js'
@@ -74,7 +74,6 @@ async function repaint<Row>(session: Session, watch: TableWatch<Row>, first: rea
   const {read, view, intervalMs, budget, since} = watch
   const {stdout, now, every} = session.runtime
   const {Live} = await import('../../terminal/live.js')
-  await loadWidths()
   const live = new Live(stdout, displayWidth)
   const quiet = withMembers(session, {warn: () => undefined})
   let rows = first

@@ -1,4 +1,5 @@
 import {Failure, withFacts, wrongUsage} from '../../failure.js'
+import {displayWidth} from '../../text/width.js'
 import {comparisonTest} from './comparison.js'
 import {detailFields, type RoomSubject, roomFieldNamed} from './field.js'
 import {parseExpression} from './parse.js'
@@ -123,12 +124,11 @@ const hidden = /[\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Cod
 
 /** The text, cut around `position` (in UTF-16 units), and on a second line a caret below it, by display columns. */
 async function pointAt(text: string, position: number): Promise<string[]> {
-  const {default: stringWidth} = await import('string-width')
   const from = position > before ? position - before : 0
   const to = position + after
   const head = (from > 0 ? '…' : '') + onOneLine(text.slice(from, position))
   const tail = onOneLine(text.slice(position, to)) + (to < text.length ? '…' : '')
-  return [`${head}${tail}`, `${' '.repeat(stringWidth(head))}^`]
+  return [`${head}${tail}`, `${' '.repeat(displayWidth(head))}^`]
 }
 
 /** The text on one line, with a mark in the place of each character that has no width of its own. */

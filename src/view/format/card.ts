@@ -1,6 +1,5 @@
-import {exactJson} from '../../text/json.js'
 import {capped, isCapped, safeText} from '../../text/text.js'
-import {cut, displayWidth, loadWidthsFor, wrap} from '../../text/width.js'
+import {cut, displayWidth, wrap} from '../../text/width.js'
 import {type CardView, type Column, cellText, type Section, type ViewContext} from './columns.js'
 
 const indent = '  '
@@ -29,7 +28,6 @@ export async function drawCard<T>(
   whole: boolean,
   context: ViewContext,
 ): Promise<string> {
-  await loadWidthsFor([[exactJson(value)]])
   if (!whole) return drawFields(value, columns, context)
   const fields = columns.filter(({name}) => name !== view.titleColumn)
   const title = `${context.style.bold(cutTo(safeText(view.title(value)), context.columns))}\n`

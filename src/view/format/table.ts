@@ -1,4 +1,4 @@
-import {cut, cutMiddle, displayWidth, loadWidthsFor, pad, wrap} from '../../text/width.js'
+import {cut, cutMiddle, displayWidth, pad, wrap} from '../../text/width.js'
 import {drawBlock} from './card.js'
 import {
   type Column,
@@ -47,19 +47,16 @@ export async function* drawTable<Row>(
   // Later, longer cells are cut on a terminal and stick out off it.
   const begin = 'parts' in rows ? rows.sample : rows.slice(0, sampleSize)
   const sample = begin.map((row) => cellsOf(row, columns, context))
-  await loadWidthsFor(sample)
   const {heading, draw, hidden} = arrange(columns, sample, header, context)
   if (heading !== '') yield heading
   let place = 0
   for await (const page of pages(rows)) {
-    const cells = page.map((row) => cellsOf(row, columns, context))
-    await loadWidthsFor(cells)
-    yield page.map((row, i) => draw(row, cells[i] ?? [], place++)).join('')
+    yield page.map((row) => draw(row, cellsOf(row, columns, context), place++)).join('')
   }
   noteHidden(hidden, context)
 }
 
-/** A short list within a card. The widths of unusual text must have been loaded. */
+/** A short list within a card. */
 export function listText<Row>(rows: readonly Row[], columns: readonly Column<Row>[], context: ViewContext): string {
   const cells = rows.map((row) => cellsOf(row, columns, context))
   const {heading, draw, hidden} = arrange(columns, cells, true, context)

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {memoryStore} from '../../../scripts/memoryStore.js'
-import {displayWidth, loadWidths} from '../../../src/text/width.js'
+import {displayWidth} from '../../../src/text/width.js'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import {always, instead, refusal, success, terminal} from '../answers.js'
@@ -42,7 +42,6 @@ describe('the list of rooms', () => {
   })
 
   test.each([80, 200])('fits a terminal of %i columns, and cuts no id', async (columns) => {
-    await loadWidths()
     const ran = await cli('room list', terminal(columns))
     expect(ran.exit).toBe(0)
     const lines = ran.stdout.trimEnd().split('\n')

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest'
-import {displayWidth, loadWidths} from '../../../src/text/width.js'
+import {displayWidth} from '../../../src/text/width.js'
 import {cli} from '../../support/cli.js'
 import {terminal} from '../answers.js'
 
@@ -61,7 +61,6 @@ test('a room is the plain object as JSON', async () => {
 })
 
 test.each([60, 80, 200])('a card fits a terminal of %i columns', async (columns) => {
-  await loadWidths()
   const ran = await cli('room show r-townhall', terminal(columns))
   for (const line of ran.stdout.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(columns)
   expect(ran.stdout).toContain('r-townhall')

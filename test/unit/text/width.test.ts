@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import stringWidth from 'string-width'
-import {beforeAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {safeText} from '../../../src/text/text.js'
-import {cut, cutMiddle, displayWidth, fitTo, loadWidths, pad, wrap} from '../../../src/text/width.js'
+import {cut, cutMiddle, displayWidth, fitTo, pad, wrap} from '../../../src/text/width.js'
 import {nastyText} from '../view/format/nasty.js'
 
 const texts = ['', 'room', '주간 회의', '日本語カナ', 'Zoë – Straße…', '👩🏽‍💻 x', '👩‍👩‍👧‍👦', '🇰🇷', 'é', 'ｶﾞ', '각']
@@ -23,13 +23,7 @@ const plainText = fc
   )
   .map((units) => String.fromCharCode(...units))
 
-test('before the tables are loaded, no text is taken for narrower than it is', () => {
-  for (const text of texts) expect(displayWidth(text)).toBeGreaterThanOrEqual(stringWidth(text))
-})
-
 describe('the width of a text', () => {
-  beforeAll(loadWidths)
-
   test.each(texts)('is what string-width says of %s', (text) => {
     expect(displayWidth(text)).toBe(stringWidth(text))
   })

@@ -1,14 +1,12 @@
 import * as fc from 'fast-check'
 import stringWidth from 'string-width'
-import {beforeAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {noStyle, styleOf} from '../../../../src/text/text.js'
-import {loadWidths} from '../../../../src/text/width.js'
+
 import type {ProgressSnapshot} from '../../../../src/upload/run/progress.js'
 import {drawUploads, uploadLine} from '../../../../src/view/asset/uploadProgress.js'
 
 const mebibyte = 1024 * 1024
-
-beforeAll(() => loadWidths())
 
 const run: ProgressSnapshot = {
   active: [

@@ -1,15 +1,13 @@
 import fc from 'fast-check'
-import {beforeAll, describe, expect, test} from 'vitest'
+import {describe, expect, test} from 'vitest'
 import {safeText} from '../../../../src/text/text.js'
-import {displayWidth, graphemes, loadWidths, wrap} from '../../../../src/text/width.js'
+import {displayWidth, graphemes, wrap} from '../../../../src/text/width.js'
 import type {Column} from '../../../../src/view/format/columns.js'
 import {cellText} from '../../../../src/view/format/columns.js'
 import {drawCsv} from '../../../../src/view/format/output.js'
 import {drawTable} from '../../../../src/view/format/table.js'
 import {drawn, place} from '../stage.js'
 import {nastyText, unsafePoints} from './nasty.js'
-
-beforeAll(loadWidths)
 
 /** Letters of living scripts, each with the first and the last of a range. */
 const scripts = [
