@@ -1,6 +1,6 @@
 import {answering, casesOfCode, catalogue, endingOf, isCommon} from '../../src/api/contract/catalogue.js'
+import {type Code, codes} from '../../src/api/contract/codes.js'
 import type {Operation} from '../../src/api/contract/operation.js'
-import {type Code, codes} from '../../src/api/contract/operation.js'
 import {exits} from '../../src/failure.js'
 import {adviceText, placeholders} from './advice.js'
 import {code as inCode, page, prose, sentence, table} from './markdown.js'

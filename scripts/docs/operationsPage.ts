@@ -1,7 +1,7 @@
+import {commonCodes} from '../../src/api/contract/codes.js'
 import type {Operation} from '../../src/api/contract/operation.js'
-import {commonCodes} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
-import {stateRule} from '../../src/api/contract/states.js'
+import {stateRule} from '../../src/api/contract/stateRules.js'
 import {routeVariable} from '../../src/storage/profile/resolve.js'
 import {pageOf} from './commands.js'
 import {code, page, prose, sentence, table} from './markdown.js'
@@ -89,7 +89,7 @@ function whoAndWhen(id: string): string[][] {
     ([state, {allowed, note}]) => `${state} ${allowed}${note ? ` (${note})` : ''}`,
   )
   return [
-    ['Who', rule.who === 'application' ? 'no requester is named' : rule.who],
+    ['Who', rule.who === 'none' ? 'no requester is named' : rule.who],
     ['States of the room', states.join('; ')],
   ]
 }

@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs'
 import path from 'node:path'
-import {codes, type Operation} from '../../src/api/contract/operation.js'
+import {codes} from '../../src/api/contract/codes.js'
+import type {Operation} from '../../src/api/contract/operation.js'
 import {readFieldFile} from '../../src/cli/help/fields.js'
 import {exits} from '../../src/failure.js'
 import {topicPages} from './articles.js'

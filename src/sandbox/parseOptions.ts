@@ -1,5 +1,6 @@
 import {configuration} from '../api/contract/appConfig.js'
-import {documentedRoute, isCode, type Operation} from '../api/contract/operation.js'
+import {isCode} from '../api/contract/codes.js'
+import {documentedRoute, type Operation} from '../api/contract/operation.js'
 import {operationById, operations} from '../api/contract/operations.js'
 import {parseRoute, type Route} from '../api/http/route/route.js'
 import {withFacts, wrongUsage} from '../failure.js'

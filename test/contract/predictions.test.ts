@@ -4,8 +4,10 @@ import {Api} from '../../src/api/client/api.js'
 import {add, block, restore, token} from '../../src/api/contract/attendee.js'
 import type {Input, Operation} from '../../src/api/contract/operation.js'
 import {start, stop} from '../../src/api/contract/record.js'
-import {delegate, end, getRoom, presenter, remove, sendData, updateRoom} from '../../src/api/contract/room.js'
-import type {Answer, StatefulOperation} from '../../src/api/contract/states.js'
+import {delegate, end, getRoom, presenter, remove, updateRoom} from '../../src/api/contract/room.js'
+import {sendData} from '../../src/api/contract/sendData.js'
+import type {StatefulOperation} from '../../src/api/contract/stateRules.js'
+import type {Answer} from '../../src/api/contract/states.js'
 import type {Transport} from '../../src/api/http/wire/transport.js'
 import {abilitiesIn, type Prediction, predict} from '../../src/api/rules/predict.js'
 import {requesterContext} from '../../src/api/rules/room.js'
@@ -26,8 +28,8 @@ const requests: Readonly<Record<StatefulOperation, (requester_id: string) => [Op
   'room.update': (requester_id) => ask(updateRoom, {path, body: {requester_id, name: 'Weekly'}}),
   'room.delete': (requester_id) => ask(remove, {path, body: {requester_id}}),
   'room.end': (requester_id) => ask(end, {path, body: {requester_id}}),
-  'room.delegate': (requester_id) => ask(delegate, {path, body: {requester_id, user_id: 'dora'}}),
   'room.presenter': (requester_id) => ask(presenter, {path, body: {requester_id, user_id: 'dora'}}),
+  'room.delegate': (requester_id) => ask(delegate, {path, body: {requester_id, user_id: 'dora'}}),
   'room.send': () => ask(sendData, {path, body: {from: 'olga', data: 'x'}}),
   'attendee.add': () => ask(add, {path, body: {attendees: ['zoe']}}),
   'attendee.token': () => ask(token, {path: {...path, userId: 'olga'}, body: {}}),

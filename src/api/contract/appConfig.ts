@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import {roomOperation} from './entries.js'
+import {roomOperation, setsSame} from './entries.js'
 import {hostSelectionTypes} from './room.js'
 import {boolean, id} from './shapes.js'
 
@@ -24,6 +24,15 @@ export const createConfiguration = roomOperation({
   effect: 'create',
   path: applicationPath,
   body: configuration,
+  requester: 'none',
+  states: 'any',
+  change: {
+    mayHave: 'the configuration of application {applicationId} may have been created',
+    ifUnknown: 'the service does not show the configuration; roomctl config app update sets it if it was created',
+    undo: {why: 'the service has no undo for a creation', try: 'roomctl config app update'},
+    journal: [],
+    isShown: false,
+  },
 })
 
 export const updateConfiguration = roomOperation({
@@ -36,4 +45,13 @@ export const updateConfiguration = roomOperation({
   effect: 'state',
   path: applicationPath,
   body: configuration,
+  requester: 'none',
+  states: 'any',
+  change: {
+    mayHave: 'the configuration of application {applicationId} may have been updated',
+    ifUnknown: setsSame,
+    undo: {why: 'the service does not show the previous value', try: 'roomctl config app update'},
+    journal: [],
+    isShown: false,
+  },
 })

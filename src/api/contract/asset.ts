@@ -8,8 +8,11 @@ import {
   resourceLink,
   resourceMeta,
 } from './assetShapes.js'
-import {assetOperation, containerOperation, resourceOperation} from './entries.js'
+import {assetOperation, containerOperation, resourceOperation, runAgain} from './entries.js'
+import type {NotUndoable} from './operation.js'
 import {id, maybeString, nothing, string} from './shapes.js'
+
+const deletesNothing: NotUndoable = {why: 'the asset service cannot delete'}
 
 export const listContainer = containerOperation({
   id: 'asset.list',
@@ -45,6 +48,13 @@ export const addContainer = containerOperation({
   successes: [201],
   answers: 'json',
   reply: z.looseObject({uuid: maybeString, uri: maybeString}),
+  change: {
+    mayHave: 'container {container} may have been created',
+    journal: ['name'],
+    ifUnknown: 'roomctl asset info {container} shows whether it was created; check before you create it again',
+    undo: deletesNothing,
+    isShown: false,
+  },
 })
 
 export const describe = containerOperation({
@@ -57,6 +67,13 @@ export const describe = containerOperation({
   successes: [204],
   answers: 'nothing',
   reply: nothing,
+  change: {
+    mayHave: 'the description of container {container} may have been changed',
+    ifUnknown: 'roomctl asset info {container} shows whether it was changed',
+    undo: {why: 'the previous description is not kept', try: 'roomctl asset describe {container} TEXT'},
+    journal: [],
+    isShown: true,
+  },
 })
 
 export const options = containerOperation({
@@ -97,6 +114,14 @@ export const upload = assetOperation({
   }),
   answers: 'headers',
   reply: z.looseObject({location: id}),
+  change: {
+    mayHave: 'an upload in container {container} may have been begun',
+    ifUnknown:
+      'roomctl asset list {container} shows whether the service has the file; check before you upload it again',
+    undo: deletesNothing,
+    journal: [],
+    isShown: false,
+  },
 })
 
 export const patch = assetOperation({
@@ -115,6 +140,20 @@ export const patch = assetOperation({
   }),
   answers: 'headers',
   reply: z.looseObject({'upload-offset': string, 'tus-resumable': maybeString}),
+  statuses: {
+    409: {
+      condition: 'wrong offset',
+      why: 'the service is at another offset of the upload than the one that was sent',
+      try: 'run the same command again to resume',
+    },
+  },
+  change: {
+    mayHave: 'bytes of upload {uuid} may have been stored',
+    ifUnknown: `${runAgain}: it resumes the upload where it stopped`,
+    undo: deletesNothing,
+    journal: [],
+    isShown: false,
+  },
 })
 
 export const getResource = resourceOperation({

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini'
-import {roomOperation} from './entries.js'
+import {roomOperation, runAgain} from './entries.js'
+import {hostOnly, justMissing, missingRoom, show} from './meanings.js'
 import {attendeeRecord} from './room.js'
 import {id, issuedToken, string} from './shapes.js'
+import {everywhere, no, onlyMeeting, yes} from './states.js'
 
 const users = z.array(id).check(z.minLength(1))
 const requesterAndUsers = z.strictObject({requester_id: id, attendees: users})
@@ -14,6 +16,9 @@ export const listAttendees = roomOperation({
   request: 'GET /v1/rooms/{roomId}/attendees',
   effect: 'read',
   reply: z.array(attendeeRecord),
+  meanings: {CE002: missingRoom},
+  requester: 'none',
+  states: 'any',
 })
 
 export const add = roomOperation({
@@ -25,6 +30,22 @@ export const add = roomOperation({
   effect: 'state',
   body: z.strictObject({attendees: users}),
   fails: ['CE002', 'AA001', 'AA002'],
+  meanings: {CE002: {...missingRoom, condition: 'room record missing'}},
+  requester: 'anybody',
+  states: {
+    code: 'AA002',
+    in: {...everywhere, ENDED: no},
+  },
+  change: {
+    mayHave: '{attendees} may have been added to room {roomId}',
+    journal: ['attendees'],
+    ifUnknown: 'roomctl attendee list {roomId} shows who is on the list',
+    undo: {
+      why: 'the service cannot remove anyone from the attendee list',
+      try: 'once they are in the room: roomctl attendee block {roomId} {attendees}',
+    },
+    isShown: true,
+  },
 })
 
 export const token = roomOperation({
@@ -38,6 +59,29 @@ export const token = roomOperation({
   body: z.strictObject({user_name: z.optional(string)}),
   reply: z.looseObject({token: issuedToken}),
   fails: ['CE001', 'CE002', 'T001', 'T002'],
+  meanings: {
+    CE001: {
+      condition: 'attendee capacity exceeded',
+      why: 'the room is full: it has reached max_attendee_count',
+      try: 'roomctl room update {roomId} --max NUMBER',
+    },
+    CE002: {...missingRoom, condition: 'room does not exist'},
+  },
+  requester: 'none',
+  states: {
+    code: 'T002',
+    in: {...everywhere, ENDED: no},
+  },
+  change: {
+    mayHave: 'a token for {userId} in room {roomId} may have been issued',
+    ifUnknown: 'roomctl attendee token {roomId} {userId} issues another token, which is safe',
+    undo: {
+      why: 'an issued token cannot be revoked',
+      try: 'once the user is in the room: roomctl attendee block {roomId} {userId}',
+    },
+    journal: [],
+    isShown: false,
+  },
 })
 
 export const block = roomOperation({
@@ -49,6 +93,23 @@ export const block = roomOperation({
   effect: 'state',
   body: requesterAndUsers,
   fails: ['CE002', 'BR001'],
+  meanings: {
+    CE002: justMissing,
+    CE003: {
+      condition: 'only the creator or the host may block, and the host cannot be blocked',
+      why: 'the requester is neither creator nor host, or one of the users is the host',
+      try: show,
+    },
+  },
+  requester: 'host or creator',
+  states: {code: 'BR001', in: onlyMeeting},
+  change: {
+    mayHave: '{attendees} may have been blocked in room {roomId}',
+    journal: ['attendees'],
+    ifUnknown: 'roomctl attendee list {roomId} --present shows who is still in the room',
+    undo: 'inverse',
+    isShown: true,
+  },
 })
 
 export const restore = roomOperation({
@@ -60,4 +121,24 @@ export const restore = roomOperation({
   effect: 'state',
   body: requesterAndUsers,
   fails: ['CE002', 'CE003', 'BA001'],
+  meanings: {
+    CE002: justMissing,
+    CE003: {
+      ...hostOnly,
+      condition: 'no permission',
+      why: 'only the host may restore; the creator may block but not restore',
+    },
+  },
+  requester: 'host',
+  states: {
+    code: 'BA001',
+    in: {RESERVED: no, MEETING: yes, IDLE: yes, ENDED: no},
+  },
+  change: {
+    mayHave: '{attendees} may have been restored in room {roomId}',
+    journal: ['attendees'],
+    ifUnknown: `${runAgain}: the service refuses to restore somebody who is no longer blocked`,
+    undo: 'inverse',
+    isShown: false,
+  },
 })

@@ -1,45 +1,14 @@
 import type {Exit} from '../../failure.js'
-import {type Code, commonCodes, type Operation} from './operation.js'
-import {type OperationId, operations} from './operations.js'
+import {type Code, commonCodes} from './codes.js'
+import {invalidValue, type Meaning, show} from './meanings.js'
+import type {Operation} from './operation.js'
+import {operationById, operations} from './operations.js'
 
-/** The meaning of a code that an operation answers. `{roomId}`, `{userId}` are the call's values. */
-export interface Meaning {
-  readonly condition: string
-  readonly why?: string
-  /** What follows `it is ENDED, ` where the room's state explains the refusal, if not `why`. */
-  readonly inState?: string
-  readonly try?: string
-}
-
-/** The general meaning of a code, and `for` the operations that say more. */
+/** The general meaning of a code. */
 export interface CodeEntry extends Meaning {
   readonly exit: Exit
   /** Its own command shows an empty list, and ends with 0. */
   readonly isEmptyList?: boolean
-  readonly for?: Readonly<Partial<Record<OperationId, Meaning>>>
-}
-
-const show = 'roomctl room show {roomId}'
-const missingRoom: Meaning = {
-  condition: 'room for roomId does not exist',
-  why: 'the id is wrong, the room was deleted, or it belongs to another application',
-  try: 'roomctl room list',
-}
-const justMissing: Meaning = {...missingRoom, condition: 'room missing'}
-const missingRoomOrRequester: Meaning = {
-  condition: 'room or requester record missing',
-  why: 'either the room does not exist or the requester is not in it',
-  try: `${show}, then use --as USER with somebody listed there`,
-}
-const hostOnly: Meaning = {
-  condition: 'the requester lacks permission',
-  why: 'this operation is for the host of the room',
-  try: 'run it with --as host, or name the host with --as USER',
-}
-const invalidValue: Meaning = {
-  condition: 'invalid value',
-  why: 'the service refused a value of the request; its message names the problem',
-  try: 'run the command again with --dry-run to see the request that is sent',
 }
 
 export const catalogue: Readonly<Record<Code, CodeEntry>> = {
@@ -47,82 +16,18 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     exit: 'refused',
     ...invalidValue,
     condition: 'a request value is wrong; message names the problem',
-    for: {
-      'room.create': {
-        ...invalidValue,
-        condition: 'unsuitable value',
-      },
-      'room.update': {
-        ...invalidValue,
-        condition: 'field invalid, including max_attendee_count lower than the current attendee count',
-      },
-      'attendee.token': {
-        condition: 'attendee capacity exceeded',
-        why: 'the room is full: it has reached max_attendee_count',
-        try: 'roomctl room update {roomId} --max NUMBER',
-      },
-      'room.delegate': {
-        condition: 'target is a host or not a present ordinary user',
-        why: 'only an ordinary attendee who is in the room now can become host',
-        try: 'roomctl attendee list {roomId} --present',
-      },
-      'record.start': {...invalidValue, try: 'use --layout speaker, single-speaker or grid'},
-      'record.stop': invalidValue,
-    },
   },
   CE002: {
     exit: 'missing',
     condition: 'room for roomId does not exist, or no user record for the requester',
     why: 'either the room does not exist or the requester is not in it',
     try: 'roomctl room list',
-    for: {
-      'room.get': missingRoom,
-      'room.update': missingRoomOrRequester,
-      'room.delete': missingRoomOrRequester,
-      'room.end': missingRoomOrRequester,
-      'attendee.token': {...missingRoom, condition: 'room does not exist'},
-      'attendee.list': missingRoom,
-      'attendee.add': {...missingRoom, condition: 'room record missing'},
-      'attendee.block': justMissing,
-      'attendee.restore': justMissing,
-      'record.list': missingRoom,
-      'record.start': missingRoomOrRequester,
-      'record.stop': missingRoomOrRequester,
-      'room.delegate': {
-        condition: 'record of requester or target missing',
-        why: 'the room does not exist, or one of the two users is not in its attendee list',
-        try: 'roomctl attendee list {roomId}',
-      },
-    },
   },
   CE003: {
     exit: 'forbidden',
     condition: 'the requester lacks permission',
     why: 'the application or the requester is not allowed to do this',
     try: 'roomctl config list shows the profile and the token in use',
-    for: {
-      'room.update': {
-        ...hostOnly,
-        why: 'only the host may update; the creator may change is_joinable alone, and roomctl acts as the creator if there is no host',
-        try: 'run it with --as host, or with --as creator to change is_joinable alone',
-      },
-      'room.delete': hostOnly,
-      'room.end': hostOnly,
-      'room.presenter': hostOnly,
-      'room.delegate': hostOnly,
-      'record.start': hostOnly,
-      'record.stop': hostOnly,
-      'attendee.block': {
-        condition: 'only the creator or the host may block, and the host cannot be blocked',
-        why: 'the requester is neither creator nor host, or one of the users is the host',
-        try: show,
-      },
-      'attendee.restore': {
-        ...hostOnly,
-        condition: 'no permission',
-        why: 'only the host may restore; the creator may block but not restore',
-      },
-    },
   },
   CE100: {
     exit: 'temporary',
@@ -207,20 +112,6 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     condition: 'the room is ENDED, or its recording is not in the state the operation requires',
     why: 'only one recording can run at a time, and an ENDED room cannot be recorded',
     try: show,
-    for: {
-      'record.start': {
-        condition: 'room ENDED, or a recording already running',
-        why: 'the room is ENDED, or already being recorded',
-        inState: 'only a MEETING room can be recorded',
-        try: `${show}; stop a running recording with roomctl record stop {roomId}`,
-      },
-      'record.stop': {
-        condition: 'room ENDED, or no recording running',
-        why: 'the room is ENDED, or nothing is being recorded in it',
-        inState: 'and nothing is being recorded in it',
-        try: 'roomctl record list {roomId}',
-      },
-    },
   },
   RE003: {
     exit: 'missing',
@@ -245,7 +136,7 @@ export function endingOf(code: Code): Exit {
 
 /** The meaning of a code for an operation, if it has one of its own, else the general one. */
 export function meaningOf(code: Code, operation?: string): Meaning {
-  return catalogue[code].for?.[operation as OperationId] ?? catalogue[code]
+  return (operation === undefined ? undefined : operationById(operation)?.meanings?.[code]) ?? catalogue[code]
 }
 
 export function isCommon(code: Code): boolean {

@@ -1,14 +1,20 @@
 import * as z from 'zod/mini'
-import type {Method, Operation} from './operation.js'
+import type {ChangeEffects, Method, NotUndoable, Operation} from './operation.js'
 import {id, none, nothing, roomPath, unshown} from './shapes.js'
 
-type Shared = Omit<Operation, 'method' | 'route'>
+type Shared = Omit<Operation, 'method' | 'route' | 'change'>
+
+/** A change has its effects beside its entry; the compiler asks for them. */
+type SideEffect =
+  | {readonly effect: 'read'; readonly change?: never}
+  | {readonly effect: 'state' | 'create'; readonly change: ChangeEffects}
 
 /** Makes the entries of a service without what most of them share. The compiler keeps their exact shapes. */
 function entriesOf<const D extends Partial<Shared>>(usual: D) {
   return <
     const E extends Omit<Shared, keyof D> &
-      Partial<Pick<Shared, keyof D & keyof Shared>> & {readonly request: `${Method} /${string}`},
+      Partial<Pick<Shared, keyof D & keyof Shared>> &
+      (D extends {effect: 'read'} ? unknown : SideEffect) & {readonly request: `${Method} /${string}`},
   >(
     entry: E,
   ): Omit<D, keyof E> & Omit<E, 'request'> & Pick<Operation, 'method' | 'route'> => {
@@ -18,10 +24,17 @@ function entriesOf<const D extends Partial<Shared>>(usual: D) {
   }
 }
 
+export const runAgain = 'run the same command again'
+export const setsSame = `${runAgain}: it sets the same values`
+export const alreadySeen: NotUndoable = {why: 'sent messages cannot be recalled'}
+
+/** Each says who makes the request and in which states of a room. */
 export const roomOperation = entriesOf({service: 'room', path: roomPath, query: none, reply: nothing, fails: []})
 
 const usualAsset = {
   service: 'asset',
+  requester: 'none',
+  states: 'any',
   path: z.strictObject({container: id}),
   deep: 'container',
   query: none,
@@ -42,6 +55,8 @@ export const resourceOperation = entriesOf({
 
 export const pushOperation = entriesOf({
   service: 'push',
+  requester: 'none',
+  states: 'any',
   assumed: 'docs/decisions/0010-assumed-push-routes.md',
   path: none,
   query: none,

@@ -1,5 +1,8 @@
 import type * as z from 'zod/mini'
 import {shellWord, someOf} from '../../text/text.js'
+import type {Code} from './codes.js'
+import type {Meaning} from './meanings.js'
+import type {StateTable, Who} from './states.js'
 
 export const services = ['room', 'asset', 'push'] as const
 export type Service = (typeof services)[number]
@@ -56,6 +59,35 @@ export interface Operation {
   readonly reply: Shape
   /** The codes of the document's "Per operation" table and of its samples, without the common ones. */
   readonly fails: readonly Code[]
+  /** What its codes and statuses mean, if not what they mean in general. */
+  readonly meanings?: Readonly<Partial<Record<Code, Meaning>>>
+  readonly statuses?: Readonly<Record<number, Meaning>>
+  /** Who may make the request; `none` if it names no requester. */
+  readonly requester: Who
+  /** `any` if the state of a room plays no part. */
+  readonly states: StateTable | 'any'
+  /** Of an operation that changes something. */
+  readonly change?: ChangeEffects
+}
+
+/** What a change leaves behind, and what is said of it. */
+export interface ChangeEffects {
+  /** The members of query and body to journal: targets, never text or credentials. */
+  readonly journal: readonly string[]
+  /** Whether a read can show that it was made (src/api/rules/evidence.ts). */
+  readonly isShown: boolean
+  /** What may have happened if the answer is lost: `room {roomId} may have been ended`. */
+  readonly mayHave: string
+  /** If the outcome is unknown: the command that shows it, or advice. */
+  readonly ifUnknown: string
+  /** `inverse`: another operation undoes it. */
+  readonly undo: 'inverse' | NotUndoable
+}
+
+/** Why a change cannot be undone, and what can be done instead: a command line with the names of targets in braces, or a sentence. */
+export interface NotUndoable {
+  readonly why: string
+  readonly try?: string
 }
 
 type BodyOf<O extends Operation> = O extends {readonly body: infer B extends Fields}
@@ -82,38 +114,6 @@ export function documentedRoute({method, route: path}: Operation) {
 }
 
 export type Output<O extends Operation> = z.output<O['reply']>
-
-/** The error codes of the room document (room, Errors), and the one of its recording sample (room §14). */
-export const codes = [
-  'CE001',
-  'CE002',
-  'CE003',
-  'CE100',
-  'CE101',
-  'CE200',
-  'U001',
-  'D001',
-  'T001',
-  'T002',
-  'ER001',
-  'AA001',
-  'AA002',
-  'BR001',
-  'BA001',
-  'DH001',
-  'RE001',
-  'RE003',
-  'FAILED_PRECONDITION',
-] as const
-
-export type Code = (typeof codes)[number]
-
-/** room, Errors, Common. */
-export const commonCodes = ['CE001', 'CE002', 'CE003', 'CE100', 'CE101', 'CE200'] as const satisfies readonly Code[]
-
-export function isCode(text: string): text is Code {
-  return (codes as readonly string[]).includes(text)
-}
 
 export interface Parameter {
   readonly name: string

@@ -1,32 +1,10 @@
-import * as appConfig from './appConfig.js'
 import * as asset from './asset.js'
-import * as attendee from './attendee.js'
 import type {Operation} from './operation.js'
 import * as push from './push.js'
-import * as record from './record.js'
-import * as room from './room.js'
+import {roomOperations} from './stateRules.js'
 
 export const operations = [
-  room.createRoom,
-  room.listRooms,
-  room.getRoom,
-  room.updateRoom,
-  attendee.listAttendees,
-  attendee.add,
-  attendee.token,
-  attendee.block,
-  attendee.restore,
-  room.remove,
-  room.end,
-  room.presenter,
-  room.delegate,
-  record.start,
-  record.stop,
-  record.listRecordings,
-  room.sendData,
-  room.adminUpdate,
-  appConfig.createConfiguration,
-  appConfig.updateConfiguration,
+  ...roomOperations,
   asset.listContainer,
   asset.info,
   asset.addContainer,
@@ -53,6 +31,10 @@ export const operations = [
 
 export type AnyOperation = (typeof operations)[number]
 export type OperationId = AnyOperation['id']
+
+/** The changes that a later read can show. */
+export type ShownChange = Extract<AnyOperation, {change: {isShown: true}}>['id']
+export type InvertibleChange = Extract<AnyOperation, {change: {undo: 'inverse'}}>['id']
 
 export function operationById(id: string): Operation | undefined {
   return operations.find((entry) => entry.id === id)

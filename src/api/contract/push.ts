@@ -1,5 +1,7 @@
 import * as z from 'zod/mini'
-import {pushOperation} from './entries.js'
+import {alreadySeen, pushOperation, runAgain, setsSame} from './entries.js'
+import {type Meaning, seeRequest} from './meanings.js'
+import type {NotUndoable} from './operation.js'
 import {id, maybeString, string} from './shapes.js'
 
 /** push, Enumerations: push_type. */
@@ -72,6 +74,32 @@ export type PushConfiguration = NonNullable<z.output<typeof pushConfiguration>>
 
 const ofApplication = z.strictObject({application_id: id})
 
+/** push, Rules 2. 403 may mean the state of the request, or the rights of the token. */
+const alreadySent: Meaning = {
+  condition: 'it has probably been sent already',
+  why: 'only unsent notifications can be modified or cancelled (push, Rules 2); or the token does not permit it',
+  try: 'roomctl push records may show whether it was sent; if it was not, ask the administrator of the service',
+}
+
+const dispatch: Meaning = {
+  condition: 'the service refused a value of the notification',
+  why: 'dispatch type, destination and date must fit: a date, in UTC and still to come, for SCHEDULED only; RECURRING and iOS are not supported (push, Enumerations, Rules 1)',
+  try: seeRequest,
+}
+
+const apnsFile: Meaning = {
+  condition: 'the service did not accept the file or its parameters',
+  why: 'the file is not one issued by Apple, or does not match the ids given',
+  try: 'roomctl push inspect FILE shows its type and the ids in it',
+}
+
+const showPush = 'roomctl push show --application-id {application_id} shows what is registered'
+const notShown = 'roomctl push records may show it; check before you send it again'
+const credentialKept: NotUndoable = {
+  why: 'roomctl does not keep the previous credential',
+  try: 'register the right one',
+}
+
 export const register = pushOperation({
   id: 'push.register',
   purpose: 'Register a device token for a user',
@@ -82,6 +110,20 @@ export const register = pushOperation({
   body: z.strictObject({user_id: id, push_type: z.enum(pushTypes), push_token: pushToken}),
   secrets: ['push_token'],
   successes: [201],
+  statuses: {
+    422: {
+      condition: 'the service refused a value of the registration',
+      why: 'a push type is ANDROID or IOS, at most 10 characters, and a token contains no white space (push, Device token registration)',
+      try: 'get the token from the device again, and check that it matches the type',
+    },
+  },
+  change: {
+    mayHave: 'the device token of {user_id} may have been registered',
+    journal: ['user_id', 'push_type'],
+    ifUnknown: `${runAgain}: it registers the same token for the same user`,
+    undo: {why: 'the service cannot undo a registration'},
+    isShown: false,
+  },
 })
 
 export const sendToUsers = pushOperation({
@@ -101,6 +143,20 @@ export const sendToUsers = pushOperation({
   answers: 'json',
   successes: [202],
   reply: sendResult,
+  statuses: {
+    422: {
+      condition: 'the service refused a value of the push',
+      why: 'a recipient, the push type or the message is invalid; sending to iOS is not supported (push, Enumerations)',
+      try: seeRequest,
+    },
+  },
+  change: {
+    mayHave: 'the push may have been sent to {recipient_ids}',
+    journal: ['push_type'],
+    ifUnknown: `the service does not show what was sent; ${notShown}`,
+    undo: alreadySeen,
+    isShown: false,
+  },
 })
 
 export const modify = pushOperation({
@@ -112,6 +168,20 @@ export const modify = pushOperation({
   effect: 'state',
   query: z.strictObject({application_id: id, request_uuid: id}),
   body: notification,
+  statuses: {
+    403: alreadySent,
+    422: {...dispatch, why: `no request has this uuid, or a value is invalid: ${dispatch.why}`},
+  },
+  change: {
+    mayHave: 'request {request_uuid} may have been modified',
+    journal: ['application_id', 'request_uuid', 'dispatch_type', 'destination', 'dispatch_date'],
+    ifUnknown: `${setsSame}; 403 means that it has been sent`,
+    undo: {
+      why: 'the previous content of the request is not kept',
+      try: 'roomctl push modify {request_uuid}, or roomctl push cancel {request_uuid}',
+    },
+    isShown: false,
+  },
 })
 
 export const broadcast = pushOperation({
@@ -123,6 +193,14 @@ export const broadcast = pushOperation({
   effect: 'create',
   query: ofApplication,
   body: notification,
+  statuses: {422: dispatch},
+  change: {
+    mayHave: 'the push to application {application_id} may have been requested',
+    journal: ['application_id', 'dispatch_type', 'destination', 'dispatch_date'],
+    ifUnknown: `the service does not show its requests; ${notShown}`,
+    undo: alreadySeen,
+    isShown: false,
+  },
 })
 
 export const cancel = pushOperation({
@@ -135,6 +213,21 @@ export const cancel = pushOperation({
   effect: 'state',
   query: ofApplication,
   body: z.strictObject({request_uuids: z.array(id).check(z.minLength(1))}),
+  statuses: {
+    403: alreadySent,
+    422: {
+      condition: 'the service refused a request uuid',
+      why: 'no request of this application has it, or the request is cancelled already',
+      try: 'check the application id and the uuid that push broadcast printed',
+    },
+  },
+  change: {
+    mayHave: '{request_uuids} may have been cancelled',
+    journal: ['application_id', 'request_uuids'],
+    ifUnknown: `${runAgain}: a refusal means that it was sent or already cancelled`,
+    undo: {why: 'the content of the request is not kept', try: 'roomctl push broadcast'},
+    isShown: false,
+  },
 })
 
 export const iosKey = pushOperation({
@@ -148,6 +241,14 @@ export const iosKey = pushOperation({
   // One variant of the document requires it, the other does not.
   files: z.strictObject({auth_key_file: z.optional(fileBytes)}),
   secrets: ['auth_key_file'],
+  statuses: {400: apnsFile},
+  change: {
+    mayHave: 'key {key_id} may have been registered in application {application_id}',
+    journal: ['application_id', 'bundle_id', 'team_id', 'key_id'],
+    ifUnknown: showPush,
+    undo: credentialKept,
+    isShown: true,
+  },
 })
 
 export const iosCertificate = pushOperation({
@@ -161,6 +262,19 @@ export const iosCertificate = pushOperation({
   query: z.strictObject({application_id: id, apns_certificate_password: string, bundle_id: id}),
   files: z.strictObject({certificate_file: fileBytes}),
   secrets: ['apns_certificate_password', 'certificate_file'],
+  statuses: {
+    400: {
+      ...apnsFile,
+      why: 'the file is not a certificate with its key, the password is wrong, or it does not match the bundle id',
+    },
+  },
+  change: {
+    mayHave: 'the certificate for {bundle_id} may have been registered in application {application_id}',
+    journal: ['application_id', 'bundle_id'],
+    ifUnknown: showPush,
+    undo: credentialKept,
+    isShown: true,
+  },
 })
 
 export const android = pushOperation({
@@ -173,6 +287,13 @@ export const android = pushOperation({
   query: ofApplication,
   body: z.strictObject({package_name: id, fcm_server_key: id}),
   secrets: ['fcm_server_key'],
+  change: {
+    mayHave: 'the server key of {package_name} may have been registered in application {application_id}',
+    journal: ['application_id', 'package_name'],
+    ifUnknown: showPush,
+    undo: credentialKept,
+    isShown: true,
+  },
 })
 
 export const show = pushOperation({

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
-import {codes, type Operation} from './operation.js'
+import {codes} from './codes.js'
+import type {Operation} from './operation.js'
 
 export type ReplyReading<T> =
   | {readonly success: true; readonly data: T}

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
-import {roomOperation} from './entries.js'
+import {roomOperation, runAgain} from './entries.js'
+import {hostOnly, invalidValue, missingRoom, missingRoomOrRequester, show} from './meanings.js'
 import {id, maybeNumber, string} from './shapes.js'
+import {no, notMet, yes} from './states.js'
 
 /** room, Enumerations. */
 export const layouts = ['SPEAKER', 'SINGLE_SPEAKER', 'GRID'] as const
@@ -22,6 +24,30 @@ export const start = roomOperation({
   effect: 'state',
   body: z.strictObject({requester_id: z.optional(id), layout: z.enum(layouts)}),
   fails: ['CE001', 'CE002', 'RE001', 'FAILED_PRECONDITION'],
+  meanings: {
+    CE001: {...invalidValue, try: 'use --layout speaker, single-speaker or grid'},
+    CE002: missingRoomOrRequester,
+    CE003: hostOnly,
+    RE001: {
+      condition: 'room ENDED, or a recording already running',
+      why: 'the room is ENDED, or already being recorded',
+      inState: 'only a MEETING room can be recorded',
+      try: `${show}; stop a running recording with roomctl record stop {roomId}`,
+    },
+  },
+  requester: 'host',
+  states: {
+    code: 'RE001',
+    // RE001 is for ENDED and for a running recording; the other states only have the sample's code.
+    in: {RESERVED: notMet, MEETING: yes, IDLE: notMet, ENDED: no},
+  },
+  change: {
+    mayHave: 'the recording of room {roomId} may have been started',
+    journal: ['layout'],
+    ifUnknown: `${runAgain}: RE001 means that the recording is running`,
+    undo: {why: 'recorded files are kept', try: 'roomctl record stop {roomId}'},
+    isShown: false,
+  },
 })
 
 export const stop = roomOperation({
@@ -33,6 +59,34 @@ export const stop = roomOperation({
   effect: 'state',
   body: z.strictObject({requester_id: z.optional(id)}),
   fails: ['CE001', 'CE002', 'RE001'],
+  meanings: {
+    CE001: invalidValue,
+    CE002: missingRoomOrRequester,
+    CE003: hostOnly,
+    RE001: {
+      condition: 'room ENDED, or no recording running',
+      why: 'the room is ENDED, or nothing is being recorded in it',
+      inState: 'and nothing is being recorded in it',
+      try: 'roomctl record list {roomId}',
+    },
+  },
+  requester: 'host',
+  states: {
+    code: 'RE001',
+    in: {
+      RESERVED: {allowed: 'no', note: 'no recording can be running'},
+      MEETING: {allowed: 'yes', note: 'while a recording is running'},
+      IDLE: {allowed: 'unknown', note: 'refused unless a recording is running'},
+      ENDED: no,
+    },
+  },
+  change: {
+    mayHave: 'the recording of room {roomId} may have been stopped',
+    ifUnknown: `${runAgain}: RE001 means that no recording is running`,
+    undo: {why: 'the recording has ended', try: 'start another: roomctl record start {roomId}'},
+    journal: [],
+    isShown: false,
+  },
 })
 
 export const listRecordings = roomOperation({
@@ -45,4 +99,7 @@ export const listRecordings = roomOperation({
   effect: 'read',
   reply: z.array(recordingFile),
   fails: ['RE003'],
+  meanings: {CE002: missingRoom},
+  requester: 'none',
+  states: 'any',
 })

@@ -1,10 +1,8 @@
 import * as z from 'zod/mini'
 import {roomOperation} from './entries.js'
+import {hostOnly, invalidValue, missingRoom, missingRoomOrRequester} from './meanings.js'
 import {boolean, id, maybe, maybeBoolean, maybeNumber, maybeString, none, string} from './shapes.js'
-
-/** room, Enumerations. */
-export const roomStates = ['RESERVED', 'MEETING', 'IDLE', 'ENDED'] as const
-export type RoomState = (typeof roomStates)[number]
+import {inIdle, inMeeting, no, onlyMeeting, silentEverywhere, yes} from './states.js'
 
 /** room, Enumerations: CREATOR makes the creator host, FIRST_ENTER_USER the first to enter. */
 export const hostSelectionTypes = ['CREATOR', 'FIRST_ENTER_USER'] as const
@@ -66,6 +64,8 @@ export const roomDetail = z.pipe(
 )
 export type RoomDetail = z.output<typeof roomDetail>
 
+const showRoom = 'roomctl room show {roomId} shows whether'
+
 export const createRoom = roomOperation({
   id: 'room.create',
   purpose: 'Create a room',
@@ -91,6 +91,21 @@ export const createRoom = roomOperation({
   }),
   reply: z.looseObject({room_id: id, token: maybeString}),
   fails: ['CE001'],
+  meanings: {
+    CE001: {
+      ...invalidValue,
+      condition: 'unsuitable value',
+    },
+  },
+  requester: 'none',
+  states: 'any',
+  change: {
+    mayHave: 'room {name} may have been created',
+    journal: ['name', 'is_joinable', 'attendees'],
+    ifUnknown: 'roomctl room list shows whether the room was created; check before you create it again',
+    undo: {why: 'the service has no undo for a creation', try: 'roomctl room delete {roomId}'},
+    isShown: false,
+  },
 })
 
 export const listRooms = roomOperation({
@@ -103,6 +118,8 @@ export const listRooms = roomOperation({
   path: none,
   query: z.strictObject({asc: z.optional(boolean), bizId: z.optional(string)}),
   reply: z.array(roomSummary),
+  requester: 'none',
+  states: 'any',
 })
 
 export const getRoom = roomOperation({
@@ -114,6 +131,9 @@ export const getRoom = roomOperation({
   request: 'GET /v1/rooms/{roomId}',
   effect: 'read',
   reply: roomDetail,
+  meanings: {CE002: missingRoom},
+  requester: 'none',
+  states: 'any',
 })
 
 /** The fields that an update may set (room §4). */
@@ -155,6 +175,30 @@ export const updateRoom = roomOperation({
     })
     .check(z.refine(({requester_id, user_id}) => (requester_id ?? user_id) !== undefined, {path: ['requester_id']})),
   fails: ['CE001', 'CE002', 'U001'],
+  meanings: {
+    CE001: {
+      ...invalidValue,
+      condition: 'field invalid, including max_attendee_count lower than the current attendee count',
+    },
+    CE002: missingRoomOrRequester,
+    CE003: {
+      ...hostOnly,
+      why: 'only the host may update; the creator may change is_joinable alone, and roomctl acts as the creator if there is no host',
+      try: 'run it with --as host, or with --as creator to change is_joinable alone',
+    },
+  },
+  requester: 'host',
+  states: {
+    code: 'U001',
+    in: {RESERVED: yes, MEETING: inMeeting, IDLE: inIdle, ENDED: no},
+  },
+  change: {
+    mayHave: 'room {roomId} may have been updated',
+    journal: updatable,
+    ifUnknown: `${showRoom} it was changed`,
+    undo: 'inverse',
+    isShown: true,
+  },
 })
 
 export const adminUpdate = roomOperation({
@@ -167,6 +211,18 @@ export const adminUpdate = roomOperation({
   effect: 'state',
   path: z.strictObject({roomId: id, applicationId: id}),
   body: z.strictObject({...described, ...access}),
+  requester: 'none',
+  states: 'any',
+  change: {
+    mayHave: 'room {roomId} may have been updated',
+    journal: updatable,
+    ifUnknown: `${showRoom} it was changed`,
+    undo: {
+      why: 'the previous values are unknown: as platform admin the room is not read',
+      try: 'roomctl room update {roomId} --admin with the right values',
+    },
+    isShown: true,
+  },
 })
 
 const requesterBody = z.strictObject({requester_id: id})
@@ -180,6 +236,37 @@ export const remove = roomOperation({
   effect: 'state',
   body: requesterBody,
   fails: ['CE002', 'D001'],
+  meanings: {CE002: missingRoomOrRequester, CE003: hostOnly},
+  requester: 'host',
+  states: {
+    code: 'D001',
+    in: {
+      RESERVED: yes,
+      MEETING: {allowed: 'no', note: 'a MEETING room cannot be deleted'},
+      IDLE: {
+        allowed: 'unknown',
+        note: 'it is not among the states that allow it, but only MEETING is refused',
+        undocumented: 'answer',
+      },
+      ENDED: {
+        allowed: 'unknown',
+        note: 'one text allows it, the unified-version text allows only RESERVED',
+        undocumented: 'answer',
+      },
+    },
+    advice: {
+      MEETING: 'roomctl room end {roomId}',
+      IDLE: 'nothing: this service does not delete IDLE rooms, and only a MEETING room can be ended',
+      ENDED: 'nothing: this service keeps ENDED rooms',
+    },
+  },
+  change: {
+    mayHave: 'room {roomId} may have been deleted',
+    ifUnknown: `${showRoom} it is still there`,
+    undo: {why: 'a deletion cannot be undone', try: 'create it again: roomctl room create NAME --created-by USER'},
+    journal: [],
+    isShown: true,
+  },
 })
 
 export const end = roomOperation({
@@ -191,6 +278,20 @@ export const end = roomOperation({
   effect: 'state',
   body: requesterBody,
   fails: ['CE002', 'ER001'],
+  meanings: {CE002: missingRoomOrRequester, CE003: hostOnly},
+  requester: 'host',
+  states: {
+    code: 'ER001',
+    in: onlyMeeting,
+    advice: {RESERVED: 'roomctl room delete {roomId}', IDLE: 'roomctl room delete {roomId}'},
+  },
+  change: {
+    mayHave: 'room {roomId} may have been ended',
+    ifUnknown: `${showRoom} it has ended`,
+    undo: {why: 'an ENDED room cannot change', try: 'create another: roomctl room create NAME --created-by USER'},
+    journal: [],
+    isShown: true,
+  },
 })
 
 const requesterAndUser = z.strictObject({requester_id: id, user_id: id})
@@ -203,6 +304,19 @@ export const presenter = roomOperation({
   request: 'POST /v1/rooms/{roomId}/update-presenter',
   effect: 'state',
   body: requesterAndUser,
+  meanings: {CE003: hostOnly},
+  requester: 'host',
+  states: {
+    code: undefined,
+    in: silentEverywhere,
+  },
+  change: {
+    mayHave: '{user_id} may have been set as presenter of room {roomId}',
+    journal: ['user_id'],
+    ifUnknown: 'the service does not show the presenter; setting it again is safe',
+    undo: 'inverse',
+    isShown: false,
+  },
 })
 
 export const delegate = roomOperation({
@@ -214,16 +328,26 @@ export const delegate = roomOperation({
   effect: 'state',
   body: requesterAndUser,
   fails: ['CE001', 'CE002', 'DH001'],
-})
-
-export const sendData = roomOperation({
-  id: 'room.send',
-  purpose: 'Send data to the people in a room',
-  doing: 'send data to room {roomId}',
-  source: 'room, Operations outside the list',
-  request: 'POST /v1/rooms/{roomId}/send-data',
-  assumed: 'docs/decisions/0002-assumed-routes.md',
-  effect: 'create',
-  body: z.strictObject({from: id, to: z.optional(z.array(id)), data: string}),
-  reply: z.looseObject({id}),
+  meanings: {
+    CE001: {
+      condition: 'target is a host or not a present ordinary user',
+      why: 'only an ordinary attendee who is in the room now can become host',
+      try: 'roomctl attendee list {roomId} --present',
+    },
+    CE002: {
+      condition: 'record of requester or target missing',
+      why: 'the room does not exist, or one of the two users is not in its attendee list',
+      try: 'roomctl attendee list {roomId}',
+    },
+    CE003: hostOnly,
+  },
+  requester: 'host',
+  states: {code: 'DH001', in: onlyMeeting},
+  change: {
+    mayHave: 'host of room {roomId} may have been delegated to {user_id}',
+    journal: ['user_id'],
+    ifUnknown: 'roomctl attendee list {roomId} shows who is host',
+    undo: 'inverse',
+    isShown: true,
+  },
 })

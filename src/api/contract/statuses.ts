@@ -1,6 +1,6 @@
-import type {Meaning} from './catalogue.js'
+import {type Meaning, seeRequest} from './meanings.js'
 import type {Operation, Service} from './operation.js'
-import type {OperationId} from './operations.js'
+import {operations} from './operations.js'
 
 /** A service without error codes, whose refusals differ by HTTP status alone. */
 export type CodelessService = Exclude<Service, 'room'>
@@ -11,11 +11,8 @@ type Status = number | '5xx'
 
 interface StatusTable {
   readonly general: Readonly<Partial<Record<Status, Meaning>>>
-  readonly own: Readonly<Partial<Record<Status, Readonly<Partial<Record<OperationId, Meaning>>>>>>
   readonly other: Meaning
 }
-
-const seeRequest = 'compare the values with the help of the command; --dry-run shows the request'
 
 const understoodAndRefused: Meaning = {
   condition: 'the service refused a value',
@@ -97,40 +94,12 @@ const assetStatuses: StatusTable = {
     },
     '5xx': failing,
   },
-  own: {
-    409: {
-      'asset.patch': {
-        condition: 'wrong offset',
-        why: 'the service is at another offset of the upload than the one that was sent',
-        try: 'run the same command again to resume',
-      },
-    },
-  },
 }
 
 /** The path is a guess until somebody sets it (push, Endpoints). */
 const assumedRoute = {
   why: 'the method and path of push operations are undocumented; the assumed ones may be wrong',
   try: 'roomctl config route list shows them all; roomctl config route set overrides one',
-}
-
-/** push, Rules 2. 403 may mean the state of the request, or the rights of the token. */
-const alreadySent: Meaning = {
-  condition: 'it has probably been sent already',
-  why: 'only unsent notifications can be modified or cancelled (push, Rules 2); or the token does not permit it',
-  try: 'roomctl push records may show whether it was sent; if it was not, ask the administrator of the service',
-}
-
-const dispatch: Meaning = {
-  condition: 'the service refused a value of the notification',
-  why: 'dispatch type, destination and date must fit: a date, in UTC and still to come, for SCHEDULED only; RECURRING and iOS are not supported (push, Enumerations, Rules 1)',
-  try: seeRequest,
-}
-
-const apnsFile: Meaning = {
-  condition: 'the service did not accept the file or its parameters',
-  why: 'the file is not one issued by Apple, or does not match the ids given',
-  try: 'roomctl push inspect FILE shows its type and the ids in it',
 }
 
 /** The statuses of push §1 to §9 (400, 403, 422), and what HTTP says about the others (push, Errors). */
@@ -168,38 +137,6 @@ const pushStatuses: StatusTable = {
     429: tooMany,
     '5xx': failing,
   },
-  own: {
-    400: {
-      'push.iosKey': apnsFile,
-      'push.iosCertificate': {
-        ...apnsFile,
-        why: 'the file is not a certificate with its key, the password is wrong, or it does not match the bundle id',
-      },
-    },
-    403: {
-      'push.modify': alreadySent,
-      'push.cancel': alreadySent,
-    },
-    422: {
-      'push.register': {
-        condition: 'the service refused a value of the registration',
-        why: 'a push type is ANDROID or IOS, at most 10 characters, and a token contains no white space (push, Device token registration)',
-        try: 'get the token from the device again, and check that it matches the type',
-      },
-      'push.send': {
-        condition: 'the service refused a value of the push',
-        why: 'a recipient, the push type or the message is invalid; sending to iOS is not supported (push, Enumerations)',
-        try: seeRequest,
-      },
-      'push.modify': {...dispatch, why: `no request has this uuid, or a value is invalid: ${dispatch.why}`},
-      'push.broadcast': dispatch,
-      'push.cancel': {
-        condition: 'the service refused a request uuid',
-        why: 'no request of this application has it, or the request is cancelled already',
-        try: 'check the application id and the uuid that push broadcast printed',
-      },
-    },
-  },
 }
 
 const tables: Readonly<Record<CodelessService, StatusTable>> = {asset: assetStatuses, push: pushStatuses}
@@ -220,10 +157,10 @@ export function statusesOf(service: CodelessService): Status[] {
 }
 
 /** The meaning of a status of 400 and above for an operation without codes. */
-export function meaningOfStatus(status: number, {id, service}: Operation): Meaning {
-  const {general, own, other} = tables[service === 'room' ? 'asset' : service]
+export function meaningOfStatus(status: number, {statuses, service}: Operation): Meaning {
+  const {general, other} = tables[service === 'room' ? 'asset' : service]
   const row = rowOf(status)
-  return own[row]?.[id as OperationId] ?? general[row] ?? other
+  return statuses?.[Number(row)] ?? general[row] ?? other
 }
 
 /** Each different meaning of a status, with the services and the operations that share it. */
@@ -232,10 +169,13 @@ export function casesOfStatus(status: number): StatusCase[] {
   const add = (meaning: Meaning, whom: string) => cases.set(meaning, [...(cases.get(meaning) ?? []), whom])
   const row = rowOf(status)
   for (const service of codelessServices) {
-    const {general, own, other} = tables[service]
-    const ofSome = Object.entries(own[row] ?? {})
-    add(general[row] ?? other, `every ${ofSome.length > 0 ? 'other ' : ''}${service} operation`)
-    for (const [id, meaning] of ofSome) add(meaning, id)
+    const {general, other} = tables[service]
+    const own = operations.flatMap(({id, statuses, service: of}: Operation) => {
+      const meaning = of === service ? statuses?.[Number(row)] : undefined
+      return meaning === undefined ? [] : [{id, meaning}]
+    })
+    add(general[row] ?? other, `every ${own.length > 0 ? 'other ' : ''}${service} operation`)
+    for (const {id, meaning} of own) add(meaning, id)
   }
   return [...cases].map(([meaning, of]) => ({meaning, of}))
 }

@@ -1,7 +1,7 @@
 import {moment} from '../../text/time.js'
 import {fillAdvice} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
-import {stateRules} from '../contract/states.js'
+import {stateRules} from '../contract/stateRules.js'
 import {again, recordsCheck} from './attendeeListExplanation.js'
 import {attendeesOf, listSize, requestRule} from './requestRules.js'
 import {hostOf, presentCount, recordOf, stateOf} from './room.js'

@@ -1,5 +1,6 @@
 import type {ContainerMeta} from '../contract/assetShapes.js'
 import type {Values} from '../contract/operation.js'
+import type {ShownChange} from '../contract/operations.js'
 import type {PushConfiguration} from '../contract/push.js'
 import {type AttendeeRecord, type RoomDetail, updatable} from '../contract/room.js'
 import {recordOf, stateOf} from './room.js'
@@ -14,6 +15,12 @@ export interface Readers {
   readonly container: (values: Values) => Promise<ContainerMeta>
   readonly pushConfiguration: (values: Values) => Promise<PushConfiguration | null>
 }
+
+/** How long a change may take to show, in milliseconds (product §11, Outcome). */
+export const settlingMs = 3000
+
+/** Before each read that settles a change: most show soon, and the last read is late enough. */
+export const settlingPausesMs = [0, 500, 1000, 1600] as const
 
 /** Whether a state shows the effect of a change. `inconclusive`: it does not say. */
 export type Evidence = 'shown' | 'partly' | 'absent' | 'inconclusive'
@@ -42,7 +49,7 @@ function ofRoom(
   }
 }
 
-export const roomEnded: Probe = {
+const roomEnded: Probe = {
   ...ofRoom('room {roomId} is ENDED now', (room) => {
     const state = stateOf(room)
     if (state === 'ENDED') return 'shown'
@@ -54,34 +61,34 @@ export const roomEnded: Probe = {
   },
 }
 
-export const roomDeleted = ofRoom('room {roomId} is not there now', () => 'absent', 'shown')
+const roomDeleted = ofRoom('room {roomId} is not there now', () => 'absent', 'shown')
 
 /** room §4. */
-export const roomUpdated = ofRoom('room {roomId} has these values now', (room, values) => {
+const roomUpdated = ofRoom('room {roomId} has these values now', (room, values) => {
   const sent = updatable.filter((name) => values[name] !== undefined)
   const told = sent.filter((name) => room[name] !== undefined && room[name] !== null)
   const evidence = together(told.map((name) => sameValue(room[name], values[name])))
   return evidence === 'shown' && told.length < sent.length ? 'inconclusive' : evidence
 })
 
-export const hostDelegated = ofRoom('{user_id} is host now', ({attendees}, {user_id: user}) => {
+const hostDelegated = ofRoom('{user_id} is host now', ({attendees}, {user_id: user}) => {
   const hosts = attendees?.filter(({is_host}) => is_host === true) ?? []
   if (hosts.some(({user_id}) => user_id === user)) return 'shown'
   return hosts.length > 0 ? 'absent' : 'inconclusive'
 })
 
-export const attendeesAdded = ofRoom('{attendees} on the attendee list now', (room, {attendees: added}) => {
+const attendeesAdded = ofRoom('{attendees} on the attendee list now', (room, {attendees: added}) => {
   if (!room.attendees || !Array.isArray(added)) return 'inconclusive'
   return together(added.map((user) => recordOf(room, user) !== undefined))
 })
 
 /** Who is no longer present may have left; that everybody still is shows that no user was blocked (room §8). */
-export const attendeesBlocked = ofRoom('{attendees} not present now', (room, {attendees: blocked}) => {
+const attendeesBlocked = ofRoom('{attendees} not present now', (room, {attendees: blocked}) => {
   if (!room.attendees || !Array.isArray(blocked)) return 'inconclusive'
   return blocked.every((user) => recordOf(room, user)?.is_present === true) ? 'absent' : 'inconclusive'
 })
 
-export const containerDescribed: Probe = {
+const containerDescribed: Probe = {
   effect: 'the container has this description now',
   read: ({container}, values) => container(values),
   evidence: ({description}: ContainerMeta, values) => {
@@ -91,7 +98,7 @@ export const containerDescribed: Probe = {
 }
 
 /** A registration replaces all values, so one that differs is enough. `whole`: the evidence if all are equal. */
-export function credentialRegistered(
+function credentialRegistered(
   names: readonly (keyof PushConfiguration & string)[],
   type?: 'TOKEN' | 'CERTIFICATE',
   whole: Evidence = 'shown',
@@ -127,4 +134,24 @@ function sameValue(found: unknown, sent: unknown): boolean {
   if (typeof found !== 'string' || typeof sent !== 'string') return false
   const instant = Date.parse(found)
   return !Number.isNaN(instant) && instant === Date.parse(sent)
+}
+
+/** How a read shows each change that one can show. */
+const probes: Readonly<Record<ShownChange, Probe>> = {
+  'room.update': roomUpdated,
+  'room.adminUpdate': roomUpdated,
+  'room.delete': roomDeleted,
+  'room.end': roomEnded,
+  'room.delegate': hostDelegated,
+  'attendee.add': attendeesAdded,
+  'attendee.block': attendeesBlocked,
+  'asset.describe': containerDescribed,
+  'push.iosKey': credentialRegistered(['bundle_id', 'team_id', 'key_id'], 'TOKEN'),
+  // A certificate has no id there, and the one before has the same bundle id.
+  'push.iosCertificate': credentialRegistered(['bundle_id'], 'CERTIFICATE', 'inconclusive'),
+  'push.android': credentialRegistered(['package_name', 'fcm_server_key']),
+}
+
+export function probeOf(operation: string): Probe | undefined {
+  return Object.hasOwn(probes, operation) ? probes[operation as ShownChange] : undefined
 }

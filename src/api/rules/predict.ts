@@ -1,13 +1,13 @@
 import type {Values} from '../contract/operation.js'
-import {type RoomDetail, type RoomState, roomStates, updatable} from '../contract/room.js'
+import {type RoomDetail, updatable} from '../contract/room.js'
+import {type StatefulOperation, stateRule, stateRules} from '../contract/stateRules.js'
 import {
   type Answer,
-  type StatefulOperation,
+  type RoomState,
+  roomStates,
   type StateRule,
   stateCode,
   stateCodes,
-  stateRule,
-  stateRules,
   type Who,
 } from '../contract/states.js'
 import {admissionRules} from './admissionRules.js'

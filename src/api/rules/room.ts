@@ -1,6 +1,7 @@
 import type {Values} from '../contract/operation.js'
-import {type AttendeeRecord, type RoomDetail, type RoomState, roomStates, updatable} from '../contract/room.js'
-import {stateRule, type Who} from '../contract/states.js'
+import {type AttendeeRecord, type RoomDetail, updatable} from '../contract/room.js'
+import {stateRule} from '../contract/stateRules.js'
+import {type RoomState, roomStates, type Who} from '../contract/states.js'
 import type {RuleContext} from './rule.js'
 
 /** The user with the role, else the creator of a RESERVED room under CREATOR. */

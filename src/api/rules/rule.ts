@@ -1,4 +1,5 @@
-import type {Code, Values} from '../contract/operation.js'
+import type {Code} from '../contract/codes.js'
+import type {Values} from '../contract/operation.js'
 import type {OperationId} from '../contract/operations.js'
 import type {RoomDetail} from '../contract/room.js'
 import type {Answer, Undocumented} from '../contract/states.js'

@@ -1,5 +1,5 @@
 import {getRoom} from '../../api/contract/room.js'
-import {stateRules} from '../../api/contract/states.js'
+import {stateRules} from '../../api/contract/stateRules.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, optionalArg, requesterFlags, roomArg, rowFlags} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'

@@ -1,4 +1,4 @@
-import {roomStates} from '../../api/contract/room.js'
+import {roomStates} from '../../api/contract/states.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, rowFlags, switchFlag, timeFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice, parseWholeNumber} from '../../cli/flags/parseValues.js'

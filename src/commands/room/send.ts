@@ -1,5 +1,5 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {sendData} from '../../api/contract/room.js'
+import {sendData} from '../../api/contract/sendData.js'
 import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {
   changeFlags,

@@ -154,6 +154,8 @@ function asOperation({service, method, path}: RawCall): Operation {
     query: none,
     reply: nothing,
     fails: [],
+    requester: 'none',
+    states: 'any',
   }
 }
 

@@ -1,7 +1,7 @@
 import {block, restore} from '../../api/contract/attendee.js'
-import {fillAdvice, type Input} from '../../api/contract/operation.js'
+import {fillAdvice, type Input, type NotUndoable} from '../../api/contract/operation.js'
+import {type InvertibleChange, operationById} from '../../api/contract/operations.js'
 import {delegate, presenter, type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js'
-import {consequencesOf, type InvertibleId, type NotUndoable} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
 import {type Failure, failureWith} from '../../failure.js'
 import type {JournalEntry} from '../../storage/journal.js'
@@ -28,7 +28,7 @@ export function inverseInRoom(history: InHistory, requesterField: 'requester_id'
   const {roomId} = entry.targets
   if (typeof roomId !== 'string') return undefined
   if (!Object.hasOwn(inverses, entry.operation)) return undefined
-  return inverses[entry.operation as InvertibleId]({...history, roomId, requesterField})
+  return inverses[entry.operation as InvertibleChange]({...history, roomId, requesterField})
 }
 
 interface InverseContext extends InHistory {
@@ -36,7 +36,7 @@ interface InverseContext extends InHistory {
   readonly requesterField: 'requester_id' | 'user_id'
 }
 
-const inverses: Readonly<Record<InvertibleId, (context: InverseContext) => Inverse>> = {
+const inverses: Readonly<Record<InvertibleChange, (context: InverseContext) => Inverse>> = {
   'attendee.block': ({entry, later, roomId}) => {
     const attendees = usersOf(entry)
     return {
@@ -102,7 +102,7 @@ function usersOf(entry: JournalEntry): string[] {
 
 /** The failure that says why there is no inverse, with what can be done instead. */
 export function notUndoable(entry: JournalEntry, because?: NotUndoable): Failure {
-  const undo = because ?? consequencesOf(entry.operation)?.undo
+  const undo = because ?? operationById(entry.operation)?.change?.undo
   const {why, try: advice}: NotUndoable =
     undo === undefined || undo === 'inverse' ? {why: 'there is no known way to undo it'} : undo
   const filled = advice && fillAdvice(advice, entry.targets)

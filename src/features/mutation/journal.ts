@@ -1,7 +1,6 @@
 import type {Input, Operation, Output, Values} from '../../api/contract/operation.js'
 import {type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js'
 import {listenersOf} from '../../api/http/wire/stopSignal.js'
-import {consequencesOf} from '../../api/rules/consequences.js'
 import {hostOf} from '../../api/rules/room.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -90,7 +89,7 @@ function record(
     ...result
   }: Circumstances & Pick<JournalEntry, 'outcome' | 'code'> & {readonly reply?: unknown},
 ): void {
-  const kept = consequencesOf(operation.id)?.journal ?? []
+  const kept = operation.change?.journal ?? []
   const about = Object.entries({...query, ...body}).filter(([name, value]) => kept.includes(name) && !isTooLong(value))
   // Words of the service may repeat what it was sent, also the ids that its lists gave; the rest was typed, and is no secret.
   const {at, made, before} = session.secrets.maskKnownIn({

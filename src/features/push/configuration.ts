@@ -1,7 +1,6 @@
 import type {Operation} from '../../api/contract/operation.js'
 import {type PushConfiguration, show} from '../../api/contract/push.js'
-import {settlingPausesMs} from '../../api/rules/consequences.js'
-import {isUnmasked} from '../../api/rules/evidence.js'
+import {isUnmasked, settlingPausesMs} from '../../api/rules/evidence.js'
 import {isForPeople, presentList, presentOne, presentText} from '../../cli/output/present.js'
 import {describeChange} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'

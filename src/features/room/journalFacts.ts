@@ -1,5 +1,5 @@
 import type {RoomDetail} from '../../api/contract/room.js'
-import {stateRules} from '../../api/contract/states.js'
+import {stateRules} from '../../api/contract/stateRules.js'
 import {abilitiesIn} from '../../api/rules/predict.js'
 import {presenterIn} from '../../api/rules/room.js'
 import type {RoomTraces} from '../../api/rules/rule.js'

@@ -1,6 +1,6 @@
 import {rm} from 'node:fs/promises'
 import {catalogue} from '../../api/contract/catalogue.js'
-import type {Code} from '../../api/contract/operation.js'
+import type {Code} from '../../api/contract/codes.js'
 import {type Failure, failureWith} from '../../failure.js'
 import {checkAdmission, enterRoom, leaveRoom} from '../room/presence.js'
 import {attendeeIn, currentHost, findRoom, isHost, presentAttendees} from '../room/rules.js'

@@ -1,5 +1,5 @@
-import type {Code} from '../../api/contract/operation.js'
-import type {RoomState} from '../../api/contract/room.js'
+import type {Code} from '../../api/contract/codes.js'
+import type {RoomState} from '../../api/contract/states.js'
 import {refuse} from '../wire/service.js'
 import type {Attendee, Room, World} from '../world/world.js'
 

@@ -1,5 +1,6 @@
 import type {createConfiguration} from '../../api/contract/appConfig.js'
-import type {Code, Input} from '../../api/contract/operation.js'
+import type {Code} from '../../api/contract/codes.js'
+import type {Input} from '../../api/contract/operation.js'
 import {defaultReadings, type Readings} from '../../api/contract/readings.js'
 import type {Route} from '../../api/http/route/route.js'
 

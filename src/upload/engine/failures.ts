@@ -4,7 +4,6 @@ import type {ErrorBody} from '../../api/client/response/errorBody.js'
 import * as asset from '../../api/contract/asset.js'
 import {fillAdvice} from '../../api/contract/operation.js'
 import type {WireError} from '../../api/http/wire/transport.js'
-import {consequences} from '../../api/rules/consequences.js'
 import {type Exit, Failure, type FailureFacts, failureWith, withFacts} from '../../failure.js'
 import {stampOf, type UploadJob} from '../model/job.js'
 
@@ -148,7 +147,7 @@ export function withDoubt(error: unknown, {container}: Named, isBegun: boolean):
   const values = {container}
   const unbegun = {
     why: 'the creation of the upload was sent and nothing certain came back, so the service may have it',
-    try: fillAdvice(consequences['asset.upload'].ifUnknown, values),
+    try: fillAdvice(asset.upload.change.ifUnknown, values),
     retryable: false,
   }
   const joined = (one: string | undefined, other: string) => (one === undefined ? other : `${one}; ${other}`)

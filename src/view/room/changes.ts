@@ -1,4 +1,4 @@
-import type {RoomState} from '../../api/contract/room.js'
+import type {RoomState} from '../../api/contract/states.js'
 import type {FailureJson} from '../../failure.js'
 import type {PlannedRoom} from '../../selection/plan.js'
 import type {RunItem} from '../../selection/run.js'

@@ -2,7 +2,6 @@ import {type Effect, type Exit, Failure, type FailureFacts, failureWith} from '.
 import {shortly} from '../../../text/text.js'
 import {fillAdvice, fillText, type Operation, type Service, type Values} from '../../contract/operation.js'
 import type {WireError, WireProblem} from '../../http/wire/transport.js'
-import {consequencesOf} from '../../rules/consequences.js'
 import type {Readers} from '../../rules/evidence.js'
 import {explainFromArguments, explainFromRoom, isRefusedByState, roomPlaysPart} from '../../rules/predict.js'
 import {stateOf} from '../../rules/room.js'
@@ -66,8 +65,8 @@ function describeObject(whole: unknown): string {
     .join(', ')}${more}${said}`
 }
 
-function unknownOutcomeAdvice({id}: Operation, values: Values): string | undefined {
-  const advice = consequencesOf(id)?.ifUnknown
+function unknownOutcomeAdvice({change}: Operation, values: Values): string | undefined {
+  const advice = change?.ifUnknown
   return advice === undefined ? undefined : fillAdvice(advice, values)
 }
 
@@ -120,9 +119,9 @@ function withUnknownOutcome(
   {seen}: Verdict,
 ): Failure {
   const {facts} = failure
-  const consequences = consequencesOf(operation.id)
-  if (facts.outcome !== 'unknown' || consequences === undefined) return failure
-  const advice = fillAdvice(consequences.ifUnknown, values)
+  const {change} = operation
+  if (facts.outcome !== 'unknown' || change === undefined) return failure
+  const advice = fillAdvice(change.ifUnknown, values)
   const open = failed.kind === 'refused' ? openRefusal(facts, failed, advice) : {why: whyUnknown(failed), try: advice}
   const cause = facts.message.slice(`cannot ${fillText(operation.doing, values)}: `.length)
   const isLost = failed.kind === 'lost' && failed.error.sent !== 'no' && facts.exit !== 'interrupted'
@@ -130,7 +129,7 @@ function withUnknownOutcome(
     ...facts,
     exit: exitsOfService.has(facts.exit) ? 'network' : facts.exit,
     ...open,
-    message: `${fillText(consequences.mayHave, values)}: ${isLost ? 'the answer was lost' : cause}`,
+    message: `${fillText(change.mayHave, values)}: ${isLost ? 'the answer was lost' : cause}`,
     why: [...(isLost ? [cause] : []), open.why, seen].filter((one) => one !== undefined).join('; '),
     serviceMessage: facts.serviceMessage ?? failed.earlier?.message,
     retryable: facts.retryable === true && operation.effect !== 'create',

@@ -5,8 +5,7 @@ import {listAttendees} from '../../contract/attendee.js'
 import {fillText, type Input, type Operation, type Output, type Values} from '../../contract/operation.js'
 import {show as showPush} from '../../contract/push.js'
 import {getRoom} from '../../contract/room.js'
-import {consequencesOf, settlingMs, settlingPausesMs} from '../../rules/consequences.js'
-import type {Evidence, Probe, Readers} from '../../rules/evidence.js'
+import {type Evidence, type Probe, probeOf, type Readers, settlingMs, settlingPausesMs} from '../../rules/evidence.js'
 import {type CallFailure, isTemporary, isUncertain} from '../response/response.js'
 import type {RefusedCall} from './refusal.js'
 
@@ -44,7 +43,7 @@ export async function outcomeAfter(
   if (operation.effect === 'read' || (certainlyNotMade(failed) && !mayBeMadeBefore(operation, failed))) {
     return {outcome: 'none'}
   }
-  const probe = consequencesOf(operation.id)?.evidence
+  const probe = probeOf(operation.id)
   if (probe === undefined) return {outcome: 'unknown'}
   const verdict = await reconcile(probe, values, before, {...followUp, sentAtMs: failed.sentAtMs})
   const {outcome, ...seen} = verdict

@@ -7,6 +7,7 @@ import {type AnyOperation, type OperationId, operations} from '../../../../src/a
 import * as push from '../../../../src/api/contract/push.js'
 import * as record from '../../../../src/api/contract/record.js'
 import * as room from '../../../../src/api/contract/room.js'
+import {sendData} from '../../../../src/api/contract/sendData.js'
 
 const path = {roomId: 'r-1'}
 const inGames = {container: 'games/foo'}
@@ -48,7 +49,7 @@ export const calls: Readonly<Record<OperationId, (api: Api, before?: unknown) =>
   'record.start': (api) => api.call(record.start, {path, body: {requester_id, layout: 'GRID'}}),
   'record.stop': (api) => api.call(record.stop, {path, body: {requester_id}}),
   'record.list': (api) => api.call(record.listRecordings, {path}),
-  'room.send': (api) => api.call(room.sendData, {path, body: {from: 'ann', data: 'hello'}}),
+  'room.send': (api) => api.call(sendData, {path, body: {from: 'ann', data: 'hello'}}),
   'room.adminUpdate': (api, before) =>
     api.call(
       room.adminUpdate,

@@ -4,7 +4,7 @@ import type {PreparedRequest} from '../../../../../src/api/client/request/reques
 import type {Operation} from '../../../../../src/api/contract/operation.js'
 import {parametersOf} from '../../../../../src/api/contract/operation.js'
 import * as push from '../../../../../src/api/contract/push.js'
-import {sendData} from '../../../../../src/api/contract/room.js'
+import {sendData} from '../../../../../src/api/contract/sendData.js'
 import {matchRoute, type Route} from '../../../../../src/api/http/route/route.js'
 import {carriedBy} from './onTheWire.js'
 import {planned} from './planned.js'
