@@ -18,6 +18,7 @@ import {assertStdinOnce, assertWithinLimit, warnOverLimit} from '../bulk/flags.j
 import {presentRun} from '../bulk/present.js'
 import {presentAlike, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
 import {assertMessage, deviceTypes, messageFlags} from './flags.js'
+import {withKnownDevices} from './knownDevices.js'
 import {batchRequest, inBatches, type Push, sendBatches} from './sendBatches.js'
 
 export const pushSendFlags = {
@@ -69,7 +70,8 @@ export async function sendPush(session: Session, flags: PushSendFlags, push: Pus
   }
   assertWithinLimit(recipients, limited)
   await confirmPush(session, flags, push)
-  const rows = await sendBatches(session, push, flags['fail-fast'] ?? false)
+  const sent = await sendBatches(session, push, flags['fail-fast'] ?? false)
+  const rows = await withKnownDevices(session, sent, push.message.push_type)
   const isForPeople = !isMachineFormat(session.output.format)
   const rest = rows.filter(({outcome}) => outcome === 'not-tried')
   const from = safeText(rest[0]?.recipient_id)

@@ -145,7 +145,7 @@ function sentRow({recipient_id, transaction_id, transaction_type, status}: Trans
 }
 
 function failed(status: string): Failure {
-  return failureWith('refused', `the service reports the transaction as ${shortly(status)}`, {
+  return failureWith('refused', `the service reports ${shortly(status)}`, {
     code: 'transaction-failed',
     try: 'roomctl push records shows what the service knows about it',
   })
