@@ -53,18 +53,24 @@ export class Live {
     this.#finish(`\r${eraseLine}`)
   }
 
+  /** The text followed by the lines, which it pushes down. */
+  above(text: string): string {
+    return `${this.#toTop()}${text.replaceAll('\n', `${eraseLine}\n`)}${block(this.#lines)}`
+  }
+
   #finish(frame: string): void {
     if (this.#columns === undefined) return
     void this.output.paint(`${frame}${showCursor}`)
     this.#lines = []
     this.#columns = undefined
-    this.output.above = undefined
+    this.output.live = undefined
     process.off('exit', this.#leave)
     for (const signal of signals) process.off(signal, this.#yield)
   }
 
   #begin(): void {
-    this.output.above = (text) => `${this.#toTop()}${text.replaceAll('\n', `${eraseLine}\n`)}${block(this.#lines)}`
+    this.output.live?.end()
+    this.output.live = this
     process.on('exit', this.#leave)
     for (const signal of signals) process.on(signal, this.#yield)
   }

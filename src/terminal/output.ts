@@ -10,6 +10,12 @@ export type OutputStream = NodeJS.WritableStream & {
   readonly fd?: number
 }
 
+/** Lines at the end of a terminal: `above` transforms text to appear above them. */
+interface LiveLines {
+  above(text: string): string
+  end(): void
+}
+
 const usualWidth = 80
 
 /** The errors of a closed pipe: on Linux and macOS, on Windows, and of a destroyed stream. */
@@ -23,8 +29,12 @@ export class OutputWriter {
   #opened: OutputStream | undefined
   #pipe: number | undefined
   #closed = false
-  /** Set while lines are kept at the end of the terminal (live.ts): transforms text to appear above them. */
-  above: ((text: string) => string) | undefined
+  /** Lines that are kept at the end of the terminal (live.ts). */
+  live: LiveLines | undefined
+  /** Called before text or bytes are written. */
+  before: (() => void) | undefined
+  /** How often something was written, other than lines at the end. */
+  writes = 0
   /** Transforms all text; not bytes. */
   filter: ((text: string) => string) | undefined
 
@@ -72,7 +82,9 @@ export class OutputWriter {
   /** Writes text or bytes and waits for the stream, so that a slow reader slows the writer. */
   async write(content: string | Uint8Array): Promise<void> {
     if (content.length === 0) return
-    await this.paint(this.above && typeof content === 'string' ? this.above(content) : content)
+    this.writes += 1
+    this.before?.()
+    await this.paint(this.live && typeof content === 'string' ? this.live.above(content) : content)
   }
 
   /** As `write`, but over the lines at the end of the terminal. */

@@ -98,7 +98,7 @@ test('a program that gives the token ends with the first signal', async () => {
   const running = start(place, 'exec roomctl room list')
   while (!existsSync(place.reached)) await pause(5)
   running.child.kill('SIGINT')
-  expect(await running.ended).toMatchObject({exit: 130, stdout: '', stderr: 'error: interrupted\n'})
+  expect(await running.ended).toMatchObject({exit: 130, stdout: '', stderr: 'interrupted; nothing was sent\n'})
   expect(place.arrived).toEqual([])
 })
 

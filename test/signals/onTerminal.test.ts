@@ -20,7 +20,7 @@ interface Scene {
 const columns = 160
 const accessible = {ACCESSIBLE: '1'}
 const noTokens = {ROOMCTL_ROOM_TOKEN: '', ROOMCTL_ASSET_TOKEN: '', ROOMCTL_PUSH_TOKEN: ''}
-const interrupted = 'error: interrupted'
+const interrupted = 'interrupted; nothing was sent'
 const upload = 'asset upload games/puzzle f.bundle --platform ios --description d --chunk-size 64KiB'
 
 /** Every kind of question, drawn and as plain lines, and everything that draws. */
@@ -47,7 +47,7 @@ const scenes: readonly Scene[] = [
   {name: 'a plain choice', line: 'room show', shows: 'Number (', env: accessible, says: interrupted},
   {name: 'a question of the set-up', line: 'config init', shows: 'Name of the profile', says: interrupted},
   {name: 'ids typed line by line', line: 'room end -', at: /^$/u, says: interrupted},
-  {name: 'a request', line: 'room list', at: /GET/u, says: 'error: cannot list the rooms: interrupted'},
+  {name: 'a request', line: 'room list', at: /GET/u, says: interrupted},
   {
     name: 'bars of an upload',
     line: upload,

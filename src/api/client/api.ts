@@ -30,6 +30,8 @@ interface ApiOptions extends ExchangeOptions, Redaction {
   readonly assertWritable: () => void
   /** Hears what a service said before any of it is shown: it may repeat what it was sent. */
   readonly onResponseText?: (text: string) => void
+  /** Hears of a call to a host, and calls the returned function when it has ended. */
+  readonly onCall?: (host: string) => (() => void) | undefined
   /** Says what was unusual about a call that succeeded. */
   readonly warn?: (text: string) => void
   /** The value of NODE_DEBUG, under which Node prints addresses. */
@@ -104,10 +106,15 @@ export class Api {
       return
     }
     let first = 0
-    for await (const result of exchanged.data.results()) {
-      const page = await this.#settle(operation, {exchanged: result, ...sent}, {first})
-      if (Array.isArray(page)) first += page.length
-      yield page
+    const end = this.options.onCall?.(sent.request.url.host)
+    try {
+      for await (const result of exchanged.data.results()) {
+        const page = await this.#settle(operation, {exchanged: result, ...sent}, {first})
+        if (Array.isArray(page)) first += page.length
+        yield page
+      }
+    } finally {
+      end?.()
     }
   }
 
@@ -166,7 +173,9 @@ export class Api {
   ): Promise<Attempted<T>> {
     this.assertAllowed(operation)
     const {access, route, request} = await this.#prepare(operation, input)
-    const exchanged = await exchange(access.transport, request, {effect: operation.effect, read}, limits)
+    const end = this.options.onCall?.(request.url.host)
+    const sending = exchange(access.transport, request, {effect: operation.effect, read}, limits)
+    const exchanged = await sending.finally(end)
     const refused = (): RefusedCall => ({operation, route, values: valuesOf(input)})
     return {exchanged, refused, request}
   }

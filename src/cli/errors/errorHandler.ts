@@ -30,7 +30,7 @@ function bug(error: unknown): Failure {
 
 /** Writes the failure to stderr and returns the exit code; for an interruption, that of the signal. */
 export async function reportFailure(error: unknown, outcome: CommandOutcome, runtime: Runtime): Promise<number> {
-  const failure = toFailure(error)
+  const failure = withoutChange(toFailure(error), outcome)
   const signalExit = failure.facts.exit === 'interrupted' ? runtime.interruption() : undefined
   const told = signalExit ? new Failure({...failure.facts, exit: signalExit}, {cause: failure}) : failure
   const {stderr, stdout} = runtime
@@ -42,6 +42,17 @@ export async function reportFailure(error: unknown, outcome: CommandOutcome, run
   await stderr.write(text)
   stderr.filter = filter
   return told.exitCode
+}
+
+/** What was read when the command was interrupted is of no use to a person; that nothing was changed is. */
+function withoutChange(failure: Failure, {hasChanged}: CommandOutcome): Failure {
+  const {exit, outcome = 'none', why, try: advice} = failure.facts
+  const isBare = exit === 'interrupted' && outcome === 'none' && why === undefined && advice === undefined
+  if (!isBare || hasChanged) return failure
+  return new Failure(
+    {...failure.facts, message: 'interrupted; nothing was sent', code: 'interrupted'},
+    {cause: failure},
+  )
 }
 
 function renderFailure(raised: Failure, outcome: CommandOutcome, mask = (text: string) => text): string {

@@ -153,6 +153,7 @@ async function writeChunks(session: Session, chunks: AsyncGenerator<string>, may
   const isShown = !hasStdoutTaken(session)
   const pager = mayPage && isShown ? await pagerFor(session, chunks, held) : undefined
   const output = pager?.output ?? session.runtime.stdout
+  const release = pager && session.waiting.hold()
   try {
     await output.write(held.join(''))
     for await (const chunk of chunks) {
@@ -162,6 +163,7 @@ async function writeChunks(session: Session, chunks: AsyncGenerator<string>, may
     }
   } finally {
     await pager?.close()
+    release?.()
   }
   if (pager && session.runtime.signal.aborted) session.endWith('interrupted')
 }

@@ -1,7 +1,6 @@
 import {isPlain} from '../../terminal/output.js'
 import type {Style} from '../../text/text.js'
 import type {ProgressKind} from '../flags/flags.js'
-import {isMachineFormat} from '../runtime/runtime.js'
 import type {Session} from '../session/session.js'
 
 /** How far a run is, as each place shows it. */
@@ -16,7 +15,7 @@ export interface ProgressView {
 }
 
 /** No run is silent for longer than this. */
-export const silentMs = 2000
+const silentMs = 2000
 const frameMs = 100
 const lookMs = 1000
 /** After its first line a log gets one in this time and for this part of the whole, whichever is rarer. */
@@ -39,16 +38,21 @@ export async function showProgress(
 ): Promise<() => void> {
   const {runtime, progress, style} = session
   const shown = resolveProgressKind(session, kind)
-  if (shown === 'none') return () => undefined
   if (shown === 'bar') return startBars(session, () => view.bars(runtime.stderr.columns ?? 80, style))
+  const release = session.waiting.hold()
+  if (shown === 'none') return release
+  const until = (stop: () => void) => () => {
+    stop()
+    release()
+  }
   if (shown === 'json') {
-    return runtime.every(lookMs, () => progress(JSON.stringify({event: 'progress', ...view.json()})))
+    return until(runtime.every(lookMs, () => progress(JSON.stringify({event: 'progress', ...view.json()}))))
   }
   const now = () => runtime.now().getTime()
   let due = now() + silentMs
   let part = -linePart
   let wasStalled = false
-  return runtime.every(lookMs, () => {
+  const lines = runtime.every(lookMs, () => {
     const isStalled = view.isStalled?.() ?? false
     const share = view.share?.() ?? part + linePart
     // That nothing moves any more is said at once, and only once.
@@ -59,20 +63,12 @@ export async function showProgress(
     due = now() + lineMs
     part = share
   })
+  return until(lines)
 }
 
 /** Shows how far a reading of many is once it takes long, `text` in one line, until the returned function is called. */
-export async function showReading(session: Session, text: () => string, kind: ProgressKind = 'auto') {
-  const {runtime, output} = session
-  // Off a terminal stderr of a machine format is one object.
-  const isMachine = isMachineFormat(output.format) && !runtime.stderr.isTerminal
-  const {fitTo} = await import('../../text/width.js')
-  const begun = runtime.elapsed()
-  return showProgress(session, kind === 'json' || isMachine ? 'none' : kind, {
-    bars: (columns) => (runtime.elapsed() - begun < silentMs ? [] : [fitTo(text(), columns - 1).trimEnd()]),
-    line: text,
-    json: () => ({}),
-  })
+export function showReading({waiting}: Session, text: () => string, kind: ProgressKind = 'auto'): () => void {
+  return kind === 'json' || kind === 'none' ? waiting.hold() : waiting.reading(text)
 }
 
 /** Repaints lines at the end of the terminal until the returned function is called. */

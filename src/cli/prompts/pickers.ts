@@ -4,7 +4,6 @@ import type {OperationId} from '../../api/contract/operations.js'
 import {type AttendeeRecord, getRoom, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import {predict, predictAs} from '../../api/rules/predict.js'
 import {Failure, failureWith, wrongUsage} from '../../failure.js'
-import {mapConcurrently} from '../../selection/run.js'
 import {Cancelled, type Choice} from '../../terminal/questions.js'
 import {safeText, shortly} from '../../text/text.js'
 import {cut, displayWidth, pad} from '../../text/width.js'
@@ -180,10 +179,9 @@ function nameOfOperation(operation = ''): string {
 const mostRead = 64
 
 /** The rooms in a meeting with their attendees: the list does not say who is present. */
-async function withPeople({api, resolved}: Session, rooms: readonly RoomSummary[]): Promise<RoomDetail[]> {
-  const meetings = new Set(rooms.filter(({room_status: state}) => state === 'MEETING').slice(0, mostRead))
+async function withPeople({api, resolved, waiting}: Session, rooms: readonly RoomSummary[]): Promise<RoomDetail[]> {
+  const meetings = rooms.filter(({room_status: state}) => state === 'MEETING').slice(0, mostRead)
   const read = async (room: RoomSummary): Promise<RoomDetail> => {
-    if (!meetings.has(room)) return room
     try {
       return {...room, ...(await api.call(getRoom, {path: {roomId: room.room_id}}))}
     } catch (error) {
@@ -192,7 +190,9 @@ async function withPeople({api, resolved}: Session, rooms: readonly RoomSummary[
       throw error
     }
   }
-  return mapConcurrently(rooms, resolved.values.concurrency, read)
+  const found = await waiting.readEach('meetings', meetings, resolved.values.concurrency, read)
+  const details = new Map(found.map((room, at) => [meetings[at], room]))
+  return rooms.map((room) => details.get(room) ?? room)
 }
 
 function attendeesToOffer({mayAsk, api}: Session, roomId: string): Promise<AttendeeRecord[]> {

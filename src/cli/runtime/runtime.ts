@@ -78,7 +78,7 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
       }
       interruption = exit
       // The cursor is in the middle of a line, after a question or the echoed ^C.
-      if (err.isTerminal && !err.above && !out.above) void err.write('\n')
+      if (err.isTerminal && !err.live && !out.live) void err.write('\n')
       controller.abort()
     })
   }
@@ -229,6 +229,8 @@ export class CommandOutcome {
   readonly held: string[] = []
   /** The exit code of a command that succeeded but not with 0: a partial failure, a failed check. */
   exitCode = 0
+  /** Whether a request was sent that may have changed something. */
+  hasChanged = false
 
   /** `manner`: as far as argv shows it. */
   constructor(stderr: OutputWriter, manner: Manner) {

@@ -15,6 +15,7 @@ import {safeText} from '../../text/text.js'
 import {readTextFile} from '../files/readFile.js'
 import type {EmbeddedServices, Runtime} from '../runtime/runtime.js'
 import {assertWritable, withReadOnlyGuard} from './readOnly.js'
+import type {Waiting} from './waiting.js'
 
 interface ServiceClientOptions {
   readonly runtime: Runtime
@@ -25,6 +26,9 @@ interface ServiceClientOptions {
   readonly routes: readonly string[]
   readonly debug: boolean
   readonly warn: (text: string) => void
+  readonly waiting?: Waiting
+  /** Called before anything is sent that may change something. */
+  readonly onChange?: () => void
 }
 
 /** Timeouts of one exchange in milliseconds; `--timeout` sets the total. */
@@ -65,13 +69,17 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
     setMaxListeners(0, limits.signal)
     return new Api({
       access: (service) => getOrCreate(accesses, service, () => accessTo(service, wire)),
-      assertWritable: () => assertWritable(options),
+      assertWritable: () => {
+        assertWritable(options)
+        options.onChange?.()
+      },
       timeoutMs: resolved.values.timeout,
       now: runtime.now,
       addSecret: (secret, name) => options.secrets.add(secret, name),
       onResponseText: (text) => options.secrets.hear(text),
       maskResult: (value) => options.secrets.maskResultIn(value),
       keepWords: (words) => options.secrets.keep(words),
+      onCall: (host) => options.waiting?.call(host),
       warn: warnOnce(options.warn),
       nodeDebug: runtime.env.NODE_DEBUG,
       turn: run?.turn,

@@ -24,6 +24,7 @@ import type {applicationFlags, changeFlags, requesterFlags, roomFlags, rowFlags,
 import {type CommandOutcome, isMachineFormat, type Runtime, withMembers} from '../runtime/runtime.js'
 import {openServiceClients} from './serviceClients.js'
 import {changesUnderWay} from './underWay.js'
+import {Waiting} from './waiting.js'
 
 export type CommonFlags = Partial<
   InferredFlags<
@@ -49,6 +50,7 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'end
   readonly journal: Journal
   /** The changes that were sent and not answered, in words. */
   readonly underWay: Set<() => string>
+  readonly waiting: Waiting
   readonly reason: string | undefined
   readonly output: OutputOptions
   readonly view: ViewContext
@@ -107,6 +109,7 @@ export async function openSession(
     now,
     note: (text) => warn(style.dim(text)),
   }
+  const waiting = new Waiting(runtime, progress, !machine)
   const open = openServiceClients({
     runtime,
     resolved,
@@ -115,6 +118,10 @@ export async function openSession(
     routes: flags.route ?? [],
     debug,
     warn,
+    waiting,
+    onChange: () => {
+      outcome.hasChanged = true
+    },
   })
   const place = journalIn(where.state, resolved.values['journal.keep'])
   noteRetired(file, resolved, place.path, warn)
@@ -133,6 +140,7 @@ export async function openSession(
     paced: (turn) => withMembers(session, {api: open({turn})}),
     journal: singleJournal(keep, warn),
     underWay: changesUnderWay(runtime, format),
+    waiting,
     reason: checkedReason(flags.reason),
     output: outputOptions(flags, format, runtime.stdout.isTerminal),
     view,

@@ -33,7 +33,7 @@ files is an empty list.`
     }
     const {concurrency} = session.resolved.values
     // RE003 is how the service says that there are none.
-    const files = await readRooms(rooms, filesOf, {concurrency, keeps: ({facts}) => facts.code === 'RE003'})
+    const files = await readRooms(session, rooms, filesOf, {concurrency, keeps: ({facts}) => facts.code === 'RE003'})
     await presentList(
       session,
       files.flatMap((one) => (one instanceof Failure ? [] : one)),

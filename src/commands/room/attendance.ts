@@ -2,7 +2,6 @@ import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, repeatableFlag, rowFlags, severalArg, timeFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parsePastFlag} from '../../cli/flags/parseValues.js'
 import {isForPeople, presentList, presentLong} from '../../cli/output/present.js'
-import {showReading} from '../../cli/output/progress.js'
 import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {Attendance} from '../../features/watch/attendance.js'
@@ -61,17 +60,14 @@ users whose least is that share of the time that the room was MEETING. On a term
     }
     let axis: TimeAxis | undefined
     let count = () => 0
-    const stop = await showReading(session, () => `${counted(count(), 'event')} read`)
-    const {
-      reader: attendance,
-      cut,
-      setBack,
-    } = await readRecording(session.runtime, files, (repeated) => {
-      axis = drawsTimeline(session) ? new TimeAxis() : undefined
-      const reader = new Attendance({...span, ...choice, repeated, axis})
-      count = () => reader.events
-      return reader
-    }).finally(stop)
+    const read = () =>
+      readRecording(session.runtime, files, (repeated) => {
+        axis = drawsTimeline(session) ? new TimeAxis() : undefined
+        const reader = new Attendance({...span, ...choice, repeated, axis})
+        count = () => reader.events
+        return reader
+      })
+    const {reader: attendance, cut, setBack} = await session.waiting.during(() => `reading events: ${count()}`, read)
     if (cut.lines > 0) {
       session.warn(`note: ${counted(cut.lines, 'line')} cut by a kill skipped, the first at ${cut.first}`)
     }

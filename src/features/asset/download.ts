@@ -42,7 +42,7 @@ export async function startDownloadProgress(session: Session, count: number) {
     ended: () => {
       done += 1
     },
-    stop: await showReading(session, () => `downloaded ${fileSize(bytes)}${files()}`),
+    stop: showReading(session, () => `downloaded ${fileSize(bytes)}${files()}`),
   }
 }
 

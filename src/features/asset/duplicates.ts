@@ -4,7 +4,6 @@ import {failureWarning} from '../../cli/output/failures.js'
 import {presentList} from '../../cli/output/present.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, onFailure} from '../../failure.js'
-import {mapConcurrently} from '../../selection/run.js'
 import {compareText, grouped} from '../../text/text.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
 import {digestOfResource, PresenceCheck, spellingsOf} from '../../upload/download/presence.js'
@@ -59,7 +58,7 @@ function readEach<Item, T>(
     return undefined
   }
   const isOfOne = (failure: Failure) => !endsReads(failure)
-  return mapConcurrently(items, session.resolved.values.concurrency, (item) =>
+  return session.waiting.readEach('resources', items, session.resolved.values.concurrency, (item) =>
     read(item).catch(onFailure(isOfOne, unread)),
   )
 }

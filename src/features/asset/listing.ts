@@ -4,7 +4,6 @@ import {errorJson, failureWarning} from '../../cli/output/failures.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, failureJson, failureWith, unlessFailure} from '../../failure.js'
-import {mapConcurrently} from '../../selection/run.js'
 import {safeText} from '../../text/text.js'
 import type {AssetRow} from '../../view/asset/listing.js'
 import {escapePath, parseContainer, parseResource} from './paths.js'
@@ -87,7 +86,9 @@ export async function readTree(session: Session, container: string, base: URL): 
   for (let depth = 1; level.length > 0; depth += 1) {
     const fresh = level.filter((node) => isFresh(node, met))
     const walkable = fresh.filter((node) => !isBeyond(node, depth, met.size))
-    await mapConcurrently(walkable, concurrency, (node) => expand(session, node, depth, base, listingOf))
+    await session.waiting.readEach('containers', walkable, concurrency, (node) =>
+      expand(session, node, depth, base, listingOf),
+    )
     level = walkable.flatMap(({children}) => children)
   }
   const rows = flattened(first)

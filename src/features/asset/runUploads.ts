@@ -206,7 +206,7 @@ export async function planUploads(
   let compared = 0
   const reading = {readsBytes: verify === 'download', concurrency, signal, stamp, presence, compared: () => ++compared}
   const text = () => `comparing: ${compared} of ${counted(files.length, 'file')}`
-  const hide = await showReading(session, text, progress)
+  const hide = showReading(session, text, progress)
   return makePlan(files, {base, container, listed, ledger, fresh: settings.fresh, ...reading}).finally(hide)
 }
 

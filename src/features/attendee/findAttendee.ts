@@ -39,7 +39,7 @@ export async function findAttendee(session: Session, search: Search, progress: P
     counts.during(() => lookInto(session, search, room)).finally(() => counts.settled('done'))
   const stop = await counts.show(session, progress)
   const keeps = ({facts}: Failure) => ofOneRoom.has(facts.exit)
-  const found = await readRooms(candidates, look, {concurrency, keeps}).finally(stop)
+  const found = await readRooms(session, candidates, look, {concurrency, keeps}).finally(stop)
   const unread = found.flatMap((one, at) => (one instanceof Failure ? unreadFailure(session, candidates[at], one) : []))
   if (unread[0] && unread.length === candidates.length) throw unread[0]
   // The user may be in the unread ones too.

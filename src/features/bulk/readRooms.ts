@@ -1,7 +1,6 @@
 import {getRoom, type RoomDetail} from '../../api/contract/room.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, onFailure} from '../../failure.js'
-import {mapConcurrently} from '../../selection/run.js'
 
 /** Reads a room with its attendees (room §3). `doing`: what it is read for, which is then what a failure says cannot be done. */
 export function readRoom({api}: Session, roomId: string, doing?: () => string): Promise<RoomDetail> {
@@ -17,12 +16,13 @@ export function readRoom({api}: Session, roomId: string, doing?: () => string): 
 
 /** Reads rooms, in their order. A Failure about one room alone, as `keeps` says, takes its place; any other ends the reading. */
 export function readRooms<Room, Made>(
+  {waiting}: Session,
   rooms: readonly Room[],
   read: (room: Room) => Promise<Made>,
   {concurrency, keeps = isNone}: {readonly concurrency: number; readonly keeps?: (failure: Failure) => boolean},
 ): Promise<(Made | Failure)[]> {
   const kept = onFailure(keeps, (failure): Made | Failure => failure)
-  return mapConcurrently(rooms, concurrency, (room) => read(room).catch(kept))
+  return waiting.readEach('rooms', rooms, concurrency, (room) => read(room).catch(kept))
 }
 
 /** Whether the room does not exist, or no path can carry its id. */

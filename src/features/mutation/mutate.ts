@@ -236,7 +236,7 @@ async function presentTargets<O extends Operation, Row extends RunItem>(
   }
   // Nobody can act in the room, or no path can carry its id.
   const keeps = ({facts: {exit}}: Failure) => exit === 'state' || exit === 'usage'
-  const read = await readRooms(ids, preview, {concurrency, keeps})
+  const read = await readRooms(session, ids, preview, {concurrency, keeps})
   const previews = read.map((one, at): TargetPreview => {
     return one instanceof Failure ? {id: ids[at] ?? '', plan: noRequest(operation, one)} : one
   })

@@ -81,12 +81,16 @@ export async function auditCredentials(
   const audit: Audit = {now: runtime.now(), withinMs, files, isOfSeveral}
   const readers = await readersOf(isOfSeveral ? profiles : [session], flags['applications-from'], {budget, isOfSeveral})
   maskAll(session, profiles)
-  announce(session, readers, budget)
+  const count = readers.reduce((sum, {ids}) => sum + ids.length, 0)
+  announce(session, count, budget)
   const tally: Tally = {states: new Set(), events: new Map(), isWhole: false}
   const parts = tallied(session, auditRows(readers, audit), tally)
   // Formats of lines need no look at the first rows, and a budget may make them come slowly.
   const isOfLines = output.format === 'ndjson' || output.format === 'ids'
-  await presentList(session, isOfLines ? {sample: [], parts} : await rowsInParts(parts), view)
+  await session.waiting.during(
+    () => `reading applications: ${readers.reduce((sum, {done}) => sum + done, 0)} of ${count}`,
+    async () => presentList(session, isOfLines ? {sample: [], parts} : await rowsInParts(parts), view),
+  )
   for (const reader of readers) reader.explain()
   if (tally.states.has('dead interface')) warn(`note: ${legacyFcmShutdown}`)
   // A reader that went away, as `head` does, has not seen all ends.
@@ -125,8 +129,7 @@ function maskAll({runtime, secrets}: Session, profiles: readonly Session[]): voi
   runtime.stderr.filter = (text) => all.reduce((masked, one) => one.mask(masked), text)
 }
 
-function announce(session: Session, readers: readonly ConfigurationReader[], {distanceMs}: CallBudget): void {
-  const count = readers.reduce((sum, {ids}) => sum + ids.length, 0)
+function announce(session: Session, count: number, {distanceMs}: CallBudget): void {
   const seconds = Math.round((count * distanceMs) / 1000)
   if (seconds < 5 || isMachineFormat(session.output.format)) return
   session.warn(`reading ${counted(count, 'application')} in about ${seconds} s; a larger --budget is faster`)
@@ -153,6 +156,7 @@ async function readersOf(
 type ReadConfiguration = {readonly found: PushConfiguration | null} | {readonly unreadable: string}
 
 class ConfigurationReader {
+  done = 0
   #inARow = 0
   #ending: Failure | undefined
   /** Sentences about what was not read, each once, with how many applications it is about. */
@@ -247,6 +251,7 @@ async function* auditRows(readers: readonly ConfigurationReader[], audit: Audit)
     const profile = audit.isOfSeveral ? {profile: name} : {}
     yield* inOrder(reader.ids, values.concurrency, async (id) => {
       const rows = applicationRows(id, await reader.read(id), audit)
+      reader.done += 1
       return rows.map((row) => ({...profile, ...row, ...reader.rotationOf(row)}))
     })
   }

@@ -121,7 +121,7 @@ async function withDetails(
     memory?.keep(room, {at, attendee_count})
     return {...room, attendee_count}
   }
-  const counted = await readRooms(rooms, read, {concurrency, keeps: isNone})
+  const counted = await readRooms(session, rooms, read, {concurrency, keeps: isNone})
   return rooms.map((room, at) => {
     const found = counted[at]
     return found === undefined || found instanceof Failure ? room : found

@@ -28,7 +28,7 @@ export async function readKnownRooms(
     const host = hostOf(room)
     return {...room, attendees: room.attendees?.filter(({user_id}) => user_id === host)}
   }
-  const rooms = await readRooms(ids, read, {concurrency, keeps: isNone})
+  const rooms = await readRooms(session, ids, read, {concurrency, keeps: isNone})
   return new Map(ids.flatMap((id, at) => (rooms[at] ? [[id, rooms[at]] as const] : [])))
 }
 

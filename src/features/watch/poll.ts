@@ -30,7 +30,7 @@ export interface PollOptions {
 }
 
 /** Waits and looks until the last look or the signal; through outages with growing pauses. Throws what does not pass by itself. */
-export async function poll({runtime}: Session, {intervalMs, look, lost, back}: PollOptions): Promise<void> {
+export async function poll({runtime, waiting}: Session, {intervalMs, look, lost, back}: PollOptions): Promise<void> {
   const {signal, sleep, elapsed, random} = runtime
   const outage = new Outage({lost, back})
   let pauseMs = intervalMs
@@ -38,7 +38,9 @@ export async function poll({runtime}: Session, {intervalMs, look, lost, back}: P
     await sleep(Math.round(pauseMs * (1 + spread * random())), signal)
     if (signal.aborted) return
     const begun = elapsed()
+    const release = waiting.hold()
     const {isLast, trouble, budgetMs = 0} = await look().catch(passing)
+    release()
     const ended = elapsed()
     if (isLast || signal.aborted) return
     outage.note(trouble, begun, ended)

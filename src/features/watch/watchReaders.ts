@@ -172,7 +172,7 @@ async function readEach(
     const known = before?.get(id)
     note(known, await read(id, known))
   }
-  const found = await readRooms(ids, readOne, {
+  const found = await readRooms(session, ids, readOne, {
     concurrency: Math.max(1, Math.min(session.resolved.values.concurrency, Math.floor(1000 / budget.distanceMs))),
     keeps: (failure) => before !== undefined && mayPass(failure),
   })

@@ -19,7 +19,8 @@ const longestSentence = 2000
  */
 export function failureText(failure: Failure, style: Style): string {
   const {facts} = failure
-  if (facts.code === 'cancelled') return `${safeText(facts.message)}\n`
+  const isOwnEnd = facts.code === 'cancelled' || (facts.code === 'interrupted' && facts.why === undefined)
+  if (isOwnEnd) return `${safeText(facts.message)}\n`
   const lines = [`${style.red('error:')} ${sentence(facts.message)}${codeAfter(facts.message, facts.code)}`]
   if (facts.why) lines.push(`  ${style.dim('why:')} ${sentence(facts.why)}`)
   const said = unsaidByUs(failureJson(failure))

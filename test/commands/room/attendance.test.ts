@@ -276,25 +276,6 @@ describe('the timeline', () => {
     expect(stdout).toContain('\u001b[33m░')
   })
 
-  test('is preceded by a word on how far the reading is, once it takes two seconds', async () => {
-    const frames = async (after: number) => {
-      let waited = 0
-      const ran = await cli(`room attendance ${file}`, {
-        columns: 80,
-        rows: 24,
-        env: {TERM: 'xterm', FORCE_COLOR: '1'},
-        elapsed: () => (waited += after),
-        every: (_, call) => {
-          call()
-          return () => call()
-        },
-      })
-      return ran.stderr
-    }
-    expect(await frames(2000)).toContain('7 events read')
-    expect(await frames(100)).toBe('')
-  })
-
   test('is words for who cannot see it: a screen reader, without colour, off a terminal, and where columns are asked for', async () => {
     const heading = /^ROOM +USER +SESSIONS /u
     expect((await on(80, {NO_COLOR: '1'})).stdout).toMatch(/^ROOM +USER /u)

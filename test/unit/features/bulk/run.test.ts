@@ -31,7 +31,7 @@ async function shown(kind: ProgressKind, targets: number, columns?: number) {
     if (columns !== undefined) void screen.output.write(`${text}\n`)
   }
   // What is used of a session; the rest has no part in it.
-  const session = {runtime, progress, style: noStyle} as unknown as Session
+  const session = {runtime, waiting: {hold: () => () => undefined}, progress, style: noStyle} as unknown as Session
   const counts = new BulkCounts(session, targets)
   return {screen, counts, close: await counts.show(session, kind)}
 }

@@ -26,7 +26,7 @@ async function watched(looks: readonly (number | Failure)[], random = 0) {
     random: () => random,
   }
   // What the loop uses of a session; the rest has no part in it.
-  const session = {runtime} as unknown as Session
+  const session = {runtime, waiting: {hold: () => () => undefined}} as unknown as Session
   const look = async (): Promise<PollResult> => {
     const next = looks[at]
     at += 1

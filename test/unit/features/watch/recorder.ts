@@ -1,4 +1,6 @@
+import type {Runtime} from '../../../../src/cli/runtime/runtime.js'
 import type {Session} from '../../../../src/cli/session/session.js'
+import {Waiting} from '../../../../src/cli/session/waiting.js'
 import {Failure} from '../../../../src/failure.js'
 import {readCallBudget} from '../../../../src/features/watch/flags.js'
 import {watchRooms} from '../../../../src/features/watch/watchRooms.js'
@@ -84,6 +86,7 @@ export async function record(world: World, {from, killedAt, stops, random}: Reco
       closed: false,
       write,
     },
+    stderr: {isTerminal: false},
   }
   const call = async () => {
     const latency = 50 + 400 * random()
@@ -105,6 +108,7 @@ export async function record(world: World, {from, killedAt, stops, random}: Reco
     secrets: {mask: String},
     progress: () => undefined,
     warn: () => undefined,
+    waiting: new Waiting(runtime as unknown as Runtime, () => undefined, false),
     endWith: () => undefined,
   } as unknown as Session
   const budget = readCallBudget(session.runtime, '20/s')
