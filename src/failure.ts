@@ -145,4 +145,7 @@ export const exits = {
   terminated: {code: 143, meaning: 'SIGTERM'},
 } as const
 
+/** Ctrl-C or a signal before anything was sent that may change something. */
+export const interruptedUnsent = 'interrupted; nothing was sent'
+
 export type Exit = keyof typeof exits

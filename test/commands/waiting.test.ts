@@ -92,6 +92,11 @@ describe.each(reads)('%s', (_, line, said, interruptedAt) => {
   })
 })
 
+test('a download counts bytes and files', async () => {
+  const line = `asset download games/puzzle/a-level1 games/puzzle/a-logo --dir ${freshHome()}`
+  expect((await cli(line, await slow(2500))).stderr).toMatch(/^downloaded 0 B, 0 of 2 files\n[^]*downloaded 2 files/u)
+})
+
 test('a long recording of a watch is a line, too', async () => {
   const events = path.join(freshHome(), 'events.ndjson')
   const at = '2026-12-01T09:00:00.000Z'

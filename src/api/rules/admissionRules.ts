@@ -121,7 +121,7 @@ function seatLeft(room: RoomDetail, {values: {userId: user}}: RuleContext): Rule
   const most = room.max_attendee_count
   if (typeof most !== 'number' || recordOf(room, user)?.is_present === true) return undefined
   const present = presentCount(room)
-  const counted = `${areOf(present)} present, and max_attendee_count is ${most}`
+  const counted = `${present} of ${most} present`
   if (present < most) {
     if (user === undefined) return undefined
     const listed = attendeesOf(room)
@@ -142,7 +142,7 @@ function seatLeft(room: RoomDetail, {values: {userId: user}}: RuleContext): Rule
     reason: 'full',
     why: `the room is full: ${counted}`,
     try: raise(room),
-    by: `${hostWords(room)}; or somebody leaves`,
+    by: hostWords(room),
   }
 }
 
@@ -225,7 +225,7 @@ function withinReservation(room: RoomDetail, {now}: RuleContext): RuleResult | u
 
 function hostWords(room: RoomDetail): string {
   const host = hostOf(room)
-  return host === undefined ? 'the host (none at present)' : `the host, ${host}`
+  return host === undefined ? 'the host (none at present)' : `${host} (host)`
 }
 
 /** Who gets a token (room §7), and who can enter with it, by precedence. */

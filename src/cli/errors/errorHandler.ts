@@ -1,5 +1,5 @@
 import {CLIError} from '@oclif/core/errors'
-import {Failure, failureWith} from '../../failure.js'
+import {Failure, failureWith, interruptedUnsent} from '../../failure.js'
 import {Cancelled, Interrupted} from '../../terminal/questions.js'
 import {failureLine, failureText} from '../../view/tool/failure.js'
 import type {CommandOutcome, Manner, Runtime} from '../runtime/runtime.js'
@@ -49,10 +49,7 @@ function withoutChange(failure: Failure, {hasChanged}: CommandOutcome): Failure 
   const {exit, outcome = 'none', why, try: advice} = failure.facts
   const isBare = exit === 'interrupted' && outcome === 'none' && why === undefined && advice === undefined
   if (!isBare || hasChanged) return failure
-  return new Failure(
-    {...failure.facts, message: 'interrupted; nothing was sent', code: 'interrupted'},
-    {cause: failure},
-  )
+  return new Failure({...failure.facts, message: interruptedUnsent}, {cause: failure})
 }
 
 function renderFailure(raised: Failure, outcome: CommandOutcome, mask = (text: string) => text): string {

@@ -29,6 +29,7 @@ export async function drawCard<T>(
   context: ViewContext,
 ): Promise<string> {
   if (!whole) return drawFields(value, columns, context)
+  if (view.lines) return view.lines(value, context).join('\n').concat('\n')
   const fields = columns.filter(({name}) => name !== view.titleColumn)
   const title = `${context.style.bold(cutTo(safeText(view.title(value)), context.columns))}\n`
   const sections = (view.sections?.(value) ?? []).map((section) => drawSection(section, context))

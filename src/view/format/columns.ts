@@ -17,6 +17,8 @@ export interface CardView<T> {
   readonly id: (value: T) => string
   readonly sections?: (value: T) => Section[]
   readonly notes?: (value: T, context: ViewContext) => string[]
+  /** Its lines for people, in place of all that. */
+  readonly lines?: (value: T, context: ViewContext) => string[]
 }
 
 export interface Section {

@@ -55,10 +55,9 @@ export interface Admission {
 
 const answerColours = {yes: 'green', no: 'red', unknown: 'yellow'} as const
 
-const untold = 'Unknown: neither the service nor the local journal shows who is blocked.'
-
 export const admissionCard: CardView<Admission> = {
-  title: sentence,
+  title: headline,
+  lines: admissionLines,
   id: ({user_id}) => user_id,
   columns: [
     {name: 'room_id', label: 'room', value: ({room_id}) => room_id, id: true},
@@ -71,11 +70,6 @@ export const admissionCard: CardView<Admission> = {
     {name: 'reasons', value: ({reasons}) => reasons, extra: true},
     {name: 'if_refused', value: ({if_refused}) => if_refused, extra: true},
   ],
-  sections: ({reasons, if_refused: left}) => [
-    {heading: 'Reasons', draw: (context) => reasonLines(reasons, context)},
-    ...(left ? [{heading: 'If refused anyway', draw: (context: ViewContext) => reasonLines([left], context)}] : []),
-  ],
-  notes: ({blocked, can_enter}) => (blocked === 'unknown' && can_enter !== 'no' ? [untold] : []),
 }
 
 /** A room whose attendee list has the user, with the user's record and whether the user can enter. */
@@ -118,33 +112,63 @@ export const attendedRoomList: ListView<AttendedRoom> = {
   ],
 }
 
-function sentence(admission: Admission): string {
-  const {room_id: id, name, user_id: user, can_enter: verdict, is_present: present} = admission
-  const room = name ? `room ${id} "${name}"` : `room ${id}`
-  if (present && verdict === 'yes') return `${user} is in ${room}`
+function headline({name, ...admission}: Admission): string {
+  const {room_id: id, room_status: status, user_id: user, can_enter: verdict, is_present: isPresent} = admission
+  const room = `${id}${name ? ` "${name}"` : ''}${status ? ` (${status})` : ''}`
+  if (isPresent && verdict === 'yes') return `${user} is in ${room}`
   if (verdict === 'yes') return `${user} should be able to enter ${room}${canEnter(admission).slice('yes'.length)}`
   return verdict === 'no' ? `${user} cannot enter ${room}` : `cannot tell whether ${user} can enter ${room}`
 }
 
-function canEnter({can_enter: verdict, blocked}: Admission): string {
+function canEnter({can_enter: verdict, blocked}: Pick<Admission, 'can_enter' | 'blocked'>): string {
   return verdict === 'yes' && blocked === 'unknown' ? 'yes, unless blocked' : verdict
 }
 
-/** Each reason with what puts it right below it. Commands stay in one line, to be copied. */
-function reasonLines(reasons: readonly Reason[], {columns, style}: ViewContext): string {
-  const lines = reasons.flatMap((reason) => {
-    const head = `${reason.allows}: ${safeText(reason.why)}${reason.error_code === null ? '' : ` (${reason.error_code})`}`
-    const [first = '', ...rest] = columns === undefined ? [head] : wrap(head, columns - 2)
-    return [
-      painted(first, reason, style),
-      ...rest.map((line) => `  ${line}`),
-      ...(reason.fix === null ? [] : [`  fix: ${safeText(reason.fix)}`]),
-      ...(reason.by === null ? [] : [`  by:  ${safeText(reason.by)}`]),
-    ]
-  })
-  return lines.join('\n')
+const marks = {yes: '\u2713', no: '\u2717', unknown: '?'} as const
+
+type Shown = Pick<Reason, 'allows' | 'why' | 'error_code' | 'fix' | 'by'>
+
+const mostLines = 8
+
+/** The answer, then what is against it with its remedy, and last what is for it; on a terminal at most eight lines. */
+function admissionLines(admission: Admission, context: ViewContext): string[] {
+  const {reasons, if_refused: left} = admission
+  const rank = ({allows}: Shown) => ['no', 'unknown', 'yes'].indexOf(allows)
+  const {error_code = null, fix = null, by = null} = left ?? {}
+  const blocks: Shown = {allows: 'unknown', why: 'blocks are not shown', error_code, fix, by}
+  const sorted = [
+    ...reasons.toSorted((one, other) => rank(one) - rank(other)),
+    ...(left !== null || mayBeBlocked(admission) ? [blocks] : []),
+  ]
+  const draw = (isNamed: (reason: Shown) => boolean) => [
+    ...titleLines(admission, context),
+    ...sorted.flatMap((one) => reasonLines(isNamed(one) ? one : {...one, by: null}, context)),
+  ]
+  const drawn = [draw(() => true), draw(({allows}) => allows === 'no'), draw(() => false)]
+  const fitting = drawn.find(({length}) => context.columns === undefined || length <= mostLines)
+  return fitting ?? [...draw(() => false).slice(0, mostLines - 1), context.style.dim('-o json shows the rest')]
 }
 
-function painted(line: string, {allows}: Reason, style: Style): string {
-  return `${style[answerColours[allows]](allows)}${line.slice(allows.length)}`
+/** Only who is kept out of a meeting can be blocked (room §8 rule 2). */
+function mayBeBlocked({blocked, can_enter: verdict, room_status: status}: Admission): boolean {
+  return blocked === 'unknown' && verdict === 'no' && (status === 'MEETING' || status === 'IDLE')
+}
+
+/** What it is, the command that removes it in one line to be copied, and who may run that. */
+function reasonLines({allows, why, error_code: code, fix, by}: Shown, {columns, style}: ViewContext): string[] {
+  const text = safeText(why.replace(/^the room (?:is|has) /u, ''))
+  const isMarked = columns !== undefined
+  const said = `${text}${code === null || allows === 'yes' ? '' : ` (${code})`}`
+  const [first = '', ...rest] = isMarked ? wrap(said, columns - 2) : [`${allows}: ${said}`]
+  return [
+    isMarked ? `${style[answerColours[allows]](marks[allows])} ${first}` : first,
+    ...rest.map((line) => `  ${line}`),
+    ...(fix === null ? [] : [`  fix: ${safeText(fix)}`]),
+    ...(by === null ? [] : [`  who: ${safeText(by)}`]),
+  ]
+}
+
+function titleLines(admission: Admission, {columns, style}: ViewContext): string[] {
+  const title = safeText(headline(admission))
+  return (columns === undefined ? [title] : wrap(title, columns)).map((line) => style.bold(line))
 }

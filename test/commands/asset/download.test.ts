@@ -161,24 +161,10 @@ describe('asset download', () => {
       expect(stderr).toContain(`\n  try: if it is a container: roomctl asset download ${named} --recursive\n`)
     }))
 
-  test('says after two seconds how far it is, and the sum in the end', async () => {
-    const dir = freshHome()
-    const looks: (() => void)[] = []
-    const every = (ms: number, call: () => void) => {
-      if (ms === 1000) looks.push(call)
-      return () => looks.shift()?.()
-    }
-    const line = ['asset', 'download', 'games/puzzle/a-level1', '--dir', dir]
-    const clock = () => {
-      let at = 0
-      const setMs = () => {
-        at += 3000
-        return at
-      }
-      return {every, setMs}
-    }
-    expect((await cli(line, clock())).stderr).toBe('downloaded 2.9 KiB\n')
-    const {stderr} = await cli([...line, 'games/puzzle/a-logo', '--overwrite'], clock())
-    expect(stderr).toBe('downloaded 3.0 KiB, 2 of 2 files\ndownloaded 2 files, 3.0 KiB\n')
+  test('says the sum of several in the end', async () => {
+    const line = ['asset', 'download', 'games/puzzle/a-level1', '--dir', freshHome()]
+    expect((await cli(line)).stderr).toBe('')
+    const {stderr} = await cli([...line, 'games/puzzle/a-logo', '--overwrite'])
+    expect(stderr).toBe('downloaded 2 files, 3.0 KiB\n')
   })
 })

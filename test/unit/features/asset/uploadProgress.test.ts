@@ -46,7 +46,8 @@ async function started({kind, env = {}, columns, files = 1, format = 'table'}: S
   }
   const runtime = {env, stderr, every, now: () => new Date(time)}
   // What the screen uses of a session; the rest has no part in it.
-  const session = {runtime, progress: note, style: noStyle, output: {format}} as unknown as Session
+  const waiting = {hold: () => () => undefined}
+  const session = {runtime, waiting, progress: note, style: noStyle, output: {format}} as unknown as Session
   const {show, start, close} = uploadDisplay(session, {progress: kind}, model)
   await start(files)
   const emit = (event: UploadEvent) => {

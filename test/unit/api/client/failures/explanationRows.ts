@@ -167,7 +167,7 @@ export const explanations: readonly Row[] = [
     'CE001',
     'full',
     meeting({ann, carl: present}, {max_attendee_count: 2}),
-    'the room is full: 2 are present, and max_attendee_count is 2',
+    'the room is full: 2 of 2 present',
     'roomctl room update r-1 --max 3',
   ],
   [
@@ -175,7 +175,7 @@ export const explanations: readonly Row[] = [
     'CE001',
     'not full',
     meeting({ann}, {max_attendee_count: 2}),
-    '1 is present, and max_attendee_count is 2; that may have just changed',
+    '1 of 2 present; that may have just changed',
     again,
   ],
   [

@@ -1,0 +1,65 @@
+import {describe, expect, test} from 'vitest'
+import {type Circumstances, cli, demoStore} from '../support/cli.js'
+import {Screen} from '../support/screen.js'
+import {roomWith} from './attendee/open.js'
+
+/** The window of another terminal after a command, without what is blank on the right. */
+async function seenOn(line: string, circumstances: Circumstances = {}, columns = 80): Promise<string[]> {
+  const env = {NO_COLOR: '1', TERM: 'xterm', ...circumstances.env}
+  const ran = await cli(line, {columns, rows: 24, ...circumstances, env})
+  const screen = new Screen(columns, 24)
+  await screen.output.write(`${ran.stdout}${ran.stderr}`)
+  const seen = await screen.view()
+  return seen.map((row) => row.trimEnd())
+}
+
+describe('why a user cannot enter', () => {
+  test('is the answer, and then what is against it with its remedy', async () => {
+    expect(await seenOn('attendee why r-full gina')).toEqual([
+      'gina cannot enter r-full "Interview" (MEETING)',
+      '✗ full: 3 of 3 present (CE001)',
+      '  fix: roomctl room update r-full --max 4',
+      '  who: dora (host)',
+      '✓ open to anyone',
+      '? blocks are not shown',
+    ])
+    expect((await seenOn('attendee why r-private gina')).slice(0, 3)).toEqual([
+      'gina cannot enter r-private "Salary round" (RESERVED)',
+      '✗ private, and gina is not on its attendee list (T001)',
+      '  fix: roomctl attendee add r-private gina',
+    ])
+  })
+
+  test('names the only way out where nothing is against it', async () => {
+    expect(await seenOn('attendee why r-party gina')).toEqual([
+      expect.stringMatching(/^gina should be able to enter r-party "Friday drinks .+" \(MEETING\), unless$/u),
+      'blocked',
+      '✓ open to anyone',
+      '? blocks are not shown (T001)',
+      '  fix: roomctl attendee restore r-party gina',
+      '  who: eve (host)',
+    ])
+  })
+
+  test('takes eight lines at most, whatever is against it', async () => {
+    const transport = roomWith({is_public: false, is_joinable: false, max_attendee_count: 1, room_status: 'IDLE'})
+    const seen = await seenOn('attendee why r-1 zoe', {transport})
+    expect(seen.length).toBeLessThanOrEqual(8)
+    expect(seen[0]).toMatch(/^zoe cannot enter r-1 /u)
+    expect(seen[1]).toMatch(/^✗ private, and zoe is not/u)
+  })
+
+  test('is words for a screen reader, and off a terminal', async () => {
+    const store = await demoStore()
+    const words = [
+      'gina cannot enter r-full "Interview" (MEETING)',
+      'no: full: 3 of 3 present (CE001)',
+      '  fix: roomctl room update r-full --max 4',
+      '  who: dora (host)',
+      'yes: open to anyone',
+      'unknown: blocks are not shown',
+    ]
+    expect(await seenOn('attendee why r-full gina', {env: {ACCESSIBLE: '1'}, store})).toEqual(words)
+    expect((await cli('attendee why r-full gina', {store})).stdout.trimEnd().split('\n')).toEqual(words)
+  })
+})
