@@ -3,7 +3,6 @@ import path from 'node:path'
 import {setImmediate as nextTurn} from 'node:timers/promises'
 import {beforeAll, describe, expect, test} from 'vitest'
 import type {Transport} from '../../src/api/http/wire/transport.js'
-import {loadWidths} from '../../src/text/width.js'
 import {type Circumstances, cli, demoStore, freshHome} from '../support/cli.js'
 import {Screen} from '../support/screen.js'
 import {sandboxOf} from './answers.js'
@@ -48,7 +47,7 @@ async function slow(ms: number, interruptedAt?: number): Promise<Circumstances> 
 
 // The line is loaded before it is needed: the clock of these tests does not wait for it.
 beforeAll(async () => {
-  await Promise.all([import('../../src/terminal/live.js'), loadWidths()])
+  await Promise.all([import('../../src/terminal/live.js'), import('../../src/text/width.js')])
 })
 
 const reads = [
@@ -94,7 +93,9 @@ describe.each(reads)('%s', (_, line, said, interruptedAt) => {
 
 test('a download counts bytes and files', async () => {
   const line = `asset download games/puzzle/a-level1 games/puzzle/a-logo --dir ${freshHome()}`
-  expect((await cli(line, await slow(2500))).stderr).toMatch(/^downloaded 0 B, 0 of 2 files\n[^]*downloaded 2 files/u)
+  expect((await cli(line, await slow(2500))).stderr).toMatch(
+    /^downloaded 0 B, 0 of 2 files\n[\s\S]*downloaded 2 files/u,
+  )
 })
 
 test('a long recording of a watch is a line, too', async () => {

@@ -147,11 +147,10 @@ interface Line {
 }
 
 async function openLine({stdout, stderr}: Runtime): Promise<Line> {
-  const [{Live}, {cut, displayWidth, loadWidths}] = await Promise.all([
+  const [{Live}, {cut, displayWidth}] = await Promise.all([
     import('../../terminal/live.js'),
     import('../../text/width.js'),
   ])
-  await loadWidths()
   const live = new Live(stderr, displayWidth)
   // Both are one terminal.
   if (stdout.isTerminal) stdout.before = () => live.end()
