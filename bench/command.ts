@@ -97,6 +97,13 @@ benchCommand
   )
 
 benchCommand
+  .command('growth')
+  .description('CPU and peaks of lists, plans, changes, the history and recordings, over 1 to 1,000 times the work')
+  .option('--rounds <n>', 'runs of each', wholeNumber, 2)
+  .option('--least <n>', 'rooms, changes or events of the smallest run', wholeNumber, 100)
+  .action(async ({rounds, least}) => (await import('./growth.js')).benchGrowth({rounds, least}))
+
+benchCommand
   .command('kills')
   .description('uploads that are killed at random moments and started again, until there were so many kills')
   .option('--rounds <n>', 'kills of each kind', wholeNumber, 100)

@@ -41,7 +41,7 @@ export async function benchAttendance(events: number): Promise<void> {
 }
 
 /** A recording in which somebody enters or leaves five times a second. */
-function record(file: string, events: number, people: number): void {
+export function record(file: string, events: number, people: number): void {
   const fd = openSync(file, 'w')
   const time = (seconds: number) => new Date(Date.UTC(2026, 0, 1) + seconds * 1000).toISOString().replace('.000', '')
   const line = (event: object) => `${JSON.stringify(event)}\n`
