@@ -5,7 +5,7 @@ export const safety: readonly Mutation[] = [
   {
     name: 'read-only',
     breaks: 'what forbids changes forbids none',
-    file: 'src/cli/session/serviceClients.ts',
+    file: 'src/cli/session/readOnly.ts',
     from: 'if (!resolved.values.readOnly) return',
     to: 'if (resolved.name !== "") return',
     tests: ['test/commands/every/safety.test.ts', 'test/commands/every/readOnly.test.ts'],

@@ -1,4 +1,12 @@
-import {isUtf8} from 'node:buffer'
+import {
+  base64Encodings,
+  CodedSearch,
+  hexEncodings,
+  literalPattern,
+  secretLines,
+  textEncodings,
+  usualAlphabet,
+} from './codings.js'
 
 const MASK = '***'
 
@@ -21,15 +29,6 @@ const shortestInResults = 8
 /** No field, enum value or code has a longer name. */
 const longestWord = 64
 
-/** A larger file is no credential (a certificate with its chain has 10 KiB); only this much of it is masked. */
-const longestFile = 32 * 1024
-
-/** A shorter line of a file is no secret. */
-const shortestLine = 16
-
-/** Shorter base64 occurs in words by chance. */
-const shortestBase64 = 6
-
 /** Words of our own sentences that somebody may choose as a password. They are masked only by the field that carries them. */
 const sentenceWords: ReadonlySet<string> = new Set(
   `android answer application apns apple asset attendee body bundle cannot certificate change chosen code command container
@@ -42,9 +41,9 @@ const sentenceWords: ReadonlySet<string> = new Set(
 
 /**
  * Knows the secrets of a run and masks them. What roomctl writes itself holds none by construction; a service may repeat what it was
- * sent. Small texts (errors, warnings, lines of `--debug`) are searched for every secret as it is, in percent, in JSON and in
- * base64, and for every piece of 12 characters of these. Results may have megabytes: they are searched for the exact secret and its
- * percent form.
+ * sent. Every text is searched for each whole secret, however it is coded. Small texts (errors, warnings, lines of `--debug`) are also
+ * searched for every piece of 12 characters of the usual codings; results, which may have megabytes, only from the first answer on
+ * that repeats a secret.
  */
 export class Secrets {
   readonly #secrets: (string | Uint8Array)[] = []
@@ -58,7 +57,7 @@ export class Secrets {
   /** How many secrets are indexed: a file has many pieces, and often nothing is searched. */
   #indexed = 0
   readonly #names = new Set<string>()
-  #exact: readonly string[] | undefined
+  #whole: CodedSearch | undefined
   #isRepeated = false
   /** Field names, enum values, codes and outcomes, which are never masked. */
   readonly #words = new Set<string>()
@@ -74,7 +73,7 @@ export class Secrets {
     if (typeof secret === 'string' && (this.#secrets.includes(secret) || sentenceWords.has(secret.toLowerCase())))
       return
     this.#secrets.push(secret)
-    this.#exact = undefined
+    this.#whole = undefined
   }
 
   addNamed(value: unknown): void {
@@ -93,7 +92,8 @@ export class Secrets {
   /** Masks known secrets and each of their pieces in a small text. */
   maskKnown(text: string): string {
     this.#index()
-    const masked = this.#withoutPieces(this.#long ? text.replace(this.#long, MASK) : text)
+    const whole = this.#wholeSecrets().masked(text, MASK)
+    const masked = this.#withoutPieces(this.#long ? whole.replace(this.#long, MASK) : whole)
     return this.#short ? masked.replace(this.#short, MASK) : masked
   }
 
@@ -124,24 +124,21 @@ export class Secrets {
 
   /** From the first answer on that repeats a secret, results are searched. */
   hear(text: string): void {
-    this.#isRepeated ||= this.#exactly().some((secret) => text.includes(secret))
+    this.#isRepeated ||= this.#wholeSecrets().isIn(text)
   }
 
   maskResult(text: string): string {
     if (!this.#isRepeated) return text
-    return this.#exactly().reduce(
-      (masked, secret) => masked.replaceAll(secret, (_, at) => this.#inResult(secret, at, masked)),
-      text,
-    )
+    return this.#wholeSecrets().masked(text, MASK, (secret, at) => this.#isWord(secret, at, text))
   }
 
-  /** A secret that is part of a field name, an enum value or a code by chance stays. */
-  #inResult(secret: string, at: number, text: string): string {
+  /** Whether a secret is part of a field name, an enum value or a code by chance: then it stays. */
+  #isWord(secret: string, at: number, text: string): boolean {
     const [before = ''] = /[\w-]*$/.exec(text.slice(Math.max(0, at - longestWord), at)) ?? []
     const [after = ''] = /^[\w-]*/.exec(text.slice(at + secret.length, at + secret.length + longestWord)) ?? []
     const word = `${before}${secret}${after}`
     const isCode = word !== secret && /^[a-z]+$/.test(secret) && /^[a-z]+(?:-[a-z]+)+$/.test(word)
-    return isCode || this.#words.has(word) ? secret : MASK
+    return isCode || this.#words.has(word)
   }
 
   /** The same for a value before its layout: a text that is broken into lines or cells cannot be recognised. */
@@ -152,19 +149,14 @@ export class Secrets {
   /** Leaves a secret in results, where somebody asked for it. */
   reveal(secret: string): void {
     this.#revealed.add(secret)
-    this.#exact = undefined
+    this.#whole = undefined
   }
 
-  /** Secrets as they are, in percent and in JSON, the longest first. */
-  #exactly(): readonly string[] {
-    if (this.#exact) return this.#exact
-    const texts = this.#secrets.map((secret) =>
-      typeof secret === 'string' ? secret : (utf8Text(secret)?.trim() ?? ''),
-    )
-    const searched = texts.filter((text) => text.length >= shortestInResults && !this.#revealed.has(text))
-    const spelled = searched.flatMap((text) => [text, JSON.stringify(text).slice(1, -1), ...percentEncodings(text)])
-    this.#exact = [...new Set(spelled)].sort((one, other) => other.length - one.length)
-    return this.#exact
+  #wholeSecrets(): CodedSearch {
+    const isSearched = (secret: string | Uint8Array) =>
+      secret.length >= shortestInResults && (typeof secret !== 'string' || !this.#revealed.has(secret))
+    this.#whole ??= new CodedSearch(this.#secrets.filter(isSearched))
+    return this.#whole
   }
 
   #isSecret(name: string): boolean {
@@ -176,7 +168,7 @@ export class Secrets {
     for (const secret of this.#secrets.slice(this.#indexed)) {
       const lines = secretLines(secret)
       for (const line of lines) for (const coded of textEncodings(line)) this.#add(coded, line)
-      for (const coded of base64Encodings(secret)) this.#add(coded)
+      for (const coded of [...base64Encodings(secret), ...hexEncodings(secret)]) this.#add(coded)
     }
     this.#indexed = this.#secrets.length
     this.#long = anyOf([...this.#wholes].filter(([coded]) => coded.length >= piece))
@@ -191,7 +183,7 @@ export class Secrets {
     for (const part of telling) this.#pieces.add(part)
     if (telling.length < all.length) for (const part of piecesOf(usual, longPiece)) this.#pieces.add(part)
     if (all.length > 0 && telling.length === all.length) return
-    const literal = coded.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    const literal = literalPattern(coded)
     this.#wholes.set(coded, (line?.length ?? piece) < shortestWord ? `(?<=[=:] ?"?)${literal}(?![\\w-])` : literal)
   }
 
@@ -233,52 +225,6 @@ function isPlain(value: unknown): value is object {
   if (typeof value !== 'object' || value === null) return false
   const made: unknown = Object.getPrototypeOf(value)
   return made === Object.prototype || made === null
-}
-
-/** The text lines of a secret without the first and the last of a PEM file, which every such file has. */
-function secretLines(secret: string | Uint8Array): string[] {
-  const text = typeof secret === 'string' ? secret : utf8Text(secret)
-  const lines = text?.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('-----')) ?? []
-  return lines.length === 1 ? lines : lines.filter((line) => line.length >= shortestLine)
-}
-
-/** A line as it is, in percent and in JSON: as services write what they were sent. */
-function textEncodings(line: string): string[] {
-  const json = JSON.stringify(line).slice(1, -1)
-  const ascii = json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  return [line, ...percentEncodings(line), json, json.replaceAll('/', '\\/'), ascii]
-}
-
-/** For addresses, for forms, and in lower case. */
-function percentEncodings(text: string): string[] {
-  if (/^[\w.-]*$/.test(text)) return [] // it is its own pattern
-  // Through the bytes: a lone surrogate cannot be percent-encoded.
-  const percent = encodeURIComponent(Buffer.from(text).toString())
-  const form = new URLSearchParams({s: text}).toString().slice(2)
-  const small = (coded: string) => coded.replace(/%../g, (hex) => hex.toLowerCase())
-  return [percent, percent.replaceAll("'", '%27'), form, small(percent), small(form)]
-}
-
-/**
- * Base64 of a secret alone, and the characters that are the same in the base64 of any text around it, for each of the three places
- * where it can begin.
- */
-function base64Encodings(secret: string | Uint8Array): string[] {
-  const bytes = Buffer.from(secret).subarray(0, longestFile)
-  const within = [0, 1, 2].map((before) => {
-    const coded = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
-    return coded.slice(Math.ceil((before * 8) / 6), Math.floor(((before + bytes.length) * 8) / 6))
-  })
-  return [bytes.toString('base64'), ...within].filter((coded) => coded.length >= shortestBase64)
-}
-
-function usualAlphabet(text: string): string {
-  return text.replaceAll('-', '+').replaceAll('_', '/')
-}
-
-/** Undefined for bytes that are no text. */
-function utf8Text(bytes: Uint8Array): string | undefined {
-  return isUtf8(bytes) ? Buffer.from(bytes).toString('utf8') : undefined
 }
 
 /** Names of secret values in JSON, queries and form bodies of any origin. */

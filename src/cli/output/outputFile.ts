@@ -53,7 +53,7 @@ export function outputFile(session: Session, given: string, options: OutputOptio
   const write = async (text: string) => {
     if (isStdout) return session.runtime.stdout.write(text)
     assertOutput(given, options)
-    writeWhole(given, text, kind.readers ?? 'user')
+    writeWhole(given, session.secrets.maskResult(text), kind.readers ?? 'user')
   }
   return {path: given, isStdout, write}
 }

@@ -213,8 +213,7 @@ function journal(session: Session, {method, path}: RawCall, {effect}: Operation,
   if (effect === 'read') return
   const {outcome} = failure ? verdictOn(failure) : ({outcome: 'done'} as const)
   const target = path.replace(/\?.*$/su, '')
-  const targets = session.secrets.maskKnownIn({method, path: target})
-  writeJournal(session, {operation: 'api', targets, outcome, code: failure?.facts.code})
+  writeJournal(session, {operation: 'api', targets: {method, path: target}, outcome, code: failure?.facts.code})
 }
 
 /** Reads `-f key=value` and `-F key:=json` into one object, in their order. Raises a Failure (usage). */

@@ -1,6 +1,7 @@
 import {randomUUID} from 'node:crypto'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import type {OutputFile} from '../../cli/output/outputFile.js'
+import type {Session} from '../../cli/session/session.js'
 import {type Failure, fileFailure} from '../../failure.js'
 import type {Uploaded} from '../../upload/run/uploadAll.js'
 import {type LockLine, lockStart, lockText, parseLock} from '../../upload/sync/lock.js'
@@ -13,12 +14,18 @@ type LockLimit = Readonly<Record<'done' | 'advice', string>>
 
 /** Writes the lock of a run, whole, if all of its files are in the container: undefined for one that is not. Raises a Failure (file). */
 export async function writeLock(
+  {secrets}: Session,
   file: OutputFile,
   container: string,
   lines: readonly (LockLine | undefined)[],
   limit: LockLimit = {done: 'the files were uploaded', advice: lockLimits.ifLarger},
 ): Promise<void> {
   const known = lines.filter((line) => line !== undefined)
+  const repeating = known.find(({uuid}) => secrets.maskKnown(uuid) !== uuid)
+  if (repeating) {
+    const why = `the service repeats a secret in the uuid of ${repeating.path}, and a lock is committed`
+    throw fileFailure(`the lock was not written; ${limit.done}`, {code: 'lock', why})
+  }
   if (known.length === lines.length) await file.write(lockOf(container, known, limit))
 }
 

@@ -74,7 +74,7 @@ export async function downloadTree(session: Session, run: TreeDownload): Promise
   if (!isWhole || strays.length > 0) session.endWith('partial')
   if (lock === undefined || !isWhole || strays.length > 0) return
   const lockLines = resources.map(({key, uuid}) => lineOf(key, uuid, present.get(key)))
-  await writeLock(lock, container, lockLines, {
+  await writeLock(session, lock, container, lockLines, {
     done: 'the files were downloaded',
     advice: 'download the containers in it one by one, each with a lock of its own',
   })

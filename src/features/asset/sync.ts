@@ -112,7 +112,7 @@ export async function syncFiles(
     again: retryCommand('asset sync', typed, [from]),
     rows: rows.map(({file, ...row}) => ({file, role: roles.get(file) ?? 'asset', ...row})),
   })
-  if (lock) await writeLock(lock, container, uploaded.map(lockLineOf))
+  if (lock) await writeLock(session, lock, container, uploaded.map(lockLineOf))
 }
 
 async function sendFiles(

@@ -138,7 +138,7 @@ export class UploadReport {
       return {file, uuid, sha256, bytes, outcome, ...(error ? {error} : {})}
     })
     try {
-      await result.write(this.session.secrets.maskResult(`${JSON.stringify(own, null, 2)}\n`))
+      await result.write(`${JSON.stringify(own, null, 2)}\n`)
       return undefined
     } catch (error) {
       return new Failure({...toFailure(error).facts, outcome: 'applied'}, {cause: error})

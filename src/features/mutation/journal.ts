@@ -91,15 +91,11 @@ function record(
 ): void {
   const kept = operation.change?.journal ?? []
   const about = Object.entries({...query, ...body}).filter(([name, value]) => kept.includes(name) && !isTooLong(value))
-  // Words of the service may repeat what it was sent, also the ids that its lists gave; the rest was typed, and is no secret.
-  const {at, made, before} = session.secrets.maskKnownIn({
-    at: path,
-    made: operation.service === 'push' ? madeRequest(operation, reply) : createdRoom(reply),
-    before: stateBefore(operation.id, body, room),
-  })
+  const made = operation.service === 'push' ? madeRequest(operation, reply) : createdRoom(reply)
+  const before = stateBefore(operation.id, body, room)
   writeJournal(session, {
     operation: operation.id,
-    targets: {...at, ...made, ...Object.fromEntries(about), ...recipientsOf(body)},
+    targets: {...path, ...made, ...Object.fromEntries(about), ...recipientsOf(body)},
     as: requesterOf(operation, body),
     ...(before ? {before} : {}),
     ...result,
@@ -131,16 +127,22 @@ function createdRoom(reply: unknown): {roomId?: string} {
   return typeof reply.room_id === 'string' ? {roomId: reply.room_id} : {}
 }
 
-/** Adds a line to the journal; a journal that cannot be written is said and does not undo the change. */
+/**
+ * Adds a line to the journal; a journal that cannot be written is said and does not undo the change. Words of the service may repeat
+ * what it was sent, also the ids that its lists gave.
+ */
 export function writeJournal(session: Session, entry: Omit<JournalEntry, 'id' | 'at' | 'profile' | 'reason'>): void {
   const {runtime, journal, resolved, secrets, reason} = session
   const at = runtime.now()
+  const {targets, before} = secrets.maskKnownIn({targets: entry.targets, before: entry.before})
   // A code of no document may repeat what the service was sent; others are never masked.
   journal.append({
     id: journalEntryId(at),
     at: at.toISOString(),
     profile: resolved.name,
     ...entry,
+    targets,
+    ...(before === undefined ? {} : {before}),
     ...(reason === undefined ? {} : {reason: secrets.maskKnown(reason)}),
     ...(entry.code === undefined ? {} : {code: secrets.maskResult(entry.code)}),
   })

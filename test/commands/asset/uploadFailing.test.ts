@@ -1,4 +1,4 @@
-import {readFileSync, writeFileSync} from 'node:fs'
+import {existsSync, readFileSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {WireRequest, WireResponse} from '../../../src/api/http/wire/transport.js'
@@ -96,7 +96,7 @@ test.each([
   for (const text of [ledger, stdout, stderr]) expect(text).not.toContain(token)
 })
 
-test('an upload whose uuid holds the token is done, and is not in the ledger', async () => {
+test('an upload whose uuid holds the token is done, and in no ledger, journal or lock', async () => {
   const own = await bench()
   const sandbox = sandboxOf(own.store)
   const token = 'sandbox-application-token'
@@ -108,12 +108,37 @@ test('an upload whose uuid holds the token is done, and is not in the ledger', a
     uuid = location.split('/').at(-1) ?? ''
     return {...answer, headers: {...answer.headers, location: location.replace(uuid, token)}}
   }
+  const where = {transport: leaking}
   const file = own.file('a.bundle', 10)
-  const {exit, stdout, stderr} = await own.upload([file], ['-o', 'json', '--verify', 'none'], {transport: leaking})
-  expect(exit).toBe(0)
-  expect(stderr).toContain('the service puts the token into the addresses of uploads, so they are not kept')
-  const ledger = readFileSync(join(own.home, '.local/state/roomctl/uploads/uploads.jsonl'), 'utf8')
-  for (const text of [ledger, stdout, stderr]) expect(text).not.toContain(token)
+  const uploaded = await own.upload([file], ['-o', 'json', '--verify', 'none'], where)
+  expect(uploaded.exit).toBe(0)
+  expect(uploaded.stderr).toContain('the service puts the token into the addresses of uploads, so they are not kept')
+  const lock = join(own.home, 'assets.lock')
+  const sync = [
+    'asset',
+    'sync',
+    'games',
+    join(own.home, 'work'),
+    '--platform',
+    'ios',
+    '--verify',
+    'none',
+    '--lock',
+    lock,
+  ]
+  const synced = await own.cli(sync, where)
+  expect(synced).toMatchObject({
+    exit: 14,
+    stderr: expect.stringContaining('the lock was not written; the files were uploaded'),
+  })
+  expect(existsSync(lock)).toBe(false)
+  const kept = ['uploads/uploads.jsonl', 'journal.ndjson'].map((name) =>
+    readFileSync(join(own.home, '.local/state/roomctl', name), 'utf8'),
+  )
+  const {stdout: history} = await own.cli(['history', '-o', 'json'])
+  for (const text of [...kept, history, uploaded.stdout, uploaded.stderr, synced.stdout, synced.stderr]) {
+    expect(text).not.toContain(token)
+  }
   expect(JSON.parse((await own.cli(['asset', 'uploads', '--all', '-o', 'json'])).stdout)).toEqual([])
 })
 

@@ -39,6 +39,27 @@ describe('a known secret in a small text', () => {
     expect(masked).toEqual(spellings.map(() => 'before *** after ***'))
   })
 
+  test('and in a result is masked however each of its letters is coded, and in hexadecimal digits', () => {
+    const each = (coded: (hex: string) => string) =>
+      [...TOKEN].map((letter) => coded(letter.charCodeAt(0).toString(16).padStart(2, '0'))).join('')
+    const hex = Buffer.from(TOKEN).toString('hex')
+    const spellings = [
+      each((digits) => `%${digits}`),
+      each((digits) => `%${digits.toUpperCase()}`),
+      each((digits) => `%25${digits}`),
+      each((digits) => `\\u00${digits}`),
+      each((digits) => `\\\\u00${digits.toUpperCase()}`),
+      JSON.stringify(JSON.stringify(TOKEN)).slice(3, -3),
+      hex,
+      hex.toUpperCase(),
+    ]
+    for (const spelling of spellings) {
+      const text = `before ${spelling} after ${spelling}`
+      expect(knowing(TOKEN).mask(text)).toBe('before *** after ***')
+      expect(heard(`{"name":"${spelling}"}`, TOKEN).maskResult(text)).toBe('before *** after ***')
+    }
+  })
+
   test('is masked in the base64 of what it stands in, wherever it begins', () => {
     for (const before of [0, 1, 2, 3, 4]) {
       const whole = Buffer.from(`${'x'.repeat(before)}${SECRET} and more`)
