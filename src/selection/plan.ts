@@ -52,20 +52,18 @@ function bodyText(plan: Plan): string {
 async function digestOf(body: string): Promise<PlanDigest> {
   const {createHash} = await import('node:crypto')
   const hex = (text: string) => createHash('sha256').update(text).digest('hex')
-  return {
-    sha256: hex(body),
-    lines: linesOf(body)
-      .map((line) => hex(line).slice(0, 2))
-      .join(''),
-  }
+  let lines = ''
+  for (const line of linesOf(body)) lines += hex(line).slice(0, 2)
+  return {sha256: hex(body), lines}
 }
 
 /** The last line of the body, `}`, is left out: in the file the digest follows, and so a comma. */
-function linesOf(body: string): string[] {
-  return body
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => line.replace(/,$/u, ''))
+function* linesOf(body: string): Generator<string> {
+  let from = 0
+  for (let to = body.indexOf('\n'); to !== -1; to = body.indexOf('\n', from)) {
+    yield body.slice(from, to).replace(/,$/u, '')
+    from = to + 1
+  }
 }
 
 /** An edit of a plan. `line`: the first that differs, counted from 1; undefined where the digest does not say. */
@@ -81,6 +79,7 @@ export async function editOf(text: string, plan: Plan, written: PlanDigest): Pro
   const [now = [], before = []] = [found, written].map(({lines}) => lines.match(/../gu) ?? [])
   const at = now.findIndex((line, n) => line !== before[n])
   // A line of the file is one of the plan only where the file is written as the plan is.
-  const isAsWritten = at !== -1 && linesOf(text)[at] === linesOf(body)[at]
+  const [inFile, inPlan] = [text, body].map((one) => [...linesOf(one)][at])
+  const isAsWritten = at !== -1 && inFile === inPlan
   return {line: isAsWritten ? at + 1 : undefined}
 }

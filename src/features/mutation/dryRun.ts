@@ -63,11 +63,12 @@ export async function previewRequest<O extends Operation>(
   return {dry_run: true, operation: operation.id, ...maskedRequest(session, request), ...(expected ? {expected} : {})}
 }
 
+const nothing = {dry_run: true, method: null, url: null, headers: {}, body: null} as const
+
 /** The preview of a change whose request cannot be made: what is expected of it, or why it cannot. `note`: the ways out. */
 export function noRequest({id}: Operation, why: Failure | Prediction | undefined, note?: string): RequestPreview {
   const expected = why instanceof Failure ? afterFailure(why) : why
-  const nothing = {dry_run: true, operation: id, method: null, url: null, headers: {}, body: null} as const
-  return {...nothing, ...(expected ? {expected} : {}), ...(note === undefined ? {} : {note})}
+  return {...nothing, operation: id, ...(expected ? {expected} : {}), ...(note === undefined ? {} : {note})}
 }
 
 function afterFailure({facts: {exit, message, code}}: Failure): Prediction {
@@ -103,6 +104,26 @@ export interface TargetPreview {
 }
 
 /**
+ * What a dry run of several keeps of each preview until all are read. A table, or ids, show the answers and one sample request, of a
+ * target that is not refused if there is one; so of 100,000 no more is kept.
+ */
+export function keeperOf({output: {format}, debug}: Session): (preview: TargetPreview) => TargetPreview {
+  if (debug || (format !== 'ids' && format !== 'table')) return (preview) => preview
+  let sample: TargetPreview['plan'] | undefined
+  return (preview) => {
+    const {plan} = preview
+    const isBetter = sample === undefined || (isRefused(sample) && !isRefused(plan))
+    if (plan.url !== null && isBetter) sample = plan
+    if (plan === sample) return preview
+    const {operation, expected} = plan
+    const answer = expected && {...expected, why: ''}
+    return {...preview, plan: {...nothing, operation, ...(answer ? {expected: answer} : {})}}
+  }
+}
+
+const isRefused = ({expected}: RequestPreview) => expected?.allowed === 'no'
+
+/**
  * The question's table with a column for the answer, refusals last, and unless columns are chosen a sample request; with --debug all.
  * `table`: targets by their ids.
  */
@@ -118,8 +139,7 @@ export async function presentAnswers(
       previews.map(({plan}) => plan),
     )
   }
-  const isRefused = ({plan}: TargetPreview) => plan.expected?.allowed === 'no'
-  const rows = [...previews.filter((one) => !isRefused(one)), ...previews.filter(isRefused)]
+  const rows = [...previews.filter(({plan}) => !isRefused(plan)), ...previews.filter(({plan}) => isRefused(plan))]
   const plans = rows.map(({plan}) => withoutSecrets(session, plan))
   await presentList(session, rows, answerList(table), {mayPage: false})
   if (format === 'ids' || rows.length === 0) return

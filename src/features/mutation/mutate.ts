@@ -27,6 +27,7 @@ import {
   expectation,
   expectedRefusal,
   type Known,
+  keeperOf,
   noRequest,
   presentAnswers,
   presentPreviews,
@@ -229,10 +230,11 @@ async function presentTargets<O extends Operation, Row extends RunItem>(
   if (isRoom) noteCalls(session, ids.length, concurrency)
   const traces = isRoom ? await readTraces(session, new Set(ids)) : undefined
   const rooms = new Map<string, RoomDetail | Failure>()
+  const keep = keeperOf(session)
   const preview = async (id: string): Promise<TargetPreview> => {
     const room = isRoom ? await readForPreview(session, id) : undefined
-    if (room) rooms.set(id, room instanceof Failure ? room : {...room, attendees: []})
-    return previewTarget(session, mutation, id, {room, traces})
+    if (room) rooms.set(id, room instanceof Failure ? room : listedMembers(room))
+    return keep(await previewTarget(session, mutation, id, {room, traces}))
   }
   // Nobody can act in the room, or no path can carry its id.
   const keeps = ({facts: {exit}}: Failure) => exit === 'state' || exit === 'usage'
@@ -241,6 +243,11 @@ async function presentTargets<O extends Operation, Row extends RunItem>(
     return one instanceof Failure ? {id: ids[at] ?? '', plan: noRequest(operation, one)} : one
   })
   await presentAnswers(session, previews, {table: await mutation.table(rooms), operation, noun})
+}
+
+/** The members of a room that the table of a dry run shows: there may be many rooms. */
+function listedMembers({room_id, name, room_status, attendee_count, start_time, reserved_start_time}: RoomDetail) {
+  return {room_id, name, room_status, attendee_count, start_time, reserved_start_time}
 }
 
 async function previewTarget<O extends Operation>(

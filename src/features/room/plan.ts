@@ -7,13 +7,14 @@ import {type OutputFile, outputFile} from '../../cli/output/outputFile.js'
 import {presentList} from '../../cli/output/present.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
-import {Failure, wrongUsage} from '../../failure.js'
+import {Failure, onFailure, wrongUsage} from '../../failure.js'
 import {type Plan, type PlannedOperation, type PlannedRoom, planText} from '../../selection/plan.js'
+import {mapConcurrently} from '../../selection/run.js'
 import {counted} from '../../text/text.js'
 import {type PlanRow, plannedRoomList} from '../../view/room/changes.js'
 import type {BulkFlags, BulkSettings} from '../bulk/flags.js'
+import {isNone, noteCalls, readRoom} from '../bulk/readRooms.js'
 import {namesRequester, requestedRole, resolveRequester} from '../mutation/requester.js'
-import {readKnownRooms} from './previewRooms.js'
 
 const planKind = {what: 'plan', starts: [/^\{\n {2}"kind": "roomctl-plan"/u]}
 
@@ -31,6 +32,8 @@ interface PlannedChange {
   readonly users?: readonly string[]
 }
 
+const missing = onFailure(isNone, (failure) => failure)
+
 /** Writes the plan of a change to rooms; nothing is changed. A room that cannot be planned is left out and makes it `partial`. */
 export async function writePlan(
   session: Session,
@@ -39,11 +42,13 @@ export async function writePlan(
   ids: readonly string[],
   {operation, verb, users}: PlannedChange,
 ): Promise<void> {
-  const rooms = await readKnownRooms(session, ids, concurrency)
-  const rows = await Promise.all(ids.map((id) => planRow(session, id, rooms.get(id), operation)))
+  noteCalls(session, ids.length, concurrency)
+  // Of each room only its row is kept: there may be 100,000.
+  const plan = async (id: string) => planRow(session, id, await readRoom(session, id).catch(missing), operation)
+  const rows = await mapConcurrently(ids, concurrency, plan)
   const targets = rows.flatMap(({error, requester_id: _, ...room}) => (error ? [] : [room]))
   const {base} = await session.api.access('room')
-  const plan: Plan = {
+  const made: Plan = {
     kind: 'roomctl-plan',
     version: 1,
     made_at: session.runtime.now().toISOString(),
@@ -55,7 +60,7 @@ export async function writePlan(
     input: users ? {attendees: users} : {},
     targets,
   }
-  await file.write(await planText(plan))
+  await file.write(await planText(made))
   if (targets.length < rows.length) session.endWith('partial')
   await presentList(session, session.output.format === 'ids' ? rows.filter(({error}) => !error) : rows, plannedRoomList)
   if (isMachineFormat(session.output.format)) return
