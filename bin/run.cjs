@@ -39,7 +39,7 @@ function printVersion({packageFile}) {
 
 /**
  * A home that is empty or relative would be the folder one happens to stand in, whose profile names programs to run: the account's
- * home takes its place. The root stands for a home where there is none, as in a container whose user has no entry anywhere: the
+ * home takes its place. The root stands for a home if there is none, as in a container whose user has no entry anywhere: the
  * system's answer is an error then, which a library of the bundle asks for as it is loaded.
  */
 function ensureHome() {

@@ -160,7 +160,7 @@ export const day: readonly Chapter[] = [
     ],
   },
   {
-    heading: 'A bundle goes up over a slow line, is killed on the way, and goes on',
+    heading: 'A bundle goes up over a slow line, is interrupted and resumed',
     isFresh: true,
     prepare: putBundle,
     steps: [

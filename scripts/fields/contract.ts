@@ -37,31 +37,29 @@ export function errorCodes(root: string): string[] {
 export interface ContractField {
   readonly types: readonly string[]
   readonly optional: boolean
-  /** Where the document describes it: `room §3`. */
-  readonly source: string
 }
 
 export type ContractObject = ReadonlyMap<string, ContractField>
 
 /** Every object in the replies of the operations, at any depth. */
 export function contractObjects(operations: readonly Operation[]): ContractObject[] {
-  return operations.flatMap(({reply, source}) => objectsIn(reply as unknown as z.core.$ZodType, source))
+  return operations.flatMap(({reply}) => objectsIn(reply as unknown as z.core.$ZodType))
 }
 
 function defOf(shape: z.core.$ZodType) {
   return (shape as z.core.$ZodTypes)._zod.def
 }
 
-function objectsIn(shape: z.core.$ZodType, source: string): ContractObject[] {
+function objectsIn(shape: z.core.$ZodType): ContractObject[] {
   const def = defOf(shape)
-  if (def.type === 'optional' || def.type === 'nullable') return objectsIn(def.innerType, source)
-  if (def.type === 'pipe') return objectsIn(def.in, source)
-  if (def.type === 'array') return objectsIn(def.element, source)
-  if (def.type === 'union') return def.options.flatMap((option) => objectsIn(option, source))
+  if (def.type === 'optional' || def.type === 'nullable') return objectsIn(def.innerType)
+  if (def.type === 'pipe') return objectsIn(def.in)
+  if (def.type === 'array') return objectsIn(def.element)
+  if (def.type === 'union') return def.options.flatMap((option) => objectsIn(option))
   if (def.type !== 'object') return []
   const fields = Object.entries(def.shape)
-  const own = new Map(fields.map(([name, field]) => [name, {...typesOf(field), source}] as const))
-  return [own, ...fields.flatMap(([, field]) => objectsIn(field, source))]
+  const own = new Map(fields.map(([name, field]) => [name, typesOf(field)] as const))
+  return [own, ...fields.flatMap(([, field]) => objectsIn(field))]
 }
 
 const jsonTypes: Readonly<Record<string, readonly string[]>> = {bigint: ['number'], enum: ['string']}

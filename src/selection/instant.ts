@@ -101,7 +101,7 @@ export function readWallTime(text: string): WallTime {
 
 export function notATime(text: string): Failure {
   return wrongUsage(`${quotedText(text)} is not a time`, {
-    try: 'write it as 2026-12-01T09:00+09:00, or from now on as +2h or -30m, or now',
+    try: 'use RFC 3339 such as 2026-12-01T09:00+09:00, or +2h, -1d or now',
   })
 }
 

@@ -51,7 +51,7 @@ export function formatDuration(milliseconds: number): string {
 function malformed(text: string): Failure {
   if (text === '') return refuse(text, 'it is empty', 'write a number and a unit, as 30s, 8h or 1h30m')
   if (/^\d+(\.\d+)?$/.test(text) && text.length < 10) {
-    return refuse(text, 'it has no unit', `write ${text}s, ${text}m, ${text}h or ${text}d`)
+    return wrongUsage(`no unit in ${quotedText(text)}`, {try: `use ${text}s, ${text}m, ${text}h or ${text}d`})
   }
   if (text.startsWith('-')) return refuse(text, 'it is negative', 'write a number and a unit, as 30s, 8h or 1h30m')
   return refuse(text, 'it is not made of numbers with units', 'write it as 30s, 8h, 2d or 1h30m')
@@ -64,7 +64,7 @@ function unknownUnit(text: string, unit: string): Failure {
 }
 
 function refuse(text: string, why: string, advice: string): Failure {
-  return wrongUsage(`${quotedText(text)} is not a duration: ${why}`, {try: advice})
+  return wrongUsage(`invalid duration ${quotedText(text)}: ${why}`, {try: advice})
 }
 
 const byteUnits: Readonly<Record<string, number>> = {'': 1, kib: 2 ** 10, mib: 2 ** 20, gib: 2 ** 30}

@@ -30,7 +30,7 @@ describe('--plan-out', () => {
       ['r-test-1', 'test-load-1'],
       [''],
     ])
-    expect(ran.stderr).toBe(`planned: End 2 rooms; roomctl apply ${file}\n`)
+    expect(ran.stderr).toBe(`wrote ${file}; to end 2 rooms: roomctl apply ${file}\n`)
     expect(planIn(file)).toEqual({
       kind: 'roomctl-plan',
       version: 1,

@@ -239,7 +239,7 @@ describe('--older-than, --empty and --match', () => {
   test.each([
     [['room', 'end', 'r-standup', '--empty'], 'ROOM and --empty cannot be given together'],
     [['room', 'watch', 'r-standup', '--match', 'x'], 'ROOM and --match cannot be given together'],
-    [['room', 'end', '--older-than', 'soon'], '--older-than: "soon" is not a duration'],
+    [['room', 'end', '--older-than', 'soon'], '--older-than: invalid duration "soon"'],
     [['room', 'list', '--match', ''], '--match is empty'],
     [['room', 'list', '--match', '[z-a]'], 'cannot use the pattern "[z-a]": invalid character class range'],
   ])('%j is refused before anything is sent', async (words, message) => {

@@ -95,7 +95,7 @@ test('a machine that has changed nothing has no changes', async () => {
   expect(await history('', freshHome())).toMatchObject({
     exit: 0,
     stdout: '',
-    stderr: 'no matching changes in the journal\n',
+    stderr: 'no matching changes recorded on this machine\n',
   })
   expect(await history('--json', freshHome())).toMatchObject({exit: 0, stdout: '[]\n', stderr: ''})
 })

@@ -143,8 +143,8 @@ describe('a schema', () => {
     const row = {room_id: 'r-1', name: 'One', room_status: 'IDLE', own: 1}
     const {items} = schemaOf(shapeOf([row]), {contract, declared: [], meanings: new Map([['room_status', 'Status']])})
     expect(items).toMatchObject({required: ['own', 'room_id'], additionalProperties: true})
-    expect(items?.properties?.name).toEqual({type: ['null', 'string'], description: 'room §2'})
-    expect(items?.properties?.room_status?.description).toBe('Status; room §2')
+    expect(items?.properties?.name).toEqual({type: ['null', 'string'], description: 'name of the room'})
+    expect(items?.properties?.room_status?.description).toBe('state of the room')
     expect(schemaFor([{name: 'x', own: 1}]).items).toMatchObject({
       required: ['name', 'own'],
       additionalProperties: false,

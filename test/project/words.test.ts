@@ -55,6 +55,12 @@ const banned: readonly (readonly [phrase: RegExp, refused: string, allowed: stri
   [/\bleft to the service\b/iu, 'left to the service: end', 'depends on the service: end'],
   [/\bnot to be used\b/iu, 'it is not to be used', 'it must not be used'],
   [/\bour bug\b/iu, 'our bug', 'internal error'],
+  [/\b(?:nothing|everything) but \w+ is (?:sent|stored)\b/iu, 'nothing but reads is sent', 'nothing changes'],
+  [/\bgiven up before\b/iu, 'given up before it was sent again', 'retries exhausted'],
+  [/\bby (?:its|their) words\b/iu, 'not by its words', 'not by its text'],
+  [/\bwhere there (?:is|are|was) none\b/iu, 'where there is none', 'if there is none'],
+  [/\bis not of the form\b/iu, 'the address is not of the form https://host/path', 'invalid address "ftp://x"'],
+  [/\bonly assumed\b/iu, 'a route that is only assumed', 'an undocumented route'],
   [/\bmore than the command takes\b/iu, '2 arguments more than the command takes', 'unexpected arguments'],
 ]
 

@@ -22,7 +22,7 @@ describe('enter', () => {
       room_status: 'MEETING',
       host: 'ben',
       present_count: 1,
-      notes: ['ben entered', 'ben is the host', 'the room is MEETING; it was RESERVED'],
+      notes: ['ben entered', 'ben is the host', 'RESERVED → MEETING'],
     })
   })
 

@@ -84,7 +84,7 @@ function withEarlier<T>(result: CallResult<T>, earlier: Refusal | undefined, sen
 /** The next request was not sent; `earlier` says what the others may have done. */
 function givenUpBetween(exchanged: CallResult): WireError {
   const cause = exchanged.kind === 'lost' ? exchanged.error : undefined
-  return new WireError('aborted', 'no', 'given up before it was sent again', {cause})
+  return new WireError('aborted', 'no', 'retries exhausted', {cause})
 }
 
 async function attemptOnce<T>(

@@ -56,7 +56,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
   D001: {
     exit: 'state',
     condition: 'room is MEETING',
-    why: 'a MEETING room cannot be deleted: there both texts of the document agree',
+    why: 'a MEETING room cannot be deleted',
     try: 'roomctl room end {roomId}',
   },
   T001: {

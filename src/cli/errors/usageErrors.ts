@@ -3,22 +3,20 @@ import {type Failure, wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import {commonFlags} from '../flags/flags.js'
 import {ownHelp} from '../flags/parseValues.js'
+import {suggestedWords} from './advice.js'
 
 interface ParseError {
   readonly flags?: readonly string[]
-  readonly args?: readonly {readonly name: string}[]
+  readonly args?: readonly string[]
   readonly parse?: {readonly input?: {readonly flags?: object; readonly args?: object}}
 }
 
-/**
- * The failure for a command line that oclif could not parse. Values are not repeated: an unknown flag or an extra argument may
- * be a secret in the wrong place.
- */
+/** The failure for a command line that oclif could not parse. What may be a secret in the wrong place is not repeated. */
 export function usageFailure(error: CLIError & ParseError): Failure {
   const known = Object.keys(error.parse?.input?.flags ?? {})
   if (error.flags) return withoutUse(error.flags) ?? unknownFlag(error.flags, known)
   // What is missing was asked for, or refused, before oclif looked (baseCommand.ts).
-  if (error.args) return tooManyArguments(error.args.length, Object.keys(error.parse?.input?.args ?? {}))
+  if (error.args) return unexpected(error.args, Object.keys(error.parse?.input?.args ?? {}), known)
   const [, flag, choices] = /^Expected --([\w-]+)=.* to be one of: ([^\n]*)/su.exec(error.message) ?? []
   if (flag !== undefined && choices !== undefined) return notAChoice(error.message, flag, choices.split(', '))
   return wrongUsage(plainMessage(error.message), {try: ownHelp})
@@ -65,8 +63,8 @@ function withoutUse([flag = '']: readonly string[]): Failure | undefined {
 /** A command that asks nothing, or asks for a name. */
 function noYes(flag: string): Failure {
   return wrongUsage(`this command does not take ${flag}`, {
-    why: 'it asks for nothing, or for a name or an id, which a yes does not answer',
-    try: `leave ${flag} out; if a value is asked for, add --confirm VALUE`,
+    why: 'what it asks for is a name or an id, which --yes does not answer',
+    try: `use --confirm VALUE, or leave ${flag} out`,
   })
 }
 
@@ -78,10 +76,15 @@ function wayOfSecrets(flag: string, known: readonly string[]): string {
     : 'roomctl config login, which reads a token from stdin, a file, a command or a hidden prompt'
 }
 
-/** `known`: what the command takes. */
-function tooManyArguments(count: number, known: readonly string[]): Failure {
+/** `known`: the arguments of the command; `flags`: its flags. Where it takes a secret, any word may be one. */
+function unexpected(words: readonly string[], known: readonly string[], flags: readonly string[]): Failure {
   const takes = known.map((name) => name.toUpperCase())
-  return wrongUsage(`${count} unexpected ${count === 1 ? 'argument' : 'arguments'}`, {
+  const takesSecret = flags.some((flag) => /token|password/u.test(flag))
+  const what = words.length === 1 ? 'argument' : 'arguments'
+  const said = takesSecret
+    ? `${words.length} unexpected ${what}`
+    : `unexpected ${what}: ${suggestedWords(words).join(', ')}`
+  return wrongUsage(said, {
     why:
       takes.length === 0
         ? 'it takes no arguments'

@@ -1,6 +1,7 @@
 import {withFacts, wrongUsage} from '../../failure.js'
 import {parseInstant} from '../../selection/instant.js'
 import {parseByteCount, parseDuration} from '../../selection/quantity.js'
+import {quotedText} from '../../selection/quotedText.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
 import type {Runtime} from '../runtime/runtime.js'
@@ -9,7 +10,7 @@ import type {Runtime} from '../runtime/runtime.js'
 export function parseWholeNumber(flag: string, text: string, {min = 0, max = 1_000_000_000} = {}): number {
   const value = /^\d{1,12}$/u.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
-  throw wrongUsage(`${flag} takes a whole number, not ${text === '' ? 'nothing' : text}`, {
+  throw wrongUsage(`invalid ${flag} ${quotedText(text)}: expected a number`, {
     why: `it must be digits only, from ${min} to ${max}`,
   })
 }

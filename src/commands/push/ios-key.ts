@@ -12,7 +12,7 @@ export default class PushIosKey extends RoomctlCommand {
 swapped. An application has one iOS credential: a key replaces a certificate or another key. Shows what it replaces and then
 asks for the application id, which --confirm answers. With --prove it asks Apple about the key first, and registers nothing
 unless it is accepted. Afterwards it reads the configuration back to verify it. Without FILE a terminal is asked for
-application, file, ids, route and proof; nothing but reads is sent before the last answer, and Esc leaves.`
+application, file, ids, route and proof; nothing changes before the last question, and Esc cancels.`
   static override args = {file: optionalArg('FILE', 'the .p8 file')}
   static override flags = {
     ...registeringFlags,

@@ -41,10 +41,10 @@ the other platform, are warnings.`
       input: async () => ({body: {...body, push_token: await readDeviceToken(session, type, flags['token-file'])}}),
       note: `${userId} is created if the service does not know the user yet`,
       members: ['user_id', 'push_type'],
-      result: ({input}) => ({
+      result: () => ({
         value: body,
         id: userId,
-        sentence: `registered an ${type} token of ${input.body.push_token.length} characters for user ${safeText(userId)}`,
+        sentence: `registered ${safeText(userId)}’s ${type === 'IOS' ? 'iOS' : 'Android'} device`,
       }),
     })
   }

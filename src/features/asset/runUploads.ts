@@ -267,5 +267,5 @@ export async function confirmRepeated(
 /** Says that descriptions are stamped, which changes what everybody reads of the files that are sent. */
 export function announceStamps(session: Session, plan: readonly PlannedFile[]): void {
   const isStamped = plan.some(({action, stamp}) => action !== 'skip' && stamp !== undefined)
-  if (isStamped) session.warn('stamps are on: each description ends with [sha256:DIGEST]')
+  if (isStamped) session.warn('adding sha256 to descriptions (--no-stamp: off)')
 }

@@ -34,7 +34,7 @@ type OpenProfile = (file: ProfileFile, profile: string) => Promise<Session>
 export async function initProfile(session: Session, given: string | undefined, open: OpenProfile): Promise<void> {
   if (!session.mayAsk) throw cannotAsk()
   const {ask} = session.runtime
-  session.warn('Nothing is stored before the last answer. To change one later: roomctl config set.')
+  session.warn('Nothing is saved until you finish. To change one later: roomctl config set.')
   const name =
     given ?? (await ask.text('Name of the profile:', {initial: 'default', check: passes(checkOwnProfileName)}))
   checkOwnProfileName(name)
@@ -149,7 +149,7 @@ async function askRest(session: Session, answers: Answers, used: readonly Servic
     const requester = await askId(session, answers, 'Make changes as (a user id, host or creator):', 'host')
     values.requester = requester === 'host' ? '' : requester
   }
-  values.protected = (await ask.confirm('Protect it, so that every change asks for its name?')) ? 'true' : ''
+  values.protected = (await ask.confirm('Require its name for every change?')) ? 'true' : ''
 }
 
 async function askApplicationId(session: Session, answers: Answers): Promise<void> {

@@ -57,9 +57,7 @@ async function checkRead(session: Session, service: Service, container?: string)
   const {state, words, configuration} = read
   const advice = service === 'push' ? 'roomctl config set applicationId ID' : 'roomctl doctor --container CONTAINER'
   const found =
-    state === 'unchecked'
-      ? hint(check, `not checked: ${words}`, advice)
-      : ok(check, `it accepts the credential: ${words}`)
+    state === 'unchecked' ? hint(check, `not checked: ${words}`, advice) : ok(check, `token accepted; ${words}`)
   const certificate = configuration === undefined ? [] : checkPushCertificate(configuration, runtime.now())
   return [found, ...clock, ...certificate]
 }

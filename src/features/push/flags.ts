@@ -27,7 +27,7 @@ export function assertMessage({title, body}: Readonly<Record<'title' | 'body', s
 export const registeringFlags = {
   ...applicationFlags,
   ...applicationChangeFlags,
-  'allow-assumed': switchFlag('send the credential to a route that is only assumed'),
+  'allow-assumed': switchFlag('send the credential to an undocumented route'),
 }
 
 /** The values of the flag `--type`, in help. */

@@ -42,7 +42,7 @@ const operations = {key: iosKey, certificate: iosCertificate} as const
 type Open = (answers?: {readonly route: string[]; readonly 'application-id': string}) => Promise<Session>
 
 /**
- * Registers the iOS credential of a file. Without FILE a terminal is asked for what flags do not answer; nothing but reads is sent
+ * Registers the iOS credential of a file. Without FILE a terminal is asked for what flags do not answer; nothing changes
  * before the last answer. Typed routes are stored once the service took the credential there. Raises a Failure.
  */
 export async function registerFile(open: Open, flags: FileFlags, kind: Kind, file: string | undefined): Promise<void> {
@@ -91,7 +91,7 @@ async function registerAsked(
   {kind, ids}: {readonly kind: Kind; readonly ids: CredentialIds},
 ): Promise<void> {
   const operation = operations[kind]
-  first.warn('Nothing but reads is sent before the last answer. Esc leaves.')
+  first.warn('Nothing changes before the last question. Esc cancels.')
   const applicationId = await askApplication(first)
   const doing = describeChange(operation, {query: {application_id: applicationId}})
   const opened = await askFile(first, ids, {doing, password: flags, kind: `apns-${kind}`})

@@ -236,7 +236,7 @@ async function readOther({session, applicationId, old, next}: Rotation): Promise
 /** Registers the old credential again, reads it back and says so. Raises a Failure in any case: the rotation did not succeed. */
 async function putBack(rotation: HeldRotation, why: string): Promise<never> {
   const {session, applicationId, doing, old, next} = rotation
-  const attempted = `cannot ${doing}: ${next.what} was sent and not shown to work`
+  const attempted = `cannot ${doing}: ${next.what} was registered but not proven`
   const other = await readOther(rotation)
   assertRunning(rotation)
   if (other) throw otherRegistered(`${attempted}; ${old.what} was not put back`, applicationId, other, 'unknown')

@@ -10,7 +10,7 @@ import type {Session} from '../../cli/session/session.js'
 import {Failure, onFailure, wrongUsage} from '../../failure.js'
 import {type Plan, type PlannedOperation, type PlannedRoom, planText} from '../../selection/plan.js'
 import {mapConcurrently} from '../../selection/run.js'
-import {counted} from '../../text/text.js'
+import {counted, safeText} from '../../text/text.js'
 import {type PlanRow, plannedRoomList} from '../../view/room/changes.js'
 import type {BulkFlags, BulkSettings} from '../bulk/flags.js'
 import {isNone, noteCalls, readRoom} from '../bulk/readRooms.js'
@@ -64,8 +64,9 @@ export async function writePlan(
   if (targets.length < rows.length) session.endWith('partial')
   await presentList(session, session.output.format === 'ids' ? rows.filter(({error}) => !error) : rows, plannedRoomList)
   if (isMachineFormat(session.output.format)) return
-  const next = file.isStdout ? '' : `; ${session.advise(fillAdvice('roomctl apply {file}', {file: file.path}))}`
-  session.warn(`planned: ${verb} ${counted(targets.length, 'room')}${next}`)
+  const work = `${verb.toLowerCase()} ${counted(targets.length, 'room')}`
+  const next = session.advise(fillAdvice('roomctl apply {file}', {file: file.path}))
+  session.warn(file.isStdout ? `planned to ${work}` : `wrote ${safeText(file.path)}; to ${work}: ${next}`)
 }
 
 async function planRow(

@@ -48,7 +48,7 @@ export const roomFieldFlags = {
   start: valueFlag('TIME', 'reserved start: 2026-12-01T09:00+09:00 or +2h'),
   end: valueFlag('TIME', 'reserved end'),
   max: valueFlag('N', 'maximum number of attendees'),
-  public: switchFlag('anyone may attend', {exclusive: ['private']}),
+  public: switchFlag('open to anyone', {exclusive: ['private']}),
   private: switchFlag('only attendees may join', {exclusive: ['public']}),
   joinable: switchFlag('whether participants may enter', {allowNo: true}),
   host: valueFlag('creator|first', 'who becomes host: the creator or the first to enter'),

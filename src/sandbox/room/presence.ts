@@ -38,7 +38,7 @@ export function enterRoom(room: Room, userId: string, now: Date): string[] {
     attendee.is_host = true
     notes.push(`${userId} is the host`)
   }
-  if (room.room_status !== 'MEETING') notes.push(`the room is MEETING; it was ${room.room_status}`)
+  if (room.room_status !== 'MEETING') notes.push(`${room.room_status} → MEETING`)
   room.room_status = 'MEETING'
   return notes
 }

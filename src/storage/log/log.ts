@@ -208,7 +208,7 @@ export class SharedLog<T> {
     for (const descriptor of this.#retired.splice(0)) closeSync(descriptor)
   }
 
-  /** Opens the file, again where another one has taken its place; gives its size, 0 where there is none to be read. */
+  /** Opens the file, again where another one has taken its place; gives its size, 0 if there is none to be read. */
   #follow(): number {
     const stat = lstatSync(this.path, {throwIfNoEntry: false})
     const isSame = stat?.ino === this.#inode && stat.size >= this.#seen

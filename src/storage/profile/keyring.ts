@@ -2,7 +2,7 @@ import {Failure, failureWith} from '../../failure.js'
 
 /** Where the operating system keeps secrets. An account names one secret of this tool. */
 export interface Keyring {
-  /** The secret, undefined where there is none, or none that an unlocked keyring shows. */
+  /** The secret, undefined if there is none, or none that an unlocked keyring shows. */
   get(account: string): Promise<string | undefined>
   set(account: string, secret: string): Promise<void>
   /** Whether there was one. */

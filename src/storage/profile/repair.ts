@@ -162,7 +162,7 @@ export function whileProfileLocked<T>(configDir: string, work: () => T | Promise
 
 const otherFolder = 'set ROOMCTL_CONFIG_DIR to a folder of your own'
 
-/** Undefined where there is none. A looser mode becomes 0600. Raises a Failure (configuration). */
+/** Undefined if there is none. A looser mode becomes 0600. Raises a Failure (configuration). */
 export function readConfigFile(path: string, owner: User = currentUser()): Buffer | undefined {
   try {
     return readPrivateFile(path, {maxBytes: mostProfileBytes, owner})
@@ -171,7 +171,7 @@ export function readConfigFile(path: string, owner: User = currentUser()): Buffe
   }
 }
 
-/** Keeps the config folder to its user (0700). False where there is none. Raises a Failure (configuration). */
+/** Keeps the config folder to its user (0700). False if there is none. Raises a Failure (configuration). */
 export function keepConfigFolder(path: string, owner: User = currentUser()): boolean {
   try {
     return keepPrivateFolder(path, {owner})

@@ -51,7 +51,7 @@ export function resolveProfile(layers: Layers) {
     /** Whether there is such a profile; the sandbox always is. */
     exists: isSandbox || profile !== undefined,
     isSandbox,
-    /** The profile whose name is nearest, where there is none of this name. */
+    /** The profile whose name is nearest, if there is none of this name. */
     get meant() {
       return this.exists ? undefined : nearest(name, [...Object.keys(file.profiles), sandboxName])
     },

@@ -11,7 +11,7 @@ const flag = z.optional(z.boolean())
 interface SettingKind<T, Shape = typeof text> {
   /** The form in words, to follow "must be". */
   readonly form: string
-  /** What the text means; undefined where it is not of the form. */
+  /** What the text means; undefined if it has another form. */
   read(text: string): T | undefined
   /** The profile keeps what it means, or the text itself: a duration stays `60s`. */
   readonly shape: Shape

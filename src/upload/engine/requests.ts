@@ -24,7 +24,7 @@ export class RestartError extends Error {
   override readonly name = 'RestartError'
 }
 
-/** Upload-Offset of an answer; undefined where there is none that is a number of bytes. */
+/** Upload-Offset of an answer; undefined if there is none that is a number of bytes. */
 export function offsetIn(headers: Headers): number | undefined {
   const text = headers['upload-offset']?.trim() ?? ''
   const offset = Number(text)

@@ -169,18 +169,19 @@ function stemOf(key: string): string {
 }
 
 function leftNotes(left: ReadonlyMap<string, readonly string[]>): string[] {
-  return [...left].map(([why, keys]) => {
-    const sorted = [...keys].sort(compareText)
-    const more = sorted.length - namesShown
-    return `ignored ${why}: ${sorted.slice(0, namesShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-  })
+  return [...left].map(([why, keys]) => `ignored ${why}: ${firstNames(keys)}`)
+}
+
+function firstNames(keys: readonly string[]): string {
+  const more = keys.length - namesShown
+  return `${[...keys].sort(compareText).slice(0, namesShown).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 function linkNote(files: readonly ListedFile[]): string[] {
-  const alone = files.filter(({role, link}) => role === 'bundle' && link === undefined).length
-  if (alone === 0) return []
-  const bundles = alone === 1 ? '1 bundle is' : `${alone} bundles are`
-  return [`${bundles} without an asset link because the names are ambiguous; set it in the manifest`]
+  const alone = files.filter(({role, link}) => role === 'bundle' && link === undefined).map(({key}) => key)
+  if (alone.length === 0) return []
+  const has = alone.length === 1 ? 'has' : 'have'
+  return [`${firstNames(alone)} ${has} no asset link; set it in the manifest`]
 }
 
 /** How a file of results begins, as `--result` writes it (features/asset/uploadReport.ts). */

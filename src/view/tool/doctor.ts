@@ -65,7 +65,7 @@ export function diagnosisSummary(found: readonly Diagnosis[]): string {
   const count = (state: keyof typeof glyphs) => found.filter((one) => shownState(one) === state).length
   const [hinted, warned, failed] = [count('hint'), count('warn'), count('fail')]
   const hints = hinted === 0 ? '' : `, ${counted(hinted, 'hint')}`
-  if (warned + failed === 0) return `${counted(found.length, 'check')}, nothing found${hints}`
+  if (warned + failed === 0) return `${counted(found.length, 'check')} passed${hints}`
   return `${counted(found.length, 'check')}: ${failed} failed, ${counted(warned, 'warning')}${hints}`
 }
 

@@ -9,7 +9,7 @@ export interface HistoryRow extends JournalEntry {
 
 export const historyList: ListView<HistoryRow> = {
   id: ({id}) => safeText(id),
-  empty: 'no matching changes in the journal',
+  empty: 'no matching changes recorded on this machine',
   columns: [
     {name: 'id', value: ({id}) => id, id: true},
     {name: 'at', value: ({at}) => at, time: 'second', fit: 'whole', kept: true},

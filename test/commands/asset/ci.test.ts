@@ -46,7 +46,7 @@ function forgetting(own: SyncBench): Transport {
   }
 }
 
-const stampNote = 'stamps are on: each description ends with [sha256:DIGEST]'
+const stampNote = 'adding sha256 to descriptions (--no-stamp: off)'
 
 describe('--ci', () => {
   test.each(['github', 'gitlab'])(

@@ -144,7 +144,7 @@ describe('asset download', () => {
         ['a/1 --to there/', '--to names no file'],
         ['a/1 --to ..', '--to names no file'],
         ['a/1 --to x --dir y', '--dir cannot also be provided when using --to'],
-        ['a/1 --concurrency 33', '--concurrency takes a whole number, not 33'],
+        ['a/1 --concurrency 33', 'invalid --concurrency "33": expected a number'],
         ['games/', 'games/ is a container, not a resource'],
         ['a-logo', 'a-logo names no resource'],
       ],

@@ -11,7 +11,7 @@ describe('a folder', () => {
   test('is uploaded, and what links to a file after it, with the uuid that the service gave', async () => {
     const own = await syncBench()
     const ran = await own.sync(json)
-    const note = 'stamps are on: each description ends with [sha256:DIGEST]\n'
+    const note = 'adding sha256 to descriptions (--no-stamp: off)\n'
     expect(ran).toMatchObject({exit: 0, stderr: `${note}uploaded 3 files, 31 B in 0ms\n`})
     const rows = rowsOf(ran)
     expect(rows.get('level.unity')).toEqual({
@@ -49,7 +49,7 @@ describe('a folder', () => {
     const {stderr, exit} = await own.sync()
     expect(exit).toBe(0)
     expect(stderr).toContain('ignored hidden entries: .hidden\n')
-    expect(stderr).toContain('1 bundle is without an asset link because the names are ambiguous')
+    expect(stderr).toContain('has no asset link; set it in the manifest')
   })
 
   test('does not hold the ledger that lies in it', async () => {

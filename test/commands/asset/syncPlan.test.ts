@@ -110,7 +110,7 @@ describe('a line of the wrong form', () => {
     [['asset', 'sync', 'games/archive', '.', '--overwrite'], '--init'],
     [['asset', 'sync', '--init', '.', '--dry-run'], '--dry-run'],
     [['asset', 'sync', 'games/archive', '.', '--columns', 'nonsense', ...words], 'nonsense'],
-    [['asset', 'sync', 'games/archive', '.', '--concurrency', '0', ...words], '--concurrency takes a whole number'],
+    [['asset', 'sync', 'games/archive', '.', '--concurrency', '0', ...words], 'invalid --concurrency "0"'],
   ])('%j', async (line, expected) => {
     const own = await syncBench()
     const ran = await own.cli(line)

@@ -34,8 +34,8 @@ describe('a command line', () => {
       [
         [['--chunk-size', '1KiB'], '--chunk-size takes 64KiB or more, not 1KiB'],
         [['--chunk-size', '64MB'], '--chunk-size: "64MB" is not a number of bytes'],
-        [['--concurrency', '0'], '--concurrency takes a whole number, not 0'],
-        [['--concurrency', '33'], '--concurrency takes a whole number, not 33'],
+        [['--concurrency', '0'], 'invalid --concurrency "0": expected a number'],
+        [['--concurrency', '33'], 'invalid --concurrency "33": expected a number'],
         [['--checksum', 'md5'], '--checksum takes sha1, sha256 or none'],
         [['--link', 'a b'], 'this is not the uuid of an asset file'],
         [['--link', 'http://evil.example/asset/games/puzzle/a-level1'], 'the address is not on the asset service'],

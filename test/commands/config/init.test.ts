@@ -39,7 +39,7 @@ describe('the guided set-up', () => {
       'Routes of the push service (undocumented):',
       `Token of the push service on live (${host}), empty to log in later:`,
       'Make changes as (a user id, host or creator):',
-      'Protect it, so that every change asks for its name?',
+      'Require its name for every change?',
     ])
     expect(ran.stderr).toContain('the room service accepts the token: 13 rooms\n')
     expect(ran.stderr).toContain('asset token not checked: it answers 404 for a missing container, and does not refuse')

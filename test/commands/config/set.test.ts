@@ -34,7 +34,7 @@ test('gives the result to programs', async () => {
 test('a value of another form is refused and nothing is stored', () =>
   everyCase(
     [
-      ['room.url', 'rooms.example.com', 'the address is not of the form'],
+      ['room.url', 'rooms.example.com', 'invalid address'],
       ['room.url', 'http://rooms.example.com', 'must begin with https'],
       ['room.url', 'https://rooms.example.com/?x=1', 'must not contain a query'],
       ['timeout', '60', 'timeout must be'],

@@ -23,15 +23,15 @@ describe('doctor on the sandbox', () => {
     const ran = await cli('doctor -o json --container game --application-id app-1')
     expect(ran.sent.map(({path}) => path)).toContain('/asset/game/')
     const {named} = foundIn(ran)
-    expect(named('push answer')).toMatchObject([{state: 'ok', what: expect.stringContaining('accepts the credential')}])
+    expect(named('push answer')).toMatchObject([{state: 'ok', what: expect.stringContaining('token accepted')}])
   })
 
   test('shows a table with a word and a sign for each state, and a line to sum up', async () => {
     const {stdout, stderr, exit} = await cli('doctor')
     expect(exit).toBe(0)
     expect(stdout).toMatch(/^CHECK\s+STATE\s+WHAT\s+FIX\n/u)
-    expect(stdout).toMatch(/^room answer\s+✓ ok\s+it accepts the credential: 13 rooms/mu)
-    expect(stderr).toMatch(/^8 checks, nothing found, \d hints\n$/u)
+    expect(stdout).toMatch(/^room answer\s+✓ ok\s+token accepted; 13 rooms/mu)
+    expect(stderr).toMatch(/^8 checks passed, \d hints\n$/u)
   })
 
   test('says hint where nothing is wrong and something could be had better, and ok to programs', async () => {

@@ -25,7 +25,7 @@ describe('the report for a ticket', () => {
     expect(text).toContain('\n  applicationId = app-1 (profile)\n')
     expect(text).toContain(`\n  room.token = in the profile, for ${machine.origin} (profile)\n`)
     expect(text).not.toContain('  timeout = ')
-    expect(text).toMatch(/^✓ ok {4}room answer +it accepts the credential: 13 rooms/mu)
+    expect(text).toMatch(/^✓ ok {4}room answer +token accepted; 13 rooms/mu)
   })
 
   test.each(['report.txt', 'report.json'])('holds no secret and no home folder (%s)', async (name) => {

@@ -25,7 +25,7 @@ async function service(): Promise<PushWire> {
 }
 
 describe('a credential', () => {
-  test('is not sent to a route that is only assumed: 13, naming both ways out', () =>
+  test('is not sent to an undocumented route: 13, naming both ways out', () =>
     everyCase(credentials, async ({operation, line}) => {
       for (const where of [{}, terminal(100, true, true)]) {
         const {env, arrived} = await service()

@@ -31,7 +31,7 @@ function homeWith(...lines: readonly string[]): string {
   return home
 }
 
-/** The uuids that are offered, in their order, or what is said where there is none. */
+/** The uuids that are offered, in their order, or what is said if there is none. */
 async function offered(home: string, ...flags: readonly string[]): Promise<readonly string[] | string> {
   const ran = await cli(['push', 'cancel', '--dry-run', ...flags], {...terminal(120, 'none of them'), env, home})
   const [asked] = ran.asked

@@ -50,7 +50,7 @@ describe('several requests', () => {
     expect(wire.arrived.map(({body}) => JSON.parse(body))).toEqual(asking('u-1', 'u-2', 'u-4', 'u-3'))
   })
 
-  test('from stdin are a list of one where there is one, and none where there is none', async () => {
+  test('from stdin are a list of one where there is one, and none if there is none', async () => {
     const one = await cli('push cancel - --yes -o json', {env, stdin: `${sent}\n`})
     expect(one.exit).toBe(11)
     expect(JSON.parse(one.stdout)).toMatchObject([{request_uuid: sent, outcome: 'failed'}])

@@ -26,7 +26,7 @@ describe('a device token', () => {
     expect(ran).toMatchObject({
       exit: 0,
       stderr: '',
-      stdout: 'registered an ANDROID token of 163 characters for user 김민준\n',
+      stdout: 'registered 김민준’s Android device\n',
     })
     expect(wire.arrived).toMatchObject([
       {
@@ -44,7 +44,7 @@ describe('a device token', () => {
     expect((await cli(register('IOS', '--token-file', '-'), {stdin: ios})).sent).toMatchObject([{body}])
     const typed = await cli(register('IOS'), terminal(80, ios))
     expect(typed).toMatchObject({exit: 0, asked: ['Device token (IOS) on sandbox (built in):'], sent: [{body}]})
-    expect(typed.stdout).toBe('registered an IOS token of 64 characters for user ann\n')
+    expect(typed.stdout).toBe('registered ann’s iOS device\n')
   })
 
   test('is never shown: not in a result, an error, a trace, a dry run or the journal', async () => {

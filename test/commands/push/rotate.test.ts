@@ -142,7 +142,7 @@ describe('a rotation', () => {
   })
 })
 
-describe('where the new credential is not shown to work, the old one is put back', () => {
+describe('where the new credential is not proven, the old one is put back', () => {
   const back = {exit_code: 15, code: 'rolled-back', outcome: 'none', registered: 'OLDKEY1234'}
   const cases: [string, Rotated, object, string[], string | undefined][] = [
     ['Apple refuses it', {gateway: {answer: newIsRefused}}, back, ['NEWKEY1234', 'OLDKEY1234'], 'rolled-back'],

@@ -117,8 +117,8 @@ describe('a push that is refused before anything is sent', () => {
     ['has an empty title', ['--title', ' ', '--body', 'x'], '--title is empty; nothing was sent'],
     ['has an empty text', ['--title', 'x', '--body', ''], '--body is empty; nothing was sent'],
     ['is of no type', [...hello, '--type', 'WEB'], '--type takes ANDROID or IOS'],
-    ['has batches of nobody', [...hello, '--batch', '0'], '--batch takes a whole number, not 0'],
-    ['has batches that are too large', [...hello, '--batch', '10001'], '--batch takes a whole number, not 10001'],
+    ['has batches of nobody', [...hello, '--batch', '0'], 'invalid --batch "0": expected a number'],
+    ['has batches that are too large', [...hello, '--batch', '10001'], 'invalid --batch "10001": expected a number'],
     ['is for IOS', [...hello, '--type', 'ios'], 'sending to IOS is documented as not supported; nothing was sent'],
   ])('%s', async (_, words, message) => {
     const ran = await cli(['push', 'send', 'ann', ...words])

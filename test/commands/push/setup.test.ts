@@ -69,7 +69,7 @@ describe('push ios-key and ios-cert without FILE', () => {
       'Register it only if Apple accepts it',
       expect.stringMatching(/^Register the iOS key of application app-1/u),
     ])
-    expect(ran.stderr).toContain('Nothing but reads is sent before the last answer. Esc leaves.\n')
+    expect(ran.stderr).toContain('Nothing changes before the last question. Esc cancels.\n')
     expect(ran.stderr).toContain('  key id     KEY7654321\n  team id    TEAM123456\n  bundle id  com.example.rooms\n')
     expect(ran.stderr).toContain('this replaces the iOS key OLDKEY1234 of team TEAM123456')
     expect(ran.stderr).toContain('the route of push.iosKey is stored in profile default\n')

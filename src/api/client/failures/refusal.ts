@@ -147,7 +147,7 @@ export function routeHint(operation: Operation, called: Route | undefined): Hint
 
 /**
  * A 404 or 405 of a service without codes may mean a wrong path (asset, Errors). A service that says something, or refuses the
- * method, was reached, unless its route was changed or is only assumed: then anything may have answered.
+ * method, was reached, unless its route was changed or is undocumented: then anything may have answered.
  */
 export function placeHint(
   operation: Operation,

@@ -12,7 +12,7 @@ const form = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/(?!\/)(?:[!-[\]-~]|(?!\s)[\u00a1-\uffff
 export function checkAddress(text: string, options: {readonly allowHttp: boolean}): URL {
   const whole = text.trim()
   // What URL would quietly repair (tabs, backslashes, missing slashes) is refused: the reader and URL must see one host.
-  if (!form.test(whole) || !URL.canParse(whole)) throw wrongUsage('the address is not of the form https://host/path')
+  if (!form.test(whole) || !URL.canParse(whole)) throw malformed(whole)
   if (whole.includes('#')) throw wrongUsage('the address must not contain a fragment (#…)')
   if (whole.includes('?')) throw wrongUsage('the address must not contain a query (?…)')
   const url = new URL(whole)
@@ -41,6 +41,12 @@ export function appendPath(base: URL, path: string, query: Readonly<Record<strin
   const url = new URL(`${origin}${prefix}${path}${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`)
   if (url.origin !== origin || !url.pathname.startsWith(`${prefix}/`)) throw badPath(base)
   return url
+}
+
+/** Repeated only where it cannot hold a password or a token. */
+function malformed(text: string): Failure {
+  const shown = /^[a-z]{2,8}:\/\/[\w.:/-]{1,40}$/iu.test(text) ? ` "${text}"` : ''
+  return wrongUsage(`invalid address${shown}`, {why: 'an address has the form https://host/path'})
 }
 
 function badPath(base: URL): Failure {

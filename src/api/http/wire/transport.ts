@@ -163,7 +163,7 @@ function tlsReason(code: string): string {
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') return 'its certificate was issued for another name'
   if (code === 'CERT_HAS_EXPIRED') return 'its certificate has expired'
   if (code === 'CERT_NOT_YET_VALID') return 'its certificate is not valid yet'
-  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return `it does not speak TLS as expected (${code})`
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return `TLS handshake failed (${code})`
   return `its certificate is not signed by a trusted CA (${code})`
 }
 

@@ -14,7 +14,7 @@ export default class ConfigRouteList extends LocalCommand {
   static override flags = {...rowFlags, ...routeOverrideFlags}
   static override examples = commandExamples({
     'All routes': 'roomctl config route list',
-    'Those that are only assumed': 'roomctl config route list -o json --query "[?source==\'assumed\'].operation"',
+    'Those that no document shows': 'roomctl config route list -o json --query "[?source==\'assumed\'].operation"',
   })
 
   async run(): Promise<void> {

@@ -5,8 +5,7 @@ import {unsetProfileRoute} from '../../../features/config/routes.js'
 
 export default class ConfigRouteUnset extends LocalCommand {
   static override summary = 'Restore the built-in route of an operation'
-  static override description =
-    'The documented method and path hold again, or the assumed ones where the document shows none.'
+  static override description = 'Back to the default route: the documented one, or a guess if no document shows one.'
   static override args = {operation: requiredArg('ID', 'id of the operation')}
   static override examples = commandExamples({
     'The documented path again': 'roomctl config route unset room.update',

@@ -60,7 +60,7 @@ describe('what is refused, with nothing stored', () => {
         ['config profile add __proto__', 'must be 1 to 64 letters'],
         ['config profile add live --room-url http://rooms.example.com', 'must begin with https'],
         ['config profile add live --room-url https://u:p@rooms.example.com', 'user name or password'],
-        ['config profile add live --push-url nonsense', 'not of the form'],
+        ['config profile add live --push-url nonsense', 'invalid address'],
         ['config profile add', 'NAME is missing'],
       ],
       async (line, message) => {

@@ -73,12 +73,12 @@ describe('an unknown flag', () => {
 })
 
 describe('other command lines that cannot be parsed', () => {
-  test('an argument too many is counted, and it says which there are', async () => {
+  test('an argument too many is named, and it says which there are', async () => {
     expect(await refused('r-1', 'x')).toMatchObject({
-      message: '1 unexpected argument',
+      message: 'unexpected argument: x',
       why: 'it takes ROOM; a value with spaces needs quotes',
     })
-    expect(await refused('r-1', 'x', 'y')).toMatchObject({message: '2 unexpected arguments'})
+    expect(await refused('r-1', 'x', 'y')).toMatchObject({message: 'unexpected arguments: x, y'})
   })
 
   test('a flag without its value is named', async () => {

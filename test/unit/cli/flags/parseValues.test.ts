@@ -44,7 +44,7 @@ describe('a whole number', () => {
   ])('is not %j, and the failure names the flag', (text) => {
     const {exit, message} = failing(() => parseWholeNumber('--max', text))
     expect(exit).toBe('usage')
-    expect(message).toMatch(/^--max takes a whole number/)
+    expect(message).toMatch(/^invalid --max ".*": expected a number$/su)
   })
 
   test('keeps to its bounds, and says them', () => {

@@ -87,7 +87,7 @@ test('413 makes the chunks smaller as long as they can be, and tells of the file
 })
 
 describe('an upload that is not where it should be', () => {
-  test('is asked about by HEAD, or guessed where there is none', () => {
+  test('is asked about by HEAD, or guessed if there is none', () => {
     expect(at('patch', 409)).toEqual({do: 'retry', ms: 250})
     expect(at('patch', 409, {head: 'no'})).toEqual({do: 'guess'})
     expect(at('patch', 409, {failures: 8})).toEqual(exhausted)

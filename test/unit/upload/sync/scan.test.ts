@@ -73,7 +73,7 @@ test('links a bundle to the one asset beside it that has its name, and otherwise
   expect(files.flatMap(({key, link}) => (link ? [[key, link]] : []))).toEqual([
     ['level1.bundle', {file: 'level1.unity'}],
   ])
-  expect(notes).toEqual(['2 bundles are without an asset link because the names are ambiguous; set it in the manifest'])
+  expect(notes).toEqual(['level2.bundle, level3.bundle have no asset link; set it in the manifest'])
 })
 
 test('a folder that cannot be read is a failure that names it', async () => {

@@ -43,7 +43,7 @@ const card = (room: RoomDetail, about: Partial<OutputOptions> = {}, where: Parti
   drawn(drawOne(room, withAbilities(roomCard, abilitiesOf(room, 'host')), options(about), place(where)))
 
 describe('the list of rooms', () => {
-  test('shows the actual times, or where there is none the reserved ones', async () => {
+  test('shows the actual times, or if there is none the reserved ones', async () => {
     expect(await rooms()).toBe(
       [
         'ID   NAME       STATUS      AGE  PRESENT  START                 END                   MAX  PUBLIC  CREATED_BY',

@@ -33,7 +33,7 @@ describe('a plan', () => {
     expect((await api.plan(listRooms, {})).url.search).toBe('')
   })
 
-  test('has an empty object for a body of which nothing was given, and no body where there is none', async () => {
+  test('has an empty object for a body of which nothing was given, and no body if there is none', async () => {
     const {api} = stage([])
     expect((await api.plan(token, {path: {...path, userId: 'ben'}, body: {}})).body).toBe('{}')
     expect((await api.plan(getRoom, {path})).body).toBeUndefined()

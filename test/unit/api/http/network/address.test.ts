@@ -6,7 +6,7 @@ import {failing} from '../../../../support/failures.js'
 
 /** What a person reads. */
 const said = {
-  malformed: /is not of the form https:/u,
+  malformed: /^invalid address/u,
   credentials: /must not contain a user name or password/u,
   query: /must not contain a query/u,
   fragment: /must not contain a fragment/u,
