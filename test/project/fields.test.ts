@@ -270,7 +270,7 @@ describe('roomctl help fields COMMAND', () => {
     for (const [words, message, advice] of [
       ['rom list', 'unknown command "rom"', 'roomctl help fields room list'],
       ['room nothing', 'unknown command "room nothing"', 'roomctl room --help lists its commands'],
-      ['room', 'unknown command "room"', 'roomctl --help lists the commands'],
+      ['room', 'unknown command "room"', 'roomctl room --help lists its commands'],
     ]) {
       const ran = await cli(`help fields ${words}`)
       expect(ran).toMatchObject({exit: 2, stdout: '', stderr: `error: ${message}\n  try: ${advice}\n`})

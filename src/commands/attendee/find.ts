@@ -17,7 +17,7 @@ import {readSelection, roomFilterFlags} from '../../features/room/roomFlags.js'
 import {attendedRoomList} from '../../view/room/attendee.js'
 
 export default class AttendeeFind extends RoomctlCommand {
-  static override summary = 'List the rooms that a user is in, and whether the user can enter'
+  static override summary = 'List the rooms of a user and whether the user can enter'
   static override rows = attendedRoomList
   static override description =
     `The service cannot search by user, so roomctl lists the rooms and reads the attendees of each, one call per room; --status
