@@ -19,7 +19,11 @@ describe('a line that cannot be understood', () => {
     ['frobnicate', 'unknown command "frobnicate"', 'roomctl --help lists the commands'],
     ['room list --stauts meeting', 'unknown flag --stauts', '--status'],
     ['room end r-standup --yess', 'unknown flag --yess', '--yes'],
-    ['asset create games/x --description X --yes', 'this command does not take --yes', 'use --confirm VALUE, or leave --yes out'],
+    [
+      'asset create games/x --description X --yes',
+      'this command does not take --yes',
+      'use --confirm VALUE, or leave --yes out',
+    ],
     ['room end r-standup --yes=false', '--yes takes no value', 'use --yes alone, or leave it out'],
     ['--read-only=no room list', '--read-only takes no value', 'use --read-only alone, or leave it out'],
     ['room end r-standup --yes --dry-run=0', '--dry-run takes no value', 'use --dry-run alone, or leave it out'],
