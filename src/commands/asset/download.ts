@@ -36,7 +36,8 @@ export default class AssetDownload extends RoomctlCommand {
     `Downloads from the dataUrl in the metadata of a resource, or from ?type=asset. Files keep their uploaded names, made safe
 for the file system, and are renamed into place only when complete. Run the same command again to resume: an interrupted
 download continues if a strong ETag, or --expect, a stamp or the lock proves that the content is the same, and otherwise starts
-over. Bytes that differ from the stamp of a resource are not kept. Existing files are kept unless --overwrite is given. The token is sent
+over. Bytes that differ from the stamp of a resource are not kept. A resource in the trash is skipped; one whose upload is unfinished
+fails, if HEAD says so. Existing files are kept unless --overwrite is given. The token is sent
 only to the origin of the asset service.`
   static override args = {
     resource: severalArg('CONTAINER/UUID', 'resource paths or uris; - reads them from stdin, one per line'),
@@ -51,6 +52,7 @@ only to the origin of the asset service.`
     lock: valueFlag('FILE', 'write path, uuid and sha256 of each file to FILE after success', {
       dependsOn: ['recursive'],
     }),
+    trashed: switchFlag('name the resources in the trash, which are not downloaded', {dependsOn: ['recursive']}),
     concurrency: concurrencyFlag(mostDownloads),
     'fail-fast': failFastFlag,
   }
@@ -91,7 +93,8 @@ only to the origin of the asset service.`
 
 /** Names the flag for a container, if what was named is no resource. Raises the error, or the Failure with that advice. */
 async function adviseRecursive(session: Session, error: unknown, named = ''): Promise<never> {
-  const isNone = error instanceof Failure && (error.facts.exit === 'missing' || error.facts.exit === 'usage')
+  const {exit, code} = error instanceof Failure ? error.facts : {}
+  const isNone = (exit === 'missing' && code !== 'trashed') || exit === 'usage'
   if (!isNone || !isContainerPath(named, await assetBase(session))) throw error
   const command = fillAdvice('roomctl asset download {named} --recursive', {named})
   throw withFacts(error, () => ({try: `if it is a container: ${command}`}))
@@ -116,5 +119,6 @@ async function downloadContainer(session: Session, [given, ...others]: readonly 
     overwrite,
     failFast,
     concurrency,
+    showsTrashed: flags.trashed === true,
   })
 }

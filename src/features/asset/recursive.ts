@@ -5,8 +5,8 @@ import type {Session} from '../../cli/session/session.js'
 import {fileFailure, unlessFailure} from '../../failure.js'
 import {mapConcurrently} from '../../selection/run.js'
 import {makeFolders, systemReason} from '../../storage/disk/privateFile.js'
-import {safeText} from '../../text/text.js'
-import {type DownloadRow, downloadAll} from '../../upload/download/download.js'
+import {counted, safeText} from '../../text/text.js'
+import {type DownloadRow, downloadAll, trashedReason} from '../../upload/download/download.js'
 import {safeFileName} from '../../upload/download/fileName.js'
 import {sweepParts} from '../../upload/download/partFile.js'
 import {PresenceCheck} from '../../upload/download/presence.js'
@@ -27,6 +27,8 @@ interface TreeDownload {
   readonly overwrite: boolean
   readonly failFast: boolean
   readonly concurrency: number
+  /** Resources in the trash have rows, too. */
+  readonly showsTrashed: boolean
 }
 
 interface PlacedResource extends NamedResource {
@@ -42,7 +44,7 @@ interface PlacedResource extends NamedResource {
  * it has failed, unless `overwrite`. Writes a lock if all is there. Raises a Failure.
  */
 export async function downloadTree(session: Session, run: TreeDownload): Promise<void> {
-  const {container, base, dir, lock, overwrite, failFast, concurrency} = run
+  const {container, base, dir, lock, overwrite, failFast, concurrency, showsTrashed} = run
   const rows = await readTree(session, container, base)
   const isWhole = rows.every(({error}) => error === undefined)
   const {folders, resources, strays} = placeResources(rows, dir, base)
@@ -70,10 +72,11 @@ export async function downloadTree(session: Session, run: TreeDownload): Promise
   const downloaded = await downloadAll(session, missing, {...options, placeOf}).finally(notes.stop)
   for (const [at, row] of downloaded.entries()) present.set(missing[at]?.key ?? '', row)
   const all = resources.flatMap(({key}) => present.get(key) ?? [])
-  await presentDownloads(session, all)
+  await presentTree(session, all, showsTrashed)
   if (!isWhole || strays.length > 0) session.endWith('partial')
   if (lock === undefined || !isWhole || strays.length > 0) return
-  const lockLines = resources.map(({key, uuid}) => lineOf(key, uuid, present.get(key)))
+  const kept = resources.filter(({key}) => present.get(key)?.reason !== trashedReason)
+  const lockLines = kept.map(({key, uuid}) => lineOf(key, uuid, present.get(key)))
   await writeLock(session, lock, container, lockLines, {
     done: 'the files were downloaded',
     advice: 'download the containers in it one by one, each with a lock of its own',
@@ -83,6 +86,13 @@ export async function downloadTree(session: Session, run: TreeDownload): Promise
 function lineOf(key: string, uuid: string, row: DownloadRow | undefined): LockLine | undefined {
   if (!row || row.sha256 === null || row.bytes === null) return undefined
   return {path: key, uuid, sha256: row.sha256, size: row.bytes}
+}
+
+async function presentTree(session: Session, all: readonly DownloadRow[], showsTrashed: boolean): Promise<void> {
+  const shown = showsTrashed ? all : all.filter(({reason}) => reason !== trashedReason)
+  await presentDownloads(session, shown, {showsTrashed})
+  const hidden = all.length - shown.length
+  if (hidden > 0) session.warn(`note: left out ${counted(hidden, 'resource')} in the trash; to name them: --trashed`)
 }
 
 function makeTreeFolder(folder: string): void {
@@ -101,7 +111,7 @@ function lockedDigest({key, uuid}: PlacedResource, lines: ReadonlyMap<string, Lo
 
 interface Known {
   readonly locked: string | undefined
-  /** A lock is to say that the container has it: a stamp in the listing is no proof of that. */
+  /** A lock is to say that the container has it: neither a stamp in the listing nor an earlier lock is proof of that. */
   readonly isToLock: boolean
   readonly presence: PresenceCheck
 }
@@ -117,11 +127,11 @@ async function findDownloaded(
   if (!stats?.isFile()) return undefined
   const sha256 = await digestOf(file, session.runtime.signal)
   const known = locked ?? (isToLock ? undefined : stamp)
-  const isSame =
-    known === undefined
-      ? 'proof' in (await presence.check({container, uuid}, {sha256, isLinked: false}))
-      : known === sha256
-  if (!isSame) return undefined
+  if (known !== undefined && known !== sha256) return undefined
+  if (isToLock || known === undefined) {
+    const wanted = {sha256, isLinked: false, ...(locked === undefined ? {} : {known: 'lock' as const})}
+    if (!('proof' in (await presence.check({container, uuid}, wanted)))) return undefined
+  }
   const reason = `unchanged: proven by ${locked === undefined ? 'its stamp' : 'the lock'}`
   return {resource: text, file, bytes: stats.size, sha256, outcome: 'skipped', reason}
 }

@@ -10,6 +10,7 @@ import {safeFileName} from './fileName.js'
 import {type BytesLocation, type FetchContext, locateBytes, type ResourcePath} from './openBytes.js'
 import {fileExists, PartFile, sweepParts} from './partFile.js'
 import {EarlierParts, type PartOrigin} from './partProof.js'
+import {PresenceCheck} from './presence.js'
 
 export interface DownloadOptions {
   /** Is made where it is missing, unless `name` is given. */
@@ -20,13 +21,15 @@ export interface DownloadOptions {
   readonly makesFolder?: boolean
   readonly overwrite: boolean
   /** The sha256 that the bytes must have, in lower-case hex. */
-  readonly expect?: string
+  readonly expect?: string | undefined
   /** The sha256 that a lock names: it proves in the end that what was continued is of one content. Lower-case hex. */
   readonly locked?: string | undefined
   /** The names that downloads of this run write to: one never replaces another. */
   readonly claimed: Set<string>
   /** What earlier runs left in the folders of this run. */
   readonly parts?: EarlierParts
+  /** By HEAD it refuses an unfinished upload; one for all resources of a run, since it remembers whether the service has HEAD. */
+  readonly presence?: PresenceCheck
   readonly moved?: (bytes: number) => void
 }
 
@@ -52,7 +55,9 @@ export async function download(
   let release = () => {}
   try {
     release = claimTarget(options.claimed, file)
-    return await writeFile(context, {...place, origin}, file, options)
+    return await readPresent({...resource, ...place}, options, () =>
+      writeFile(context, {...place, origin}, file, options),
+    )
   } catch (error) {
     release()
     throw blamed(resource, error)
@@ -75,11 +80,50 @@ export async function streamResource(
     },
   }
   try {
-    const fetched = await fetchBytes(context, place, sink)
-    if (isWanted) checkDigest(fetched, expect, place.stamp, 'they were written to stdout already')
-    return fetched
+    return await readPresent(
+      {...resource, ...place},
+      {expect, presence: new PresenceCheck(context, 'meta')},
+      async () => {
+        const fetched = await fetchBytes(context, place, sink)
+        if (isWanted) checkDigest(fetched, expect, place.stamp, 'they were written to stdout already')
+        return fetched
+      },
+    )
   } catch (error) {
     throw blamed(resource, error)
+  }
+}
+
+/** Why a resource in the trash is not downloaded. */
+export const trashedReason = 'in the trash'
+
+/**
+ * Reads a resource by the one rule for what is there (PresenceCheck): not in the trash, and no byte of its upload missing by HEAD, which
+ * is asked first, or if the bytes have a known digest, once they differ from it. Throws Failure (missing, file).
+ */
+async function readPresent<T>(
+  resource: ResourcePath & BytesLocation,
+  {expect, presence}: Pick<DownloadOptions, 'expect' | 'presence'>,
+  read: () => Promise<T>,
+): Promise<T> {
+  const {uuid, name = uuid, stamp} = resource
+  if (resource.isTrashed) throw failureWith('missing', `it is ${trashedReason}`, {code: 'trashed'})
+  const assertWhole = async () => {
+    const absence = await presence?.unfinished(resource)
+    if (!absence?.reached) return
+    const {offset, length} = absence.reached
+    throw fileFailure(`${name}: ${offset} of its ${length} bytes are there`, {
+      code: 'unfinished',
+      why: 'its upload is not complete',
+      try: 'once it is uploaded, run the same command again',
+    })
+  }
+  if (expect === undefined && stamp === undefined) await assertWhole()
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof Failure && error.facts.code === 'bytes-differ') await assertWhole()
+    throw error
   }
 }
 
@@ -175,7 +219,7 @@ function blamed({container, uuid}: ResourcePath, error: unknown): unknown {
   return withFacts(error, ({message}) => ({message: `cannot download ${container}/${uuid}: ${message}`}))
 }
 
-export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'parts'> {
+export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'parts' | 'presence'> {
   readonly concurrency: number
   readonly failFast: boolean
   /** The run is about one resource alone, whose failure is raised. */
@@ -197,14 +241,14 @@ export async function downloadAll<R extends Named>(
   sweepParts(run.folder)
   const claimed = new Set<string>()
   const parts = new EarlierParts()
+  const presence = new PresenceCheck(context, 'meta')
   const {signal} = context.runtime
   const one = async (resource: R): Promise<Outcome<Downloaded>> => {
     try {
-      const options = {...run, ...run.placeOf?.(resource), claimed, parts}
+      const options = {...run, ...run.placeOf?.(resource), claimed, parts, presence}
       return {outcome: 'done', result: await download(context, resource, options)}
     } catch (error) {
-      const isInterrupted = signal.aborted && error instanceof Failure && error.facts.exit === 'interrupted'
-      throw isInterrupted && !run.single ? new Undone('skipped', 'unfinished: interrupted') : error
+      throw run.single ? error : ofSeveral(error, signal)
     }
   }
   const kept = (resource: R, end: Outcome<Downloaded>) => {
@@ -213,6 +257,13 @@ export async function downloadAll<R extends Named>(
     return downloadRow(resource, end)
   }
   return runAll(resources, one, {...run, signal, what: 'resource', kept})
+}
+
+/** What a resource in the trash, or an interruption, is in a row of several. */
+function ofSeveral(error: unknown, signal: AbortSignal): unknown {
+  const {exit, code} = error instanceof Failure ? error.facts : {}
+  if (code === 'trashed') return new Undone('skipped', trashedReason)
+  return signal.aborted && exit === 'interrupted' ? new Undone('skipped', 'unfinished: interrupted') : error
 }
 
 export interface DownloadRow extends RunItem {

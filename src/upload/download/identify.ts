@@ -1,8 +1,8 @@
 import {type Failure, onFailure} from '../../failure.js'
 import {decodeOnce} from '../../text/text.js'
 import {stampOf, type UploadJob} from '../model/job.js'
-import type {FetchContext} from './openBytes.js'
-import {differenceOf, isTrashed, keptOf, type PresenceCheck, readMetaIfThere} from './presence.js'
+import {type FetchContext, isTrashed} from './openBytes.js'
+import {differenceOf, keptOf, type PresenceCheck, readMetaIfThere} from './presence.js'
 
 /**
  * Whether a resource under a file's name is the file: certainly, certainly not, or `unknown` if neither HEAD nor its bytes show it.

@@ -1,6 +1,7 @@
 import type {Api} from '../../api/client/api.js'
 import {exitOfStatus} from '../../api/client/response/response.js'
 import {bytes, meta} from '../../api/contract/asset.js'
+import type {ResourceMeta} from '../../api/contract/assetShapes.js'
 import {isLoopback} from '../../api/http/network/address.js'
 import {hostAndPort} from '../../api/http/wire/transport.js'
 import {type Failure, failureWith} from '../../failure.js'
@@ -87,9 +88,14 @@ export type BytesLocation = Awaited<ReturnType<typeof locateBytes>>
 /** Finds in the metadata where the bytes are: `dataUrl`, else `?type=asset` (asset, Resource operations). Raises a Failure. */
 export async function locateBytes({api}: FetchContext, {container, uuid}: ResourcePath) {
   const asked = {path: {container, common_resource_uuid: uuid}, query: {type: 'meta'}} as const
-  const {dataUrl, originalFileName, description} = await api.call(meta, asked)
+  const resource = await api.call(meta, asked)
+  const {dataUrl, originalFileName, description} = resource
   const stamp = stampOf(description)
-  const facts = {...(originalFileName ? {name: originalFileName} : {}), ...(stamp === undefined ? {} : {stamp})}
+  const facts = {
+    isTrashed: isTrashed(resource),
+    ...(originalFileName ? {name: originalFileName} : {}),
+    ...(stamp === undefined ? {} : {stamp}),
+  }
   if (!dataUrl) {
     const {url} = await api.plan(bytes, {path: {container, uuid}, query: {type: 'asset'}})
     // The service's own form, not an address that the metadata gave.
@@ -101,6 +107,10 @@ export async function locateBytes({api}: FetchContext, {container, uuid}: Resour
     ownForm: false,
     ...facts,
   }
+}
+
+export function isTrashed({trashed, trashedAt}: ResourceMeta): boolean {
+  return Boolean(trashed || trashedAt)
 }
 
 /** An address that an answer from `from` names. Raises a Failure (network) that calls it `what`. */

@@ -6,7 +6,7 @@ import {decodeOnce} from '../../text/text.js'
 import {type Proof, stampOf, type UploadJob} from '../model/job.js'
 import {assetFileIdForm} from '../source/headers.js'
 import {fetchBytes} from './fetchBytes.js'
-import {type FetchContext, locateBytes, type ResourcePath} from './openBytes.js'
+import {type FetchContext, isTrashed, locateBytes, type ResourcePath} from './openBytes.js'
 
 /** How it is proven that content is there: by the listing alone, by metadata and HEAD, also by the catalog view, by every byte. */
 export const verifyLevels = ['none', 'meta', 'catalog', 'download'] as const
@@ -205,10 +205,6 @@ function withResumable(absence: Absence, {stamp, link}: Partial<KeptResource>, {
   const {reached} = absence
   const isSame = stamp === sha256 && reached?.length === size
   return reached && isSame ? {...absence, resumable: {offset: reached.offset, link}} : absence
-}
-
-export function isTrashed({trashed, trashedAt}: ResourceMeta): boolean {
-  return Boolean(trashed || trashedAt)
 }
 
 function isOther(stamp: string | undefined, sha256: string): boolean {

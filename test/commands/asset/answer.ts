@@ -18,6 +18,22 @@ export function json(value: unknown, status = 200): Answering {
   return () => reply(JSON.stringify(value), {status})
 }
 
+/** The sandbox, whose metadata, of one resource or all, say more. */
+export function withMeta({store}: {readonly store: WorldStore}, change: object, uuid = ''): Transport {
+  const sandbox = sandboxOf(store)
+  return async (request) => {
+    const answer = await sandbox(request)
+    if (!`${request.url.pathname}${request.url.search}`.endsWith(`${uuid}?type=meta`)) return answer
+    return reply(JSON.stringify({...JSON.parse(await bodyOf(answer)), ...change}))
+  }
+}
+
+export async function bodyOf({body}: WireResponse): Promise<string> {
+  const parts: Uint8Array[] = []
+  for await (const part of body) parts.push(part)
+  return Buffer.concat(parts).toString('utf8')
+}
+
 /** An answer without a body. */
 export function bare(status: number, headers: Record<string, string> = {}): Answering {
   return () => ({status, headers, body: nothing(), discard: () => undefined})

@@ -20,6 +20,7 @@ describe('asset download', () => {
     expect(stdout).toContain(`  ${sha256(bytes).slice(0, 12)}  `)
     expect(sent.map(({method, path}) => `${method} ${path}`)).toEqual([
       'GET /asset/games/puzzle/a-catalog?type=meta',
+      'HEAD /asset/games/puzzle/a-catalog',
       expect.stringMatching(/^GET \/asset-data\//),
     ])
   })

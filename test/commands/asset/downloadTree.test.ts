@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest'
 import {WireError, type WireRequest} from '../../../src/api/http/wire/transport.js'
 import {everyCase} from '../../support/everyCase.js'
 import {reply, sandboxOf} from '../answers.js'
+import {bare, withMeta} from './answer.js'
 import {sha256} from './syncs.js'
 import {bench} from './uploads.js'
 
@@ -48,6 +49,11 @@ const folders = ['games/archive/old', 'games/archive/old/deep', 'games/archive/n
 async function* cutOff() {
   yield Buffer.from('cur')
   throw new WireError('broken', 'maybe', 'the answer is incomplete')
+}
+
+function lockedPaths(lock: string): string[] {
+  const [, ...lines] = readFileSync(lock, 'utf8').trimEnd().split('\n')
+  return lines.map((line) => line.split('\t')[0] ?? '')
 }
 
 /** The files below a folder with their content. */
@@ -177,6 +183,59 @@ describe('asset download --recursive', () => {
     rmSync(lock)
     expect(await wanted('rent')).toEqual([undefined, undefined])
   })
+
+  test('leaves out and counts what is in the trash, names it with --trashed, and locks none of it', async () => {
+    const own = await tree([
+      {uuid: 'u-1', name: 'a.txt'},
+      {uuid: 'u-2', name: 'b.txt', stamped: true},
+    ])
+    const transport = withMeta(own, {trashed: true}, 'u-2')
+    const left = await own.run(['--lock', own.lock], {transport})
+    expect(left).toMatchObject({exit: 0, stderr: 'note: left out 1 resource in the trash; to name them: --trashed\n'})
+    expect(JSON.parse(left.stdout)).toMatchObject([{file: path.join(own.out, 'a.txt'), outcome: 'done'}])
+    expect([content(own.out), lockedPaths(own.lock)]).toEqual([{'a.txt': 'u-1'}, ['a.txt']])
+    // The file of an earlier run, and its line in the lock, prove nothing.
+    expect((await own.run(['--lock', own.lock, '--overwrite'])).exit).toBe(0)
+    const named = await own.run(['--lock', own.lock, '--trashed'], {transport})
+    expect({exit: named.exit, stderr: named.stderr}).toEqual({exit: 0, stderr: ''})
+    const skipped = {file: null, outcome: 'skipped', reason: 'in the trash'}
+    expect(JSON.parse(named.stdout)).toMatchObject([
+      {outcome: 'skipped', reason: expect.stringContaining('lock')},
+      skipped,
+    ])
+    expect(lockedPaths(own.lock)).toEqual(['a.txt'])
+
+    const alone = ['asset', 'download', 'games/archive/u-2', '--dir', own.out, '--overwrite']
+    const one = await own.cli(alone, {transport})
+    expect(one).toMatchObject({exit: 6, stderr: 'error: cannot download games/archive/u-2: it is in the trash\n'})
+    const two = await own.cli([...alone, 'games/archive/u-1', '-o', 'json'], {transport})
+    expect({exit: two.exit, rows: JSON.parse(two.stdout)}).toMatchObject({exit: 11, rows: [skipped, {outcome: 'done'}]})
+  })
+
+  test('fails of an unfinished upload, stamped or not, and downloads the others', () =>
+    everyCase([false, true], async (stamped) => {
+      const own = await tree([
+        {uuid: 'u-1', name: 'a.txt'},
+        {uuid: 'u-2', name: 'half.bin', stamped, content: 'half'},
+      ])
+      const sandbox = sandboxOf(own.store)
+      const transport = async (request: WireRequest) => {
+        if (!request.url.pathname.includes('/u-2')) return sandbox(request)
+        if (request.method === 'HEAD') return bare(200, {'upload-offset': '4000', 'upload-length': '9000'})()
+        return request.url.pathname.endsWith('/half.bin') ? reply('hal') : sandbox(request)
+      }
+      const {exit, stdout} = await own.run(['--lock', own.lock], {transport})
+      expect({exit, kept: content(own.out), lock: existsSync(own.lock)}).toEqual({
+        exit: 11,
+        kept: {'a.txt': 'u-1'},
+        lock: false,
+      })
+      const why = 'half.bin: 4000 of its 9000 bytes are there'
+      const error = {exit_code: 14, code: 'unfinished', message: `cannot download games/archive/u-2: ${why}`}
+      expect(JSON.parse(stdout)).toMatchObject([{outcome: 'done'}, {outcome: 'failed', error}])
+      const piped = await own.cli(['asset', 'download', 'games/archive/u-2', '--to', '-'], {transport})
+      expect({exit: piped.exit, stderr: piped.stderr}).toEqual({exit: 14, stderr: expect.stringContaining(why)})
+    }))
 
   test('tells a container that cannot be listed, and writes no lock', async () => {
     const {run, out, lock, store} = await tree(nested, folders)

@@ -4,7 +4,7 @@ import type {Transport, WireRequest, WireResponse} from '../../../src/api/http/w
 import {freshHome, type Ran} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import {lost, reply, sandboxOf} from '../answers.js'
-import {bare} from './answer.js'
+import {bare, withMeta} from './answer.js'
 import {part} from './cutOff.js'
 import {begun, rowsOf, type SyncBench, sha256, syncBench, words} from './syncs.js'
 import {listingUnfinished} from './unfinished.js'
@@ -34,18 +34,6 @@ function but(own: SyncBench, is: (request: WireRequest) => boolean, answer: () =
 
 const isHead = ({method}: WireRequest) => method === 'HEAD'
 const half = bare(200, {'upload-offset': '1', 'upload-length': '3', 'tus-resumable': '1.0.0'})
-
-/** The sandbox, whose metadata say more. */
-function withMeta(own: SyncBench, change: object): Transport {
-  const sandbox = sandboxOf(own.store)
-  return async (request) => {
-    const answer = await sandbox(request)
-    if (request.url.search !== '?type=meta') return answer
-    const parts: Uint8Array[] = []
-    for await (const part of answer.body) parts.push(part)
-    return reply(JSON.stringify({...JSON.parse(Buffer.concat(parts).toString('utf8')), ...change}))
-  }
-}
 
 const frozen = (own: SyncBench, lock: string, ...more: string[]) =>
   ['asset', 'sync', 'games/archive', own.folder, '--frozen', '--lock', lock, '-o', 'json', ...more] as const

@@ -5,6 +5,7 @@ import type {Transport, WireRequest} from '../../../src/api/http/wire/transport.
 import {esc, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 import {reply, sandboxOf} from '../answers.js'
+import {withMeta} from './answer.js'
 import {begun, outcomes, rowsOf, type SyncBench, sha256, syncBench, words} from './syncs.js'
 import {creates, patches, watched} from './uploads.js'
 
@@ -12,19 +13,6 @@ const stamped = [...words, '--stamp', '-o', 'json']
 const unstamped = [...words, '--no-stamp']
 const elsewhere = () => ({home: freshHome()})
 const stampOfText = (text: string) => `[sha256:${sha256(text)}]`
-
-/** The sandbox, whose metadata is changed on its way. */
-function withMeta(own: SyncBench, change: Readonly<Record<string, unknown>>): Transport {
-  const sandbox = sandboxOf(own.store)
-  return async (request) => {
-    const answer = await sandbox(request)
-    if (request.url.search !== '?type=meta') return answer
-    const parts: Uint8Array[] = []
-    for await (const part of answer.body) parts.push(part)
-    const meta = JSON.parse(Buffer.concat(parts).toString('utf8'))
-    return reply(JSON.stringify({...meta, ...change}))
-  }
-}
 
 describe('a run with --stamp', () => {
   test('ends each description with the sha256 of its file, and says that it does', async () => {

@@ -3,6 +3,7 @@ import path from 'node:path'
 import type {Transport, WireRequest, WireResponse} from '../../../src/api/http/wire/transport.js'
 import {filesOf} from '../../support/files.js'
 import {reply, sandboxOf} from '../answers.js'
+import {bodyOf} from './answer.js'
 import type {Bench} from './uploads.js'
 
 interface Unfinished {
@@ -55,9 +56,7 @@ function metaOf({uuid, facts: {name, platform, description, link}}: Unfinished, 
 }
 
 async function withUnfinished(answer: WireResponse, {url}: WireRequest, unfinished: readonly Unfinished[]) {
-  const parts: Uint8Array[] = []
-  for await (const part of answer.body) parts.push(part)
-  const listing = JSON.parse(Buffer.concat(parts).toString('utf8'))
+  const listing = JSON.parse(await bodyOf(answer))
   for (const {uuid, facts} of unfinished) {
     if (!url.pathname.endsWith(`/${facts.container}/`)) continue
     const {name, platform} = facts
