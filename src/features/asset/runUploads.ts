@@ -41,10 +41,10 @@ interface RunOptions extends SendOptions {
 }
 
 /** A run of uploads, until `close`: what was recorded is then on the disk. */
-export type OpenUploads = Awaited<ReturnType<typeof openUploads>>
+export type UploadRun = Awaited<ReturnType<typeof openUploadRun>>
 
 /** Opens the uploader, and the ledger if it is not open yet; both are closed by `close`. Throws a Failure (configuration, file). */
-export async function openUploads(session: Session, options: RunOptions, opened?: Ledger) {
+export async function openUploadRun(session: Session, options: RunOptions, opened?: Ledger) {
   const {settings, concurrency, failFast, stateDir, report} = options
   const {runtime, secrets, api} = session
   const {now, random, sleep, signal, digestThread} = runtime
@@ -103,7 +103,7 @@ export async function openUploads(session: Session, options: RunOptions, opened?
  */
 export async function sendPlan(
   session: Session,
-  uploads: OpenUploads,
+  uploads: UploadRun,
   plan: readonly PlannedFile[],
   {files, container, answers}: Pick<PlanRun, 'files' | 'container'> & {readonly answers: ConfirmFlags},
 ): Promise<Uploaded[]> {
@@ -138,7 +138,7 @@ export async function resumeUploads(
   found: readonly ResumeCandidate[],
 ): Promise<Uploaded[]> {
   const ready = found.flatMap((one) => ('size' in one ? one : []))
-  const uploads = await openUploads(session, options, ledger)
+  const uploads = await openUploadRun(session, options, ledger)
   const sizes = ready.map(({size}) => size)
   return resumeOutcomes(found, await uploads.send(ready, sizes).finally(uploads.close))
 }

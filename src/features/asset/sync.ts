@@ -24,7 +24,7 @@ import {createMissing, missingContainer, missingContainers, nearContainer} from 
 import {assertLockSize, lockLineOf, writeLock} from './lock.js'
 import {parseContainer} from './paths.js'
 import {type ParsedWord, presentUploads, retryCommand} from './presentUploads.js'
-import {listExisting, listToCompare, openUploads, planUploads, sendPlan} from './runUploads.js'
+import {listExisting, listToCompare, openUploadRun, planUploads, sendPlan} from './runUploads.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
 import {type UploadReport, uploadRow} from './uploadReport.js'
 
@@ -123,7 +123,7 @@ async function sendFiles(
 ): Promise<Uploaded[]> {
   const {answers} = options
   const {container, files} = place
-  const uploads = await openUploads(session, options)
+  const uploads = await openUploadRun(session, options)
   try {
     // The listing is asked for once the ledger is open: what another process finishes after that is in the ledger.
     const found = await listForSync(session, options, request, container)

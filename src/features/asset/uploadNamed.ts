@@ -12,7 +12,7 @@ import {uploadRows} from '../../view/asset/transfers.js'
 import {presentAlike} from '../mutation/dryRun.js'
 import {readContainerArg, readLinkFlag} from './paths.js'
 import {leftOf, type ParsedWord, presentUploads, retryCommand} from './presentUploads.js'
-import {asGiven, listToCompare, openUploads, planUploads, previewUploads, sendPlan} from './runUploads.js'
+import {asGiven, listToCompare, openUploadRun, planUploads, previewUploads, sendPlan} from './runUploads.js'
 import type {SendOptions} from './uploadFlags.js'
 import {type UploadReport, uploadRow} from './uploadReport.js'
 
@@ -75,7 +75,7 @@ async function sendFiles(
   container: string,
 ): Promise<Uploaded[]> {
   const {base} = await session.api.access('asset')
-  const uploads = await openUploads(session, options)
+  const uploads = await openUploadRun(session, options)
   try {
     const listed = await listToCompare(session, options.settings, container)
     const plan = await planUploads(session, options, uploads.ledger, {files, base, container, listed})

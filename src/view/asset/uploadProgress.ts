@@ -2,7 +2,7 @@ import {counted, fileSize, type Style, safeText} from '../../text/text.js'
 import {nanoseconds} from '../../text/time.js'
 import {cutMiddle, fitTo, pad} from '../../text/width.js'
 import type {FileSnapshot, ProgressSnapshot} from '../../upload/run/progress.js'
-import {barText, gap, leastBarColumns, longestBar} from '../format/bar.js'
+import {barGap, barText, leastBarColumns, longestBar} from '../format/bar.js'
 
 /** More bars than this are not read, and push everything else off the screen. */
 const mostBars = 8
@@ -19,7 +19,7 @@ const percentWidth = 4
  */
 export function drawUploads(run: ProgressSnapshot, columns: number, style: Style): string[] {
   const width = columns - 1
-  if (columns < leastBarColumns) return [fitTo([percent(run), describeSpeed(run)].join(gap), width).trimEnd()]
+  if (columns < leastBarColumns) return [fitTo([percent(run), describeSpeed(run)].join(barGap), width).trimEnd()]
   const grid = gridOf(width)
   const long = run.active.filter(({isLong}) => isLong)
   const shown = long.slice(0, mostBars)
@@ -55,17 +55,17 @@ interface Grid {
 
 function gridOf(width: number): Grid {
   const name = Math.min(longestName, Math.floor(width * 0.3))
-  const rest = width - name - gap.length
-  const room = rest - percentWidth - 2 * gap.length - sizesWidth
+  const rest = width - name - barGap.length
+  const room = rest - percentWidth - 2 * barGap.length - sizesWidth
   const bar = room < shortestBar ? 0 : Math.min(longestBar, room)
-  return {name, bar, rest, note: rest - percentWidth - gap.length - (bar === 0 ? 0 : bar + gap.length)}
+  return {name, bar, rest, note: rest - percentWidth - barGap.length - (bar === 0 ? 0 : bar + barGap.length)}
 }
 
 function fileLine(file: FileSnapshot, grid: Grid, style: Style): string {
   if (file.state === 'sending') return barLine(file.name, file, grid, style)
   const why = file.state === 'stalled' ? 'nothing moves' : (file.why ?? '')
   const words = `${file.state} at ${percent(file)}: ${safeText(why)}`
-  return `${label(file.name, grid.name)}${gap}${style.yellow(fitTo(words, grid.rest).trimEnd())}`
+  return `${label(file.name, grid.name)}${barGap}${style.yellow(fitTo(words, grid.rest).trimEnd())}`
 }
 
 function barLine(name: string, part: Part, {name: nameWidth, bar, note}: Grid, style: Style): string {
@@ -75,7 +75,7 @@ function barLine(name: string, part: Part, {name: nameWidth, bar, note}: Grid, s
     pad(percent(part), percentWidth, true),
     fitTo(sizes(part), note).trimEnd(),
   ]
-  return parts.join(gap)
+  return parts.join(barGap)
 }
 
 /** Cut in the middle: files of one folder differ at the end of their paths. */

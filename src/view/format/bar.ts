@@ -4,7 +4,7 @@ import type {Style} from '../../text/text.js'
 export const leastBarColumns = 40
 export const longestBar = 40
 /** Between the parts of a line of progress. */
-export const gap = '  '
+export const barGap = '  '
 
 /** A bar of `width` columns: `=` of what is done, `-` of what is ahead of that. Both are shares, from 0 to 1. */
 export function barText(done: number, ahead: number, width: number, style: Style): string {

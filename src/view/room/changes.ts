@@ -5,7 +5,7 @@ import type {RunItem} from '../../selection/run.js'
 import {type Style, safeText, tally} from '../../text/text.js'
 import {nanoseconds} from '../../text/time.js'
 import {fitTo} from '../../text/width.js'
-import {barText, gap, leastBarColumns, longestBar} from '../format/bar.js'
+import {barGap, barText, leastBarColumns, longestBar} from '../format/bar.js'
 import type {ListView, ViewContext} from '../format/columns.js'
 import {errorCodeColumn, errorColumn, failureCodes, outcomeColumn, outcomeWords} from '../format/outcome.js'
 
@@ -78,8 +78,8 @@ export function drawBulk(run: BulkSnapshot, columns: number, style: Style): stri
   const words = fitTo(describePace(run), width).trimEnd()
   if (columns < leastBarColumns) return [words]
   const count = `${settled(run)} of ${run.targets}`
-  const bar = Math.min(longestBar + 2, width - count.length - gap.length)
-  return [`${barText(shareOf(run), 0, bar, style)}${gap}${count}`, style.dim(words)]
+  const bar = Math.min(longestBar + 2, width - count.length - barGap.length)
+  return [`${barText(shareOf(run), 0, bar, style)}${barGap}${count}`, style.dim(words)]
 }
 
 export function bulkLine(run: BulkSnapshot): string {
