@@ -76,6 +76,8 @@ export interface Absence {
   readonly lack: 'missing' | 'changed' | 'stamp' | 'unproven'
   readonly why: string
   readonly isTrashed?: true
+  /** Its bytes were read, and are other ones. */
+  readonly isContent?: true
   /** How far its upload is, if HEAD says so. */
   readonly reached?: ReachedOffset
   /** It is an unfinished upload with the length and the stamp of the file, which can be resumed from the offset. */
@@ -187,7 +189,9 @@ export class PresenceCheck {
 
   async #byContent(resource: ResourcePath, {link}: KeptResource, {sha256}: WantedContent): Promise<PresenceResult> {
     const isSame = (await digestOfResource(this.context, resource)).sha256 === sha256
-    return isSame ? {proof: 'content', link} : {lack: 'changed', why: 'in the container it has other content'}
+    return isSame
+      ? {proof: 'content', link}
+      : {lack: 'changed', why: 'in the container it has other content', isContent: true}
   }
 
   async #byClaim(resource: ResourcePath, kept: KeptResource, wanted: WantedContent): Promise<PresenceResult> {

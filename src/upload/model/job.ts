@@ -33,6 +33,8 @@ export interface PresentFile {
   readonly sha256: string
   /** What proves its content; absent where this machine uploaded it, and what the service makes of it is yet to be verified. */
   readonly proof?: Proof
+  /** The ledger's id of the upload, if its bytes were read and are other ones now. */
+  readonly changedUpload?: string
 }
 
 export function provenPresent({proof = 'ledger'}: Pick<PresentFile, 'proof'>): string {

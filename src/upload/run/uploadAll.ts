@@ -141,9 +141,10 @@ async function attempt(
   options: UploadAllOptions,
 ): Promise<Outcome<UploadResult>> {
   const {job, there, sha256} = task
-  const {key, path} = job
-  let result: UploadResult | undefined = there && {key, path, ...there, sentBytes: 0}
+  const {key} = job
+  let result: UploadResult | undefined = there && presentResult(task, there)
   try {
+    if (there?.changedUpload !== undefined) throw changedSince(key, there.changedUpload)
     result ??= await uploader.upload(job)
     assertManifestDigest(key, sha256, result)
     await options.verify(task, result)
@@ -156,6 +157,21 @@ async function attempt(
   const outcome = succeeded(result, there)
   if (outcome.outcome === 'done') options.settled?.({job, ...outcome})
   return outcome
+}
+
+function presentResult({job: {key, path}}: UploadTask, there: NonNullable<UploadTask['there']>): UploadResult {
+  const {changedUpload: _, ...present} = there
+  return {key, path, ...present, sentBytes: 0}
+}
+
+/** The failure of a file that this machine uploaded, and whose bytes the plan has read and found to be others (`--verify download`). */
+function changedSince(key: string, upload: string): Failure {
+  return fileFailure(`${key}: changed at the service since it was uploaded`, {
+    code: 'bytes-differ',
+    why: 'its bytes there are other ones, and this run sent nothing',
+    try: `to upload it again: roomctl asset forget ${upload}, then the same command`,
+    outcome: 'none',
+  })
 }
 
 function afterFailure(

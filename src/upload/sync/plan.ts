@@ -127,7 +127,9 @@ function findPresent({looks, sha256 = ''}: LocalFacts, link: string | undefined)
   const kept = looks.find(
     ({own, presence}) => own && own.link === link && ('proof' in presence || presence.lack === 'changed'),
   )
-  return kept && {uuid: kept.uuid, sha256}
+  if (!kept) return undefined
+  const {uuid, own, presence} = kept
+  return {uuid, sha256, ...(own && 'lack' in presence && presence.isContent ? {changedUpload: own.id} : {})}
 }
 
 function whyAbsent(file: SyncFile, {looks, size, sha256}: LocalFacts, {finished, listed}: ContainerFacts): string {

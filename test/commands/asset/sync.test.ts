@@ -1,7 +1,9 @@
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {WireRequest} from '../../../src/api/http/wire/transport.js'
+import {recordsIn} from '../../support/logText.js'
 import {reply, sandboxOf} from '../answers.js'
+import {ledgerText} from './cutOff.js'
 import {begun, files, outcomes, rowsOf, type SyncBench, sha256, syncBench, words} from './syncs.js'
 import {creates, header, watched} from './uploads.js'
 
@@ -212,9 +214,20 @@ describe('what fails', () => {
     const transport = async (request: WireRequest) =>
       request.url.pathname.startsWith('/asset-data/') ? reply('wrong') : sandbox(request)
     expect((await own.sync([...words, '--verify', 'download'])).exit).toBe(0)
-    const ran = await own.sync([...words, '--verify', 'download'], {transport})
-    expect(ran.exit).toBe(14)
-    expect(ran.stderr).toContain('a.txt')
+    const ran = await own.sync([...json, '--verify', 'download'], {transport})
+    const {id} = recordsIn(ledgerText(own)).at(-1) ?? {}
+    const error = {
+      message: 'a.txt: changed at the service since it was uploaded',
+      why: 'its bytes there are other ones, and this run sent nothing',
+      try: `to upload it again: roomctl asset forget ${String(id)}, then the same command`,
+      outcome: 'none',
+    }
+    expect([ran.exit, JSON.parse(ran.stderr.slice(ran.stderr.indexOf('{')))]).toMatchObject([14, {error}])
+    const isByte = ({path: at}: {readonly path: string}) => at.startsWith('/asset-data/')
+    expect(ran.sent.filter(isByte)).toHaveLength(1)
+    expect((await own.cli(['asset', 'forget', String(id)])).exit).toBe(0)
+    const again = await own.sync([...json, '--verify', 'download', '--dry-run'], {transport})
+    expect(JSON.parse(again.stdout)).toMatchObject([{action: 'upload'}])
   })
 
   test('a file that vanishes before its turn fails, and the others are done', async () => {
