@@ -31,6 +31,7 @@ function caseText({meaning, of}: ReturnType<typeof casesOfCode>[number]): string
   const rows = [
     ['The document says', sentence(prose(placeholders(meaning.condition)))],
     ...(meaning.why === undefined ? [] : [['Why', sentence(prose(placeholders(meaning.why)))]]),
+    ...(meaning.open === undefined ? [] : [['Not documented', sentence(prose(meaning.open))]]),
     ...(meaning.try === undefined ? [] : [['What to do', adviceText(placeholders(meaning.try))]]),
   ]
   return [`## ${whom}`, ...(of.length === 0 ? [] : [of.map(operationText).join(' ')]), table(['', ''], rows)]

@@ -2,6 +2,7 @@ import {commonCodes} from '../../src/api/contract/codes.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {stateRule} from '../../src/api/contract/stateRules.js'
+import type {Undocumented} from '../../src/api/contract/states.js'
 import {routeVariable} from '../../src/storage/profile/resolve.js'
 import {pageOf} from './commands.js'
 import {code, page, prose, sentence, table} from './markdown.js'
@@ -86,12 +87,18 @@ function whoAndWhen(id: string): string[][] {
   const rule = stateRule(id)
   if (!rule) return []
   const states = Object.entries(rule.in).map(
-    ([state, {allowed, note}]) => `${state} ${allowed}${note ? ` (${note})` : ''}`,
+    ([state, {allowed, note, undocumented}]) => `${state} ${allowed}${inBrackets(note, undocumented)}`,
   )
   return [
     ['Who', rule.who === 'none' ? 'no requester is named' : rule.who],
     ['States of the room', states.join('; ')],
   ]
+}
+
+function inBrackets(note: string | undefined, undocumented: Undocumented | undefined): string {
+  const mark = undocumented && (undocumented === 'code' ? 'code not documented' : 'not documented')
+  const said = [note, mark].filter((one) => one !== undefined)
+  return said.length === 0 ? '' : ` (${said.join('; ')})`
 }
 
 function link(one: string): string {

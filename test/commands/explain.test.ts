@@ -73,6 +73,20 @@ describe('one code', () => {
     expect((await cli('record list r-first')).exit).toBe(0)
   })
 
+  test('says what no document states of it', async () => {
+    const {stdout} = await cli('explain FAILED_PRECONDITION')
+    expect(stdout).toContain('\n  not documented: its condition: only a sample answer of record.start shows it\n')
+    expect((await cli('explain CE001 --operation attendee.restore')).stdout).toContain(
+      'not documented: the code for a user',
+    )
+    expect((await cli('explain 404 --operation push.modify')).stdout).toContain(
+      'not documented: the status for push.modify',
+    )
+    for (const line of ['ER001', '422 --operation push.modify']) {
+      expect((await cli(`explain ${line}`)).stdout).not.toContain('not documented')
+    }
+  })
+
   test('that may pass says so', async () => {
     expect((await cli('explain CE101')).stdout).toContain('exit: 9, temporary; the same command may succeed later\n')
   })
@@ -159,7 +173,7 @@ describe('an operation of a document without codes', () => {
     const {stdout} = await cli('explain 409 --operation asset.create')
     expect(stdout).toBe(
       '409  wrong state\n  for:  asset.create\n  why:  it conflicts with something that already exists\n' +
-        '  try:  roomctl asset list CONTAINER shows what exists\n  exit: 7, wrong state\n',
+        '  try:  to see what exists: roomctl asset list CONTAINER\n  not documented: the status for asset.create\n  exit: 7, wrong state\n',
     )
     expect((await cli('explain 503')).stdout).toContain('the same command may succeed later')
   })

@@ -37,6 +37,26 @@ describe('the statuses of services without codes', () => {
       }
     }))
 
+  test('are guesses where the document has no more than the status, and nothing at all from a stranger', () => {
+    const told = (status: number, id: string, isForeign = false) =>
+      failureOf({status, isForeign}, {operation: entryOf(id), values}).facts.why
+    const rows = [
+      ...(['push.send', 'push.register', 'push.broadcast'] as const).flatMap((id) => [
+        [400, id] as const,
+        [422, id] as const,
+      ]),
+      ...([
+        [422, 'push.modify'],
+        [422, 'push.cancel'],
+        [400, 'push.iosKey'],
+        [400, 'push.iosCertificate'],
+      ] as const),
+    ]
+    for (const [status, id] of rows) expect(told(status, id)).toMatch(/^probably /u)
+    for (const [status, id] of rows)
+      expect(told(status, id, true)).toBe('something in front of the service may have answered')
+  })
+
   test('advise only commands that are there', () =>
     everyCase(listed, (service, status) => {
       for (const operation of codeless.filter((one) => one.service === service)) {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import {roomOperation, runAgain} from './entries.js'
-import {hostOnly, justMissing, missingRoom, show} from './meanings.js'
+import {hostOnly, invalidQuery, justMissing, missingRoom, show, wrongValue} from './meanings.js'
 import {attendeeRecord} from './room.js'
 import {id, issuedToken, string} from './shapes.js'
-import {everywhere, no, onlyMeeting, yes} from './states.js'
+import {everywhere, no, onceMeeting, onlyMeeting, waiting, yes} from './states.js'
 
 const users = z.array(id).check(z.minLength(1))
 const requesterAndUsers = z.strictObject({requester_id: id, attendees: users})
@@ -16,7 +16,7 @@ export const listAttendees = roomOperation({
   request: 'GET /v1/rooms/{roomId}/attendees',
   effect: 'read',
   reply: z.array(attendeeRecord),
-  meanings: {CE002: missingRoom},
+  meanings: {CE001: invalidQuery, CE002: missingRoom},
   requester: 'none',
   states: 'any',
 })
@@ -62,7 +62,8 @@ export const token = roomOperation({
   meanings: {
     CE001: {
       condition: 'attendee capacity exceeded',
-      why: 'the room is full: it has reached max_attendee_count',
+      why: 'the room has reached max_attendee_count',
+      open: 'whether those present or those on the list are counted',
       try: 'roomctl room update {roomId} --max NUMBER',
     },
     CE002: {...missingRoom, condition: 'room does not exist'},
@@ -96,13 +97,14 @@ export const block = roomOperation({
   meanings: {
     CE002: justMissing,
     CE003: {
-      condition: 'only the creator or the host may block, and the host cannot be blocked',
-      why: 'the requester is neither creator nor host, or one of the users is the host',
+      condition: 'the requester lacks permission',
+      why: 'the requester is neither creator nor host, or probably one of the users is the host',
       try: show,
+      open: 'the code for blocking the host',
     },
   },
   requester: 'host or creator',
-  states: {code: 'BR001', in: onlyMeeting},
+  states: {code: 'BR001', in: onlyMeeting, advice: waiting},
   change: {
     mayHave: '{attendees} may have been blocked in room {roomId}',
     journal: ['attendees'],
@@ -122,6 +124,12 @@ export const restore = roomOperation({
   body: requesterAndUsers,
   fails: ['CE002', 'CE003', 'BA001'],
   meanings: {
+    CE001: {
+      condition: wrongValue,
+      why: 'probably one of the users is not blocked, as each must be',
+      try: 'roomctl history --room {roomId} --operation attendee.block',
+      open: 'the code for a user who is not blocked',
+    },
     CE002: justMissing,
     CE003: {
       ...hostOnly,
@@ -133,6 +141,7 @@ export const restore = roomOperation({
   states: {
     code: 'BA001',
     in: {RESERVED: no, MEETING: yes, IDLE: yes, ENDED: no},
+    advice: {RESERVED: onceMeeting},
   },
   change: {
     mayHave: '{attendees} may have been restored in room {roomId}',

@@ -1,6 +1,6 @@
 import type {Exit} from '../../failure.js'
 import {type Code, commonCodes} from './codes.js'
-import {invalidValue, type Meaning, show} from './meanings.js'
+import {createAnother, invalidValue, type Meaning, show, wrongValue} from './meanings.js'
 import type {Operation} from './operation.js'
 import {operationById, operations} from './operations.js'
 
@@ -15,7 +15,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
   CE001: {
     exit: 'refused',
     ...invalidValue,
-    condition: 'a request value is wrong; message names the problem',
+    condition: wrongValue,
   },
   CE002: {
     exit: 'missing',
@@ -27,7 +27,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     exit: 'forbidden',
     condition: 'the requester lacks permission',
     why: 'the application or the requester is not allowed to do this',
-    try: 'roomctl config list shows the profile and the token in use',
+    try: 'to see the profile and the token in use: roomctl config list',
   },
   CE100: {
     exit: 'temporary',
@@ -51,25 +51,27 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     exit: 'state',
     condition: 'room state forbids the change: ENDED, or reserved times changed in MEETING',
     why: 'an ENDED room cannot be changed; in MEETING and IDLE, reserved times and joinable are fixed',
-    try: 'roomctl room can {roomId} update',
+    try: 'roomctl room can {roomId}',
+    open: 'the code for is_joinable in MEETING, and for what is fixed in IDLE',
   },
   D001: {
     exit: 'state',
     condition: 'room is MEETING',
     why: 'a MEETING room cannot be deleted',
     try: 'roomctl room end {roomId}',
+    open: 'the code for an IDLE or ENDED room, if it is refused',
   },
   T001: {
     exit: 'forbidden',
     condition: 'user not in attendee list, or blocked',
     why: 'in a private room only attendees get a token, and a blocked user never does',
-    try: 'roomctl attendee add {roomId} {userId}, or roomctl attendee restore {roomId} {userId} for a blocked user',
+    try: 'add the user: roomctl attendee add {roomId} {userId}; or, if blocked: roomctl attendee restore {roomId} {userId}',
   },
   T002: {
     exit: 'state',
     condition: 'room is ENDED',
     why: 'an ENDED room cannot be entered again',
-    try: 'roomctl room create NAME',
+    try: createAnother,
   },
   ER001: {
     exit: 'state',
@@ -87,7 +89,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     exit: 'state',
     condition: 'room is ENDED',
     why: 'attendees cannot be added to an ENDED room',
-    try: 'roomctl room create NAME',
+    try: createAnother,
   },
   BR001: {
     exit: 'state',
@@ -126,6 +128,7 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
     why: 'the room is not in the state the operation requires; recording requires a MEETING room',
     inState: 'only a MEETING room can be recorded',
     try: show,
+    open: 'its condition: only a sample answer of record.start shows it',
   },
 }
 

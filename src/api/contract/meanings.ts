@@ -5,7 +5,14 @@ export interface Meaning {
   /** What follows `it is ENDED, ` where the room's state explains the refusal, if not `why`. */
   readonly inState?: string
   readonly try?: string
+  /** The reason and the advice if the state of the room allows the operation. */
+  readonly otherwise?: {readonly why: string; readonly try: string}
+  /** What no document states of it. */
+  readonly open?: string
 }
+
+/** Advice where a room that is ENDED cannot do. */
+export const createAnother = 'roomctl room create NAME --created-by USER'
 
 export const show = 'roomctl room show {roomId}'
 export const missingRoom: Meaning = {
@@ -17,7 +24,7 @@ export const justMissing: Meaning = {...missingRoom, condition: 'room missing'}
 export const missingRoomOrRequester: Meaning = {
   condition: 'room or requester record missing',
   why: 'either the room does not exist or the requester is not in it',
-  try: `${show}, then use --as USER with somebody listed there`,
+  try: `use --as USER with a user that ${show} lists`,
 }
 export const hostOnly: Meaning = {
   condition: 'the requester lacks permission',
@@ -28,6 +35,14 @@ export const invalidValue: Meaning = {
   condition: 'invalid value',
   why: 'the service refused a value of the request; its message names the problem',
   try: 'run the command again with --dry-run to see the request that is sent',
+}
+
+/** room, Errors: the condition of the table for all operations. */
+export const wrongValue = 'a request value is wrong; message names the problem'
+export const invalidQuery: Meaning = {
+  ...invalidValue,
+  condition: wrongValue,
+  try: 'run the command again with --debug to see the request',
 }
 
 export const seeRequest = 'compare the values with the help of the command; --dry-run shows the request'

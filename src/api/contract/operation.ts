@@ -55,6 +55,8 @@ export interface Operation {
   readonly secrets?: readonly string[]
   /** The documented statuses of success; any other 2xx is a success with a warning. */
   readonly successes?: readonly number[]
+  /** The documented statuses of refusal, of a service without codes. */
+  readonly refusals?: readonly number[]
   readonly answers?: Answers
   readonly reply: Shape
   /** The codes of the document's "Per operation" table and of its samples, without the common ones. */

@@ -78,19 +78,19 @@ const ofApplication = z.strictObject({application_id: id})
 const alreadySent: Meaning = {
   condition: 'it has probably been sent already',
   why: 'only unsent notifications can be modified or cancelled (push, Rules 2); or the token does not permit it',
-  try: 'roomctl push records may show whether it was sent; if it was not, ask the administrator of the service',
+  try: 'to see whether it was sent: roomctl push records',
 }
 
 const dispatch: Meaning = {
   condition: 'the service refused a value of the notification',
-  why: 'dispatch type, destination and date must fit: a date, in UTC and still to come, for SCHEDULED only; RECURRING and iOS are not supported (push, Enumerations, Rules 1)',
+  why: 'probably dispatch type, destination and date do not fit: a date, in UTC and still to come, for SCHEDULED only; RECURRING and iOS are not supported (push, Enumerations, Rules 1)',
   try: seeRequest,
 }
 
 const apnsFile: Meaning = {
   condition: 'the service did not accept the file or its parameters',
-  why: 'the file is not one issued by Apple, or does not match the ids given',
-  try: 'roomctl push inspect FILE shows its type and the ids in it',
+  why: 'probably the file is not one issued by Apple, or does not match the ids given',
+  try: 'to see its type and the ids in it: roomctl push inspect FILE',
 }
 
 const showPush = 'roomctl push show --application-id {application_id} shows what is registered'
@@ -107,13 +107,14 @@ export const register = pushOperation({
   source: 'push §1',
   request: 'POST /v1/tokens',
   effect: 'state',
+  refusals: [400, 422],
   body: z.strictObject({user_id: id, push_type: z.enum(pushTypes), push_token: pushToken}),
   secrets: ['push_token'],
   successes: [201],
   statuses: {
     422: {
       condition: 'the service refused a value of the registration',
-      why: 'a push type is ANDROID or IOS, at most 10 characters, and a token contains no white space (push, Device token registration)',
+      why: 'probably the type or the token: a type is ANDROID or IOS, at most 10 characters, and a token contains no white space (push, Device token registration)',
       try: 'get the token from the device again, and check that it matches the type',
     },
   },
@@ -133,6 +134,7 @@ export const sendToUsers = pushOperation({
   source: 'push §2',
   request: 'POST /v1/messages',
   effect: 'create',
+  refusals: [400, 422],
   body: z.strictObject({
     recipient_ids: z.array(id).check(z.minLength(1)),
     push_type: z.enum(pushTypes),
@@ -146,7 +148,7 @@ export const sendToUsers = pushOperation({
   statuses: {
     422: {
       condition: 'the service refused a value of the push',
-      why: 'a recipient, the push type or the message is invalid; sending to iOS is not supported (push, Enumerations)',
+      why: 'probably a recipient, the push type or the message is invalid; sending to iOS is not supported (push, Enumerations)',
       try: seeRequest,
     },
   },
@@ -166,11 +168,12 @@ export const modify = pushOperation({
   source: 'push §3',
   request: 'PUT /v1/notifications',
   effect: 'state',
+  refusals: [403, 422],
   query: z.strictObject({application_id: id, request_uuid: id}),
   body: notification,
   statuses: {
     403: alreadySent,
-    422: {...dispatch, why: `no request has this uuid, or a value is invalid: ${dispatch.why}`},
+    422: {...dispatch, why: `${dispatch.why}; or no request has this uuid`},
   },
   change: {
     mayHave: 'request {request_uuid} may have been modified',
@@ -191,6 +194,7 @@ export const broadcast = pushOperation({
   source: 'push §4',
   request: 'POST /v1/notifications',
   effect: 'create',
+  refusals: [400, 422],
   query: ofApplication,
   body: notification,
   statuses: {422: dispatch},
@@ -211,13 +215,14 @@ export const cancel = pushOperation({
   // Not DELETE with a body, which proxies drop.
   request: 'POST /v1/notifications/cancel',
   effect: 'state',
+  refusals: [403, 422],
   query: ofApplication,
   body: z.strictObject({request_uuids: z.array(id).check(z.minLength(1))}),
   statuses: {
     403: alreadySent,
     422: {
       condition: 'the service refused a request uuid',
-      why: 'no request of this application has it, or the request is cancelled already',
+      why: 'probably no request of this application has it, or the request is cancelled already',
       try: 'check the application id and the uuid that push broadcast printed',
     },
   },
@@ -237,6 +242,7 @@ export const iosKey = pushOperation({
   source: 'push §6',
   request: 'POST /v1/config/ios/key',
   effect: 'state',
+  refusals: [400],
   query: z.strictObject({application_id: id, bundle_id: id, team_id: id, key_id: id}),
   // One variant of the document requires it, the other does not.
   files: z.strictObject({auth_key_file: z.optional(fileBytes)}),
@@ -258,6 +264,7 @@ export const iosCertificate = pushOperation({
   source: 'push §7',
   request: 'POST /v1/config/ios/certificate',
   effect: 'state',
+  refusals: [400],
   // A certificate may have an empty password.
   query: z.strictObject({application_id: id, apns_certificate_password: string, bundle_id: id}),
   files: z.strictObject({certificate_file: fileBytes}),
@@ -265,7 +272,7 @@ export const iosCertificate = pushOperation({
   statuses: {
     400: {
       ...apnsFile,
-      why: 'the file is not a certificate with its key, the password is wrong, or it does not match the bundle id',
+      why: 'probably the file is not a certificate with its key, the password is wrong, or it does not match the bundle id',
     },
   },
   change: {

@@ -1,8 +1,16 @@
 import * as z from 'zod/mini'
 import {roomOperation, runAgain} from './entries.js'
-import {hostOnly, invalidValue, missingRoom, missingRoomOrRequester, show} from './meanings.js'
+import {
+  createAnother,
+  hostOnly,
+  invalidQuery,
+  invalidValue,
+  missingRoom,
+  missingRoomOrRequester,
+  show,
+} from './meanings.js'
 import {id, maybeNumber, string} from './shapes.js'
-import {no, notMet, yes} from './states.js'
+import {no, notMet, waiting, yes} from './states.js'
 
 /** room, Enumerations. */
 export const layouts = ['SPEAKER', 'SINGLE_SPEAKER', 'GRID'] as const
@@ -32,7 +40,8 @@ export const start = roomOperation({
       condition: 'room ENDED, or a recording already running',
       why: 'the room is ENDED, or already being recorded',
       inState: 'only a MEETING room can be recorded',
-      try: `${show}; stop a running recording with roomctl record stop {roomId}`,
+      try: show,
+      otherwise: {why: 'a recording is already running', try: 'roomctl record stop {roomId}'},
     },
   },
   requester: 'host',
@@ -40,6 +49,7 @@ export const start = roomOperation({
     code: 'RE001',
     // RE001 is for ENDED and for a running recording; the other states only have the sample's code.
     in: {RESERVED: notMet, MEETING: yes, IDLE: notMet, ENDED: no},
+    advice: {...waiting, ENDED: createAnother},
   },
   change: {
     mayHave: 'the recording of room {roomId} may have been started',
@@ -68,6 +78,7 @@ export const stop = roomOperation({
       why: 'the room is ENDED, or nothing is being recorded in it',
       inState: 'and nothing is being recorded in it',
       try: 'roomctl record list {roomId}',
+      otherwise: {why: 'no recording is running', try: 'roomctl record list {roomId}'},
     },
   },
   requester: 'host',
@@ -99,7 +110,7 @@ export const listRecordings = roomOperation({
   effect: 'read',
   reply: z.array(recordingFile),
   fails: ['RE003'],
-  meanings: {CE002: missingRoom},
+  meanings: {CE001: invalidQuery, CE002: missingRoom},
   requester: 'none',
   states: 'any',
 })

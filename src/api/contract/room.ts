@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import {roomOperation} from './entries.js'
-import {hostOnly, invalidValue, missingRoom, missingRoomOrRequester} from './meanings.js'
+import {hostOnly, invalidQuery, invalidValue, missingRoom, missingRoomOrRequester} from './meanings.js'
 import {boolean, id, maybe, maybeBoolean, maybeNumber, maybeString, none, string} from './shapes.js'
-import {inIdle, inMeeting, no, onlyMeeting, silentEverywhere, yes} from './states.js'
+import {inIdle, inMeeting, no, onlyMeeting, silentEverywhere, waiting, yes} from './states.js'
 
 /** room, Enumerations: CREATOR makes the creator host, FIRST_ENTER_USER the first to enter. */
 export const hostSelectionTypes = ['CREATOR', 'FIRST_ENTER_USER'] as const
@@ -118,6 +118,7 @@ export const listRooms = roomOperation({
   path: none,
   query: z.strictObject({asc: z.optional(boolean), bizId: z.optional(string)}),
   reply: z.array(roomSummary),
+  meanings: {CE001: invalidQuery},
   requester: 'none',
   states: 'any',
 })
@@ -131,7 +132,7 @@ export const getRoom = roomOperation({
   request: 'GET /v1/rooms/{roomId}',
   effect: 'read',
   reply: roomDetail,
-  meanings: {CE002: missingRoom},
+  meanings: {CE001: invalidQuery, CE002: missingRoom},
   requester: 'none',
   states: 'any',
 })
@@ -342,7 +343,7 @@ export const delegate = roomOperation({
     CE003: hostOnly,
   },
   requester: 'host',
-  states: {code: 'DH001', in: onlyMeeting},
+  states: {code: 'DH001', in: onlyMeeting, advice: waiting},
   change: {
     mayHave: 'host of room {roomId} may have been delegated to {user_id}',
     journal: ['user_id'],

@@ -52,6 +52,10 @@ const exceptFixed = `except ${fixedOnceMet.join(', ')}`
 export const inMeeting: StateVerdict = {allowed: 'yes', note: `${exceptFixed} (code for is_joinable not documented)`}
 export const inIdle: StateVerdict = {allowed: 'yes', note: `${exceptFixed} (code not documented)`}
 
+/** Advice where MEETING is needed and may still come. */
+export const onceMeeting = 'wait until a user has entered the room, then run the same command again'
+export const waiting = {RESERVED: onceMeeting, IDLE: onceMeeting}
+
 export function stateCodes(rule: StateRule): readonly (Code | undefined)[] {
   return [...new Set([rule.code, ...roomStates.map((state) => stateCode(rule, state))])]
 }

@@ -16,7 +16,7 @@ interface StatusTable {
 
 const understoodAndRefused: Meaning = {
   condition: 'the service refused a value',
-  why: 'the value is well formed but not acceptable',
+  why: 'probably a value is well formed but not acceptable',
   try: seeRequest,
 }
 
@@ -40,7 +40,7 @@ const notPermitted: Meaning = {
 
 const refusedValue: Meaning = {
   condition: 'the service refused a value',
-  why: 'a value is missing, malformed or out of range',
+  why: 'probably a value is missing, malformed or out of range',
   try: seeRequest,
 }
 
@@ -58,17 +58,17 @@ const assetStatuses: StatusTable = {
     404: {
       condition: 'not found',
       why: 'nothing exists at this path, or the token cannot see it',
-      try: 'check the path: roomctl asset list CONTAINER shows its contents',
+      try: 'check the path; to see what a container holds: roomctl asset list CONTAINER',
     },
     405: {
       condition: 'not supported by the service',
       why: 'the service does not allow this method at this path',
-      try: 'roomctl asset info {container} --methods shows what it allows',
+      try: 'to see what it allows: roomctl asset info {container} --methods',
     },
     409: {
       condition: 'wrong state',
       why: 'it conflicts with something that already exists',
-      try: 'roomctl asset list {container} shows what exists',
+      try: 'to see what exists: roomctl asset list {container}',
     },
     412: {
       condition: 'a condition of the request does not hold',
@@ -99,7 +99,7 @@ const assetStatuses: StatusTable = {
 /** The path is a guess until somebody sets it (push, Endpoints). */
 const assumedRoute = {
   why: 'the method and path of push operations are undocumented; the assumed ones may be wrong',
-  try: 'roomctl config route list shows them all; roomctl config route set overrides one',
+  try: 'to see them all: roomctl config route list; to override one: roomctl config route set',
 }
 
 /** The statuses of push §1 to §9 (400, 403, 422), and what HTTP says about the others (push, Errors). */
@@ -111,14 +111,14 @@ const pushStatuses: StatusTable = {
   },
   general: {
     400: {
-      condition: 'the service refused the request',
-      why: 'a value is missing or malformed',
+      condition: 'invalid request',
+      why: 'probably a value is missing or malformed',
       try: seeRequest,
     },
     401: {
       condition: 'not authenticated',
-      why: 'the service did not accept the token, or expects another authentication scheme (push, Authentication)',
-      try: 'roomctl config login push; if the token is right, roomctl config set push.authScheme none, or the scheme your service expects',
+      why: 'the service did not accept the token, or expects another scheme than the setting push.authScheme (push, Authentication)',
+      try: 'roomctl config login push',
     },
     403: notPermitted,
     404: {condition: 'not found', ...assumedRoute},
@@ -161,6 +161,11 @@ export function meaningOfStatus(status: number, {statuses, service}: Operation):
   const {general, other} = tables[service === 'room' ? 'asset' : service]
   const row = rowOf(status)
   return statuses?.[Number(row)] ?? general[row] ?? other
+}
+
+/** Whether the document shows the status for the operation (push, Endpoints); the asset document shows none. */
+export function isDocumentedStatus(status: number, {refusals}: Operation): boolean {
+  return refusals?.includes(status) === true
 }
 
 /** Each different meaning of a status, with the services and the operations that share it. */

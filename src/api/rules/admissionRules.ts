@@ -1,11 +1,12 @@
 import {moment} from '../../text/time.js'
+import {createAnother} from '../contract/meanings.js'
 import {fillAdvice} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
 import {stateRules} from '../contract/stateRules.js'
 import {again, recordsCheck} from './attendeeListExplanation.js'
 import {attendeesOf, listSize, requestRule} from './requestRules.js'
 import {hostOf, presentCount, recordOf, stateOf} from './room.js'
-import type {RoomRule, RuleContext, RuleResult, Trace} from './rule.js'
+import type {RefusalExplanation, RoomRule, RuleContext, RuleResult, Trace} from './rule.js'
 
 type Check = RoomRule['check']
 
@@ -25,7 +26,7 @@ function ended(room: RoomDetail): RuleResult | undefined {
     allowed: 'no',
     reason: 'ended',
     why: `the room is ${state}: it issues no tokens and cannot change`,
-    try: 'roomctl room create NAME',
+    try: createAnother,
     by: 'anyone with the application token',
     isFinal: true,
   }
@@ -71,6 +72,13 @@ const notBlocked = ofUser((room, user, {traces}) => {
   }
 })
 
+/** T001 for a user who is entitled to a token: a block, which only a MEETING has, and which an ENDED room keeps (room §8, §9). */
+function onlyBlocked(room: RoomDetail, user: string, entitled: string): RefusalExplanation {
+  if (!canBeBlocked(room, user)) return {why: `${entitled}; that may have just changed`, try: again}
+  const restore = fillAdvice('roomctl attendee restore {roomId} {user}', {roomId: room.room_id, user})
+  return {why: `${entitled}, so ${user} is blocked`, try: stateOf(room) === 'ENDED' ? createAnother : restore}
+}
+
 const openToAll = 'the room is public'
 
 /** Why only a block is left as the reason for T001 (room §1 rule 2, §7 rule 1). */
@@ -91,8 +99,7 @@ const admitted = ofUser((room, user) => {
   const record = recordOf(room, user)
   const entitled = entitlement(room, user)
   if (entitled !== undefined) {
-    const restore = fillAdvice('roomctl attendee restore {roomId} {user}', {roomId: room.room_id, user})
-    const ifRefused = {why: `${entitled}, so ${user} is blocked`, try: restore}
+    const ifRefused = onlyBlocked(room, user, entitled)
     if (entitled !== openToAll) return {allowed: 'yes', reason: 'listed', why: entitled, ifRefused}
     return {allowed: 'yes', reason: 'public', why: 'the room is open to anyone', source: 'room §1 rule 2', ifRefused}
   }

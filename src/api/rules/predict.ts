@@ -1,4 +1,6 @@
-import type {Values} from '../contract/operation.js'
+import {meaningOf} from '../contract/catalogue.js'
+import {isCode} from '../contract/codes.js'
+import {fillAdvice, type Values} from '../contract/operation.js'
 import {type RoomDetail, updatable} from '../contract/room.js'
 import {type StatefulOperation, stateRule, stateRules} from '../contract/stateRules.js'
 import {
@@ -11,6 +13,7 @@ import {
   type Who,
 } from '../contract/states.js'
 import {admissionRules} from './admissionRules.js'
+import {again} from './attendeeListExplanation.js'
 import {argumentRules, requestRules} from './requestRules.js'
 import {hostOf, recordOf, requesterContext, stateOf, whoMay, whyVacant} from './room.js'
 import type {RefusalExplanation, RoomRule, RoomTraces, RuleContext, RuledOperation, RuleResult} from './rule.js'
@@ -252,6 +255,20 @@ export function isRefusedByState(operation: string, code: string, state: RoomSta
   const rule = stateRule(operation)
   if (rule === undefined || state === undefined) return false
   return stateCodes(rule).some((one) => one === code) && rule.in[state].allowed !== 'yes'
+}
+
+/** Why a call was refused with the code of a state, though the room is in one that allows it. */
+export function explainAllowed(
+  operation: string,
+  code: string,
+  state: RoomState | undefined,
+  values: Values,
+): RefusalExplanation | undefined {
+  const rule = stateRule(operation)
+  if (!rule || state === undefined || !isCode(code) || !stateCodes(rule).includes(code)) return undefined
+  const {otherwise} = meaningOf(code, operation)
+  if (otherwise) return {why: otherwise.why, try: fillAdvice(otherwise.try, values)}
+  return {why: `the room is ${state} now, which allows it; that may have just changed`, try: again}
 }
 
 /** Why a call was refused with this code, as the room with its attendees shows it. */

@@ -1,3 +1,4 @@
+import {createAnother} from '../contract/meanings.js'
 import {fillAdvice, type Values} from '../contract/operation.js'
 import {type RoomDetail, updatable} from '../contract/room.js'
 import {fixedOnceMet} from '../contract/states.js'
@@ -69,12 +70,18 @@ export function listSize(room: RoomDetail, {values}: RuleContext): RuleResult | 
   const least = Math.max(sizeOf(listed, added), sizeOf(visitors, added))
   if (least > most) return {allowed: 'no', why: `the room would have ${least} attendees, and its maximum is ${most}`}
   const largest = sizeOf([...listed, ...visitors], added)
-  if (largest <= most) return undefined
+  if (largest <= most) return stateOf(room) === 'ENDED' ? endedList : undefined
   return {
     allowed: 'unknown',
     undocumented: 'answer',
     why: `the room would have ${largest} attendees with those who are in it unlisted, and its maximum is ${most}`,
   }
+}
+
+const endedList: RuleResult = {
+  allowed: 'yes',
+  why: 'the list has room',
+  ifRefused: {why: 'the room is ENDED, and its attendee list cannot grow', try: createAnother},
 }
 
 function sizeOf(listed: readonly {user_id: string}[], added: readonly string[]): number {

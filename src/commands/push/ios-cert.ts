@@ -11,7 +11,7 @@ export default class PushIosCert extends RoomctlCommand {
     `Checks the file before anything is sent: password, certificate and key, bundle id and expiry. Certificates for passes or
 websites, for a wildcard or with an Ed25519 key are refused. The password comes from stdin, a file, ROOMCTL_P12_PASSWORD or
 a hidden prompt; the document puts it in the request URL, so it is never logged and never sent over plain http. An
-application has one iOS credential: a certificate replaces a key or another certificate. Shows what it replaces and then
+application has one iOS credential: a certificate probably replaces a key or another certificate. Shows what it replaces and then
 asks for the application id, which --confirm answers. With --prove it asks Apple about the certificate first, and registers
 nothing unless it is accepted. Afterwards it reads the configuration back to verify it. Without FILE a terminal is asked for
 everything, as by push ios-key.`

@@ -9,7 +9,7 @@ export default class PushIosKey extends RoomctlCommand {
   static override summary = 'Register an iOS key file (.p8) for push'
   static override description =
     `Checks the file before anything is sent: an EC P-256 key in PKCS#8 that can sign, in valid PEM, and ids that are not
-swapped. An application has one iOS credential: a key replaces a certificate or another key. Shows what it replaces and then
+swapped. An application has one iOS credential: a key probably replaces a certificate or another key. Shows what it replaces and then
 asks for the application id, which --confirm answers. With --prove it asks Apple about the key first, and registers nothing
 unless it is accepted. Afterwards it reads the configuration back to verify it. Without FILE a terminal is asked for
 application, file, ids, route and proof; nothing changes before the last question, and Esc cancels.`

@@ -7,8 +7,8 @@ export default class RoomPresenter extends RoomCommand {
   static override changes = true
   static override summary = 'Set the presenter of a room'
   static override description =
-    `The requester must be host. Sets the room's metadata to {"presenter":{"userId":"USER"}}, which triggers RoomMetadataChanged.
-The service has no way to read the presenter back.`
+    `The requester must be host. The presenter is in the room's metadata, {"presenter":{"userId":"USER"}}, and a change of it triggers
+RoomMetadataChanged. No documented answer shows the metadata.`
   static override args = {room: roomArg, user: userArg}
   static override flags = {...requesterFlags, ...changeFlags}
   static override examples = commandExamples({

@@ -3,7 +3,13 @@ import {casesOfCode, endingOf, isCommon, meaningOf} from '../../api/contract/cat
 import {type Code, codes, isCode} from '../../api/contract/codes.js'
 import type {Meaning} from '../../api/contract/meanings.js'
 import {fillAdvice, type Operation} from '../../api/contract/operation.js'
-import {casesOfStatus, codelessService, meaningOfStatus, statusesOf} from '../../api/contract/statuses.js'
+import {
+  casesOfStatus,
+  codelessService,
+  isDocumentedStatus,
+  meaningOfStatus,
+  statusesOf,
+} from '../../api/contract/statuses.js'
 import {type Exit, exits, type Failure, wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import type {Explanation} from '../../view/tool/explanation.js'
@@ -61,7 +67,7 @@ function explain(code: Code, meaning: Meaning, of: readonly Pick<Operation, 'id'
 
 function explanationOf(
   code: string,
-  {condition, why, try: advice}: Meaning,
+  {condition, why, try: advice, open}: Meaning,
   operations: readonly string[],
   exit: Exit,
 ): Explanation {
@@ -72,6 +78,7 @@ function explanationOf(
     why: why ?? null,
     // Without a call there are no values: the names of the arguments stand in.
     try: advice === undefined ? null : fillAdvice(advice, {}),
+    not_documented: open ?? null,
     exit_code: exits[exit].code,
     exit_meaning: exits[exit].meaning,
     retryable: exit === 'temporary',
@@ -125,7 +132,9 @@ function noCodes({service}: Codeless): string {
 /** What one HTTP status of a refusal means for an operation without codes. */
 function explainStatus(status: number | '5xx', operation: Operation): Explanation {
   const one = status === '5xx' ? 500 : status
-  return explanationOf(`${status}`, meaningOfStatus(one, operation), [operation.id], exitOfStatus(one))
+  const meaning = meaningOfStatus(one, operation)
+  const mark = isDocumentedStatus(one, operation) ? {} : {open: `the status for ${operation.id}`}
+  return explanationOf(`${status}`, {...meaning, ...mark}, [operation.id], exitOfStatus(one))
 }
 
 /** What one HTTP status of a refusal means to every service without codes, and to operations that say more. */

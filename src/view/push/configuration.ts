@@ -32,7 +32,8 @@ const expiry: Field = {
   name: 'certificate_expiry_date',
   label: 'certificate expires',
   value: (shown) => shown.certificate_expiry_date,
-  show: ({certificate_expiry_date: text}, {now}) => withDays(text ?? '', now),
+  show: ({certificate_expiry_date: text, ios_apns_type: type}, {now}) =>
+    type === 'TOKEN' ? (text ?? '') : withDays(text ?? '', now),
 }
 
 /** `2026-12-31 (in 30 days)`; what is no date stays alone. */
@@ -84,7 +85,7 @@ function iosText(shown: PushConfiguration, now: Date): string | undefined {
     [key, ` ${key}`],
     [team, ` of team ${team}`],
     [bundle, ` for ${bundle}`],
-    [date, `, expiry ${withDays(date ?? '', now)}`],
+    [type === 'TOKEN' ? undefined : date, `, expiry ${withDays(date ?? '', now)}`],
   ]
   return `the iOS ${words}${ids.flatMap(([value, text]) => (value ? [text] : [])).join('')}`
 }

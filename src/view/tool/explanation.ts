@@ -7,6 +7,8 @@ export interface Explanation {
   readonly condition: string
   readonly why: string | null
   readonly try: string | null
+  /** What no document states of it. */
+  readonly not_documented: string | null
   readonly exit_code: number
   readonly exit_meaning: string
   readonly retryable: boolean
@@ -22,6 +24,7 @@ export const explanationList: ListView<Explanation> = {
     {name: 'exit_code', label: 'exit', value: ({exit_code}) => exit_code, right: true},
     {name: 'why', value: ({why}) => why, extra: true},
     {name: 'try', value: (explanation) => explanation.try, extra: true},
+    {name: 'not_documented', value: ({not_documented: open}) => open, extra: true},
     {name: 'retryable', value: ({retryable}) => retryable, extra: true},
   ],
 }
@@ -35,6 +38,7 @@ function paragraph(one: Explanation, {bold}: Style): string {
   if (one.operations.length > 0) lines.push(`  for:  ${one.operations.join(', ')}`)
   if (one.why !== null) lines.push(`  why:  ${one.why}`)
   if (one.try !== null) lines.push(`  try:  ${one.try}`)
+  if (one.not_documented !== null) lines.push(`  not documented: ${one.not_documented}`)
   const [kind = one.exit_meaning] = one.exit_meaning.split(/[:;]/u)
   lines.push(`  exit: ${one.exit_code}, ${kind}${one.retryable ? '; the same command may succeed later' : ''}`)
   return lines.join('\n')

@@ -108,6 +108,12 @@ describe('the push configuration', () => {
     expect(ran.stdout).toMatch(/\n\na key does not expire\n$/)
   })
 
+  test('of a key has no expiry, also beside a date', async () => {
+    const {stdout} = await showing({...certificate, ios_apns_type: 'TOKEN', key_id: 'ABCDE12345'})
+    expect(stdout).toContain('\n  Certificate expires  2026-12-20\n')
+    expect(stdout).toMatch(/\n\na key does not expire\n$/)
+  })
+
   test('of a hostile service cannot steer the terminal', async () => {
     const {stdout} = await showing({...certificate, bundle_id: 'a\u001b[31mb\u202e', package_name: 'x\ny'})
     expect(stdout).toContain('a\\u{1b}[31mb\\u{202e}')

@@ -3,7 +3,13 @@ import {shortly} from '../../../text/text.js'
 import {fillAdvice, fillText, type Operation, type Service, type Values} from '../../contract/operation.js'
 import type {WireError, WireProblem} from '../../http/wire/transport.js'
 import type {Readers} from '../../rules/evidence.js'
-import {explainFromArguments, explainFromRoom, isRefusedByState, roomPlaysPart} from '../../rules/predict.js'
+import {
+  explainAllowed,
+  explainFromArguments,
+  explainFromRoom,
+  isRefusedByState,
+  roomPlaysPart,
+} from '../../rules/predict.js'
 import {stateOf} from '../../rules/room.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
 import {objectWords} from '../response/errorBody.js'
@@ -160,7 +166,7 @@ function openRefusal(
     : 'no document has a refusal without a known code, so it may have been carried out'
   const isOnTheWay = exit === 'unauthenticated' || exit === 'forbidden' || exit === 'missing'
   return {
-    why: [why, open].filter((one) => one !== undefined).join('; '),
+    why: why === undefined || open.startsWith(why) ? open : `${why}; ${open}`,
     try: [advice, ...(isOnTheWay ? [hint] : [])].filter((one) => one !== undefined).join('; '),
   }
 }
@@ -215,9 +221,10 @@ async function explained(refused: RefusedCall, code: string | undefined, readers
     if (room === 'missing') return part === 'state' ? refused : {...refused, explanation: noRoom(values)}
     if (isRefusedByState(operation.id, code, stateOf(room)))
       return {...refused, roomState: room.room_status ?? undefined}
-    if (part === 'state') return refused
+    const allowed = explainAllowed(operation.id, code, stateOf(room), values)
+    if (part === 'state') return {...refused, explanation: allowed}
     const attendees = room.attendees ?? [...(await readers.attendees(values))]
-    return {...refused, explanation: explainFromRoom(operation.id, code, {...room, attendees}, {values})}
+    return {...refused, explanation: explainFromRoom(operation.id, code, {...room, attendees}, {values}) ?? allowed}
   } catch {
     return refused
   }

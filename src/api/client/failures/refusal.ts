@@ -110,6 +110,8 @@ function saidBy({status, message, body = ''}: Refusal): string {
   return said === '' || said === String(status) ? '' : `: ${said}`
 }
 
+const foreign = 'something in front of the service may have answered'
+
 /** For a service without codes: its own words, and what HTTP says (asset, Errors; push, Errors). */
 function byStatus(refusal: Refusal, {operation, values, route}: RefusedCall): FailureFacts {
   const {status, message} = refusal
@@ -119,7 +121,7 @@ function byStatus(refusal: Refusal, {operation, values, route}: RefusedCall): Fa
     exit,
     message: message ?? `${answered(refusal)}, ${condition}${saidBy(refusal)}`,
     retryable: exit === 'temporary',
-    why,
+    why: refusal.isForeign ? foreign : why,
     try: fillAdvice(advice, values),
     ...(status === 404 || status === 405 ? placeHint(operation, route, refusal) : {}),
   }

@@ -108,7 +108,7 @@ describe('the words of a refusal', () => {
       outcome: 'none',
       retryable: false,
       why: 'nothing exists at this path, or the token cannot see it',
-      try: 'check the path: roomctl asset list CONTAINER shows its contents',
+      try: 'check the path; to see what a container holds: roomctl asset list CONTAINER',
     })
   })
 
