@@ -2,7 +2,6 @@ import {Command} from '@oclif/core/command'
 import type {Config} from '@oclif/core/config'
 import type {ArgInput, FlagInput, Input, ParserOutput} from '@oclif/core/interfaces'
 import type {Service} from '../../api/contract/operation.js'
-import {getRoom} from '../../api/contract/room.js'
 import {Failure} from '../../failure.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
 import type {ListView} from '../../view/format/columns.js'
@@ -127,60 +126,31 @@ export abstract class RoomctlCommand extends LocalCommand {
 export abstract class RoomCommand extends RoomctlCommand {
   static override baseFlags = roomFlags
   private session: Session | undefined
-  private given: unknown
-  /** The words for a room and its users, where the command takes both. */
-  private words: readonly string[] = []
-  private named: string | undefined
 
   protected override async open(flags: CommonFlags): Promise<Session> {
     this.session = await super.open(flags)
     return this.session
   }
 
-  protected override async parse<F extends Values, B extends Values, A extends Values>(
-    options?: Input<F, B, A>,
-    argv = this.argv,
-  ): Promise<ParserOutput<F, B, A>> {
-    const parsed = await super.parse(options, argv)
-    const [name, value] = Object.entries(parsed.args)[0] ?? []
-    const [first, ...others] = [value].flat()
-    this.given = others.length > 0 && name === 'room' ? undefined : first
-    const takesUser = name === 'room user' || 'user' in parsed.args
-    this.words = takesUser
-      ? Object.values<unknown>(parsed.args)
-          .flat()
-          .filter((word) => typeof word === 'string')
-      : []
-    const {named} = this
-    if (name === undefined || named === undefined) return parsed
-    return {...parsed, args: {...parsed.args, [name]: Array.isArray(value) ? [named, ...others] : named}}
-  }
-
-  /** If the service has no room of that id, nothing was done: its user may be the room, and on a terminal the word may be a name. */
+  /** If the service has no room of that id, nothing was done: on a terminal the word may be a name, and the command runs with its id. */
   protected override async catch(error: Error): Promise<unknown> {
-    const {session, given} = this
-    const isNone = error instanceof Failure && error.facts.exit === 'missing'
-    if (isNone && session && (await isRoom(session, this.words[1]))) {
-      const {suggestedWords} = await import('../errors/advice.js')
-      const [room = '', user = ''] = this.words
-      const at = this.argv.indexOf(room)
-      const typed = this.argv.with(at, user).with(this.argv.indexOf(user, at + 1), room)
-      const command = ['roomctl', ...(this.id ?? '').split(':'), ...suggestedWords(typed)].join(' ')
-      throw new Failure({...error.facts, why: `the arguments look swapped: ${user} is a room`, try: command})
-    }
-    if (!isNone || !session?.mayAsk || session.byName || typeof given !== 'string') throw error
-    if (this.named !== undefined) throw error
+    const {session, argv} = this
+    const word = this.roomWord()
+    const isMissing = error instanceof Failure && error.facts.exit === 'missing'
+    if (!isMissing || word === undefined || !session?.mayAsk || session.byName) throw error
     const {confirmNamedRoom} = await import('../prompts/pickers.js')
-    this.named = await confirmNamedRoom(session, given)
-    if (this.named === undefined) throw error
-    return this.run()
+    const id = await confirmNamedRoom(session, word)
+    if (id === undefined) throw error
+    const {run} = this.ctor as {run: (argv: string[], config: Config) => Promise<unknown>}
+    return run.call(this.ctor, argv.with(argv.indexOf(word), id), this.config)
   }
-}
 
-async function isRoom({api}: Session, id: string | undefined): Promise<boolean> {
-  if (id === undefined) return false
-  const found = await api.call(getRoom, {path: {roomId: id}}).catch(() => undefined)
-  return found !== undefined
+  /** The one room on the command line. */
+  private roomWord(): string | undefined {
+    const {args, flags, baseFlags} = this.ctor
+    const [word, ...others] = parseWords({...baseFlags, ...flags} as Command.Cached['flags'], this.argv).args
+    return others.length > 0 && args.room?.multiple ? undefined : word
+  }
 }
 
 /** A required flag or argument that was not given. */
