@@ -35,8 +35,8 @@ export class OutputWriter {
   before: (() => void) | undefined
   /** How often something was written, other than lines at the end. */
   writes = 0
-  /** Transforms all text; not bytes. */
-  filter: ((text: string) => string) | undefined
+  /** Applied to all text in their order; not to bytes. */
+  readonly masks: ((text: string) => string)[] = []
 
   /** stdout and stderr are opened on first use: opening takes Node a twentieth of a short command. */
   constructor(private readonly target: OutputStream | StandardOutput) {
@@ -80,17 +80,17 @@ export class OutputWriter {
   }
 
   /** Writes text or bytes and waits for the stream, so that a slow reader slows the writer. */
-  async write(content: string | Uint8Array): Promise<void> {
+  async write(content: string | Uint8Array, isMasked = false): Promise<void> {
     if (content.length === 0) return
     this.writes += 1
     this.before?.()
-    await this.paint(this.live && typeof content === 'string' ? this.live.above(content) : content)
+    await this.paint(this.live && typeof content === 'string' ? this.live.above(content) : content, isMasked)
   }
 
   /** As `write`, but over the lines at the end of the terminal. */
-  async paint(given: string | Uint8Array): Promise<void> {
+  async paint(given: string | Uint8Array, isMasked = false): Promise<void> {
     if (this.#closed) return
-    const content = this.filter && typeof given === 'string' ? this.filter(given) : given
+    const content = isMasked || typeof given !== 'string' ? given : this.masked(given)
     try {
       const rest = this.#writeNow(content)
       if (rest.length > 0) await writeTo(this.#open(), rest)
@@ -98,6 +98,10 @@ export class OutputWriter {
       if (isClosedPipe(error) || this.#isGoneTerminal(error)) this.#closed = true
       else if (this.#fd !== stderr) throw outputError(error, this.#fd)
     }
+  }
+
+  masked(text: string): string {
+    return this.masks.reduce((masked, mask) => mask(masked), text)
   }
 
   /** Writes synchronously what it can and returns the rest for the stream. */

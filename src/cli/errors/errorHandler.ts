@@ -34,13 +34,11 @@ export async function reportFailure(error: unknown, outcome: CommandOutcome, run
   const signalExit = failure.facts.exit === 'interrupted' ? runtime.interruption() : undefined
   const told = signalExit ? new Failure({...failure.facts, exit: signalExit}, {cause: failure}) : failure
   const {stderr, stdout} = runtime
-  const code = told.facts.code && (stdout.filter?.(told.facts.code) ?? told.facts.code)
-  const {filter} = stderr
-  const text = renderFailure(new Failure({...told.facts, code}, {cause: told.cause}), outcome, filter)
+  const code = told.facts.code && stdout.masked(told.facts.code)
+  const mask = (text: string) => stderr.masked(text)
+  const text = renderFailure(new Failure({...told.facts, code}, {cause: told.cause}), outcome, mask)
   // Its parts are masked one by one: an error code that contains part of a password is not a secret.
-  stderr.filter = undefined
-  await stderr.write(text)
-  stderr.filter = filter
+  await stderr.write(text, true)
   return told.exitCode
 }
 

@@ -198,9 +198,7 @@ function pagerOf(session: Session): string {
 
 async function openPager({runtime, warn}: Session, command?: string, hasHeading = false): Promise<Pager | undefined> {
   const pager = await runtime.pager(command, hasHeading)
-  const {filter: mask} = runtime.stdout
-  const arrange = pager?.output.filter
-  if (pager && mask) pager.output.filter = arrange ? (text) => arrange(mask(text)) : mask
+  pager?.output.masks.unshift((text) => runtime.stdout.masked(text))
   if (!pager && command !== undefined) warn(`the pager cannot be started: ${command}`)
   return pager
 }

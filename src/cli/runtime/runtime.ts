@@ -118,7 +118,7 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
       const command = given ?? usualPager(ownEnv, hasHeading)
       const pager = command === undefined ? undefined : await openPager(command, ownEnv, controller.signal)
       if (!pager) return undefined
-      if (hasHeading && !command?.includes(keepsHeading)) pager.output.filter = repeatHeading(out.rows ?? 24)
+      if (hasHeading && !command?.includes(keepsHeading)) pager.output.masks.push(repeatHeading(out.rows ?? 24))
       isPaging = true
       const close = async () => {
         await pager.close()

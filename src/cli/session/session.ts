@@ -78,8 +78,8 @@ export async function openSession(
 ): Promise<Session> {
   const {env} = runtime
   const secrets = new Secrets()
-  runtime.stdout.filter = (text) => secrets.maskResult(text)
-  runtime.stderr.filter = (text) => secrets.mask(text)
+  runtime.stdout.masks.push((text) => secrets.maskResult(text))
+  runtime.stderr.masks.push((text) => secrets.mask(text))
   const debug = flags.debug === true || isOn(env.ROOMCTL_DEBUG)
   outcome.settle({debug})
 

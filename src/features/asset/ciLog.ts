@@ -66,9 +66,7 @@ export class CiLog {
 
   /** What a file or the service is called is no command, wherever it is printed. YAML quotes such a text by itself. */
   #guardStdout(): void {
-    const {stdout} = this.session.runtime
-    const {filter: mask} = stdout
-    stdout.filter = (text) => this.#guarded(mask?.(text) ?? text)
+    this.session.runtime.stdout.masks.push((text) => this.#guarded(text))
   }
 
   #guarded(text: string): string {
@@ -103,13 +101,8 @@ export class CiLog {
 
   #guardStderr(): void {
     const {output, runtime} = this.session
-    const {stderr} = runtime
-    const {filter: mask} = stderr
     const isMachine = isMachineFormat(output.format)
-    stderr.filter = (text) => {
-      const masked = mask?.(text) ?? text
-      return this.#isCommand ? masked : withoutCommands(masked, isMachine)
-    }
+    runtime.stderr.masks.push((text) => (this.#isCommand ? text : withoutCommands(text, isMachine)))
   }
 
   /** The first line; a group holds the lines that follow, if any do. */

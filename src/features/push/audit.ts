@@ -80,7 +80,6 @@ export async function auditCredentials(
   const files = flags.files === undefined ? [] : await readCredentialFolder(session, flags.files)
   const audit: Audit = {now: runtime.now(), withinMs, files, isOfSeveral}
   const readers = await readersOf(isOfSeveral ? profiles : [session], flags['applications-from'], {budget, isOfSeveral})
-  maskAll(session, profiles)
   const count = readers.reduce((sum, {ids}) => sum + ids.length, 0)
   announce(session, count, budget)
   const tally: Tally = {states: new Set(), events: new Map(), isWhole: false}
@@ -120,13 +119,6 @@ async function* tallied(
     yield session.output.format === 'ids' ? rows.slice(0, 1) : rows
   }
   tally.isWhole = true
-}
-
-/** Each session masks its own token; what is shown here is of all of them. */
-function maskAll({runtime, secrets}: Session, profiles: readonly Session[]): void {
-  const all = [secrets, ...profiles.map((profile) => profile.secrets)]
-  runtime.stdout.filter = (text) => all.reduce((masked, one) => one.maskResult(masked), text)
-  runtime.stderr.filter = (text) => all.reduce((masked, one) => one.mask(masked), text)
 }
 
 function announce(session: Session, count: number, {distanceMs}: CallBudget): void {
