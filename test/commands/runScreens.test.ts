@@ -70,7 +70,7 @@ describe('at 80 columns and 24 rows', () => {
           `file07.txt  asset  ${uuid}   7 B  done     -`,
           `new.txt     asset  ${uuid}   3 B  done     -`,
           'on sandbox \\(built in\\)',
-          'stamps are on: each description ends with \\[sha256:DIGEST\\]',
+          'adding sha256 to descriptions \\(--no-stamp: off\\)',
           'hidden columns: sha256',
           'uploaded 2 files, 10 B in 0ms, 39 unchanged$',
         ].join('\n'),

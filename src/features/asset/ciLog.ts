@@ -5,7 +5,7 @@ import type {Session} from '../../cli/session/session.js'
 import type {Failure} from '../../failure.js'
 import {counted, safeText} from '../../text/text.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
-import {causeWords, outcomeWords} from '../../view/format/outcome.js'
+import {causeWords, outcomeWords, withMark} from '../../view/format/outcome.js'
 import {unsaidByUs} from '../../view/tool/failure.js'
 
 export const ciKinds = ['auto', 'github', 'gitlab', 'none'] as const
@@ -150,7 +150,10 @@ export class CiLog {
     }
     const error = errorJson(this.session, failure)
     const more = {why: error.why, service: unsaidByUs(error), try: error.try}
-    const lines = [error.message, ...Object.entries(more).flatMap(([name, text]) => (text ? [`${name}: ${text}`] : []))]
+    const lines = [
+      withMark(error.message, error),
+      ...Object.entries(more).flatMap(([name, text]) => (text ? [`${name}: ${text}`] : [])),
+    ]
     const place = file === undefined ? {} : {file: safeText(this.#placeOf(file))}
     this.#command(githubCommand('error', lines.map(safeText).join('\n'), place))
   }

@@ -1,3 +1,4 @@
+import type {FailureJson} from '../../failure.js'
 import type {RunItem} from '../../selection/run.js'
 import {tally} from '../../text/text.js'
 import {type Column, colouredColumn} from './columns.js'
@@ -45,16 +46,20 @@ export function errorColumn<Row extends Unsuccessful>(idOf: (row: Row) => string
 /** Why a target failed or was skipped, without its id, which its row has: `it does not exist (CE002)`. */
 export function causeWords({error, reason}: Unsuccessful, id: string, inWords = (cause: string) => cause): string {
   if (!error) return reasonWords(reason)
-  const {message, code, http_status: status} = error
+  const {message} = error
   const at = id === '' || !message.startsWith('cannot ') ? -1 : message.indexOf(id)
   const colon = at < 0 ? -1 : message.indexOf(': ', at + id.length)
   const named = [`room ${id}`, `request ${id}`].reduce(
     (text, name) => text.replaceAll(name, 'it'),
     colon < 0 ? message : message.slice(colon + 2),
   )
-  const cause = inWords(named)
+  return withMark(inWords(named), error)
+}
+
+/** What failed with the service's code behind it, or the status if it has no codes, unless the text names it. */
+export function withMark(text: string, {code, http_status: status}: FailureJson): string {
   const mark = /^[a-z]/u.test(code) ? status && `HTTP ${status}` : code
-  return mark && !cause.includes(mark) ? `${cause} (${mark})` : cause
+  return mark && !text.includes(mark) ? `${text} (${mark})` : text
 }
 
 /** The error codes in brackets: ` (ER001)`, ` (2 ER001, 1 CE002)`; empty without a failure. */

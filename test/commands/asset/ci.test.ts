@@ -209,6 +209,10 @@ describe('a failure on GitHub', () => {
     const [line = ''] = ran.stderr.split('\n').filter((one) => one.startsWith('::error'))
     expect(line).toMatch(/^::error file=build\/level\.unity::cannot upload level\.unity to games\/archive/u)
     expect(line).toContain('%0Atry: ')
+    const said = {transport: refusing(own, 'level.unity', '{"error": "the disk is full"}'), env}
+    expect((await own.sync([...words, '--fresh'], said)).stderr).toMatch(
+      /^::error [^\n]*the disk is full \(HTTP 403\)%0A/mu,
+    )
   })
 
   test('of the whole run is an error without a file', async () => {
