@@ -13,6 +13,16 @@ async function seenOn(line: string, circumstances: Circumstances = {}, columns =
   return seen.map((row) => row.trimEnd())
 }
 
+describe('a room', () => {
+  test('with five people fits the screen, and has no row of nothing', async () => {
+    const seen = await seenOn('room show r-standup')
+    expect(seen.length).toBeLessThan(24)
+    expect(seen[0]).toBe('Daily standup')
+    expect(seen.filter((row) => /^ {2}(?:ann|ben|김|dora|eve)/u.test(row))).toHaveLength(5)
+    expect(seen.filter((row) => /^ {2}\S.* -$/u.test(row))).toEqual([])
+  })
+})
+
 describe('why a user cannot enter', () => {
   test('is the answer, and then what is against it with its remedy', async () => {
     expect(await seenOn('attendee why r-full gina')).toEqual([

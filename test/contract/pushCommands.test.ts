@@ -195,9 +195,9 @@ describe('the Authorization of the push service', () => {
     const {ran, arrived} = await onWire(['push', 'show', ...app], env)
     expect(ran.exit).toBe(0)
     expect(arrived.map((request) => headerOf(request, 'authorization'))).toEqual([[header]])
-    const dry = await onWire(['push', 'cancel', uuid, ...app, '--dry-run'], env)
+    const dry = await onWire(['push', 'cancel', uuid, ...app, '--dry-run', '-o', 'json'], env)
     const shown = scheme === 'none' ? '***' : `${scheme} ***`
-    expect(dry.ran.stdout).toContain(`\n  authorization: ${shown}\n`)
+    expect(dry.ran.stdout).toContain(`"authorization": "${shown}"`)
   })
 
   test('is the setting of the profile, which config list shows, and of the push service alone', async () => {

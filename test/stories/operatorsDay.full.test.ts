@@ -29,7 +29,7 @@ const day: readonly Line[] = [
       ['Sprint retro', down],
       ['> Friday drinks', enter],
     ],
-    shows: /✔ Which room on sandbox \(built in\)\?.*\(r-party\)\n[\s\S]*Status +MEETING[\s\S]*Elects a host +no/,
+    shows: /✔ Which room on sandbox \(built in\)\?.*\(r-party\)\n[\s\S]*Status +MEETING[\s\S]*elects no successor/,
   },
   {
     type: 'roomctl room end r-standup; echo "ended with $?"',

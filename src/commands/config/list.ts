@@ -1,6 +1,6 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
-import {presentList} from '../../cli/output/present.js'
+import {isForPeople, presentList} from '../../cli/output/present.js'
 import {settingRows} from '../../features/config/settings.js'
 import {settingList} from '../../view/tool/settings.js'
 
@@ -8,7 +8,7 @@ export default class ConfigList extends LocalCommand {
   static override summary = 'Show every setting and its source'
   static override rows = settingList
   static override description =
-    `A flag wins over an environment variable, that over the profile, that over the default. Tokens are never
+    `A flag wins over an environment variable, that over the profile, that over the default. A table leaves out defaults. Tokens are never
 shown, only where one is kept and for which origin.`
   static override flags = rowFlags
   static override examples = commandExamples({
@@ -18,8 +18,11 @@ shown, only where one is kept and for which origin.`
 
   async run(): Promise<void> {
     const {session} = await this.start(ConfigList)
-    if (session.output.format === 'table')
-      session.warn(`profile ${session.resolved.name} (${session.resolved.nameSource})`)
-    await presentList(session, settingRows(session.resolved), settingList)
+    const rows = settingRows(session.resolved)
+    if (!isForPeople(session)) return presentList(session, rows, settingList)
+    session.warn(`profile ${session.resolved.name} (${session.resolved.nameSource})`)
+    const set = rows.filter(({source}) => source !== 'default')
+    await presentList(session, set, settingList)
+    session.warn(`${rows.length - set.length} more at their defaults; -o json shows all`)
   }
 }

@@ -268,15 +268,19 @@ export function isState(word: string): boolean {
 
 function planText(plan: RequestPreview): string {
   const {operation, method, url, expected, note} = plan
-  const lines = [url === null ? `would send nothing for ${operation}` : `would send: ${method} ${url}`]
+  const lines = expected ? [verdict(expected)] : []
+  lines.push(url === null ? `would send nothing for ${operation}` : `would send: ${method} ${url}`)
   lines.push(...requestLines(plan))
-  if (expected) lines.push(verdict(expected))
   if (note !== undefined) lines.push(safeText(note))
   return lines.join('\n')
 }
 
+/** Every request has these, whatever it is for. */
+const transportHeaders = new Set(['authorization', 'accept', 'accept-encoding', 'content-type', 'content-length'])
+
 function requestLines({headers, body}: RequestPreview): string[] {
-  const lines = Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`)
+  const own = Object.entries(headers).filter(([name]) => !transportHeaders.has(name.toLowerCase()))
+  const lines = own.map(([name, value]) => `  ${name}: ${value}`)
   return body === null ? lines : [...lines, `  ${safeText(exactJson(body))}`]
 }
 

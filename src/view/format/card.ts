@@ -1,6 +1,6 @@
 import {capped, isCapped, safeText} from '../../text/text.js'
 import {cut, displayWidth, wrap} from '../../text/width.js'
-import {type CardView, type Column, cellText, type Section, type ViewContext} from './columns.js'
+import {type CardView, type Column, cellText, nothing, type Section, type ViewContext} from './columns.js'
 
 const indent = '  '
 /** The minimum width of a value, however narrow the terminal is. */
@@ -30,7 +30,8 @@ export async function drawCard<T>(
 ): Promise<string> {
   if (!whole) return drawFields(value, columns, context)
   if (view.lines) return view.lines(value, context).join('\n').concat('\n')
-  const fields = columns.filter(({name}) => name !== view.titleColumn)
+  const isShown = (column: Column<T>) => !column.ifKnown || cellText(column, value, context) !== nothing
+  const fields = columns.filter((column) => column.name !== view.titleColumn && isShown(column))
   const title = `${context.style.bold(cutTo(safeText(view.title(value)), context.columns))}\n`
   const sections = (view.sections?.(value) ?? []).map((section) => drawSection(section, context))
   const notes = (view.notes?.(value, context) ?? []).map((note) =>
@@ -111,7 +112,7 @@ function drawSection({heading, draw}: Section, context: ViewContext): string {
   const inner = context.columns === undefined ? context : {...context, columns: context.columns - indent.length}
   const body = draw(inner).trimEnd().split('\n')
   const indented = body.map((line) => `${indent}${line}`.trimEnd().concat('\n')).join('')
-  return `${context.style.bold(safeText(heading))}\n\n${indented}`
+  return heading === undefined ? indented : `${context.style.bold(safeText(heading))}\n\n${indented}`
 }
 
 function cutTo(text: string, width: number | undefined): string {

@@ -22,7 +22,7 @@ export interface CardView<T> {
 }
 
 export interface Section {
-  readonly heading: string
+  readonly heading: string | undefined
   readonly draw: (context: ViewContext) => string
 }
 
@@ -98,7 +98,7 @@ export interface ViewContext {
   readonly note?: (text: string) => void
 }
 
-const nothing = '-'
+export const nothing = '-'
 
 /** The cell of a column for people: one line of safe text without colour, capped, `-` if empty. */
 export function cellText<Row>(column: Column<Row>, row: Row, context: ViewContext): string {

@@ -179,7 +179,7 @@ function cellLines<Row>(
 /** A list that is never shown alone, so that its rows need no ids. */
 export type SectionList<Row> = Pick<ListView<Row>, 'columns' | 'empty'>
 
-export function section<Row>(heading: string, rows: readonly Row[], view: SectionList<Row>): Section {
+export function section<Row>(heading: string | undefined, rows: readonly Row[], view: SectionList<Row>): Section {
   const draw = (context: ViewContext) => {
     const columns = view.columns.filter((column) => !column.extra && isKnown(column, rows, context))
     return rows.length === 0 ? `${view.empty}\n` : listText(rows, columns, context)

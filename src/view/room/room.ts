@@ -107,20 +107,69 @@ export const roomCard: CardView<RoomDetail> = {
     id,
     name,
     status,
-    description,
-    ...times,
-    {name: 'attendee_count', label: 'People', value: (room) => room.attendee_count, show: people},
-    {name: 'max_attendee_count', label: 'Max attendees', value: (room) => room.max_attendee_count},
-    isPublic,
-    isJoinable,
-    {name: 'host', value: (room) => hosts(room).join(' '), show: (room) => hosts(room).join(', ')},
-    createdBy,
-    {name: 'host_selection_type', label: 'Host selection', value: (room) => room.host_selection_type},
-    {name: 'is_elect_host', label: 'Elects a host', value: (room) => room.is_elect_host},
+    {...description, ifKnown: true},
+    together(
+      'reserved',
+      span((room) => [room.reserved_start_time, room.reserved_end_time]),
+    ),
+    together(
+      'met',
+      span((room) => [room.start_time, room.end_time]),
+    ),
+    ...times.map(forScripts),
+    {name: 'attendee_count', label: 'People', value: (room) => room.attendee_count, show: people, ifKnown: true},
+    forScripts({name: 'max_attendee_count', label: 'Max attendees', value: (room) => room.max_attendee_count}),
+    together('access', access),
+    ...[isPublic, isJoinable].map(forScripts),
+    together('hosting', hosting, 'Host'),
+    forScripts({name: 'host', value: (room) => hosts(room).join(' '), show: (room) => hosts(room).join(', ')}),
+    {...createdBy, ifKnown: true},
+    forScripts({name: 'host_selection_type', label: 'Host selection', value: (room) => room.host_selection_type}),
+    forScripts({name: 'is_elect_host', label: 'Elects a host', value: (room) => room.is_elect_host}),
     ...[age, ...counts].map(asExtra),
   ],
   id: (room) => safeText(room.room_id),
-  sections: (room) => (room.attendees ? [section('Attendees', room.attendees, attendeeList)] : []),
+  sections: (room) => (room.attendees ? [section(undefined, room.attendees, attendeeList)] : []),
+}
+
+/** Fields of a card that belong together, in one row; CSV and `--columns` have them one by one. */
+function together(
+  name: string,
+  show: (room: RoomDetail, context: ViewContext) => string,
+  label = name,
+): Column<RoomDetail> {
+  return {name, label, value: () => undefined, show, only: 'table', ifKnown: true}
+}
+
+function forScripts(column: Column<RoomDetail>): Column<RoomDetail> {
+  return {...column, only: 'csv'}
+}
+
+/** `from – to`, as far as either is known. */
+function span(timesOf: (room: RoomDetail) => readonly [from: unknown, to: unknown]) {
+  return (room: RoomDetail, {time}: ViewContext): string => {
+    const [from, to] = timesOf(room).map((value) => (value ? time(value) : ''))
+    if (!from && !to) return ''
+    return `${from || '?'}${to ? ` \u2013 ${to}` : ''}`
+  }
+}
+
+function access({is_public: open, is_joinable: joinable}: RoomDetail): string {
+  const words = [
+    open === true ? 'public' : open === false ? 'private' : '',
+    joinable === true ? 'joinable' : joinable === false ? 'not joinable' : '',
+  ]
+  return words.filter((word) => word !== '').join(', ')
+}
+
+/** `ann (CREATOR, elects a successor)`. */
+function hosting({host_selection_type: selection, is_elect_host: elects, ...room}: RoomDetail): string {
+  const words = [
+    safeText(selection),
+    elects === true ? 'elects a successor' : elects === false ? 'elects no successor' : '',
+  ]
+  const known = words.filter((word) => word !== '').join(', ')
+  return [hosts(room).join(', ') || 'none', ...(known === '' ? [] : [`(${known})`])].join(' ')
 }
 
 function timeColumn(wireName: string, value: (room: RoomSummary) => unknown): RoomColumn {
@@ -160,9 +209,12 @@ function countOf(room: RoomSummary, count: string): unknown {
 function people(room: RoomDetail): string {
   const known = counts.flatMap((count) => {
     const number = countOf(room, count.name)
-    return number === undefined || number === null ? [] : [`${safeText(number)} ${count.label?.toLowerCase()}`]
+    const most = count === present && room.max_attendee_count ? ` of ${safeText(room.max_attendee_count)}` : ''
+    return number === undefined || number === null ? [] : [`${safeText(number)}${most} ${count.label?.toLowerCase()}`]
   })
-  return known.join(', ')
+  return known.length === 0 && room.max_attendee_count
+    ? `at most ${safeText(room.max_attendee_count)}`
+    : known.join(', ')
 }
 
 function hosts(room: RoomDetail): string[] {

@@ -41,10 +41,12 @@ test('shows where a token is kept and for which origin, never the token', async 
 
 test('names the profile on stderr, in a table only', async () => {
   const home = emptyHome()
-  expect((await home.cli('config list')).stderr).toBe('profile default (default)\n')
-  expect((await home.cli('config list -p sandbox')).stderr).toBe('profile sandbox (flag)\n')
+  expect((await home.cli('config list')).stderr).toBe(
+    'profile default (default)\nnothing is set\n27 more at their defaults; -o json shows all\n',
+  )
+  expect((await home.cli('config list -p sandbox')).stderr).toContain('profile sandbox (flag)\n')
   expect((await home.cli('config list -o csv')).stderr).toBe('')
-  expect((await home.cli('config list', terminal(100))).stdout).toContain('updateRequesterField')
+  expect((await home.cli('config list --columns key', terminal(100))).stdout).toContain('updateRequesterField')
   expect((await home.cli('config list -q')).stdout).toMatch(/^room\.url\nasset\.url\n/)
 })
 

@@ -176,7 +176,7 @@ describe('what cannot be proven connects to nothing', () => {
       expect(ran).toMatchObject({exit: 0, stderr: ''})
       expect(ran.stdout).toContain(`would send: POST ${gateway.url}/3/device/${'0'.repeat(64)}\n`)
       expect(ran.stdout).toContain('apns-topic: com.example.rooms')
-      expect(ran.stdout.includes('authorization: bearer ***')).toBe(line !== byCertificate)
+      expect(ran.stdout).not.toMatch(/authorization/iu)
       const shown = await cli(['push', 'prove', ...line.slice(2), '--environment', 'both', '--dry-run', '-o', 'json'])
       expect(JSON.parse(shown.stdout).map(({url}: {url: string}) => new URL(url).host)).toEqual([
         'api.push.apple.com',

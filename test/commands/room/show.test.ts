@@ -9,23 +9,14 @@ test('a room is a card with its fields, its attendees and what its state allows'
   expect(ran.sent.map(({method, path}) => `${method} ${path}`)).toEqual(['GET /media/v1/rooms/r-standup'])
   expect(ran.stdout).toBe(`Daily standup
 
-  ID                   r-standup
-  Status               MEETING
-  Description          -
-  Reserved start time  2026-12-01T11:35:00Z
-  Reserved end time    2026-12-01T12:20:00Z
-  Start time           2026-12-01T11:36:00Z
-  End time             -
-  People               3 present, 5 reserved, 1 invited
-  Max attendees        30
-  Public               yes
-  Joinable             yes
-  Host                 ann
-  Created by           ann
-  Host selection       CREATOR
-  Elects a host        yes
-
-Attendees
+  ID          r-standup
+  Status      MEETING
+  Reserved    2026-12-01T11:35:00Z – 2026-12-01T12:20:00Z
+  Met         2026-12-01T11:36:00Z
+  People      3 of 30 present, 5 reserved, 1 invited
+  Access      public, joinable
+  Host        ann (CREATOR, elects a successor)
+  Created by  ann
 
   USER    HOST  PRESENT  RESERVED  INVITED
   ann     yes   yes      yes       no

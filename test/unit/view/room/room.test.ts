@@ -107,23 +107,15 @@ describe('the card of a room', () => {
       [
         '주간 회의',
         '',
-        '  ID                   r-1',
-        '  Status               MEETING',
-        '  Description          Everybody is welcome',
-        '  Reserved start time  2026-12-01T09:00:00Z',
-        '  Reserved end time    2026-12-01T13:00:00Z',
-        '  Start time           2026-12-01T09:05:00Z',
-        '  End time             -',
-        '  People               2 present, 3 reserved, 1 invited',
-        '  Max attendees        30',
-        '  Public               yes',
-        '  Joinable             no',
-        '  Host                 kim',
-        '  Created by           kim',
-        '  Host selection       CREATOR',
-        '  Elects a host        yes',
-        '',
-        'Attendees',
+        '  ID           r-1',
+        '  Status       MEETING',
+        '  Description  Everybody is welcome',
+        '  Reserved     2026-12-01T09:00:00Z – 2026-12-01T13:00:00Z',
+        '  Met          2026-12-01T09:05:00Z',
+        '  People       2 of 30 present, 3 reserved, 1 invited',
+        '  Access       public, not joinable',
+        '  Host         kim (CREATOR, elects a successor)',
+        '  Created by   kim',
         '',
         '  USER  HOST  PRESENT  RESERVED  INVITED',
         '  kim   yes   yes      yes       no',
@@ -145,7 +137,7 @@ describe('the card of a room', () => {
       {columns: 80},
     )
     const wide = text.split('\n').filter((line) => line.length > 80)
-    expect(wide).toEqual([`                       ${address}`])
+    expect(wide).toEqual([`               ${address}`])
     expect(text).toContain(
       'allowed now: room update, end, delegate; attendee add, token, block, restore;\nrecord start',
     )
@@ -156,7 +148,7 @@ describe('the card of a room', () => {
     expect(text).toContain('<bold>주간 회의</>\n')
     expect(text).toMatch(/^ {2}<dim>ID<\/> +r-1$/m)
     expect(text).toMatch(/<dim>Status<\/> +<green>MEETING<\/>/)
-    expect(text).toContain('<bold>Attendees</>\n')
+    expect(text).toContain('<bold>USER  HOST')
   })
 
   test('shows only the fields that were asked for', async () => {
@@ -166,8 +158,8 @@ describe('the card of a room', () => {
   })
 
   test('says so when nobody is on the list, and nothing when the list is not known', async () => {
-    expect(await card({...meeting, attendees: []})).toContain('Attendees\n\n  nobody is on the attendee list\n')
-    expect(await card({...meeting, attendees: null})).not.toContain('Attendees\n')
+    expect(await card({...meeting, attendees: []})).toContain('\n\n  nobody is on the attendee list\n')
+    expect(await card({...meeting, attendees: null})).not.toContain('attendee list')
   })
 
   test('says nothing of a state that the document does not know', async () => {
