@@ -1,5 +1,6 @@
 import type {Document, ErrorCode, LineCounter, Node, Pair} from 'yaml'
 import {longTurn} from './longTurn.js'
+import {excessIn, tooDeep} from './yamlSize.js'
 
 export type MemberPath = readonly (string | number)[]
 
@@ -31,7 +32,7 @@ const faults: Readonly<Partial<Record<ErrorCode, string>>> = {
   MULTIPLE_ANCHORS: 'a value has two anchors (&name); remove one',
   MULTIPLE_DOCS: 'a second document begins here (---); a file is one',
   MULTIPLE_TAGS: 'a value has two tags (!name); remove one',
-  RESOURCE_EXHAUSTION: 'it is nested too deeply; write it with fewer levels',
+  RESOURCE_EXHAUSTION: tooDeep,
   TAB_AS_INDENT: 'a tab indents this line; use spaces',
   TAG_RESOLVE_FAILED: 'a tag (!name) does not fit its value; remove it',
   UNEXPECTED_TOKEN: 'nothing that YAML allows here; put a text with special characters in quotes',
@@ -75,6 +76,13 @@ export async function readYaml(text: string): Promise<YamlText> {
   }
   try {
     return longTurn(() => {
+      const excess = excessIn(new yaml.Lexer().lex(text))
+      if (excess) {
+        const [what, offset] = excess
+        lines.addNewLine(0)
+        for (const {index} of text.slice(0, offset).matchAll(/\n/g)) lines.addNewLine(index + 1)
+        throw fault(what, offset)
+      }
       const document = yaml.parseDocument(text, options)
       const [error] = document.errors
       if (error) throw fault(faults[error.code] ?? 'this is no YAML', error.pos[0])
@@ -85,7 +93,7 @@ export async function readYaml(text: string): Promise<YamlText> {
       }
     })
   } catch (error) {
-    if (error instanceof RangeError) throw fault('it is nested too deeply; write it with fewer levels', undefined)
+    if (error instanceof RangeError) throw fault(tooDeep, undefined)
     throw error
   }
 }

@@ -28,3 +28,33 @@ test('a text of more than 4 MiB is not read', async () => {
     message: 'it is larger than 4 MiB; split it',
   })
 })
+
+const fold = (levels: number, name: (level: number) => string) =>
+  Array.from({length: levels}, (_, at) => name(at)).join('')
+
+test.each([
+  ['brackets', '['.repeat(1_000_000), 'line 1, column 100'],
+  ['braces', '{a: '.repeat(250_000), 'line 1, column 397'],
+  ['lists in a line', '- '.repeat(500_000), 'line 1, column 201'],
+  ['indentation', fold(1000, (level) => `${' '.repeat(level)}a:\n`), 'line 101, column 101'],
+])('what is nested too deeply is refused before it is parsed: %s', async (_, text, place) => {
+  const before = process.memoryUsage().rss
+  await expect(readYaml(text)).rejects.toMatchObject({
+    message: `${place}: it is nested too deeply; write it with fewer levels`,
+  })
+  expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024)
+})
+
+test.each([
+  ['lines', '- a\n'.repeat(250_000), 'line 200001, column 1'],
+  ['commas', `[${'1,'.repeat(1_000_000)}]`, 'line 1, column 800002'],
+])('and so are too many values: %s', async (_, text, place) => {
+  await expect(readYaml(text)).rejects.toMatchObject({message: `${place}: it has too many values; split it`})
+})
+
+test('brackets, dashes and columns within a text are no levels', async () => {
+  const deep = '[{- '.repeat(200)
+  const text = `a:\n  b: |\n    ${deep}\n      ${deep}\n  c: "${deep}\n    ${deep}"\n  d: x - - [\n  # ${deep}\nf: [[]]\n`
+  expect((await readYaml(text)).value).toMatchObject({a: {d: 'x - - ['}, f: [[]]})
+  expect((await readYaml(`${'['.repeat(99)}${']'.repeat(99)}`)).value).toHaveLength(1)
+})
