@@ -73,7 +73,7 @@ export interface WorldEvent {
 
 /** The state of the sandbox: one application with one token, as plain data. */
 export interface World {
-  readonly version: 2
+  readonly version: 3
   applicationToken: string
   /** Signs the room access tokens. */
   readonly tokenSecret: string
@@ -96,7 +96,7 @@ export const sandboxToken = 'sandbox-application-token'
 /** With a signing secret of its own. */
 export function newWorld(options: {applicationToken?: string; choices?: Partial<Choices>} = {}): World {
   return {
-    version: 2,
+    version: 3,
     applicationToken: options.applicationToken ?? sandboxToken,
     tokenSecret: randomBytes(32).toString('base64url'),
     choices: {...defaultChoices, ...options.choices},

@@ -23,7 +23,7 @@ const own = /^(?:world\.json.*|files)$/
 const resourceShape = z.looseObject({uuid: z.string(), container: z.string(), name: z.string(), size: z.number()})
 const things = z.array(z.looseObject({}))
 const worldShape = z.looseObject({
-  version: z.literal(2),
+  version: z.literal(3),
   applicationToken: z.string(),
   tokenSecret: z.string(),
   choices: z.looseObject({}),
@@ -66,7 +66,7 @@ export function readWorld(file: string): World | undefined {
     const bytes = readPrivateFile(file, {maxBytes})
     if (bytes === undefined) return undefined
     // The shape checks what a damaged or older file lacks, not every member.
-    const world = parseDocument(bytes, {shape: worldShape, version: 2}) as unknown as World
+    const world = parseDocument(bytes, {shape: worldShape, version: 3}) as unknown as World
     world.choices = knownChoices(world.choices)
     return world
   } catch (error) {

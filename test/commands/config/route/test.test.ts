@@ -11,8 +11,8 @@ test('shows where an operation would be sent, and sends nothing', async () => {
     sent: [],
     stdout:
       'PATCH https://rooms.example.com/media/media/v1/rooms/{roomId}  (documented)\n' +
-      '  body: requester_id, user_id, name, description, reserved_start_time, reserved_end_time, is_public, ' +
-      'is_joinable, max_attendee_count\n',
+      '  body: requester_id, user_id, name, description, reserved_start_time, reserved_end_time, max_attendee_count, ' +
+      'is_public, is_joinable\n',
   })
   const other = await home.cli([
     'config',

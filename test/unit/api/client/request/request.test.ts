@@ -28,7 +28,7 @@ describe('a plan', () => {
     const {api} = stage([])
     const body = {requester_id: 'ann', name: undefined, description: '', is_public: false, max_attendee_count: 0}
     const plan = await api.plan(updateRoom, {path, body})
-    expect(plan.body).toBe('{"requester_id":"ann","description":"","is_public":false,"max_attendee_count":0}')
+    expect(plan.body).toBe('{"requester_id":"ann","description":"","max_attendee_count":0,"is_public":false}')
     expect((await api.plan(listRooms, {query: {asc: false, bizId: undefined}})).url.search).toBe('?asc=false')
     expect((await api.plan(listRooms, {})).url.search).toBe('')
   })
