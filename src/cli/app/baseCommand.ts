@@ -139,8 +139,7 @@ export abstract class RoomCommand extends RoomctlCommand {
     const isMissing = error instanceof Failure && error.facts.exit === 'missing'
     if (!isMissing || word === undefined || !session?.mayAsk || session.byName) throw error
     const {confirmNamedRoom} = await import('../prompts/pickers.js')
-    const id = await confirmNamedRoom(session, word)
-    if (id === undefined) throw error
+    const id = await confirmNamedRoom(session, word, error)
     const {run} = this.ctor as {run: (argv: string[], config: Config) => Promise<unknown>}
     return run.call(this.ctor, argv.with(argv.indexOf(word), id), this.config)
   }

@@ -5,6 +5,7 @@ import {type AttendeeRecord, getRoom, listRooms, type RoomDetail, type RoomSumma
 import {predict, predictAs} from '../../api/rules/predict.js'
 import {Failure, failureWith, wrongUsage} from '../../failure.js'
 import {Cancelled, type Choice} from '../../terminal/questions.js'
+import {nearest} from '../../text/nearest.js'
 import {safeText, shortly} from '../../text/text.js'
 import {cut, displayWidth, pad} from '../../text/width.js'
 import {ageOf} from '../../view/room/room.js'
@@ -47,11 +48,12 @@ export async function roomsByName(session: Session, given: readonly string[]): P
   return ids
 }
 
-/** The id of the room whose name was given as an id, after a question; undefined if there is none. Raises Cancelled. */
-export async function confirmNamedRoom(session: Session, word: string): Promise<string | undefined> {
-  const found = roomsOf(await listedRooms(session), word)
+/** The id of the room whose name was given as an id, after a question; throws `missing` if there is none, naming a room that is near. */
+export async function confirmNamedRoom(session: Session, word: string, missing: Failure): Promise<string> {
+  const rooms = await listedRooms(session)
+  const found = roomsOf(rooms, word)
   const [room] = found
-  if (room === undefined || room.room_id === word) return undefined
+  if (room === undefined || room.room_id === word) throw namingNear(missing, word, rooms)
   if (found.length > 1) return oneOfSeveral(session, word, found)
   const {ask} = session.runtime
   const name = safeText(shortly(word))
@@ -62,6 +64,16 @@ export async function confirmNamedRoom(session: Session, word: string): Promise<
   )
     return room.room_id
   throw new Cancelled()
+}
+
+function namingNear(missing: Failure, word: string, rooms: readonly RoomSummary[]): Failure {
+  const ids = new Map(rooms.flatMap(({room_id: id, name}) => (name ? [[name, id] as const] : [])))
+  for (const {room_id: id} of rooms) ids.set(id, id)
+  const near = nearest(word, ids.keys())
+  if (near === undefined || near === word) return missing
+  const id = ids.get(near) ?? near
+  const named = near === id ? '' : ` "${shortly(near)}"`
+  return new Failure({...missing.facts, why: `did you mean ${id}${named}?`}, {cause: missing})
 }
 
 function listedRooms({api, resolved}: Session): Promise<readonly RoomSummary[]> {

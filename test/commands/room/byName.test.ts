@@ -98,6 +98,18 @@ describe('on a terminal', () => {
     expect(await cli('room show nothing-like-it', {...terminal(100), store})).toMatchObject({exit: 6, asked: []})
   })
 
+  test('a room whose id or name is near is named, without another look', async () => {
+    for (const [word, meant] of [
+      ['r-stanup', 'r-standup'],
+      ['Intervew', 'r-full "Interview"'],
+    ]) {
+      const ran = await cli(['room', 'end', word ?? '', '--as', 'ann', '--yes'], terminal(100))
+      expect(ran).toMatchObject({exit: 6, asked: []})
+      expect(ran.stderr).toContain(`\n  why: did you mean ${meant}?\n`)
+      expect(requests(ran).filter((request) => request === 'GET /media/v1/rooms')).toHaveLength(1)
+    }
+  })
+
   test('nothing is asked for a program', async () => {
     expect(await cli(['room', 'show', name, '-o', 'json'], terminal(100))).toMatchObject({exit: 6, asked: []})
     expect(await cli(['room', 'show', name, '--no-input'], terminal(100))).toMatchObject({exit: 6, asked: []})
