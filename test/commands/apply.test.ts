@@ -166,7 +166,7 @@ describe('apply', () => {
     const {store, file} = await planned()
     await moved(store, 'room end r-test-2 --yes')
     const ran = await cli(['apply', file], {store, ...terminal(120, '1')})
-    expect(ran.asked).toEqual(['End 1 room on sandbox (built in)? Type "1" to confirm:'])
+    expect(ran.asked).toEqual(['End 1 room on sandbox (built in)?\nType "1" to confirm:'])
     expect(ran.stderr).toContain('skipped because they have changed: 1\n')
     expect(changes(ran.sent)).toEqual(['/media/v1/rooms/r-test-1/end'])
     const declined = await planned()
@@ -179,7 +179,7 @@ describe('apply', () => {
     const {store, file} = await planned(['room', 'end', 'r-standup', '--as', 'ben'])
     const ran = await cli(['apply', file], {store, ...terminal(120, '')})
     expect(ran.asked).toEqual([
-      'End 1 room as ben on sandbox (built in)? 1 will be refused (CE003). Type "1" to confirm:',
+      'End 1 room as ben on sandbox (built in)? 1 will be refused (CE003).\nType "1" to confirm:',
     ])
   })
 

@@ -85,7 +85,7 @@ describe('--where', () => {
 
   test('shows the rooms before it asks for their count', async () => {
     const ran = await cli(['room', 'end', '--where', 'name~^test'], terminal(120, '2'))
-    expect(ran).toMatchObject({exit: 0, asked: ['End 2 rooms on sandbox (built in)? Type "2" to confirm:']})
+    expect(ran).toMatchObject({exit: 0, asked: ['End 2 rooms on sandbox (built in)?\nType "2" to confirm:']})
     const [heading = '', first = ''] = ran.stderr.split('\n')
     expect(heading.trim().split(/ +/u)).toEqual(['ID', 'NAME', 'STATUS', 'PRESENT', 'AGE'])
     expect(first.trim().split(/ +/u).slice(0, 4)).toEqual(['r-test-2', 'test-load-2', 'MEETING', '1'])
@@ -96,7 +96,7 @@ describe('--where', () => {
     const ran = await cli(['room', 'end', ...ids], terminal(120, ''))
     expect(ran).toMatchObject({
       exit: 13,
-      asked: ['End 21 rooms on sandbox (built in)? 19 will be refused (1 IDLE, 18 not found). Type "21" to confirm:'],
+      asked: ['End 21 rooms on sandbox (built in)? 19 will be refused (1 IDLE, 18 not found).\nType "21" to confirm:'],
     })
     expect(ran.stderr).toContain('\n21 rooms: 2 MEETING, 1 IDLE, 18 not found\n')
     const few = await cli(['room', 'end', ...ids.slice(0, 12)], terminal(120, ''))
@@ -273,7 +273,7 @@ describe('the other bulk commands', () => {
   test('attendee block with --where asks for the count of rooms, and names the users', async () => {
     const ran = await cli(['attendee', 'block', 'bot-1', 'eve', '--where', 'name~^test'], terminal(120, ''))
     expect(ran.asked).toEqual([
-      'Block bot-1, eve in 2 rooms on sandbox (built in)? 2 will be refused (BR001). Type "2" to confirm:',
+      'Block bot-1, eve in 2 rooms on sandbox (built in)? 2 will be refused (BR001).\nType "2" to confirm:',
     ])
     expect(ran.exit).toBe(13)
     expect(posts(ran.sent)).toEqual([])
@@ -334,7 +334,7 @@ describe('the other bulk commands', () => {
       {room_id: 'r-standup', outcome: 'failed', error: {code: 'RE001'}},
     ])
     const asked = await cli('record stop r-support r-standup', terminal(120, '2'))
-    expect(asked.asked).toEqual(['Stop recording 2 rooms on sandbox (built in)? Type "2" to confirm:'])
+    expect(asked.asked).toEqual(['Stop recording 2 rooms on sandbox (built in)?\nType "2" to confirm:'])
     expect(await cli('record stop r-support')).toMatchObject({exit: 0, asked: []})
   })
 })

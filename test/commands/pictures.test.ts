@@ -73,3 +73,20 @@ describe('why a user cannot enter', () => {
     expect((await cli('attendee why r-full gina', {store})).stdout.trimEnd().split('\n')).toEqual(words)
   })
 })
+
+describe('the question of several rooms', () => {
+  const line = 'room end r-standup r-retro r-full r-kickoff r-review'
+
+  test('folds what will be refused below the others, and has what to type on a line of its own', async () => {
+    const {asked, stderr} = await cli(line, {columns: 80, rows: 24, env: {NO_COLOR: '1'}, answers: ['no']})
+    const rows = stderr.split('\n').map((row) => row.trimEnd())
+    expect(rows.slice(0, 5)).toEqual([
+      expect.stringMatching(/^ID +NAME/u),
+      expect.stringMatching(/^r-standup /u),
+      expect.stringMatching(/^r-full /u),
+      'refused (ENDED): r-retro, r-kickoff',
+      'refused (IDLE): r-review',
+    ])
+    expect(asked[0]?.split('\n')).toEqual([expect.stringMatching(/^End 5 rooms on /u), 'Type "5" to confirm:'])
+  })
+})

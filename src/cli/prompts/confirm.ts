@@ -203,7 +203,7 @@ export async function askTyped(
 ): Promise<void> {
   const request = `Type ${quotedChoice(expected)} to confirm:`
   for (let tried = 0; tried < tries; tried++) {
-    const question = tried === 0 ? `${text} ${request}` : request
+    const question = tried === 0 ? `${text}\n${request}` : request
     const typed = (
       await session.runtime.ask.text(question).catch((error) => rethrowCancelled(error, nothingDone))
     ).trim()

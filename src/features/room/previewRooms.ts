@@ -3,7 +3,7 @@ import {hostOf} from '../../api/rules/room.js'
 import {readTraces} from '../../cli/session/roomTraces.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
-import {safeText, tally} from '../../text/text.js'
+import {grouped, safeText, tally} from '../../text/text.js'
 import {type ListView, viewBy} from '../../view/format/columns.js'
 import {roomListWithCounts} from '../../view/room/room.js'
 import {showTargets} from '../bulk/present.js'
@@ -56,9 +56,10 @@ export async function previewRooms(
   }
   const left = unfit ? ids.filter(isLeft) : ids
   if (left.length === 0) return {left: 0, rooms}
-  if (session.mayAsk) await showRooms(session, left, rooms)
+  const refusalFor = (id: string) => refusals.get(id) ?? (knownRoom(rooms, id) ? undefined : notFound)
+  if (session.mayAsk) await showRooms(session, left, rooms, refusalFor)
   if (left.length < ids.length) session.warn(`skipped because they have changed: ${ids.length - left.length}`)
-  const expected = left.flatMap((id) => refusals.get(id) ?? (knownRoom(rooms, id) ? [] : [notFound]))
+  const expected = left.flatMap((id) => refusalFor(id) ?? [])
   return {left: left.length, rooms, refused: describeRefusals(expected)}
 }
 
@@ -89,12 +90,34 @@ export function roomTable(rooms: KnownRooms): ListView<string> {
   return viewBy({...roomListWithCounts, columns}, rowOf)
 }
 
-async function showRooms(session: Session, ids: readonly string[], rooms: KnownRooms): Promise<void> {
-  const shown = await showTargets(session, ids, roomTable(rooms))
-  if (shown === ids.length && shown <= manyRooms) return
+/** Those that will be refused are last, by their reasons in a line each, unless all will be. */
+async function showRooms(
+  session: Session,
+  ids: readonly string[],
+  rooms: KnownRooms,
+  refusalFor: (id: string) => string | undefined,
+): Promise<void> {
+  const accepted = ids.filter((id) => refusalFor(id) === undefined)
+  const tabled = accepted.length === 0 ? ids : accepted
+  const shown = await showTargets(session, tabled, roomTable(rooms))
+  if (tabled === accepted) {
+    const refused = grouped(ids, (id) => refusalFor(id) ?? '')
+    refused.delete('')
+    for (const [reason, those] of refused) session.warn(foldedLine(session, reason, those))
+  }
+  if (shown === tabled.length && ids.length <= manyRooms) return
   const states = ids.map((id) => {
     const room = knownRoom(rooms, id)
     return room ? safeText(room.room_status ?? 'unknown state') : notFound
   })
   session.warn(`${ids.length} rooms: ${tally(states).join(', ')}`)
+}
+
+/** `refused (IDLE): r-1, r-2 and 38 more`, as many as fit. */
+function foldedLine({runtime}: Session, reason: string, ids: readonly string[]): string {
+  const room = (runtime.stderr.columns ?? 80) - ' and 1000 more'.length
+  const line = (count: number) => `refused (${safeText(reason)}): ${ids.slice(0, count).map(safeText).join(', ')}`
+  let count = ids.length
+  while (count > 1 && line(count).length > room) count -= 1
+  return `${line(count)}${count < ids.length ? ` and ${ids.length - count} more` : ''}`
 }

@@ -137,7 +137,7 @@ describe('a change of containers', () => {
     expect(asked).toMatchObject({exit: 0})
     const host = new URL(service.origin).host
     expect(asked.asked).toEqual([
-      `Create container games/chess on live (${host})? Profile live is protected. Type "live" to confirm:`,
+      `Create container games/chess on live (${host})? Profile live is protected.\nType "live" to confirm:`,
     ])
     expect(await service.cli(['asset', 'describe', 'games', 'x', '--confirm', 'live'])).toMatchObject({exit: 0})
     expect(service.arrived).toEqual(['POST /asset/games/chess/', 'PATCH /asset/games/'])

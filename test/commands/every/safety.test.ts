@@ -143,7 +143,7 @@ describe('a protected profile', () => {
       const declined = await service.cli(line, terminal(80, 'yes'))
       expect(declined.exit).toBe(13)
       expect(declined.asked).toHaveLength(3)
-      expect(declined.asked[0]).toContain('Profile live is protected. Type "live" to confirm:')
+      expect(declined.asked[0]).toContain('Profile live is protected.\nType "live" to confirm:')
       expect(changesOf(service)).toEqual([])
       expect((await service.cli(line, terminal(80, 'live'))).exit).toBe(0)
       expect(changesOf(service)).toEqual([`${method} ${path}`])
@@ -154,7 +154,7 @@ describe('a protected profile', () => {
     const ran = await service.cli('room end r-standup r-support', terminal(80, 'live'))
     expect(ran.exit).toBe(0)
     const host = new URL(service.origin).host
-    expect(ran.asked).toEqual([`End 2 rooms on live (${host})? Profile live is protected. Type "live" to confirm:`])
+    expect(ran.asked).toEqual([`End 2 rooms on live (${host})? Profile live is protected.\nType "live" to confirm:`])
   })
 })
 
@@ -268,7 +268,7 @@ describe('the question shows what is about to happen', () => {
   test('the name to type before a deletion', async () => {
     const {asked} = await cli('room delete r-retro', terminal(80, 'Sprint retro'))
     expect(asked).toEqual([
-      'Delete room r-retro "Sprint retro" (ENDED, nobody present) on sandbox (built in)? Type "Sprint retro" or "r-retro" to confirm:',
+      'Delete room r-retro "Sprint retro" (ENDED, nobody present) on sandbox (built in)?\nType "Sprint retro" or "r-retro" to confirm:',
     ])
   })
 

@@ -178,7 +178,7 @@ describe('the question about several rooms', () => {
   test('shows them and takes the typed count', async () => {
     const ran = await cli('room end r-standup r-support nope', terminal(120, '3'))
     expect(ran.asked).toEqual([
-      'End 3 rooms on sandbox (built in)? 1 will be refused (not found). Type "3" to confirm:',
+      'End 3 rooms on sandbox (built in)? 1 will be refused (not found).\nType "3" to confirm:',
     ])
     expect(ran.stderr).toContain('Daily standup')
     expect(ran.stderr).toContain('Customer support')
@@ -198,7 +198,7 @@ describe('the question about several rooms', () => {
   test('takes the count for a deletion too', async () => {
     const ran = await cli('room delete r-townhall r-arabic', terminal(120, '2'))
     expect(ran).toMatchObject({exit: 0})
-    expect(ran.asked).toEqual(['Delete 2 rooms on sandbox (built in)? Type "2" to confirm:'])
+    expect(ran.asked).toEqual(['Delete 2 rooms on sandbox (built in)?\nType "2" to confirm:'])
   })
 
   test('is not prepared by reading rooms without a terminal', async () => {

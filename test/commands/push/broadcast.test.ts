@@ -146,7 +146,7 @@ describe('the question', () => {
     const ran = await cli(line, {...terminal(120, 'app-1'), env})
     expect(ran).toMatchObject({
       exit: 0,
-      asked: ['Send a push to all users of application app-1 on sandbox (built in)? Type "app-1" to confirm:'],
+      asked: ['Send a push to all users of application app-1 on sandbox (built in)?\nType "app-1" to confirm:'],
     })
     expect(ran.stderr).toBe(
       '  title  Hello\\u{1b}[2J\n' +
@@ -184,7 +184,7 @@ describe('the question', () => {
     const byName = await service.cli([...confirmed.slice(0, -1), 'live'], {env: wire.env})
     expect(byName).toMatchObject({exit: 0, asked: []})
     const typed = await service.cli(['push', 'broadcast', ...hello], {...terminal(120, 'live'), env: wire.env})
-    expect(typed).toMatchObject({exit: 0, asked: [expect.stringContaining('Profile live is protected. Type "live"')]})
+    expect(typed).toMatchObject({exit: 0, asked: [expect.stringContaining('Profile live is protected.\nType "live"')]})
     expect(wire.arrived).toHaveLength(2)
   })
 

@@ -124,7 +124,7 @@ describe('the question about several', () => {
     const schedule = ['push', 'broadcast', ...hello, '--at', '+24h', '--confirm', 'app-1', '-q']
     const uuid = (await cli(schedule, {env, store, home})).stdout.trim()
     const ran = await cli(['push', 'cancel', uuid, scheduled, '--utc'], {...terminal(160, '2'), env, store, home})
-    expect(ran).toMatchObject({exit: 0, asked: ['Cancel 2 notifications on sandbox (built in)? Type "2" to confirm:']})
+    expect(ran).toMatchObject({exit: 0, asked: ['Cancel 2 notifications on sandbox (built in)?\nType "2" to confirm:']})
     const [heading, first, second] = ran.stderr.split('\n')
     expect(heading).toMatch(/^UUID +APPLICATION +WHEN \(LAST SET FROM THIS MACHINE\) +TO$/)
     expect(first).toMatch(new RegExp(`^${uuid} +app-1 +2026-12-02 12:00:00Z +ANDROID$`))

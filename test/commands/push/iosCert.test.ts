@@ -122,7 +122,7 @@ describe('a certificate', () => {
     const ran = await cli(words, terminal(200, 'app-1'))
     expect(ran).toMatchObject({
       exit: 0,
-      asked: ['Register the iOS certificate of application app-1 on sandbox (built in)? Type "app-1" to confirm:'],
+      asked: ['Register the iOS certificate of application app-1 on sandbox (built in)?\nType "app-1" to confirm:'],
     })
     expect(ran.stderr).toContain('this replaces the iOS key KEY1234567 of team TEAM123456 for com.example.rooms\n')
     expect(await cli(words, terminal(200, 'no'))).toMatchObject({exit: 13, stdout: ''})

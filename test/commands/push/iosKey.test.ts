@@ -117,7 +117,7 @@ describe('what a key replaces', () => {
     expect(ran).toMatchObject({
       exit: 0,
       stderr: 'this replaces the iOS key OLDKEY1234 of team TEAM123456 for com.example.rooms\n',
-      asked: [expect.stringMatching(/^Register the iOS key of application app-1 on .+\? Type "app-1" to confirm:$/u)],
+      asked: [expect.stringMatching(/^Register the iOS key of application app-1 on .+\?\nType "app-1" to confirm:$/u)],
     })
     expect(changeOf(service)).toBeDefined()
   })

@@ -25,7 +25,7 @@ describe('a push to many users', () => {
     ]
     const ran = await cli(line, asked)
     expect(ran.exit).toBe(0)
-    expect(ran.asked).toEqual([expect.stringMatching(/^Send this push to 21 users on .+\? Type "21" to confirm:$/u)])
+    expect(ran.asked).toEqual([expect.stringMatching(/^Send this push to 21 users on .+\?\nType "21" to confirm:$/u)])
     expect(ran.stderr).toBe(
       `title: Moved\\u{1b}[2J\nbody:  ${'가'.repeat(34)}…\nto:    u1, u2, u3, u4, u5 and 16 more\n`,
     )

@@ -28,7 +28,7 @@ test('asks for its name', async () => {
   const home = await oneProfile()
   const declined = await home.cli('config profile remove old', terminal(80, ''))
   expect(declined).toMatchObject({exit: 13, stdout: ''})
-  expect(declined.asked).toEqual(['Remove profile old (rooms.example.com) with its tokens? Type "old" to confirm:'])
+  expect(declined.asked).toEqual(['Remove profile old (rooms.example.com) with its tokens?\nType "old" to confirm:'])
   expect(Object.keys(home.file().profiles)).toEqual(['old', 'live'])
   expect((await home.cli('config profile remove old', terminal(80, 'old'))).exit).toBe(0)
   expect(Object.keys(home.file().profiles)).toEqual(['live'])
