@@ -44,7 +44,9 @@ describe('without an entry', () => {
     expect(ran).toMatchObject({exit: 13, stdout: '', sent: []})
     expect(ran.stderr).toContain('cannot be undone, and --yes does not undo an older one: ')
     expect(ran.stderr).toContain('\n  why: an ENDED room cannot change\n')
-    expect(ran.stderr).toContain(`\n  try: roomctl undo ${older} to undo this older change: update room r-standup, `)
+    expect(ran.stderr).toContain(
+      `\n  try: roomctl undo ${older}, which undoes this older change: update room r-standup, `,
+    )
   })
 
   test('where no change has an inverse it says why the newest has none, and what to do instead', async () => {

@@ -94,7 +94,7 @@ const apnsFile: Meaning = {
 }
 
 const showPush = 'roomctl push show --application-id {application_id} shows what is registered'
-const notShown = 'roomctl push records may show it; check before you send it again'
+const notShown = 'roomctl push records, which may show it; check before you send it again'
 const credentialKept: NotUndoable = {
   why: 'roomctl does not keep the previous credential',
   try: 'register the right one',

@@ -102,7 +102,7 @@ export const createRoom = roomOperation({
   change: {
     mayHave: 'room {name} may have been created',
     journal: ['name', 'is_joinable', 'attendees'],
-    ifUnknown: 'roomctl room list shows whether the room was created; check before you create it again',
+    ifUnknown: 'roomctl room list, which shows whether the room was created; check before you create it again',
     undo: {why: 'the service has no undo for a creation', try: 'roomctl room delete {roomId}'},
     isShown: false,
   },
@@ -220,7 +220,7 @@ export const adminUpdate = roomOperation({
     ifUnknown: `${showRoom} it was changed`,
     undo: {
       why: 'the previous values are unknown: as platform admin the room is not read',
-      try: 'roomctl room update {roomId} --admin with the right values',
+      try: 'roomctl room update {roomId} --admin, with the right values',
     },
     isShown: true,
   },

@@ -93,7 +93,7 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[
 const noDelete = {
   code: 'not-offered',
   why: 'the service cannot delete: its document calls DELETE of a container work in progress, and has none for a resource',
-  try: 'roomctl asset describe CONTAINER TEXT can mark a container as no longer used',
+  try: 'roomctl asset describe CONTAINER TEXT, which can mark a container as no longer used',
 }
 
 /** roomctl neither updates itself nor looks for updates (docs/limits.md). */

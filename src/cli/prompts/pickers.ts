@@ -163,7 +163,7 @@ async function askForUsers(session: Session, service: Service): Promise<string[]
 const statesInOrder = ['MEETING', 'IDLE', 'RESERVED', 'ENDED']
 
 async function roomChoices(session: Session, operation: OperationId | undefined) {
-  if (!session.mayAsk) throw missing('ROOM', 'id of a room; roomctl room list shows them')
+  if (!session.mayAsk) throw missing('ROOM', 'id of a room; roomctl room list, which shows them')
   const listed = await listedRooms(session)
   const role = session.resolved.values.requester ?? 'host'
   const allowed = (room: RoomDetail) => operation === undefined || predictAs(operation, room, role).allowed !== 'no'

@@ -180,7 +180,7 @@ function addressOf(service: Service, {resolved, warn}: ServiceClientOptions): UR
 function noAddress(service: Service, {name, nameSource, exists, meant}: Resolved): Failure {
   if (!exists && nameSource !== 'default') {
     return failureWith('configuration', `unknown profile ${name}`, {
-      try: meant ? `-p ${meant}` : 'roomctl config profile list shows the profiles',
+      try: meant ? `-p ${meant}` : 'roomctl config profile list, which shows the profiles',
     })
   }
   const profile = exists ? `profile ${name} has no address for it` : 'no profile is set up'

@@ -48,7 +48,7 @@ function write(file: string, text: string): void {
 
 function cannot(verb: string, file: string, error: unknown): Failure {
   const message = `cannot ${verb} ${file}: ${systemReason(error)}`
-  const advice = 'roomctl completion SHELL prints the script, to install it elsewhere'
+  const advice = 'roomctl completion SHELL, which prints the script, to install it elsewhere'
   return fileFailure(message, {try: advice}, {cause: error})
 }
 

@@ -58,7 +58,7 @@ function damagedProfile(configDir: string, damage: string): Diagnosis {
     return fail(profileCheck, `${what}; there is no good copy of it`, advice)
   }
   const at = copiedAt.toISOString()
-  const advice = 'roomctl config list restores the copy and keeps the damaged file beside it'
+  const advice = 'roomctl config list, which restores the copy and keeps the damaged file beside it'
   return fail(profileCheck, `${what}; the last good copy is from ${at}`, advice, {path, backup_of: at})
 }
 

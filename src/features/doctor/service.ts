@@ -119,7 +119,7 @@ export function checkPushCertificate(found: PushConfiguration | null, now: Date)
   const date = dateOf(text)
   const details = {expires: text ?? null}
   if (date === undefined) {
-    const advice = 'roomctl push inspect FILE shows the expiry of the certificate itself'
+    const advice = 'roomctl push inspect FILE, which shows the expiry of the certificate itself'
     return [warn(pushCertificateCheck, 'the service does not show when the iOS certificate expires', advice, details)]
   }
   const days = wholeDaysUntil(date, now)

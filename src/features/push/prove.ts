@@ -95,7 +95,7 @@ export function assertProven({rows, notes, exit}: CredentialProof, doing: string
     message: `cannot ${doing}: ${exit === 'network' ? 'APNs was not reached' : `APNs did not accept ${what} (${verdict})`}; nothing was sent to the service`,
     why: notes.filter((_, index) => rows[index]?.verdict !== 'accepted').join('; '),
     httpStatus: status ?? undefined,
-    try: 'roomctl push prove FILE proves it without registering it; without --prove it is registered unproven',
+    try: 'roomctl push prove FILE, which proves it without registering it; without --prove it is registered unproven',
   })
 }
 

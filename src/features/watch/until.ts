@@ -57,7 +57,7 @@ interface Named {
 /** `awaited`: a room that may still be to come. */
 function missingFailure(message: string, awaited?: string): Failure {
   const wait = awaited !== undefined && plainId.test(awaited) ? `; use --where id=${awaited} to wait for it` : ''
-  return failureWith('missing', message, {code: 'CE002', try: `roomctl room list shows all rooms${wait}`})
+  return failureWith('missing', message, {code: 'CE002', try: `roomctl room list, which shows all rooms${wait}`})
 }
 
 export function failing(until: Selector, rooms: Rooms, now: Date): WatchedRoom[] {

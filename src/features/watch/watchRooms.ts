@@ -253,7 +253,7 @@ async function endWatch(
   if (!rooms) {
     return failureWith('network', '--timeout expired before the service was reached', {
       code: 'unseen',
-      try: 'use a longer --timeout; roomctl doctor checks the service',
+      try: 'use a longer --timeout; roomctl doctor, which checks the service',
       retryable: true,
     })
   }
@@ -264,7 +264,7 @@ async function endWatch(
     return failureWith('temporary', 'the watch ended during an outage of the service', {
       code: 'unseen',
       why: trouble.facts.message,
-      try: 'roomctl doctor checks the service; the gap event says since when nothing was seen',
+      try: 'roomctl doctor, which checks the service; the gap event says since when nothing was seen',
       retryable: true,
     })
   }

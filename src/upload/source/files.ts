@@ -38,7 +38,11 @@ function look(key: string, path: string, container: string): LocalFile | Problem
   try {
     const stats = statSync(path)
     if (stats.isDirectory()) {
-      return {key, why: 'it is a folder', try: `roomctl asset sync ${container} ${key} uploads what is in a folder`}
+      return {
+        key,
+        why: 'it is a folder',
+        try: `roomctl asset sync ${container} ${key}, which uploads what is in a folder`,
+      }
     }
     if (!stats.isFile()) return {key, why: 'it is not a regular file'}
     accessSync(path, constants.R_OK)
