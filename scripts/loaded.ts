@@ -17,7 +17,7 @@ import {memoryStore} from './memoryStore.js'
 export const countedLines: readonly string[] = [
   'room end r-standup --yes',
   'asset sync games/puzzle build --platform ios',
-  'push ios-key AuthKey_KEY1234567.p8 --application-id app-2 --bundle-id com.example.rooms --team-id TEAM123456 --allow-assumed --confirm app-2',
+  'push ios AuthKey_KEY1234567.p8 --application-id app-2 --bundle-id com.example.rooms --team-id TEAM123456 --allow-assumed --confirm app-2',
 ]
 
 /** What one command line needs of src/; paths below the root. */

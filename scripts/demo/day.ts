@@ -188,10 +188,10 @@ export const day: readonly Chapter[] = [
     prepare: putCertificates,
     steps: [
       {type: 'roomctl push inspect wrong.p12 --password-file password', exit: 14},
-      {type: 'roomctl push ios-cert wrong.p12 --application-id shop --password-file password', exit: 14},
-      {type: 'roomctl push ios-cert push.p12 --application-id shop --password-file password --dry-run'},
-      {type: 'roomctl push ios-cert push.p12 --application-id shop --password-file password'},
-      {type: 'roomctl push ios-cert push.p12 --application-id shop --password-file password', exit: 13},
+      {type: 'roomctl push ios wrong.p12 --application-id shop --password-file password', exit: 14},
+      {type: 'roomctl push ios push.p12 --application-id shop --password-file password --dry-run'},
+      {type: 'roomctl push ios push.p12 --application-id shop --password-file password'},
+      {type: 'roomctl push ios push.p12 --application-id shop --password-file password', exit: 13},
       {type: 'roomctl push audit --application-id shop --expires-within 120d', exit: 15},
       {type: 'roomctl push show --application-id app-1'},
       {

@@ -48,7 +48,7 @@ function notText(content: CredentialContent): CredentialFinding {
   const wanted = 'a .p8 key'
   const {form} = content
   if (form === 'pkcs12') {
-    return error('p12', `it is a .p12 certificate; expected ${wanted}`, 'register it: roomctl push ios-cert FILE')
+    return error('p12', `it is a .p12 certificate; expected ${wanted}`, 'register it: roomctl push ios FILE')
   }
   const found = foreignContent(content, wanted)
   if (found) return found
@@ -247,7 +247,7 @@ const kinds: Readonly<Record<string, CredentialFinding>> = {
   CERTIFICATE: error(
     'certificate',
     'it is a certificate without a key',
-    'export the certificate with its key as a .p12, then: roomctl push ios-cert FILE',
+    'export the certificate with its key as a .p12, then: roomctl push ios FILE',
   ),
   'CERTIFICATE REQUEST': error('request', 'it is a signing request; Apple issues the certificate for it', original),
 }

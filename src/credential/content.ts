@@ -91,7 +91,7 @@ export function pemInstead(text: string): CredentialFinding {
   }
   if (hasKey) {
     const message = 'it is a key in PEM text, as in a .p8; expected a .p12 certificate with its key'
-    return error('pem-key', message, 'register a .p8 key: roomctl push ios-key FILE')
+    return error('pem-key', message, 'register a .p8 key: roomctl push ios FILE')
   }
   if (hasCertificate) {
     const message = 'it is a certificate in PEM text without its key; expected a .p12 with both'

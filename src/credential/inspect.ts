@@ -12,8 +12,6 @@ export interface OtherFile {
 export type Inspected = ApnsKey | ApnsCertificate | OtherFile
 
 export interface InspectOptions extends ExpectedKey, ExpectedCertificate {
-  /** What the file must be, whatever its name and its bytes say. */
-  readonly kind?: Inspected['kind'] | undefined
   /** Reads the password that was given. Called for a .p12 only. */
   readonly password?: (() => Promise<string>) | undefined
   /** Asks for the password, where none was given and no empty one opens the file. */
@@ -22,23 +20,30 @@ export interface InspectOptions extends ExpectedKey, ExpectedCertificate {
 
 const wanted = 'a .p8 key or a .p12 certificate'
 
-/** What a credential file is and what is wrong with it (product §7), by name and bytes. Raises what `password` and `ask` raise. */
+/** What a credential file is and what is wrong with it (product §7), by its bytes, and by its name if they do not say. Raises what `password` and `ask` raise. */
 export async function inspect(fileName: string, bytes: Uint8Array, options: InspectOptions): Promise<Inspected> {
-  if (options.kind === 'apns-key') return readApnsKey(fileName, bytes, options)
-  if (options.kind === 'apns-certificate') return certificate(bytes, options)
   const content = classifyContent(bytes)
   const found = foreignContent(content, wanted)
   const {form} = content
   if (found) {
     return {kind: form === 'service-account' || form === 'google-services' ? form : 'unknown', findings: [found]}
   }
+  const text = content.form === 'text' ? content.text : ''
+  const kind = kindOf(fileName, form, text)
+  if (kind === 'certificate') return certificate(bytes, options)
+  if (kind === 'key') return readApnsKey(fileName, bytes, options)
+  return {kind: 'unknown', findings: [kind === 'pem' ? pemInstead(text) : neither]}
+}
+
+function kindOf(fileName: string, form: string, text: string): 'key' | 'certificate' | 'pem' | undefined {
+  if (form === 'pkcs12') return 'certificate'
+  const isPemCertificate = text.includes('-----BEGIN CERTIFICATE-----')
+  if (text.includes('PRIVATE KEY-----') && !isPemCertificate) return 'key'
   const extension = /\.([a-z0-9]+)$/iu.exec(fileName)?.[1]?.toLowerCase()
-  if (extension === 'p8') return readApnsKey(fileName, bytes, options)
-  if (extension === 'p12' || extension === 'pfx' || form === 'pkcs12') return certificate(bytes, options)
-  if (content.form !== 'text' || !content.text.includes('-----BEGIN ')) return {kind: 'unknown', findings: [neither]}
-  if (content.text.includes('-----BEGIN CERTIFICATE-----'))
-    return {kind: 'unknown', findings: [pemInstead(content.text)]}
-  return readApnsKey(fileName, bytes, options)
+  if (extension === 'p8') return 'key'
+  if (extension === 'p12' || extension === 'pfx') return 'certificate'
+  if (isPemCertificate) return 'pem'
+  return text.includes('-----BEGIN ') ? 'key' : undefined
 }
 
 async function certificate(bytes: Uint8Array, options: InspectOptions): Promise<ApnsCertificate> {

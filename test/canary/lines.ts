@@ -32,7 +32,7 @@ const scheduled = '0f8fad5b-d9cb-469f-a165-70867728950e'
 const upload = '--platform ios --description d'
 const left = `asset upload games/puzzle left.bundle ${upload}`
 const key = '--bundle-id com.example.rooms --team-id TEAM123456'
-const certificate = 'push ios-cert $IN/push.p12 --password-file $IN/password'
+const certificate = 'push ios $IN/push.p12 --password-file $IN/password'
 const registered = '--confirm app-1'
 
 /** Lines for every command, by its id: those that carry, ask for or store a secret, and those that change something. */
@@ -137,11 +137,11 @@ export const lines: Readonly<Record<string, readonly Line[]>> = {
     {line: 'push inspect $IN/push.p12 --password-file $IN/password', alone: true},
     {line: 'push inspect $IN/AuthKey_KEY7654321.p8', alone: true},
   ],
-  'push:ios-cert': [
+  'push:ios': [
+    {line: `push ios $IN/AuthKey_KEY7654321.p8 ${key} ${registered}`},
     {line: `${certificate} ${registered}`},
-    {line: `push ios-cert $IN/push.p12 --password-stdin ${registered}`, stdin: 'password'},
+    {line: `push ios $IN/push.p12 --password-stdin ${registered}`, stdin: 'password'},
   ],
-  'push:ios-key': [{line: `push ios-key $IN/AuthKey_KEY7654321.p8 ${key} ${registered}`}],
   'push:modify': [{line: `push modify ${scheduled} ${text} --to ANDROID --dispatch immediate`}],
   // Nothing listens there: what Apple is sent is seen by test/commands/push.
   'push:prove': [

@@ -22,7 +22,7 @@ describe.each(Object.entries(tellings))('nothing secret is shown or kept under %
   test('and it is printed what was asked for, the secrets of a request masked', () => {
     if (name !== '--debug and DEBUG=*') return expect(results.said('api')).toMatch(/^[A-Z]+ \d+: /m)
     expect(results.said('room:list')).toContain('authorization: ***')
-    expect(results.said('push:ios-cert')).toMatch(/apns_certificate_password=\*\*\*&/)
+    expect(results.said('push:ios')).toMatch(/apns_certificate_password=\*\*\*&/)
     expect(results.said('push:register')).toContain('"push_token":"***"')
   })
 })

@@ -14,7 +14,7 @@ const lines = [
   'attendee add r-townhall zoe',
   'asset list games',
   'push register ann --type ANDROID < "$IN/device-token"',
-  'push ios-cert "$IN/push.p12" --password-file "$IN/password" --confirm app-1',
+  'push ios "$IN/push.p12" --password-file "$IN/password" --confirm app-1',
 ]
 
 /** The answers of which the process itself makes something: what a command makes of the others, the matrix shows. */
@@ -82,11 +82,11 @@ describe('the installed program shows and keeps nothing secret', () => {
   test('in the command line that other users can see', async () => {
     const number = kinds.indexOf('timeout')
     const place = placeFor(number)
-    const running = start(place, `exec roomctl ${lines.find((line) => line.includes('ios-cert'))}`)
+    const running = start(place, `exec roomctl ${lines.find((line) => line.includes('ios'))}`)
     const before = service.arrived.length
     while (service.arrived.length === before) await pause(10)
     const commandLine = readFileSync(`/proc/${running.child.pid}/cmdline`, 'utf8')
-    expect(commandLine).toContain('ios-cert')
+    expect(commandLine).toContain('ios')
     expect(finder.find(commandLine)).toEqual([])
     running.child.kill('SIGINT')
     expectNone(await running.ended, place)

@@ -52,7 +52,7 @@ const day = [
   'asset forget --all',
   `push inspect ${inFolder('push.p12')} --password-file ${inFolder('password.txt')}`,
   `push inspect ${inFolder('AuthKey_KEY7654321.p8')}`,
-  `push ios-key ${inFolder('AuthKey_KEY7654321.p8')} ${ids} --confirm app-1`,
+  `push ios ${inFolder('AuthKey_KEY7654321.p8')} ${ids} --confirm app-1`,
   `push rotate ${inFolder('AuthKey_KEY1111111.p8')} ${ids} --rollback-file ${inFolder('AuthKey_KEY7654321.p8')} --no-prove --confirm app-1`,
   'push audit',
   'push records',

@@ -17,7 +17,7 @@ test('an error code, its outcome and its field names stay as they are, whatever 
   const file = made.file('push.p12', bytes)
   await everyCase(['password', 'message', 'outcome', 'none', 'retryable', 'exit_code', 'wrong'], async (password) => {
     const stdin = `${password}\n`
-    const ran = await cli(['push', 'ios-cert', file, '--application-id', 'app-1', '--password-stdin', '-o', 'json'], {
+    const ran = await cli(['push', 'ios', file, '--application-id', 'app-1', '--password-stdin', '-o', 'json'], {
       stdin,
     })
     expect(JSON.parse(ran.stderr).error).toMatchObject({
@@ -56,7 +56,7 @@ test('so do the fields and enum values of a result, though the service repeats t
 test('and the sentence keeps its words, though the password is one of them', async () => {
   const made = new TestCredentials()
   const file = made.file('push.p12', made.p12({certificates: [made.certificate()], password: 'correct horse'}))
-  const line = ['push', 'ios-cert', file, '--application-id', 'app-1', '--password-stdin']
+  const line = ['push', 'ios', file, '--application-id', 'app-1', '--password-stdin']
   const plain = await cli(line, {stdin: 'x7\n'})
   expect(plain.stderr).toContain('password')
   await everyCase(['password', 'wrong', 'certificate', 'error', 'push', 'application'], async (password) => {

@@ -60,13 +60,13 @@ const rows: readonly Row[] = [
   ],
   [
     'push.iosKey',
-    ['push', 'ios-key', files.apnsKey, '--bundle-id', 'com.example.rooms', '--team-id', 'TEAM654321', ...app],
+    ['push', 'ios', files.apnsKey, '--bundle-id', 'com.example.rooms', '--team-id', 'TEAM654321', ...app],
     `POST /push/v1/config/ios/key?${query}&bundle_id=com.example.rooms&team_id=TEAM654321&key_id=KEY7654321`,
     '',
   ],
   [
     'push.iosCertificate',
-    ['push', 'ios-cert', files.certificate, '--password-file', files.password, ...app],
+    ['push', 'ios', files.certificate, '--password-file', files.password, ...app],
     `POST /push/v1/config/ios/certificate?${query}` +
       '&apns_certificate_password=p%C3%A4%20ss%26wo%3Drd%2B%25%2F%3F%23&bundle_id=com.example.rooms',
     '',

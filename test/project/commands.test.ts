@@ -36,7 +36,7 @@ test('there are the commands of the services, of the profiles and of the sandbox
     'doctor',
     'explain',
     'history',
-    ...['android', 'audit', 'broadcast', 'cancel', 'inspect', 'ios-cert', 'ios-key'].map((verb) => `push ${verb}`),
+    ...['android', 'audit', 'broadcast', 'cancel', 'inspect', 'ios'].map((verb) => `push ${verb}`),
     ...['modify', 'prove', 'records', 'register', 'rotate', 'send', 'show'].map((verb) => `push ${verb}`),
     ...['list', 'start', 'stop'].map((verb) => `record ${verb}`),
     ...[

@@ -18,7 +18,7 @@ const examples = readCommands(root)
 /** The port that `sandbox start` takes without --port. */
 const usualPort = 4170
 /** The examples of a registration and of a rotation that wait for a proof. */
-const prove = examples.find(([line, name]) => name === 'push ios-key' && line.endsWith(' --prove'))?.[0] ?? ''
+const prove = examples.find(([line, name]) => name === 'push ios' && line.endsWith(' --prove'))?.[0] ?? ''
 const rotate = examples.find(([line, name]) => name === 'push rotate' && line.includes(' --confirm '))?.[0] ?? ''
 /**
  * How the examples end of a command that is served until it is interrupted, of one that the service does not offer, of one that
@@ -31,7 +31,7 @@ const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
   'sandbox start': {exit: 130},
   'attendee why': {exit: 7},
   'push audit': {exit: 15},
-  'roomctl push ios-key': {exit: 2, says: /FILE is missing/u},
+  'roomctl push ios': {exit: 2, says: /FILE is missing/u},
   // Apple is not asked by tests: what would go there goes to a proxy that is not there.
   // The container of the demonstration has a catalog of this name.
   'roomctl asset sync games/puzzle build/ios --platform ios': {
@@ -41,7 +41,10 @@ const endings: Readonly<Record<string, {exit: number; says?: RegExp}>> = {
   'push prove': {exit: 10},
   [prove]: {exit: 10, says: /APNs was not reached/u},
   [rotate]: {exit: 10, says: /APNs was not reached/u},
-  'push ios-cert': {exit: 0, says: /the password in the request URL/u},
+  'roomctl push ios push.p12 --application-id app-2 --password-file password.txt': {
+    exit: 0,
+    says: /the password in the request URL/u,
+  },
   'push android': {exit: 0, says: /Google shut down the FCM interface for server keys/u},
 }
 /** `sandbox start` says this last, when it can be called. */

@@ -24,7 +24,7 @@ test('npm run demo plays a whole day, ends with 0 and leaves nothing behind', {t
     'asset uploads',
     'asset download',
     'push inspect',
-    'push ios-cert',
+    'push ios',
     'push show',
     'push register',
     'push send',

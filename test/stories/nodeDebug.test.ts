@@ -34,7 +34,7 @@ function placeFor({url}: Service, env: Readonly<Record<string, string>>): Place 
   return place
 }
 
-const certificate = 'roomctl push ios-cert push.p12 --password-file password.txt'
+const certificate = 'roomctl push ios push.p12 --password-file password.txt'
 const spellings = ['zebra', '한글', encodeURIComponent('한글'), Buffer.from(password).toString('base64').slice(0, 12)]
 
 describe('while Node prints what it does', () => {
@@ -77,7 +77,7 @@ describe('while Node prints what it does', () => {
     const ids = '--bundle-id com.example.rooms --team-id TEAM123456'
     const ran = await shell(
       place,
-      `roomctl push ios-key AuthKey_KEY7654321.p8 ${ids}; roomctl push android --package com.example.rooms --server-key-file server-key.txt --legacy`,
+      `roomctl push ios AuthKey_KEY7654321.p8 ${ids}; roomctl push android --package com.example.rooms --server-key-file server-key.txt --legacy`,
     )
     expect(asked.asked.filter(({method}) => method === 'POST')).toHaveLength(2)
     const [, line = ''] = pem.split('\n')

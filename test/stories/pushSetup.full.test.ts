@@ -29,7 +29,7 @@ const questions = [
 test('the guided way registers a key on a terminal', async () => {
   const place = placeWithKey({ROOMCTL_PROFILE: 'sandbox'})
   await shell(place, 'roomctl sandbox seed')
-  const command = ['roomctl', 'push', 'ios-key']
+  const command = ['roomctl', 'push', 'ios']
   const run = await onTerminal({command, env: place.env, cwd: place.dir, columns: 120, steps: questions})
   expect(run).toMatchObject({exit: 0, timed_out: false})
   expect(run.text).toContain('registered the iOS key KEY7654321 of team TEAM123456')
@@ -45,7 +45,7 @@ test.each(Object.entries(leave))(
     for (let at = 0; at < questions.length; at += 2) {
       const place = placeWithKey({ROOMCTL_PUSH_URL: service.url, ROOMCTL_PUSH_TOKEN: 'a-token', ...credentialRoutes})
       const steps = [...questions.slice(0, at), {expect: questions[at]?.expect ?? '', send: byte}]
-      const command = ['roomctl', 'push', 'ios-key']
+      const command = ['roomctl', 'push', 'ios']
       const run = await onTerminal({command, env: place.env, cwd: place.dir, columns: 120, steps})
       expect(run, questions[at]?.expect).toMatchObject({exit: 13, timed_out: false})
       expect(run.text).toContain('cancelled; nothing was sent')

@@ -33,7 +33,7 @@ const asked = {
     secret: serverKey,
   },
   iosCert: {
-    line: 'ios-cert "$IN/push.p12" --confirm app-1',
+    line: 'ios "$IN/push.p12" --confirm app-1',
     prompt: 'Password of the certificate',
     secret: secrets.password,
   },
@@ -109,7 +109,7 @@ describe('a password', () => {
       const place = placeWith(service.url)
       writeFileSync(path.join(place.dir, 'odd.p12'), workshop.p12({password}), {mode: 0o600})
       writeFileSync(path.join(place.dir, 'file'), `${password}${endings[at % endings.length]}`, {mode: 0o600})
-      const registering = 'roomctl push ios-cert odd.p12 --confirm app-1 --debug --password-stdin < file'
+      const registering = 'roomctl push ios odd.p12 --confirm app-1 --debug --password-stdin < file'
       const ran = await shell(place, `${registering}; roomctl push inspect odd.p12 --password-file file`)
       expect(passwords).toEqual([password])
       const found = new Finder(password.length < 4 ? {} : {password})

@@ -25,7 +25,7 @@ const used = [
   'push records --application-id app-1',
   'push audit --application-id app-1',
   'push inspect push.p12 --password-file push.password',
-  'push ios-key AuthKey_ABC123DEFG.p8 --team-id TEAM123456 --bundle-id com.example.game --application-id app-1 --dry-run',
+  'push ios AuthKey_ABC123DEFG.p8 --team-id TEAM123456 --bundle-id com.example.game --application-id app-1 --dry-run',
   'record list r-standup',
   'api room GET /v1/rooms',
   'config list',

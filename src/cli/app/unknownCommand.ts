@@ -85,7 +85,7 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[
     rm: ['cancel'],
     update: ['modify'],
     edit: ['modify'],
-    setup: ['ios-key', 'ios-cert'],
+    setup: ['ios'],
   },
   room: {join: ['show'], message: ['send']},
 }

@@ -41,7 +41,6 @@ const headersMs = 30_000
  */
 export function openServiceClients(options: ServiceClientOptions): (run?: RunSize) => Api {
   const {runtime, resolved} = options
-  const routeOf = memoize(() => openRoutes(options))
   const sandbox = memoize(() => runtime.sandbox(options.dataFolder))
   const endpoints = new Map<Service, ReturnType<typeof openEndpoint>>()
 
@@ -52,8 +51,8 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
     return {base, header: memoize(async () => authorizationOf(service, resolved, await token()))}
   }
 
-  async function accessTo(service: Service, wire: () => Promise<Transport>): Promise<Access> {
-    const route = await routeOf()
+  async function accessTo(service: Service, wire: () => Promise<Transport>, added: readonly string[]): Promise<Access> {
+    const route = await openRoutes(options, added)
     const {base, header} = await getOrCreate(endpoints, service, openEndpoint)
     const routes = new Map<string, Route>()
     const routed = (operation: Operation) => getOrCreate(routes, operation.id, () => route(operation))
@@ -68,7 +67,7 @@ export function openServiceClients(options: ServiceClientOptions): (run?: RunSiz
     // Each pending call listens to the signal, and Node warns of more than ten listeners.
     setMaxListeners(0, limits.signal)
     return new Api({
-      access: (service) => getOrCreate(accesses, service, () => accessTo(service, wire)),
+      access: (service) => getOrCreate(accesses, service, () => accessTo(service, wire, run?.routes ?? [])),
       assertWritable: () => {
         assertWritable(options)
         options.onChange?.()
@@ -111,10 +110,14 @@ export function onceApi(
 }
 
 /** Routes from flags, environment or profile, otherwise the documented ones, which need no parser. */
-async function openRoutes({routes, resolved}: ServiceClientOptions): Promise<(operation: Operation) => Route> {
-  if (routes.length === 0 && !resolved.hasRoutes) return documentedRoute
+async function openRoutes(
+  {routes, resolved}: ServiceClientOptions,
+  added: readonly string[],
+): Promise<(operation: Operation) => Route> {
+  const texts = [...routes, ...added]
+  if (texts.length === 0 && !resolved.hasRoutes) return documentedRoute
   const {routeFlags, settledRoute} = await import('./routes.js')
-  const given = await routeFlags(routes)
+  const given = await routeFlags(texts)
   return (operation) => given.get(operation.id) ?? settledRoute(operation, resolved)
 }
 
@@ -247,6 +250,8 @@ function warnOnce(say: (text: string) => void): (text: string) => void {
 interface RunSize {
   /** The expected number of calls: for many, a transport that loads slower but runs faster is used. */
   readonly calls?: number
+  /** Beside those of the flags. */
+  readonly routes?: readonly string[]
   /** Waits until a budget allows another call. */
   readonly turn?: () => Promise<void>
 }

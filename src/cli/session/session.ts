@@ -47,6 +47,8 @@ export interface Session extends Pick<CommandOutcome, 'warn' | 'progress' | 'end
   readonly forRun: (calls: number) => Session
   /** The session whose calls, retries included, wait for their turn in a budget. */
   readonly paced: (turn: () => Promise<void>) => Session
+  /** The session whose calls also follow these routes, `ID=METHOD /path`. */
+  readonly withRoutes: (routes: readonly string[]) => Session
   readonly journal: Journal
   /** The changes that were sent and not answered, in words. */
   readonly underWay: Set<() => string>
@@ -138,6 +140,7 @@ export async function openSession(
     },
     forRun: (calls) => withMembers(session, {api: open({calls}), journal: runJournal(keep, warn, runtime.signal)}),
     paced: (turn) => withMembers(session, {api: open({turn})}),
+    withRoutes: (routes) => withMembers(session, {api: open({routes})}),
     journal: singleJournal(keep, warn),
     underWay: changesUnderWay(runtime, format),
     waiting,

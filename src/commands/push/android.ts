@@ -8,7 +8,7 @@ import {checkPackageName} from '../../credential/finding.js'
 import {checkServerKey, legacyFcm, legacyFcmShutdown, legacyKey} from '../../credential/serverKey.js'
 import {assertNoErrors, validateFlag} from '../../features/push/credentialInput.js'
 import {registeringFlags} from '../../features/push/flags.js'
-import {beginRegistering, registerCredential} from '../../features/push/registerCredential.js'
+import {prepareRegistration, registerCredential} from '../../features/push/registerCredential.js'
 
 export default class PushAndroid extends RoomctlCommand {
   static override changes = true
@@ -37,7 +37,7 @@ answers. Shows what it replaces and then asks for the application id, which --co
     const {package: packageName, 'server-key-file': file, 'server-key-stdin': stdin} = flags
     validateFlag('package', packageName, checkPackageName)
     const session = await this.open(flags)
-    const registering = await beginRegistering(session, flags, android)
+    const registering = await prepareRegistration(session, flags, android)
     const isAsked = await confirmLegacy(session, flags, registering.doing)
     const serverKey = await readSecret(session, {
       what: 'server key',

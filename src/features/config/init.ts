@@ -1,10 +1,9 @@
-import {type Operation, type Service, services} from '../../api/contract/operation.js'
+import {type Service, services} from '../../api/contract/operation.js'
 import {operations} from '../../api/contract/operations.js'
 import {checkAddress} from '../../api/http/network/address.js'
-import {toFailure} from '../../cli/errors/errorHandler.js'
 import {presentText} from '../../cli/output/present.js'
+import {passes, reasonAgainst} from '../../cli/prompts/answerCheck.js'
 import {typedPath} from '../../cli/prompts/confirm.js'
-import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, wrongUsage} from '../../failure.js'
 import {looksLikeToken} from '../../redaction/looks.js'
@@ -14,7 +13,7 @@ import {checkOwnProfileName, type ProfileFile, profileNamed} from '../../storage
 import {openProfileFile} from '../../storage/profile/resolve.js'
 import {probeToken, storeToken, type TokenProbe} from './login.js'
 import {editProfileFile} from './profileFile.js'
-import {readRouteFile} from './routes.js'
+import {askRoute, describeGuess, readRouteFile} from './routes.js'
 
 /** What was answered so far; nothing of it is stored before the last answer. */
 interface Answers {
@@ -190,17 +189,6 @@ async function askEachRoute(session: Session, {routes}: Answers): Promise<void> 
   }
 }
 
-export async function askRoute({runtime}: Session, operation: Operation, hint: string): Promise<string> {
-  const check = (text: string) => text.trim() === '' || parseOwnRoute(operation, text.trim())
-  const typed = await runtime.ask.text(`Route of ${operation.id}${hint}:`, {check: passes(check)})
-  check(typed)
-  return typed.trim()
-}
-
-export function describeGuess({method, route}: Operation): string {
-  return `${method} ${route}, a guess`
-}
-
 /** The profile file with what was answered; which profile is in use stays as it is. */
 function withAnswers(file: ProfileFile, {name, values, routes}: Answers): ProfileFile {
   const begun = profileNamed(file, name) ? file : withProfile(file, name, {})
@@ -223,25 +211,6 @@ async function presentRefused(session: Session, name: string, refused: readonly 
   const logins = refused.map((service) => `roomctl config login ${service} -p ${name}`)
   session.warn(`to finish: ${[...logins, `roomctl config profile use ${name}`].join(' && ')}`)
   session.endWith('unauthenticated')
-}
-
-/** A question's check from what raises an error for a wrong answer. */
-export function passes(check: (text: string) => unknown): (text: string) => true | string {
-  return (text) => {
-    try {
-      check(text)
-      return true
-    } catch (error) {
-      return reasonAgainst(error)
-    }
-  }
-}
-
-/** The sentence that says why an answer will not do. Raises an error of roomctl itself. */
-function reasonAgainst(error: unknown): string {
-  const {exit, message, why} = toFailure(error).facts
-  if (exit === 'bug') throw error
-  return why === undefined ? message : `${message}: ${why}`
 }
 
 function cannotAsk(): Failure {

@@ -2,6 +2,7 @@ import {type PlacedParameter, placeParameters} from '../../api/client/request/re
 import type {Operation} from '../../api/contract/operation.js'
 import {operationById, operations} from '../../api/contract/operations.js'
 import {parseRoute, type Route, routeText} from '../../api/http/route/route.js'
+import {passes} from '../../cli/prompts/answerCheck.js'
 import {routeFlags, settledRoute} from '../../cli/session/routes.js'
 import {parseOwnRoute} from '../../cli/session/routeValidation.js'
 import type {Session} from '../../cli/session/session.js'
@@ -124,4 +125,15 @@ export function routeWithSource(
   if (flag) return {route: flag, source: 'flag'}
   const builtIn = operation.assumed === undefined ? 'documented' : 'assumed'
   return {route: settledRoute(operation, resolved), source: resolved.route(operation.id)?.source ?? builtIn}
+}
+
+export async function askRoute({runtime}: Session, operation: Operation, hint: string): Promise<string> {
+  const check = (text: string) => text.trim() === '' || parseOwnRoute(operation, text.trim())
+  const typed = await runtime.ask.text(`Route of ${operation.id}${hint}:`, {check: passes(check)})
+  check(typed)
+  return typed.trim()
+}
+
+export function describeGuess({method, route}: Operation): string {
+  return `${method} ${route}, a guess`
 }

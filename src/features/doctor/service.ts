@@ -124,7 +124,7 @@ export function checkPushCertificate(found: PushConfiguration | null, now: Date)
   }
   const days = wholeDaysUntil(date, now)
   const what = `the iOS certificate ${days < 0 ? 'expired' : 'expires'} on ${text}, ${daysText(days)}`
-  const advice = 'create a new one at developer.apple.com/account, and register it with roomctl push ios-cert'
+  const advice = 'create a new one at developer.apple.com/account, and register it with roomctl push ios'
   if (days < 0) return [fail(pushCertificateCheck, what, advice, details)]
   return [days < soonDays ? warn(pushCertificateCheck, what, advice, details) : ok(pushCertificateCheck, what, details)]
 }

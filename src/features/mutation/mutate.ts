@@ -37,15 +37,7 @@ import {
   type TargetPreview,
 } from './dryRun.js'
 import {sendJournaled} from './journal.js'
-import type {
-  BulkMutation,
-  CompletedMutation,
-  Mutation,
-  MutationResult,
-  PreparedMutation,
-  PreviewedTargets,
-  ProvenMutation,
-} from './mutation.js'
+import type {BulkMutation, CompletedMutation, Mutation, PreparedMutation, PreviewedTargets} from './mutation.js'
 import {namesRequester, requestedRole, resolveRequester} from './requester.js'
 
 export interface MutationFlags extends ConfirmFlags {
@@ -59,24 +51,13 @@ export interface MutationFlags extends ConfirmFlags {
 export async function mutate<O extends Operation>(
   session: Session,
   flags: MutationFlags,
-  mutation: Mutation<O> | ProvenMutation<O>,
+  mutation: Mutation<O>,
   target?: string,
 ): Promise<void> {
-  if (flags['dry-run']) {
-    const preview = isProven(mutation)
-      ? {...(await previewRequest(session, mutation.operation, mutation.input)), ...mutation.previewed}
-      : await previewOf(session, mutation, target)
-    return presentPreviews(session, [preview], target)
-  }
+  if (flags['dry-run']) return presentPreviews(session, [await previewOf(session, mutation, target)], target)
   const view = await resultView(session, mutation.members ?? [])
-  const made = isProven(mutation)
-    ? await mutateProven(session, flags, mutation)
-    : await mutation.result(await mutateOne(session, flags, mutation, target))
+  const made = await mutation.result(await mutateOne(session, flags, mutation, target))
   await presentDone(session, view, made.value, made.id, made.sentence)
-}
-
-function isProven<O extends Operation>(mutation: Mutation<O> | ProvenMutation<O>): mutation is ProvenMutation<O> {
-  return 'carryOut' in mutation
 }
 
 /** The same for several targets: one alone is asked about by weight and fails with its own exit code, several by their count. */
@@ -129,16 +110,6 @@ async function mutateOne<O extends Operation>(
   const {input, room: before} = prepared
   const reply = await sendJournaled(session, operation, input, {room: before, undoes: mutation.undoes})
   return {...prepared, reply, asked}
-}
-
-async function mutateProven<O extends Operation>(
-  session: Session,
-  flags: MutationFlags,
-  mutation: ProvenMutation<O>,
-): Promise<MutationResult> {
-  const {operation, input, doing, before} = mutation
-  if (isAsked(session, flags, () => doing, mutation)) await ask(session, flags, mutation, {text: questionOf(doing)})
-  return mutation.carryOut((judge) => sendJournaled(session, operation, input, {judge, before}))
 }
 
 function assertFit<O extends Operation>({unfit}: Mutation<O>, room: RoomDetail | undefined, id: string): void {

@@ -5,7 +5,6 @@ import type {Session} from '../../cli/session/session.js'
 import type {Failure} from '../../failure.js'
 import type {RunItem} from '../../selection/run.js'
 import type {ListView} from '../../view/format/columns.js'
-import type {JournalVerdict} from './journal.js'
 import type {Requester} from './requester.js'
 
 /** One request of a change: `--dry-run` shows it, a question is asked about it, and it is what is sent. */
@@ -54,20 +53,6 @@ export interface Mutation<O extends Operation> {
   /** The members of the result; without them one row of the list of several is the result (docs/decisions/0004). */
   readonly members?: readonly string[]
   result(completed: CompletedMutation<O>): MutationResult | Promise<MutationResult>
-}
-
-/** A change with a proof before and after it: a credential (push §6 to §8). */
-export interface ProvenMutation<O extends Operation> {
-  readonly operation: O
-  readonly input: Input<O>
-  readonly doing: string
-  readonly confirmation: Confirmation
-  /** What is registered, as it was read before; undefined if it could not be read. */
-  readonly before: unknown
-  readonly previewed: Readonly<Record<string, unknown>>
-  readonly members: readonly string[]
-  /** Proves, sends, and proves again. `send` journals the request by what `judge` finds after the answer. */
-  carryOut(send: (judge: () => Promise<JournalVerdict>) => Promise<Output<O>>): Promise<MutationResult>
 }
 
 /** A change that can be made to several targets, one request for each. */

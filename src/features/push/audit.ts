@@ -52,8 +52,8 @@ interface Audit {
   readonly isOfSeveral: boolean
 }
 
-/** After so many network failures in a row a service is not asked about the other applications. */
-const hopeless = 8
+/** After this many network failures in a row a service is not asked about the other applications. */
+const maxConsecutiveFailures = 8
 
 /** States that end the command with 15; a platform that is missing is none. */
 const found: ReadonlySet<AuditState> = new Set(['due', 'expired', 'dead interface', 'unreadable'])
@@ -223,7 +223,7 @@ class ConfigurationReader {
       this.#ending = failure
     }
     this.#inARow = exit === 'network' ? this.#inARow + 1 : 0
-    if (this.#inARow >= hopeless) this.#ending = failure
+    if (this.#inARow >= maxConsecutiveFailures) this.#ending = failure
     const reason = safeText(shortly(message.replaceAll(id, 'APPLICATION')))
     this.#reasons.set(reason, (this.#reasons.get(reason) ?? 0) + 1)
   }

@@ -8,7 +8,7 @@ import type {ApnsCertificate} from '../../credential/apnsCertificate.js'
 import {type ApnsKey, readApnsKey} from '../../credential/apnsKey.js'
 import {maxCredentialBytes} from '../../credential/content.js'
 import {type CredentialFinding, checkBundleId, checkKeyId, checkTeamId} from '../../credential/finding.js'
-import {type Inspected, inspect} from '../../credential/inspect.js'
+import {inspect} from '../../credential/inspect.js'
 import {fileFailure, wrongUsage} from '../../failure.js'
 import {safeText} from '../../text/text.js'
 import type {ProvableCredential} from './prove.js'
@@ -90,8 +90,6 @@ export interface ReadingOptions {
   readonly doing: string
   readonly password: PasswordFlags
   readonly prompt?: string
-  /** Without one the file decides. */
-  readonly kind?: Inspected['kind']
 }
 
 /** Opens a .p8 or a .p12 and checks it against the ids that are known. Raises a Failure (file) for a file that cannot work. */
@@ -99,7 +97,7 @@ export async function openCredentialFile(
   session: Session,
   file: string,
   ids: CredentialIds,
-  {doing, password, prompt, kind}: ReadingOptions,
+  {doing, password, prompt}: ReadingOptions,
 ): Promise<OpenedFile> {
   const bytes = await readCredentialFile(file)
   let given: string | undefined
@@ -108,7 +106,7 @@ export async function openCredentialFile(
     return given
   }
   const how = isPasswordGiven(session, password) ? {password: read} : {ask: read}
-  const found = await inspect(path.basename(file), bytes, {...ids, now: session.runtime.now(), kind, ...how})
+  const found = await inspect(path.basename(file), bytes, {...ids, now: session.runtime.now(), ...how})
   const errors = found.findings.filter(({level}) => level === 'error')
   assertNoErrors(session, {doing, subject: file}, errors)
   // What is neither has an error.
@@ -138,9 +136,7 @@ export async function withIds(
     assertNoErrors(session, {doing, subject: file}, key.findings)
     return {credential: {kind: 'key', bytes, ...given}, found: key}
   }
-  if (ids.keyId !== undefined) {
-    throw wrongUsage('--key-id cannot be used here: a certificate has no key id')
-  }
+  if (ids.keyId !== undefined) throw wrongUsage('--key-id cannot be used here: a certificate has no key id')
   assertNoErrors(session, {doing, subject: file}, found.findings)
   const unnamed = `${file} could not be opened, or its certificate names none`
   const bundleId = await idOrAsk(session, 'bundle-id', ids.bundleId ?? found.bundleId, {doing, why: unnamed})

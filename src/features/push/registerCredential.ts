@@ -12,14 +12,15 @@ import {safeText, shortly} from '../../text/text.js'
 import {credentialText} from '../../view/push/configuration.js'
 import type {ProofRow} from '../../view/push/proof.js'
 import {routeWithSource} from '../config/routes.js'
-import {type MutationFlags, mutate} from '../mutation/mutate.js'
+import type {MutationFlags} from '../mutation/mutate.js'
 import type {MutationResult} from '../mutation/mutation.js'
+import {changeCredential} from './changeCredential.js'
 import {type CurrentCredential, currentCredential, differencesOf, lookFor} from './configuration.js'
 import type {CheckedFile} from './credentialInput.js'
 import {assertProven, previewProof, proveCredential, type RequiredProof} from './prove.js'
 
-/** A registration whose circumstances are settled. `asks`: also where it replaces nothing. */
-export type Registering = Awaited<ReturnType<typeof beginRegistering>> & {readonly asks?: boolean}
+/** `asks`: also if it replaces nothing. */
+export type PreparedRegistration = Awaited<ReturnType<typeof prepareRegistration>> & {readonly asks?: boolean}
 
 export interface RegisteringFlags extends MutationFlags {
   readonly route?: readonly string[] | undefined
@@ -88,9 +89,14 @@ const ownMembers: Readonly<Record<string, readonly string[]>> = {
   'push.android': ['package_name'],
 }
 
-/** Refuses what can be refused before a file or a password is looked at. Raises a Failure. */
-export async function beginRegistering(session: Session, flags: RegisteringFlags, operation: Operation) {
-  const applicationId = await requireApplicationId(session)
+/** Refuses what can be refused before anything is read or sent. `known`: the application. @throws Failure */
+export async function prepareRegistration(
+  session: Session,
+  flags: RegisteringFlags,
+  operation: Operation,
+  known?: string,
+) {
+  const applicationId = known ?? (await requireApplicationId(session))
   const doing = describeChange(operation, {query: {application_id: applicationId}})
   const members = ['application_id', ...(ownMembers[operation.id] ?? []), 'replaced', 'verified']
   await resultView(session, members)
@@ -126,7 +132,7 @@ export async function assertRouteKnown(
 export async function registerCredential(
   session: Session,
   flags: MutationFlags,
-  {applicationId, doing, members, asks}: Registering,
+  {applicationId, doing, members, asks}: PreparedRegistration,
   registration: Registration,
   {findings, proof}: {readonly findings: readonly CredentialFinding[]; readonly proof?: RequiredProof | undefined},
 ): Promise<void> {
@@ -139,7 +145,7 @@ export async function registerCredential(
   // Only what takes the place of something is asked about, or what may (product §5).
   const isSmall = before.kind === 'nothing' && flags.confirm === undefined && !session.resolved.values.protected
   const asking = proof ? `would ask ${proof.targets.map(({origin}) => origin.host).join(' and ')} first; ` : ''
-  await mutate(session, flags, {
+  await changeCredential(session, flags, {
     operation,
     doing,
     input,

@@ -8,10 +8,10 @@ import type {Session} from '../../cli/session/session.js'
 import {type Effect, Failure, failureWith, withFacts} from '../../failure.js'
 import {safeText} from '../../text/text.js'
 import type {ProofRow} from '../../view/push/proof.js'
-import {presentPreviews, previewRequest, type RequestPreview} from '../mutation/dryRun.js'
+import {plainPreview, presentPreviews, type RequestPreview} from '../mutation/dryRun.js'
 import {sendJournaled} from '../mutation/journal.js'
-import {mutate} from '../mutation/mutate.js'
-import type {MutationResult, ProvenMutation} from '../mutation/mutation.js'
+import type {MutationResult} from '../mutation/mutation.js'
+import {type CredentialChange, changeCredential} from './changeCredential.js'
 import {isAsSent, lookFor, readConfiguration, type Seen} from './configuration.js'
 import {type CredentialIds, idFlags, passwordFlags} from './credentialInput.js'
 import {type ProofTarget, proofFlags, proofTargets, registeringFlags} from './flags.js'
@@ -22,14 +22,14 @@ import {
   isEitherKind,
   notRegistered,
   openRotationFiles,
-  type Position,
   type RotationCandidate,
+  type RotationPhase,
   registeredWord,
   rotationCandidates,
-  rotationPosition,
+  rotationPhase,
 } from './rotationCandidates.js'
 import {
-  type HeldRecord,
+  type LockedRecord,
   notKept,
   type Rotating,
   type RotationState,
@@ -58,7 +58,7 @@ interface Rotation extends Rotating {
 
 /** A rotation that no other process of this machine makes at the same time. */
 interface HeldRotation extends Rotation {
-  readonly held: HeldRecord
+  readonly held: LockedRecord
 }
 
 const members = [
@@ -88,23 +88,23 @@ export async function rotateCredential(
   const record = readRotation(session, applicationId)
   const both = await rotationCandidates(session, applicationId, files, {registered, record, ids, doing})
   const rotation = {session, applicationId, doing, targets, record, ...both}
-  const where = rotationPosition(record, both, registered)
-  if (flags['dry-run']) return presentPreviews(session, await previewsOf(rotation, where))
-  if (where === 'other') throw notRegistered(doing, registered, flags['rollback-file'])
-  if (where === 'begin') {
+  const phase = rotationPhase(record, both, registered)
+  if (flags['dry-run']) return presentPreviews(session, await previewsOf(rotation, phase))
+  if (phase === 'conflict') throw notRegistered(doing, registered, flags['rollback-file'])
+  if (phase === 'start') {
     if (targets.length === 0) assertNamed(files, doing)
     if (!isMachineFormat(session.output.format)) session.warn(`this replaces ${safeText(both.old.what)}`)
-    return mutate(session, flags, mutationOf(rotation, registered))
+    return changeCredential(session, flags, changeOf(rotation, registered))
   }
   const {value, id, sentence} =
-    where === 'done' || targets.length === 0 ? rotated(rotation, false) : await finish(rotation)
+    phase === 'done' || targets.length === 0 ? rotated(rotation, false) : await finish(rotation)
   await presentDone(session, {members}, value, id, sentence)
 }
 
-function mutationOf(
+function changeOf(
   rotation: Rotation,
   before: PushConfiguration | null,
-): ProvenMutation<RotationCandidate['operation']> {
+): CredentialChange<RotationCandidate['operation']> {
   const {session, applicationId, doing, old, next, targets} = rotation
   return {
     ...next,
@@ -129,21 +129,21 @@ function finish(rotation: Rotation): Promise<MutationResult> {
   })
 }
 
-async function previewsOf({session, old, next, targets}: Rotation, where: Position): Promise<RequestPreview[]> {
-  if (where === 'done' || where === 'other') return []
+async function previewsOf({session, old, next, targets}: Rotation, phase: RotationPhase): Promise<RequestPreview[]> {
+  if (phase === 'done' || phase === 'conflict') return []
   const proof = previewProof(next.credential, targets)
-  if (where === 'unfinished') return proof
-  const request = await previewRequest(session, next.operation, next.input)
+  if (phase === 'resume') return proof
+  const request = await plainPreview(session, next.operation, next.input)
   return [...previewProof(old.credential, targets), request, ...proof]
 }
 
-type Send = Parameters<ProvenMutation<RotationCandidate['operation']>['carryOut']>[0]
+type Send = Parameters<CredentialChange<RotationCandidate['operation']>['carryOut']>[0]
 
 /** Sends the new credential, where the old one is still registered. */
 async function register(rotation: HeldRotation, send: Send): Promise<MutationResult> {
   const {session, applicationId, doing, next, record} = rotation
   const now = await readConfiguration(session, applicationId)
-  if (rotationPosition(record, rotation, now) !== 'begin') {
+  if (rotationPhase(record, rotation, now) !== 'start') {
     throw otherRegistered(`cannot ${doing}: nothing was sent`, applicationId, now, 'none')
   }
   keep(rotation, 'begun')
@@ -168,7 +168,7 @@ async function sendAndLook(rotation: HeldRotation, candidate: RotationCandidate,
     assertRunning(rotation)
     if (candidate === rotation.next && error.facts.outcome !== 'unknown' && error.facts.outcome !== 'applied') {
       keep(rotation, 'rolled-back')
-      throw new Failure({...error.facts, registered: rotation.old.word}, {cause: error})
+      throw new Failure({...error.facts, registered: rotation.old.label}, {cause: error})
     }
     if (seen === undefined) failed = error.facts.message
   }
@@ -208,8 +208,8 @@ async function proveNext(rotation: HeldRotation): Promise<MutationResult> {
   const {session, applicationId, doing, next, targets} = rotation
   if (targets.length === 0) return rotated(rotation, true)
   const proof = await proveCredential(session, next.credential, targets).catch((error: unknown) => {
-    assertRunning(rotation, next.word)
-    throw withFacts(error, () => ({why: notProven, try: again, outcome: 'unknown', registered: next.word}))
+    assertRunning(rotation, next.label)
+    throw withFacts(error, () => ({why: notProven, try: again, outcome: 'unknown', registered: next.label}))
   })
   if (proof.exit !== undefined) return putBack(rotation, proof.notes.join('; '))
   // Somebody else may have registered another one while Apple was asked.
@@ -246,11 +246,11 @@ async function putBack(rotation: HeldRotation, why: string): Promise<never> {
   const show = `roomctl push show --application-id ${applicationId}`
   if (seen.kind === 'shown') {
     keep(rotation, 'rolled-back')
-    const message = `${attempted}; ${old.what} was put back; registered: ${old.word}`
-    throw failureWith('found', message, {code: 'rolled-back', why, registered: old.word, try: show})
+    const message = `${attempted}; ${old.what} was put back; registered: ${old.label}`
+    throw failureWith('found', message, {code: 'rolled-back', why, registered: old.label, try: show})
   }
   const more = failed === undefined ? why : `${why}; ${failed}`
-  const byHand = 'run the same command again, or register the old file by push ios-key or push ios-cert'
+  const byHand = 'run the same command again, or register the old file by roomctl push ios'
   if (seen.kind === 'unreadable') {
     const message = `${attempted}; putting back ${old.what} could not be verified; registered: unknown`
     throw notReadBack(message, `${more}; ${seen.why}`, `${show}; then ${byHand}`)
@@ -292,7 +292,7 @@ function rotated(
   const value: RotationAnswer = {
     application_id: applicationId,
     rotation: proof ? 'proven' : 'registered',
-    registered: next.word,
+    registered: next.label,
     ...next.expected,
     fingerprint: next.kept.fingerprint,
     replaced: isChanged ? old.expected : null,

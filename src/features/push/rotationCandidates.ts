@@ -21,8 +21,8 @@ import type {RotatedCredential, RotationRecord} from './rotationRecord.js'
 export interface RotationCandidate extends Registration {
   readonly credential: CheckedFile['credential']
   readonly kept: RotatedCredential
-  /** What identifies it in one word: the key id. */
-  readonly word: string
+  /** What identifies it, in short: the key id. */
+  readonly label: string
 }
 
 /** Both files, each of another credential. Raises a Failure (file). */
@@ -79,7 +79,7 @@ export function notRegistered(doing: string, found: PushConfiguration | null, ro
   return fileFailure(`cannot ${doing}: ${rollbackFile} is not the registered credential; nothing was sent`, {
     code: 'not-registered',
     why: `registered: ${registered}`,
-    try: 'give the file of the registered credential with --rollback-file; without one, use push ios-key or push ios-cert',
+    try: 'give the file of the registered credential with --rollback-file; without one, use roomctl push ios',
     registered,
   })
 }
@@ -150,24 +150,24 @@ function candidateOf(applicationId: string, checked: CheckedFile): RotationCandi
   const registration = registrationOf(applicationId, checked)
   // Of an iOS credential these are always there.
   const shown = registration.expected as Omit<RotatedCredential, 'fingerprint'>
-  const word = credential.kind === 'key' ? credential.keyId : `certificate, expiry ${shown.certificate_expiry_date}`
-  return {...registration, credential, kept: {...shown, fingerprint: found.fingerprint ?? ''}, word}
+  const label = credential.kind === 'key' ? credential.keyId : `certificate, expiry ${shown.certificate_expiry_date}`
+  return {...registration, credential, kept: {...shown, fingerprint: found.fingerprint ?? ''}, label}
 }
 
-/** `begin`: the old one is registered. `unfinished`: the new one is, unproven. `done`: the new one is. `other`: neither is. */
-export type Position = 'begin' | 'unfinished' | 'done' | 'other'
+/** `start`: the old one is registered. `resume`: the new one is, unproven. `done`: the new one is. `conflict`: neither is. */
+export type RotationPhase = 'start' | 'resume' | 'done' | 'conflict'
 
-export function rotationPosition(
+export function rotationPhase(
   record: RotationRecord | undefined,
   {old, next}: {readonly old: RotationCandidate; readonly next: RotationCandidate},
   registered: PushConfiguration | null,
-): Position {
+): RotationPhase {
   const isOurs = record?.new.fingerprint === next.kept.fingerprint
   const isOld = isRegistered(registered, old)
   // Two certificates may have one date of expiry, and a key whose file has no name takes the id that is registered.
   const isTold = !isOld || next.credential.kind === 'key' || (isOurs && record?.state === 'registered')
-  if (!isTold || !isRegistered(registered, next)) return isOld ? 'begin' : 'other'
-  return isOurs && (record?.state === 'begun' || record?.state === 'registered') ? 'unfinished' : 'done'
+  if (!isTold || !isRegistered(registered, next)) return isOld ? 'start' : 'conflict'
+  return isOurs && (record?.state === 'begun' || record?.state === 'registered') ? 'resume' : 'done'
 }
 
 /** Whether the configuration shows all that identifies this credential. */

@@ -83,7 +83,7 @@ export function calendarEvents({
       uid: `${digest.slice(0, 32)}@roomctl`,
       date: expires,
       summary: `iOS push certificate of ${of} expires`,
-      description: `bundle id: ${bundle ?? 'unknown'}\nregister a new one: roomctl push ios-cert FILE --application-id ${id ?? 'ID'}`,
+      description: `bundle id: ${bundle ?? 'unknown'}\nregister a new one: roomctl push ios FILE --application-id ${id ?? 'ID'}`,
     },
   ]
 }

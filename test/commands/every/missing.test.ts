@@ -75,7 +75,7 @@ const cases: readonly Case[] = [
     sent: {path: '/push/v1/config/android?application_id=app-2'},
   },
   {
-    line: 'push ios-key --bundle-id com.example.rooms --team-id TEAM123456',
+    line: 'push ios --bundle-id com.example.rooms --team-id TEAM123456',
     answers: ['app-2', apnsKey, 'no', true],
     asks: [
       'Application id on sandbox (built in):',

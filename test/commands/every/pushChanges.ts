@@ -73,7 +73,7 @@ export const pushChanges: readonly Change[] = [
   {
     operation: 'push.iosKey',
     line: [
-      ...['push', 'ios-key', files.apnsKey, '--bundle-id', 'com.example.rooms', '--team-id', 'TEAM654321'],
+      ...['push', 'ios', files.apnsKey, '--bundle-id', 'com.example.rooms', '--team-id', 'TEAM654321'],
       ...['--application-id', 'app-2'],
     ],
     method: 'POST',
@@ -84,7 +84,7 @@ export const pushChanges: readonly Change[] = [
   },
   {
     operation: 'push.iosCertificate',
-    line: ['push', 'ios-cert', files.certificate, '--password-file', files.password, '--application-id', 'app-2'],
+    line: ['push', 'ios', files.certificate, '--password-file', files.password, '--application-id', 'app-2'],
     method: 'POST',
     path:
       `/push/v1/config/ios/certificate?application_id=app-2&apns_certificate_password=` +

@@ -19,7 +19,7 @@ const refused: ReadonlySet<string> = new Set([
   ...['asset:create', 'asset:describe', 'asset:forget', 'asset:resume', 'asset:sync', 'asset:upload'],
   ...['attendee:add', 'attendee:block', 'attendee:restore', 'attendee:token'],
   ...['config:app:create', 'config:app:update'],
-  ...['push:android', 'push:broadcast', 'push:cancel', 'push:ios-cert', 'push:ios-key', 'push:modify'],
+  ...['push:android', 'push:broadcast', 'push:cancel', 'push:ios', 'push:modify'],
   ...['push:prove', 'push:register', 'push:rotate', 'push:send'],
   ...['record:start', 'record:stop'],
   ...['room:create', 'room:delegate', 'room:delete', 'room:end', 'room:presenter', 'room:send', 'room:update'],

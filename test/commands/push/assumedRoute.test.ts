@@ -58,6 +58,12 @@ describe('a credential', () => {
       }
     }))
 
+  test('that is wrong is said before its route is', async () => {
+    const {env} = await service()
+    const ran = await cli(['push', 'ios', '/nowhere.p8', '--application-id', 'app-1'], {env})
+    expect(ran).toMatchObject({exit: 14, stdout: '', stderr: expect.stringContaining('cannot read /nowhere.p8')})
+  })
+
   test('that a dry run shows is said to be refused in the real run', () =>
     everyCase(credentials, async ({line}) => {
       const {env, arrived} = await service()

@@ -17,7 +17,7 @@ const stored = {
   bundle_id: 'com.example.rooms',
   certificate_expiry_date: '2049-12-31',
 }
-const line = (path: string, ...more: string[]) => ['push', 'ios-cert', path, '--application-id', 'app-1', ...more]
+const line = (path: string, ...more: string[]) => ['push', 'ios', path, '--application-id', 'app-1', ...more]
 const byStdin = ['--password-stdin', '--confirm', 'app-1']
 
 describe('a certificate', () => {
@@ -77,7 +77,7 @@ describe('a certificate', () => {
       },
     ]
     for (const {flags, circumstances, asked = []} of sources) {
-      const ran = await cli(['push', 'ios-cert', file, '--application-id', 'app-2', ...flags], circumstances)
+      const ran = await cli(['push', 'ios', file, '--application-id', 'app-2', ...flags], circumstances)
       expect(ran).toMatchObject({exit: 0, asked})
       expect(ran.stdout).toContain('registered the iOS certificate for com.example.rooms')
     }
@@ -168,7 +168,6 @@ describe('a file that cannot work is refused before anything is sent', () => {
       'it expired on 2025-01-01',
     ],
     ['without a key', workshop.p12({certificates: [pem], key: null}), [], 'no private key'],
-    ['that is a .p8', Buffer.from(workshop.key('apns', 'P-256')), [], 'PEM'],
     ['that is a bare certificate', Buffer.from(other), [], 'PEM'],
   ]
 
@@ -177,7 +176,7 @@ describe('a file that cannot work is refused before anything is sent', () => {
     const stdin = title === 'with another password' ? 'battery staple' : bytes === p12 ? 'correct horse' : 'secret'
     const ran = await cli(line(wrong, ...byStdin, ...flags), {stdin})
     expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
-    expect(ran.stderr).toContain(`error: cannot register the iOS certificate of application app-1: ${wrong}: `)
+    expect(ran.stderr).toContain(`error: cannot register the iOS credential of application app-1: ${wrong}: `)
     expect(ran.stderr).toContain(words)
   })
 })

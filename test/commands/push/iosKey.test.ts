@@ -9,7 +9,7 @@ const pem = workshop.key('apns', 'P-256')
 const file = workshop.file('AuthKey_KEY7654321.p8', pem)
 const ids = ['--bundle-id', 'com.example.rooms', '--team-id', 'TEAM123456']
 const line = (application: string, ...more: string[]) => [
-  ...['push', 'ios-key', file, '--application-id', application, ...ids],
+  ...['push', 'ios', file, '--application-id', application, ...ids],
   ...more,
 ]
 const stored = {
@@ -62,10 +62,10 @@ describe('a key', () => {
 
   test('has its id from the name of the file, or from the flag, which is warned of where they differ', async () => {
     const nameless = workshop.file('key.p8', pem)
-    const without = await cli(['push', 'ios-key', nameless, '--application-id', 'app-2', ...ids])
+    const without = await cli(['push', 'ios', nameless, '--application-id', 'app-2', ...ids])
     expect(without).toMatchObject({exit: 2, stdout: '', sent: []})
     expect(without.stderr).toContain('--key-id is missing\n  why: key.p8 is not named')
-    const given = ['push', 'ios-key', nameless, '--application-id', 'app-2', ...ids, '--key-id', 'KEY1111111']
+    const given = ['push', 'ios', nameless, '--application-id', 'app-2', ...ids, '--key-id', 'KEY1111111']
     expect((await cli(given)).stdout).toContain('registered the iOS key KEY1111111 of team')
     const other = await cli(line('app-2', '--key-id', 'KEY1111111'))
     expect(other.exit).toBe(0)
@@ -74,7 +74,7 @@ describe('a key', () => {
 })
 
 describe('a key without its file, as one variant of the document has it', () => {
-  const named = ['push', 'ios-key', '--application-id', 'app-2', ...ids]
+  const named = ['push', 'ios', '--application-id', 'app-2', ...ids]
 
   test('goes over the wire as an empty form', async () => {
     const service = await registry({before: null, after: stored})

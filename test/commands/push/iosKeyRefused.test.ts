@@ -11,12 +11,11 @@ const file = workshop.file('AuthKey_KEY7654321.p8', pem)
 const ids = {'--application-id': 'app-1', '--bundle-id': 'com.example.rooms', '--team-id': 'TEAM123456'}
 
 function line(path: string, changed: Readonly<Record<string, string>> = {}, ...more: string[]): string[] {
-  return ['push', 'ios-key', path, ...Object.entries({...ids, ...changed}).flat(), ...more]
+  return ['push', 'ios', path, ...Object.entries({...ids, ...changed}).flat(), ...more]
 }
 
 describe('a file that cannot work is refused before anything is sent', () => {
   const kinds: [string, string | Buffer, string][] = [
-    ['a certificate with its key (.p12)', workshop.p12(), 'it is a .p12 certificate; expected a .p8 key'],
     ['an RSA key', workshop.key('rsa'), 'its key is an RSA key'],
     ['a key on another curve', workshop.key('p384', 'P-384'), 'its key is an EC key on P-384'],
     ['a public key', createPublicKey(pem).export({type: 'spki', format: 'pem'}), 'it contains only a public key'],
@@ -29,7 +28,7 @@ describe('a file that cannot work is refused before anything is sent', () => {
     const wrong = workshop.file('AuthKey_KEY1111111.p8', content)
     const ran = await cli(line(wrong, {}, '--confirm', 'app-1'))
     expect(ran).toMatchObject({exit: 14, stdout: '', sent: []})
-    expect(ran.stderr).toContain(`error: cannot register the iOS key of application app-1: ${wrong}: `)
+    expect(ran.stderr).toContain(`error: cannot register the iOS credential of application app-1: ${wrong}: `)
     expect(ran.stderr).toContain(words)
   })
 
@@ -104,16 +103,16 @@ describe('a profile', () => {
   }
 
   test('that is read-only sends nothing, whatever is answered', async () => {
-    const ran = await on({readOnly: true}, line('/nowhere', {}, '--confirm', 'app-1'))
+    const ran = await on({readOnly: true}, line(file, {}, '--confirm', 'app-1'))
     expect(ran).toMatchObject({exit: 13, stdout: '', asked: []})
     expect(ran.stderr).toContain('error: profile live is read-only; nothing was sent\n')
   })
 
   test('that is protected asks for its own name', async () => {
-    const script = await on({protected: true}, line('/nowhere'))
+    const script = await on({protected: true}, line(file))
     expect(script).toMatchObject({exit: 13, stdout: ''})
     expect(script.stderr).toContain('  try: add --confirm live: the profile is protected\n')
-    const other = await on({protected: true}, line('/nowhere', {}, '--confirm', 'app-1'))
+    const other = await on({protected: true}, line(file, {}, '--confirm', 'app-1'))
     expect(other).toMatchObject({exit: 13, stdout: ''})
     expect(other.stderr).toContain('--confirm must be live here')
   })

@@ -14,8 +14,8 @@ const certificate = {
   certificate_expiry_date: '2049-12-31',
 }
 const registrations = [
-  {words: ['push', 'ios-key', file, ...ids], stored: key},
-  {words: ['push', 'ios-cert', p12, '--password-file', passwordFile], stored: certificate},
+  {words: ['push', 'ios', file, ...ids], stored: key},
+  {words: ['push', 'ios', p12, '--password-file', passwordFile], stored: certificate},
 ]
 
 async function registered({words, stored}: (typeof registrations)[number], options: GatewayOptions, more: string[]) {
@@ -49,7 +49,7 @@ describe('--prove of a registration', () => {
   })
 
   test('says to people where it was accepted', async () => {
-    const {ran} = await registered({words: ['push', 'ios-key', file, ...ids], stored: key}, {}, [])
+    const {ran} = await registered({words: ['push', 'ios', file, ...ids], stored: key}, {}, [])
     expect(ran).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining('(read back: equal; accepted by Apple in production)\n'),
@@ -97,7 +97,7 @@ describe('--prove of a registration', () => {
   })
 
   test('needs the file, and a host that needs no confirmation', async () => {
-    const line = ['push', 'ios-key', ...ids, '--key-id', 'KEY7654321', '--application-id', 'app-2', '--prove']
+    const line = ['push', 'ios', ...ids, '--key-id', 'KEY7654321', '--application-id', 'app-2', '--prove']
     expect(await cli([...line, '--no-file'])).toMatchObject({exit: 2, sent: []})
     expect(await cli([...line, file, '--server', 'https://push.example.com'])).toMatchObject({exit: 13, stdout: ''})
     expect(await cli([...line.slice(0, -1), file, '--server', 'https://127.0.0.1'])).toMatchObject({exit: 2, sent: []})
@@ -157,7 +157,7 @@ describe('no credential', () => {
 /** All that a run says and keeps, and what its gateway got. */
 async function told(answer: GatewayOptions['answer'], line: readonly string[], format: string) {
   const gateway = await serveGateway({keys, ...(answer ? {answer} : {})})
-  const service = await registry({before: null, after: line.includes('ios-cert') ? certificate : key})
+  const service = await registry({before: null, after: line.includes(p12) ? certificate : key})
   const home = freshHome()
   const registers = line[1] === 'prove' ? [] : ['--prove', '--application-id', 'app-1']
   const words = [

@@ -114,7 +114,7 @@ export const routed: readonly Routed[] = [
     variable: 'ROOMCTL_ROUTE_PUSH_IOS_KEY',
     route: 'PUT /v2/apps/{application_id}/apns',
     line: [
-      'ios-key',
+      'ios',
       p8File,
       '--application-id',
       'app-1',
@@ -137,7 +137,7 @@ export const routed: readonly Routed[] = [
     id: 'push.iosCertificate',
     variable: 'ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE',
     route: 'POST /v2/apns',
-    line: ['ios-cert', p12File, '--application-id', 'app-1', '--password-stdin', '--confirm', 'app-1'],
+    line: ['ios', p12File, '--application-id', 'app-1', '--password-stdin', '--confirm', 'app-1'],
     stdin: 'correct horse\n',
     answer: {status: 204},
     stored: {ios_apns_type: 'CERTIFICATE', bundle_id: 'com.example.rooms', certificate_expiry_date: '2049-12-31'},

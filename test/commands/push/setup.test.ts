@@ -19,18 +19,12 @@ const old = {...key, key_id: 'OLDKEY1234'}
 const unset = Object.fromEntries(Object.keys(credentialRoutes).map((name) => [name, '']))
 
 /** `routed`: somebody has set the routes. */
-async function on(
-  story: Story,
-  routed: boolean,
-  answers: readonly unknown[],
-  more: readonly string[] = [],
-  kind = 'ios-key',
-) {
+async function on(story: Story, routed: boolean, answers: readonly unknown[], more: readonly string[] = []) {
   const service = await registry(story)
   const {columns, answers: given, env} = terminal(200, ...answers)
   const home = freshHome()
   writeProfiles(home, {default: {}})
-  const ran = await cli(['push', kind, ...more], {
+  const ran = await cli(['push', 'ios', ...more], {
     columns: columns ?? 0,
     answers: given ?? [],
     home,
@@ -39,7 +33,7 @@ async function on(
   return {ran, service, home}
 }
 
-describe('push ios-key and ios-cert without FILE', () => {
+describe('push ios without FILE', () => {
   test('asks for application, file, ids, route and proof, shows them and what is replaced, and registers', async () => {
     const answers = [
       'app-1',
@@ -60,7 +54,7 @@ describe('push ios-key and ios-cert without FILE', () => {
     })
     expect(ran.asked.map((question) => question.split(/[:?] /u)[0])).toEqual([
       expect.stringMatching(/^Application id on default/u),
-      expect.stringMatching(/^The \.p8 file on default \(127\.0\.0\.1/u),
+      'File (.p8 or .p12):',
       'Team id:',
       'Bundle id:',
       'The route of push.iosKey is undocumented',
@@ -113,7 +107,7 @@ describe('push ios-key and ios-cert without FILE', () => {
   test('reads the ids of a certificate from it, its password from a hidden prompt', async () => {
     const stored = {ios_apns_type: 'CERTIFICATE', bundle_id: 'com.example.shop'}
     const answers = ['app-1', p12, 'correct horse', 'no', true]
-    const {ran, service, home} = await on({before: null, after: stored}, true, answers, [], 'ios-cert')
+    const {ran, service, home} = await on({before: null, after: stored}, true, answers)
     expect(ran.exit).toBe(0)
     expect(ran.stderr).toMatch(/ {2}bundle id {2}com\.example\.shop\n/u)
     expect(changeOf(service)?.path).toContain('bundle_id=com.example.shop')
@@ -122,17 +116,17 @@ describe('push ios-key and ios-cert without FILE', () => {
 
   test('asks again after a file, a password or an id that cannot work', async () => {
     const answers = [
-      ...['app-1', '/nowhere', p12, p8, 'short', 'KEY7654321', 'com.example', 'TEAM123456'],
+      ...['app-1', '/nowhere', p12, 'wrong', p8, 'short', 'KEY7654321', 'com.example', 'TEAM123456'],
       ...['com.example.*', 'com.example.rooms', 'no', true],
     ]
     const {ran, service} = await on({before: null, after: key}, true, answers)
     expect(ran.exit).toBe(0)
     expect(ran.stderr).toContain('cannot read /nowhere: no such file\n')
-    expect(ran.stderr).toContain('push.p12: it is a .p12 certificate; expected a .p8 key\n')
+    expect(ran.stderr).toMatch(/push\.p12: .*password/u)
     expect(ran.stderr).toContain('it is not a team id: ten characters, A to Z and 0 to 9')
     expect(ran.stderr).toContain('KEY7654321')
     expect(ran.stderr).toContain('a bundle id with * is a wildcard')
-    expect(ran.asked.filter((question) => question.startsWith('The .p8 file'))).toHaveLength(3)
+    expect(ran.asked.filter((question) => question.startsWith('File (.p8'))).toHaveLength(3)
     expect(changeOf(service)?.path).toContain('team_id=TEAM123456')
   })
 
@@ -169,6 +163,14 @@ describe('push ios-key and ios-cert without FILE', () => {
     expect(changeOf(no.service)).toBeUndefined()
   })
 
+  test('never asks to call Apple on the sandbox', async () => {
+    const answers = ['app-2', p8, 'TEAM123456', 'com.example.rooms', true]
+    const ran = await cli(['push', 'ios'], terminal(200, ...answers))
+    expect(ran.exit).toBe(0)
+    expect(ran.asked.join('\n')).not.toContain('Apple')
+    expect(ran.stderr).not.toContain('Apple')
+  })
+
   test('in a dry run shows the request and stores no route', async () => {
     const answers = ['app-1', p8, 'TEAM123456', 'com.example.rooms', 'typed', 'POST /v2/key', '', 'no']
     const {ran, service, home} = await on({before: old, after: key}, false, answers, ['--dry-run'])
@@ -183,7 +185,7 @@ describe('push ios-key and ios-cert without FILE', () => {
 
   test('need a terminal, and ask nothing on a read-only profile', async () => {
     const {env, arrived} = await registry({before: null, after: null})
-    for (const command of ['ios-key', 'ios-cert']) {
+    for (const command of ['ios', 'ios-key', 'ios-cert']) {
       for (const more of [[], ['--no-input'], ['-o', 'json']]) {
         const ran = await cli(['push', command, ...more], {...(more.length > 0 ? terminal(80) : {}), env})
         expect(ran).toMatchObject({exit: 2, stdout: '', asked: []})
@@ -192,13 +194,13 @@ describe('push ios-key and ios-cert without FILE', () => {
     }
     const home = freshHome()
     writeProfiles(home, {live: {readOnly: true}})
-    expect(await cli('push ios-key -p live', {...terminal(80), home})).toMatchObject({exit: 13, stdout: '', asked: []})
+    expect(await cli('push ios -p live', {...terminal(80), home})).toMatchObject({exit: 13, stdout: '', asked: []})
     expect(arrived).toEqual([])
   })
 
   test('are what push setup suggests', async () => {
     const ran = await cli('push setup')
     expect(ran).toMatchObject({exit: 2, stdout: ''})
-    expect(ran.stderr).toContain('roomctl push ios-key, or roomctl push ios-cert')
+    expect(ran.stderr).toContain('try: roomctl push ios')
   })
 })

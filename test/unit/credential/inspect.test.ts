@@ -7,7 +7,7 @@ const made = new TestCredentials()
 const now = new Date('2026-12-01T12:00:00Z')
 const key = made.key('p256', 'P-256')
 
-describe('the name of a file says what it should be, and its bytes where the name says nothing', () => {
+describe('the bytes of a file say what it is, and its name what it should be if they do not', () => {
   const files: readonly [string, string, () => string | Buffer, string, string | undefined][] = [
     ['a key', 'AuthKey_ABC123DEFG.p8', () => key, 'apns-key', 'not-in-file'],
     ['a key without an extension', 'key', () => key, 'apns-key', 'not-in-file'],
@@ -15,8 +15,8 @@ describe('the name of a file says what it should be, and its bytes where the nam
     ['a certificate', 'push.p12', () => made.p12({password: ''}), 'apns-certificate', undefined],
     ['a certificate that is called .pfx', 'push.PFX', () => made.p12({password: ''}), 'apns-certificate', undefined],
     ['a certificate without an extension', 'push', () => made.p12({password: ''}), 'apns-certificate', undefined],
-    ['a certificate that is called .p8', 'push.p8', () => made.p12(), 'apns-key', 'p12'],
-    ['a key that is called .p12', 'key.p12', () => key, 'apns-certificate', 'pem-key'],
+    ['a certificate that is called .p8', 'push.p8', () => made.p12(), 'apns-certificate', 'wrong-password'],
+    ['a key that is called .p12', 'key.p12', () => key, 'apns-key', 'not-in-file'],
     ['a certificate in PEM', 'push.pem', () => made.certificate(), 'unknown', 'pem-certificate'],
     ['a certificate in DER', 'push.cer', () => new X509Certificate(made.certificate()).raw, 'unknown', 'certificate'],
     ['a service account', 'account.json', () => '{"type": "service_account"}', 'service-account', 'service-account'],

@@ -1,0 +1,41 @@
+import {RoomctlCommand} from '../../cli/app/baseCommand.js'
+import {commandExamples, optionalArg, switchFlag} from '../../cli/flags/flags.js'
+import {idFlags, passwordFlags} from '../../features/push/credentialInput.js'
+import {proveFlags, registeringFlags} from '../../features/push/flags.js'
+import {registerFile, registerKeyIds} from '../../features/push/registerFile.js'
+
+export default class PushIos extends RoomctlCommand {
+  static override changes = true
+  static override aliases = ['push:ios-key', 'push:ios-cert']
+  static override summary = 'Register an iOS key (.p8) or certificate (.p12) for push'
+  static override description =
+    `Recognises the file by its content and checks it before anything is sent: a key, its form and its ids; a certificate, its
+password, key, bundle id and expiry. An application has one iOS credential, which the new one probably replaces: shows it and asks for
+the application id, which --confirm answers. With --prove it asks Apple first, and registers nothing unless it is accepted. Afterwards it reads the
+configuration back to verify it. The password comes from stdin, a file, ROOMCTL_P12_PASSWORD or a hidden prompt; the document puts
+it in the request URL, so it is never logged and never sent over plain http. Without FILE a terminal is asked for application,
+file, ids, route and proof; nothing changes before the last question, and Esc cancels.`
+  static override args = {file: optionalArg('FILE', 'the .p8 or .p12 file')}
+  static override flags = {
+    ...registeringFlags,
+    ...idFlags,
+    ...passwordFlags,
+    'no-file': switchFlag('send only the ids of a key; one variant of the document makes its file optional'),
+    ...proveFlags,
+  }
+  static override examples = commandExamples({
+    'Be asked for everything, on a terminal': 'roomctl push ios',
+    'Register a key only if Apple accepts it':
+      'roomctl push ios AuthKey_KEY1234567.p8 --application-id app-2 --bundle-id com.example.rooms --team-id TEAM123456 --prove',
+    'A certificate, with its password from a file':
+      'roomctl push ios push.p12 --application-id app-2 --password-file password.txt',
+    'See the request, and what it would replace, without sending it':
+      'roomctl push ios AuthKey_KEY1234567.p8 --application-id app-1 --bundle-id com.example.rooms --team-id TEAM123456 --dry-run',
+  })
+
+  async run(): Promise<void> {
+    const {args, flags, session} = await this.start(PushIos)
+    if (flags['no-file']) await registerKeyIds(session, flags, args.file)
+    else await registerFile(session, flags, args.file)
+  }
+}
