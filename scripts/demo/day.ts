@@ -32,18 +32,18 @@ function putBundle(folder: string): void {
   mkdirSync(path.join(folder, 'bundle'))
   writeFileSync(path.join(folder, 'bundle/catalog.json'), '{"levels": 3}\n')
   for (const level of [1, 2, 3]) {
-    writeFileSync(path.join(folder, `bundle/level${level}.bundle`), randomBytes(8_000_000))
+    writeFileSync(path.join(folder, `bundle/level${level}.bundle`), randomBytes(24_000_000))
   }
 }
 
-/** Kills the command amid the first file, however slow the machine is. */
+/** Kills the command once the service has acknowledged a chunk of a file, however slow the machine is. */
 async function playKilled(shell: Shell, line: string): Promise<RanLine> {
   const child = shell.start(line)
   child.stdout?.resume()
   child.stderr?.resume()
   const ended = exitOf(child)
-  while ((await shell.run('roomctl asset uploads -q')).output === '' && child.exitCode === null) await wait(50)
-  await wait(1000)
+  const acknowledged = "roomctl asset uploads -o json --query '[?acked > `0`].id'"
+  while (!(await shell.run(acknowledged)).output.includes('"') && child.exitCode === null) await wait(20)
   child.kill('SIGKILL')
   const exit = await ended
   return {output: exit === null ? 'killed\n' : '', exit}
@@ -164,12 +164,12 @@ export const day: readonly Chapter[] = [
     isFresh: true,
     prepare: putBundle,
     steps: [
-      {type: 'roomctl sandbox reset --seed demo --latency 60ms'},
+      {type: 'roomctl sandbox reset --seed demo --latency 200ms'},
       {type: 'roomctl asset sync --init bundle --platform ios --description "Build 42"'},
       {type: 'roomctl asset create games/demo --description "Build 42"'},
       {type: 'roomctl asset sync games/demo bundle --dry-run'},
       {
-        type: 'roomctl asset sync games/demo bundle --chunk-size 128KiB --concurrency 1',
+        type: 'roomctl asset sync games/demo bundle',
         play: playKilled,
         exit: null,
       },
