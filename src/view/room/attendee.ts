@@ -1,6 +1,6 @@
 import type {AttendeeRecord, RoomSummary} from '../../api/contract/room.js'
 import type {Answer} from '../../api/contract/states.js'
-import {type Style, safeText} from '../../text/text.js'
+import {type Style, safeText, shortly} from '../../text/text.js'
 import {wrap} from '../../text/width.js'
 import {type CardView, type Column, colouredColumn, type ListView, type ViewContext} from '../format/columns.js'
 
@@ -114,7 +114,7 @@ export const attendedRoomList: ListView<AttendedRoom> = {
 
 function headline({name, ...admission}: Admission): string {
   const {room_id: id, room_status: status, user_id: user, can_enter: verdict, is_present: isPresent} = admission
-  const room = `${id}${name ? ` "${name}"` : ''}${status ? ` (${status})` : ''}`
+  const room = `${id}${name ? ` "${shortly(name)}"` : ''}${status ? ` (${status})` : ''}`
   if (isPresent && verdict === 'yes') return `${user} is in ${room}`
   if (verdict === 'yes') return `${user} should be able to enter ${room}${canEnter(admission).slice('yes'.length)}`
   return verdict === 'no' ? `${user} cannot enter ${room}` : `cannot tell whether ${user} can enter ${room}`

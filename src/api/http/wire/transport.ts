@@ -122,7 +122,16 @@ export function exchangeFailure(error: unknown, url: URL, headersMs: number): Wi
 
 /** The error of an answer that is not HTTP, or not an answer to what was asked. */
 export function invalidHttpFailure(url: URL, cause?: unknown): WireError {
-  return new WireError('broken', 'maybe', `${hostAndPort(url)} sent invalid HTTP`, {cause})
+  const what =
+    url.protocol === 'http:' && isTls(cause) ? 'speaks TLS: its address begins with https' : 'sent invalid HTTP'
+  return new WireError('broken', 'maybe', `${hostAndPort(url)} ${what}`, {cause})
+}
+
+/** Whether the parser met an alert of TLS, with which a server answers plain http. */
+function isTls(cause: unknown): boolean {
+  const {rawPacket, data} = {...(cause as {readonly rawPacket?: unknown; readonly data?: unknown})}
+  const packet = rawPacket instanceof Uint8Array ? Buffer.from(rawPacket).toString('latin1') : data
+  return typeof packet === 'string' && packet.startsWith('\u0015\u0003')
 }
 
 /** The error of an incomplete body. A `WireError` stays as it is. */

@@ -96,6 +96,12 @@ describe.each(adapters)('a failure over the %s adapter', (_, transport) => {
     expect(error.message).toBe(`${url.host} sent invalid HTTP`)
   })
 
+  test('a TLS alert, with which a server answers plain http', async () => {
+    const url = await listenRaw((socket) => socket.end(Buffer.from([0x15, 3, 1, 0, 2, 2, 0x16])))
+    const error = await wireError((await transport())(get(url)))
+    expect([error.problem, error.message]).toEqual(['broken', `${url.host} speaks TLS: its address begins with https`])
+  })
+
   test.each([
     ['ten thousand headers', Array.from({length: 10_000}, (_, n) => `x-${n}: 1\r\n`).join('')],
     ['one header of 20 KiB', `x: ${'y'.repeat(20 * 1024)}\r\n`],
