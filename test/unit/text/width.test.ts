@@ -45,6 +45,14 @@ describe('the width of a text', () => {
     expect(displayWidth(text)).toBe(width)
   })
 
+  test('is of no character less than string-width says', () => {
+    // Beyond the first two planes all letters are Han.
+    const characters = Array.from({length: 0x20000 - 0x20}, (_, at) => String.fromCodePoint(at + 0x20)).filter((one) =>
+      /[^\p{Cn}\p{Co}\p{Cs}]/u.test(one),
+    )
+    expect(characters.filter((one) => displayWidth(one) < stringWidth(one))).toEqual([])
+  })
+
   test('leaves colours out', () => {
     expect(displayWidth('\u001b[31m회의\u001b[39m')).toBe(4)
   })
