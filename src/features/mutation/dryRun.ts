@@ -14,7 +14,7 @@ import {authorizationOf} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Exit, Failure, onFailure} from '../../failure.js'
 import {exactJson} from '../../text/json.js'
-import {counted, safeText, tally} from '../../text/text.js'
+import {counted, getOrMake, safeText, tally} from '../../text/text.js'
 import {type Column, type ListView, viewBy} from '../../view/format/columns.js'
 import {checkOutput} from '../../view/format/output.js'
 import {readRoom} from '../bulk/readRooms.js'
@@ -119,7 +119,8 @@ export interface TargetPreview {
  */
 export function keeperOf({output: {format}, debug}: Session): (preview: TargetPreview) => TargetPreview {
   if (debug || (format !== 'ids' && format !== 'table')) return (preview) => preview
-  let sample: TargetPreview['plan'] | undefined
+  const answers = new Map<string, RequestPreview>()
+  let sample: RequestPreview | undefined
   return (preview) => {
     const {plan} = preview
     const isBetter = sample === undefined || (isRefused(sample) && !isRefused(plan))
@@ -127,7 +128,8 @@ export function keeperOf({output: {format}, debug}: Session): (preview: TargetPr
     if (plan === sample) return preview
     const {operation, expected} = plan
     const answer = expected && {...expected, why: ''}
-    return {...preview, plan: {...nothing, operation, ...(answer ? {expected: answer} : {})}}
+    const without = (): RequestPreview => ({...nothing, operation, ...(answer ? {expected: answer} : {})})
+    return {...preview, plan: getOrMake(answers, `${answer?.allowed} ${answer?.code}`, without)}
   }
 }
 
@@ -150,11 +152,13 @@ export async function presentAnswers(
     )
   }
   const rows = [...previews.filter(({plan}) => !isRefused(plan)), ...previews.filter(({plan}) => isRefused(plan))]
-  const plans = rows.map(({plan}) => withoutSecrets(session, plan))
   await presentList(session, rows, answerList(table), {mayPage: false})
   if (format === 'ids' || rows.length === 0) return
-  if (session.debug) await presentText(session, `\n${plans.map(planText).join('\n\n')}`)
-  else if (isForPeople(session)) await presentSample(session, plans)
+  const plans = rows.map(({plan}) => plan)
+  if (session.debug) {
+    const texts = plans.map((plan) => planText(withoutSecrets(session, plan)))
+    await presentText(session, `\n${texts.join('\n\n')}`)
+  } else if (isForPeople(session)) await presentSample(session, plans)
   const sum = tally(rows.map(answerText)).join(', ')
   session.warn(`${questionOn(session, operation.service, counted(rows.length, noun))}: ${sum}`)
 }

@@ -56,12 +56,14 @@ export async function* drawTable<Row>(
   noteHidden(hidden, context)
 }
 
-/** A short list within a card. */
+/** A list within a card, as wide as its first rows need: a room may have 300,000 attendees. */
 export function listText<Row>(rows: readonly Row[], columns: readonly Column<Row>[], context: ViewContext): string {
-  const cells = rows.map((row) => cellsOf(row, columns, context))
-  const {heading, draw, hidden} = arrange(columns, cells, true, context)
+  const sample = rows.slice(0, sampleSize).map((row) => cellsOf(row, columns, context))
+  const {heading, draw, hidden} = arrange(columns, sample, true, context)
   noteHidden(hidden, context)
-  return heading + rows.map((row, place) => draw(row, cells[place] ?? [], place)).join('')
+  let text = heading
+  for (const [place, row] of rows.entries()) text += draw(row, sample[place] ?? cellsOf(row, columns, context), place)
+  return text
 }
 
 const shortDigest = 12
