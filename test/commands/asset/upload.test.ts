@@ -195,7 +195,6 @@ describe('--dry-run', () => {
     expect({exit, sent}).toEqual({exit: 0, sent: []})
     expect(stdout.split('\n').slice(0, -2)).toEqual([
       'would send: POST http://sandbox.localhost/asset/games/puzzle',
-      '  authorization: Bearer ***',
       '  Tus-Resumable: 1.0.0',
       '  Upload-Length: 10',
       '  Original_File_Name: a.bundle',
