@@ -109,7 +109,9 @@ export abstract class LocalCommand extends PlainCommand {
       const {missingInput} = await import('../errors/usageErrors.js')
       throw missingInput(missing.map(({name, flag}) => (flag ? `--${name}` : name.toUpperCase())))
     }
-    return super.parse(options, await askForInputs(session, {topic: id?.split(':')[0], argv, missing}))
+    // A command of this machine touches no deployment.
+    const topic = this instanceof RoomctlCommand ? id?.split(':')[0] : undefined
+    return super.parse(options, await askForInputs(session, {topic, argv, missing}))
   }
 
   /** Passes the error on to run.ts; oclif would print it. */
@@ -193,6 +195,29 @@ const services: Readonly<Record<string, Service>> = {
   push: 'push',
 }
 
+/** What is asked for, by the name of the argument or flag; otherwise its summary. */
+const labels: Readonly<Record<string, string>> = {
+  ROOM: 'Room',
+  USER: 'User',
+  NAME: 'Name',
+  KEY: 'Setting',
+  VALUE: 'Value',
+  ID: 'Operation',
+  TEXT: 'Description',
+  PLAN: 'Plan (from --plan-out)',
+  FILE: 'File (.p8 or .p12)',
+  NEW: 'New credential (.p8 or .p12)',
+  'rollback-file': 'Registered credential (.p8 or .p12)',
+  CONTAINER: 'Container (path)',
+  'CONTAINER/UUID': 'Resource (CONTAINER/UUID)',
+  platform: 'Platform',
+  type: 'Platform',
+  description: 'Description',
+  package: 'Package',
+  title: 'Title',
+  body: 'Text',
+}
+
 async function askForInputs(
   session: Session,
   {
@@ -206,7 +231,7 @@ async function askForInputs(
   const flags: string[] = []
   const words: string[] = []
   for (const {name, flag, summary, choices} of missing) {
-    const answer = await askText(session, summary, {service, choices})
+    const answer = await askText(session, labels[name] ?? summary, {service, choices})
     if (flag) flags.push(`--${name}=${answer}`)
     else words.push(answer)
   }

@@ -22,6 +22,19 @@ export function usageFailure(error: CLIError & ParseError): Failure {
   return wrongUsage(plainMessage(error.message), {try: ownHelp})
 }
 
+/** What does what an unknown flag is meant to do, where no flag of the command does. */
+function otherWay(bare: string, known: readonly string[]): string | undefined {
+  if (bare === 'all' && known.includes('limit')) return 'omit it: without --limit all are shown'
+  return bare === 'at' && known.includes('recipients-from') ? 'roomctl push broadcast --to USER --at TIME' : undefined
+}
+
+/** What flags of other tools are called here, the first that the command has. */
+const habits: Readonly<Record<string, readonly string[]>> = {
+  force: ['overwrite'],
+  format: ['output'],
+  filter: ['where', 'match'],
+}
+
 /** The failure for unknown flags; `known` are names without dashes. */
 export function unknownFlag(flags: readonly string[], known: readonly string[]): Failure {
   const names = flags.map((flag) => (flag.startsWith('--') ? flag.replace(/=.*$/su, '') : flag.slice(0, 2)))
@@ -29,7 +42,8 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
   const secret = /token|secret|password|key/i.test(first)
   const bare = first.replace(/^-+/u, '')
   // --force was renamed to --overwrite: beside `room end` it read as if it forced the change.
-  const guess = bare === 'force' && known.includes('overwrite') ? 'overwrite' : nearest(bare, known)
+  const habit = habits[bare]?.find((flag) => known.includes(flag))
+  const guess = habit ?? nearest(bare, known)
   if (/^y(?:es)?$/.test(bare) && known.includes('confirm')) return noYes(first)
   return wrongUsage(`unknown flag ${names.join(', ')}`, {
     why: secret
@@ -37,7 +51,7 @@ export function unknownFlag(flags: readonly string[], known: readonly string[]):
       : guess === undefined && !first.startsWith('--')
         ? 'a value that begins with a dash goes after --'
         : undefined,
-    try: secret ? wayOfSecrets(bare, known) : guess === undefined ? ownHelp : `--${guess}`,
+    try: secret ? wayOfSecrets(bare, known) : (otherWay(bare, known) ?? (guess === undefined ? ownHelp : `--${guess}`)),
   })
 }
 

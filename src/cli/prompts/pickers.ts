@@ -6,7 +6,7 @@ import {predict, predictAs} from '../../api/rules/predict.js'
 import {Failure, failureWith, wrongUsage} from '../../failure.js'
 import {Cancelled, type Choice} from '../../terminal/questions.js'
 import {nearest} from '../../text/nearest.js'
-import {safeText, shortly} from '../../text/text.js'
+import {safeText, shellWord, shortly} from '../../text/text.js'
 import {cut, displayWidth, pad} from '../../text/width.js'
 import {ageOf} from '../../view/room/room.js'
 import {type IdList, readIds, requireId} from '../input/readIds.js'
@@ -55,18 +55,19 @@ export async function confirmNamedRoom(session: Session, word: string, missing: 
   const [room] = found
   if (room === undefined || room.room_id === word) throw namingNear(missing, word, rooms)
   if (found.length > 1) return oneOfSeveral(session, word, found)
-  const {ask} = session.runtime
   const name = safeText(shortly(word))
-  if (
-    await ask.confirm(
-      questionOn(session, 'room', `No room has the id "${name}". Use room ${safeText(room.room_id)} "${name}"?`),
-    )
-  )
-    return room.room_id
+  const [shown] = await roomLines(session, await withPeople(session, [room]))
+  session.progress(`${shown?.name}`)
+  const text = `No room has the id "${name}". Use room ${safeText(room.room_id)} "${name}"?`
+  if (await session.runtime.ask.confirm(questionOn(session, 'room', text))) return room.room_id
   throw new Cancelled()
 }
 
 function namingNear(missing: Failure, word: string, rooms: readonly RoomSummary[]): Failure {
+  if (/[*?]/u.test(word)) {
+    const why = `${word} is no id; a pattern of names is --match ${shellWord(word)}`
+    return new Failure({...missing.facts, why, try: undefined}, {cause: missing})
+  }
   const ids = new Map(rooms.flatMap(({room_id: id, name}) => (name ? [[name, id] as const] : [])))
   for (const {room_id: id} of rooms) ids.set(id, id)
   const near = nearest(word, ids.keys())

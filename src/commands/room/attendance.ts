@@ -45,8 +45,8 @@ users whose least is that share of the time that the room was MEETING. On a term
     const files = args.file ?? []
     if (files.length === 0) {
       throw wrongUsage('room attendance needs the recording of a watch', {
-        why: 'the service keeps no history of who was in a room',
-        try: 'roomctl room watch --initial -o ndjson >> events.ndjson records it from now on',
+        why: 'the service keeps no history of who was in a room; a watch records it from now on',
+        try: 'roomctl room watch --initial -o ndjson >> events.ndjson',
       })
     }
     const span = {

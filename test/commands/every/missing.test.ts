@@ -110,7 +110,7 @@ test('what a command requires and was not given is asked for on a terminal', asy
 
 test('a value of several is chosen', async () => {
   const ran = await cli('asset upload games/puzzle none.bundle', terminal(100, 'ios'))
-  expect(ran.asked).toEqual(['Platform of the files on sandbox (built in): ios | android | windows'])
+  expect(ran.asked).toEqual(['Platform on sandbox (built in): ios | android | windows'])
   expect(ran.exit).toBe(14)
 })
 
@@ -128,4 +128,33 @@ test('nothing is asked off a terminal, under a machine format or with --no-input
 test('Esc cancels the command', async () => {
   const ran = await cli('push send ann --title Hello', {...terminal(100, esc), env})
   expect(ran).toMatchObject({exit: 13, stdout: '', stderr: 'cancelled\n', sent: []})
+})
+
+test('what is asked for has a name of its own, and a deployment only if one is touched', async () => {
+  const asked = async (line: string) => (await cli(line, terminal(100, esc))).asked[0]
+  expect(await asked('push inspect')).toBe('File (.p8 or .p12):')
+  expect(await asked('sandbox enter r-standup')).toBe('User:')
+  expect(await asked('attendee find')).toBe('User on sandbox (built in):')
+  expect(await asked('room create')).toBe('Name on sandbox (built in):')
+})
+
+test('a flag of another tool is answered with what does it here', () =>
+  everyCase(
+    [
+      ['room list --format json', '--output'],
+      ['room list --filter x', '--where'],
+      ['room list --all', 'omit it: without --limit all are shown'],
+      ['push send ann --at +2h', 'roomctl push broadcast --to USER --at TIME'],
+    ] as const,
+    async (line, way) => {
+      expect(await cli(line)).toMatchObject({exit: 2, sent: [], stderr: expect.stringContaining(`\n  try: ${way}\n`)})
+    },
+  ))
+
+test('a name in place of an id is shown before it is used, and a pattern names --match', async () => {
+  const named = await cli(['room', 'show', 'Sprint retro'], terminal(100, false))
+  expect(named.stderr).toMatch(/^Sprint retro {2}ENDED {2}47h {2}r-retro\n/u)
+  expect(named.asked[0]).toMatch(/^No room has the id "Sprint retro"\. Use room r-retro/u)
+  const pattern = await cli(['room', 'end', 'zap*'], terminal(100, true))
+  expect(pattern).toMatchObject({exit: 6, stderr: expect.stringContaining("--match 'zap*'")})
 })

@@ -304,6 +304,8 @@ test('--since, --until, --room, --user and --threshold choose', async () => {
   }
   const bare = await cli('room attendance')
   expect(bare).toMatchObject({exit: 2, stdout: ''})
-  expect(bare.stderr).toContain('  why: the service keeps no history of who was in a room\n')
+  expect(bare.stderr).toContain(
+    '  why: the service keeps no history of who was in a room; a watch records it from now on\n',
+  )
   expect(bare.stderr).toContain('  try: roomctl room watch --initial -o ndjson >> events.ndjson')
 })
