@@ -1,0 +1,121 @@
+import {describe, expect, test} from 'vitest'
+import {onTerminal} from '../support/pty.js'
+import {freshPlace, shell} from './place.js'
+
+/** What is typed, how it ends, and what is read of stdout and stderr. */
+type Line = readonly [typed: string, exit: number, shows: RegExp, env?: Readonly<Record<string, string>>]
+
+/** The first hour of each kind of user with what a newcomer types, from an empty home; the operator sits at a terminal. */
+const hours: Readonly<Record<string, readonly Line[]>> = {
+  support: [
+    ['roomctl', 0, /FIRST STEPS/u],
+    ['roomctl sandbox seed', 0, /13 rooms/u],
+    ['roomctl room list', 3, /roomctl config init/u],
+    ['roomctl config profile use sandbox', 0, /sandbox/u],
+    ['roomctl user why gina', 2, /roomctl attendee why gina/u],
+    ['roomctl attendee find gina', 0, /not on the attendee list/u],
+    ['roomctl attendee why r-full gina', 7, /^gina cannot enter r-full "Interview" \(MEETING\)\n.*3 of 3 present/u],
+    ['roomctl room update r-full --max 4', 0, /r-full/u],
+    ['roomctl attendee why r-full gina', 0, /gina/u],
+    ['roomctl attendee kick r-standup ben', 2, /roomctl attendee block r-standup ben/u],
+    ['roomctl attendee block r-standup ben', 13, /--yes/u],
+    ['roomctl attendee block r-standup ben --yes', 0, /ben/u],
+    ['roomctl undo --yes', 0, /ben/u],
+    ['roomctl explain CE001', 0, /CE001/u],
+  ],
+  CI: [
+    ['roomctl sandbox seed --files .', 0, /13 rooms/u],
+    ['roomctl asset sync games/new build --platform ios', 3, /ROOMCTL_ASSET_URL|config init/u],
+    ['roomctl asset sync games/new build --platform ios', 6, /--create/u, {ROOMCTL_PROFILE: 'sandbox'}],
+    [
+      'roomctl asset sync games/new build --platform ios --create',
+      0,
+      /board\.bundle[\s\S]*uploaded 2 files/u,
+      {ROOMCTL_PROFILE: 'sandbox'},
+    ],
+    ['roomctl asset sync games/new build --platform ios', 0, /unchanged|already/u, {ROOMCTL_PROFILE: 'sandbox'}],
+    ['roomctl asset list games/new -o json --query "length(@)"', 0, /^[1-9]\d*\n$/u, {ROOMCTL_PROFILE: 'sandbox'}],
+    ['roomctl asset sync games/new build --platform beos', 2, /--platform/u, {ROOMCTL_PROFILE: 'sandbox'}],
+  ],
+  'push admin': [
+    ['roomctl sandbox seed --files .', 0, /13 rooms/u],
+    ['roomctl config profile use sandbox', 0, /sandbox/u],
+    ['roomctl push inspect AuthKey_ABC123DEFG.p8', 0, /P-256/u],
+    ['roomctl push ios-key', 2, /FILE is missing/u],
+    ['roomctl push ios-key AuthKey_ABC123DEFG.p8', 3, /--application-id ID/u],
+    [
+      'roomctl push ios-key AuthKey_ABC123DEFG.p8 --bundle-id com.example.shop --team-id TEAM123456 --application-id shop --dry-run',
+      0,
+      /POST/u,
+    ],
+    [
+      'roomctl push ios-key AuthKey_ABC123DEFG.p8 --bundle-id com.example.shop --team-id TEAM123456 --application-id shop',
+      0,
+      /shop/u,
+    ],
+    ['roomctl push show --application-id shop', 0, /ABC123DEFG/u],
+    ['roomctl push send ann', 2, /--title and --body are missing/u],
+    ['roomctl push send ann --title Hello --body World', 0, /ann +done +SUCCESS/u],
+    ['roomctl history', 0, /push\.iosKey/u],
+  ],
+  agent: [
+    ['roomctl help -o json --no-pager | head -c 1', 0, /^\[/u],
+    ['roomctl help room end -o json', 0, /"changes": true/u],
+    ['roomctl -p sandbox sandbox seed', 0, /13 rooms/u],
+    ['roomctl -p sandbox room list -o json --query "[].room_id" -r', 0, /^r-standup\nr-party\n/u],
+    ['roomctl -p sandbox room can r-standup end -o json', 0, /"allowed": "yes"/u],
+    ['roomctl -p sandbox room end r-standup -o json', 13, /"exit_code":\s?13/u, {ROOMCTL_READ_ONLY: '1'}],
+    ['roomctl -p sandbox room end --match "test-*" --plan-out end.plan', 0, /end\.plan/u],
+    ['roomctl -p sandbox apply end.plan --dry-run -o json', 0, /"room\.end"/u],
+    ['roomctl -p sandbox room end r-standup -o json', 13, /"code":\s?"[a-z-]+"/u],
+    ['roomctl -p sandbox room ends r-standup -o json', 2, /roomctl -p sandbox room end|roomctl room end/u],
+  ],
+}
+
+describe.each(Object.entries(hours))('the first hour of %s', (_, lines) => {
+  test('ends each line as it says, and says what comes next', {timeout: 90_000}, async () => {
+    const place = freshPlace()
+    const wrong: unknown[] = []
+    for (const [typed, exit, shows, env = {}] of lines) {
+      const ran = await shell(place, typed, {env, stdin: ''})
+      const read = `${ran.stdout}${ran.stderr}`
+      if (ran.exit !== exit || !shows.test(read)) wrong.push(typed, ran.exit, read)
+      expect(read).not.toMatch(/internal error|undefined|\[object/u)
+    }
+    expect(wrong).toEqual([])
+  })
+})
+
+test('the first hour of an operator, on a terminal of 80 by 24', {timeout: 90_000}, async () => {
+  const place = freshPlace({TERM: 'xterm', NO_COLOR: '1', PS1: '$ ', ROOMCTL_PAGER: 'off'})
+  const lines: readonly (readonly [typed: string, answers: readonly (readonly [string, string])[], shows: RegExp])[] = [
+    ['roomctl sandbox seed', [], /13 rooms/u],
+    ['roomctl config profile use sandbox', [], /sandbox/u],
+    ['roomctl rooms', [], /unknown command "rooms"\n +try: roomctl room/u],
+    ['roomctl room ls', [], /unknown command "room ls"\n +try: roomctl room list/u],
+    ['roomctl room list', [], /ID +NAME +STATUS/u],
+    ['roomctl room end r-stand --no-input', [], /r-stand/u],
+    ['roomctl room end r-standup', [['Daily standup', 'y\r']], /ended room r-standup "Daily standup" as ann \(host\)/u],
+    ['roomctl room end r-standup', [['will be refused', 'n\r']], /cancelled; nothing was sent/u],
+    ['roomctl room end "test-*"', [], /does not exist|--match/u],
+    ['roomctl room end --match "test-*"', [['2', '2\r']], /done/u],
+    ['roomctl history --limit 1', [], /room\.end/u],
+  ]
+  const prompt = '\n$ '
+  const steps = lines.flatMap(([typed, answers], at) => [
+    {expect: at === 0 ? '$ ' : prompt, send: `${typed}\r`},
+    ...answers.map(([question, keys]) => ({expect: question, send: keys})),
+  ])
+  const run = await onTerminal({
+    command: ['bash', '--norc', '--noprofile', '-i'],
+    env: place.env,
+    cwd: place.dir,
+    columns: 80,
+    rows: 24,
+    steps: [...steps, {expect: prompt, send: 'exit\r'}],
+    timeout: 25,
+  })
+  expect(run).toMatchObject({timed_out: false, waiting: null})
+  const shown = run.text.replaceAll('\r', '').split(prompt)
+  for (const [at, [typed, , shows]] of lines.entries()) expect(shown[at], typed).toMatch(shows)
+})
