@@ -50,7 +50,8 @@ describe('the width of a text', () => {
     const characters = Array.from({length: 0x20000 - 0x20}, (_, at) => String.fromCodePoint(at + 0x20)).filter((one) =>
       /[^\p{Cn}\p{Co}\p{Cs}]/u.test(one),
     )
-    expect(characters.filter((one) => displayWidth(one) < stringWidth(one))).toEqual([])
+    const narrow = characters.filter((one) => displayWidth(one) < 2)
+    expect(narrow.filter((one) => displayWidth(one) < stringWidth(one))).toEqual([])
   })
 
   test('leaves colours out', () => {
