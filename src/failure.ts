@@ -123,7 +123,7 @@ export const exits = {
   configuration: {code: 3, meaning: 'configuration: profile, address or token missing, file damaged'},
   unauthenticated: {code: 4, meaning: 'not authenticated: CE200, 401'},
   forbidden: {code: 5, meaning: 'not permitted: CE003, T001, 403'},
-  missing: {code: 6, meaning: 'not found: CE002, 404'},
+  missing: {code: 6, meaning: 'not found: CE002, RE003, 404'},
   state: {
     code: 7,
     meaning:

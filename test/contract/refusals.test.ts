@@ -47,6 +47,11 @@ describe('the codes', () => {
       }
     }))
 
+  test('stand in the meaning of their exit', () =>
+    everyCase(codes, (code) => {
+      expect(exits[catalogue[code].exit].meaning.split(/[ ,:;]+/u)).toContain(code)
+    }))
+
   test('end with the exits of the contract of behaviour', () => {
     const codesWith = (exit: number) => codes.filter((code) => exits[catalogue[code].exit].code === exit)
     const used = [...new Set(codes.map((code) => exits[catalogue[code].exit].code))]

@@ -1,7 +1,6 @@
 import * as z from 'zod/mini'
 import {roomOperation, setsSame} from './entries.js'
-import {hostSelectionTypes} from './room.js'
-import {boolean, id} from './shapes.js'
+import {boolean, hostSelectionTypes, id} from './shapes.js'
 
 const applicationPath = z.strictObject({applicationId: id})
 

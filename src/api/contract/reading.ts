@@ -1,6 +1,8 @@
 import type * as z from 'zod/mini'
 import {codes} from './codes.js'
 import type {Operation} from './operation.js'
+import {apnsTypes, hostSelectionTypes} from './shapes.js'
+import {roomStates} from './states.js'
 
 export type ReplyReading<T> =
   | {readonly success: true; readonly data: T}
@@ -118,10 +120,7 @@ function readObject(shape: Readonly<Record<string, z.core.$ZodType>>): Reader {
 }
 
 /** The enumerations that replies show as any text (room, Enumerations; push, Enumerations). */
-export const shownEnumValues = [
-  ...['RESERVED', 'MEETING', 'IDLE', 'ENDED', 'CREATOR', 'FIRST_ENTER_USER'],
-  ...['CERTIFICATE', 'TOKEN', 'NONE', 'SUCCESS'],
-] as const
+export const shownEnumValues = [...roomStates, ...hostSelectionTypes, ...apnsTypes, 'SUCCESS'] as const
 
 /** The names and enum values of an operation's arguments and reply, which hide no secret. */
 export function documentWords({path, query, headers, body, files, reply}: Operation): string[] {

@@ -1,11 +1,8 @@
 import * as z from 'zod/mini'
 import {roomOperation} from './entries.js'
 import {hostOnly, invalidQuery, invalidValue, missingRoom, missingRoomOrRequester} from './meanings.js'
-import {boolean, id, maybe, maybeBoolean, maybeNumber, maybeString, none, string} from './shapes.js'
+import {boolean, hostSelectionTypes, id, maybe, maybeBoolean, maybeNumber, maybeString, none, string} from './shapes.js'
 import {inIdle, inMeeting, no, onlyMeeting, silentEverywhere, waiting, yes} from './states.js'
-
-/** room, Enumerations: CREATOR makes the creator host, FIRST_ENTER_USER the first to enter. */
-export const hostSelectionTypes = ['CREATOR', 'FIRST_ENTER_USER'] as const
 
 const summaryFields = {
   room_id: string,

@@ -34,3 +34,9 @@ export const boolean = z.boolean()
 export const maybeString = maybe(string)
 export const maybeBoolean = maybe(boolean)
 export const maybeNumber = maybe(number)
+
+/** room, Enumerations: CREATOR makes the creator host, FIRST_ENTER_USER the first to enter. */
+export const hostSelectionTypes = ['CREATOR', 'FIRST_ENTER_USER'] as const
+
+/** push, Notification configuration record: which iOS credential is registered. */
+export const apnsTypes = ['CERTIFICATE', 'TOKEN', 'NONE'] as const

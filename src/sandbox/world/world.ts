@@ -3,7 +3,7 @@ import type {Platform} from '../../api/contract/assetShapes.js'
 import type {Input} from '../../api/contract/operation.js'
 import type {broadcast, PushConfiguration, PushType} from '../../api/contract/push.js'
 import type {layouts, RecordingFile} from '../../api/contract/record.js'
-import type {hostSelectionTypes} from '../../api/contract/room.js'
+import type {hostSelectionTypes} from '../../api/contract/shapes.js'
 import type {RoomState} from '../../api/contract/states.js'
 import {type Choices, type Configuration, defaultChoices} from './choices.js'
 
