@@ -37,6 +37,23 @@ describe('GET /{container}/{uuid}', () => {
     })
   })
 
+  test('?type=meta shows them in the order of the document', async () => {
+    const {json} = await (await assetStage()).ask('GET /asset/games/puzzle/a-level1?type=meta')
+    expect(Object.keys(json as object)).toEqual([
+      ...[
+        '_id',
+        'uuid',
+        'assetResourceFileId',
+        'originalFileName',
+        'fileExtension',
+        'description',
+        'dataUrl',
+        'platform',
+      ],
+      ...['parents', 'owners', 'trashed', 'trashingUserId', 'trashedAt', 'readAt', 'updatedAt', 'createdAt'],
+    ])
+  })
+
   test('?type=catalog is the catalog that the bundle is linked to, and that of a catalog itself', async () => {
     const on = await assetStage()
     const metaJson = {version: 1, bundles: [{name: 'level1.bundle', assets: ['level1/board', 'level1/music']}]}

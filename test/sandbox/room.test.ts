@@ -11,6 +11,20 @@ function claimsOf(token: string) {
 }
 
 describe('room §1, create', () => {
+  test('shows the members in the order of the document, of a room that has begun and ended, too', async () => {
+    const on = stage()
+    const {json} = await post(on, {reserved_end_time: '2026-12-01T13:00:00Z'})
+    const roomId: string = json.data.room_id
+    await on.send('POST', `/media/v1/rooms/${roomId}/attendees/ann/token`, {})
+    const order = [
+      ...['room_id', 'name', 'room_status', 'reserved_start_time', 'reserved_end_time', 'start_time', 'end_time'],
+      ...['max_attendee_count', 'is_public', 'created_by', 'description', 'is_joinable', 'is_elect_host'],
+      ...['host_selection_type', 'attendees', 'attendee_count'],
+    ]
+    const shown = Object.keys(await detail(on, roomId))
+    expect(shown).toEqual(order.filter((name) => shown.includes(name)))
+  })
+
   test('answers 201 with room_id and token, and fills the documented defaults', async () => {
     const on = stage()
     const {http, json} = await post(on, {})

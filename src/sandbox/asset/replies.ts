@@ -28,7 +28,7 @@ export function resourceLinkReply(resource: StoredResource): ResourceLink {
   return {uri: linkUri(resource), type: resourceType(resource)}
 }
 
-/** What metadata and catalog view have in common (asset, Catalog view of a bundle). */
+/** What metadata and catalog view have in common, in the order of the document (asset, Catalog view of a bundle). */
 export function commonFields({id, uuid, name, description, platform, container}: StoredResource, origin: string) {
   return {
     _id: id,
@@ -46,10 +46,14 @@ export function commonFields({id, uuid, name, description, platform, container}:
 /** A resource's metadata (asset, Common resource metadata). Which reading sets `readAt` is not shown. */
 export function resourceMetaReply(resource: StoredResource, origin: string): ResourceMeta {
   const {name, link, createdAt} = resource
+  const {_id, uuid, originalFileName, ...others} = commonFields(resource, origin)
   return {
-    ...commonFields(resource, origin),
+    _id,
+    uuid,
     ...(link === undefined ? {} : {assetResourceFileId: link}),
+    originalFileName,
     fileExtension: /\.([^.]+)$/.exec(name)?.[1] ?? '',
+    ...others,
     trashed: false,
     trashingUserId: null,
     trashedAt: null,

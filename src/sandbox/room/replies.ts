@@ -1,10 +1,24 @@
 import type {AttendeeRecord, RoomDetail, RoomSummary} from '../../api/contract/room.js'
 import type {Attendee, Room} from '../world/world.js'
 
+/** The members of a row, in the order of the document (room §2). */
+const summaryMembers = [
+  ...([
+    'room_id',
+    'name',
+    'room_status',
+    'reserved_start_time',
+    'reserved_end_time',
+    'start_time',
+    'end_time',
+  ] as const),
+  ...(['max_attendee_count', 'is_public', 'created_by', 'description', 'is_joinable'] as const),
+]
+
 /** The row of a list (room §2). */
 export function roomSummaryReply(room: Room): RoomSummary {
-  const {is_elect_host, host_selection_type, metadata, attendees, createdAt, bizId, recording, files, ...row} = room
-  return row
+  const members = summaryMembers.flatMap((name) => (room[name] === undefined ? [] : [[name, room[name]]]))
+  return Object.fromEntries(members) as RoomSummary
 }
 
 /** Neither the name nor a block is among the fields (room, Attendee). */
