@@ -197,19 +197,20 @@ const services: Readonly<Record<string, Service>> = {
 
 /** What is asked for, by the name of the argument or flag; otherwise its summary. */
 const labels: Readonly<Record<string, string>> = {
-  ROOM: 'Room',
-  USER: 'User',
-  NAME: 'Name',
-  KEY: 'Setting',
-  VALUE: 'Value',
-  ID: 'Operation',
-  TEXT: 'Description',
-  PLAN: 'Plan (from --plan-out)',
-  FILE: 'File (.p8 or .p12)',
-  NEW: 'New credential (.p8 or .p12)',
+  room: 'Room',
+  user: 'User',
+  name: 'Name',
+  key: 'Setting',
+  value: 'Value',
+  id: 'Operation',
+  operation: 'Operation',
+  text: 'Description',
+  plan: 'Plan (from --plan-out)',
+  file: 'File (.p8 or .p12)',
+  new: 'New credential (.p8 or .p12)',
   'rollback-file': 'Registered credential (.p8 or .p12)',
-  CONTAINER: 'Container (path)',
-  'CONTAINER/UUID': 'Resource (CONTAINER/UUID)',
+  container: 'Container (path)',
+  'container/uuid': 'Resource (CONTAINER/UUID)',
   platform: 'Platform',
   type: 'Platform',
   description: 'Description',
@@ -231,7 +232,7 @@ async function askForInputs(
   const flags: string[] = []
   const words: string[] = []
   for (const {name, flag, summary, choices} of missing) {
-    const answer = await askText(session, labels[name] ?? summary, {service, choices})
+    const answer = await askText(session, labels[name.toLowerCase()] ?? summary, {service, choices})
     if (flag) flags.push(`--${name}=${answer}`)
     else words.push(answer)
   }

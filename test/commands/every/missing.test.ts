@@ -27,19 +27,19 @@ const cases: readonly Case[] = [
   {
     line: 'asset create games/chess --type basic',
     answers: ['Chess & more'],
-    asks: ['Description of the container; may be empty on sandbox (built in):'],
+    asks: ['Description on sandbox (built in):'],
     sent: {path: '/asset/games/chess/', body: expect.objectContaining({description: 'Chess & more'})},
   },
   {
     line: 'push send ann --type ANDROID',
     answers: ['--Moved', 'Now at noon'],
-    asks: ['Title of the notification on sandbox (built in):', 'Text of the notification on sandbox (built in):'],
+    asks: ['Title on sandbox (built in):', 'Text on sandbox (built in):'],
     sent: {path: '/push/v1/messages', body: expect.objectContaining({title: '--Moved', body: 'Now at noon'})},
   },
   {
     line: 'room create --created-by ann',
     answers: ['-Design review'],
-    asks: ['Name of the room on sandbox (built in):'],
+    asks: ['Name on sandbox (built in):'],
     sent: {path: '/media/v1/rooms', body: expect.objectContaining({name: '-Design review'})},
   },
   {
