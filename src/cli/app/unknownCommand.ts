@@ -71,7 +71,6 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[
   },
   config: {
     auth: ['login'],
-    autocomplete: ['completion'],
     view: ['list'],
     show: ['list'],
     'use-context': ['profile use'],
