@@ -180,12 +180,17 @@ function addressOf(service: Service, {resolved, warn}: ServiceClientOptions): UR
   }
 }
 
-function noAddress(service: Service, {name, nameSource, exists, meant}: Resolved): Failure {
-  if (!exists && nameSource !== 'default') {
-    return failureWith('configuration', `unknown profile ${name}`, {
-      try: meant ? `-p ${meant}` : 'roomctl config profile list, which shows the profiles',
-    })
-  }
+/** @throws Failure (configuration) for a profile that is named and does not exist. */
+export function requireProfile({name, nameSource, exists, meant}: Resolved): void {
+  if (exists || nameSource === 'default') return
+  throw failureWith('configuration', `unknown profile ${name}`, {
+    try: meant ? `-p ${meant}` : 'roomctl config profile list, which shows the profiles',
+  })
+}
+
+function noAddress(service: Service, resolved: Resolved): Failure {
+  requireProfile(resolved)
+  const {name, exists} = resolved
   const profile = exists ? `profile ${name} has no address for it` : 'no profile is set up'
   return failureWith('configuration', `no address is set for the ${service} service`, {
     why: `${profile}, and ROOMCTL_${service.toUpperCase()}_URL is not set`,

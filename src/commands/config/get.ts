@@ -1,6 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg} from '../../cli/flags/flags.js'
 import {presentResult, resultView} from '../../cli/output/present.js'
+import {requireProfile} from '../../cli/session/serviceClients.js'
 import {effectiveSetting} from '../../features/config/settings.js'
 import {safeText} from '../../text/text.js'
 
@@ -16,6 +17,7 @@ export default class ConfigGet extends LocalCommand {
 
   async run(): Promise<void> {
     const {args, session} = await this.start(ConfigGet)
+    requireProfile(session.resolved)
     const found = effectiveSetting(session, args.key)
     const {format} = session.output
     if (found.value === null && (format === 'table' || format === 'ids')) return

@@ -1,6 +1,7 @@
 import {LocalCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
 import {isForPeople, presentList} from '../../cli/output/present.js'
+import {requireProfile} from '../../cli/session/serviceClients.js'
 import {settingRows} from '../../features/config/settings.js'
 import {settingList} from '../../view/tool/settings.js'
 
@@ -18,6 +19,7 @@ shown, only where one is kept and for which origin.`
 
   async run(): Promise<void> {
     const {session} = await this.start(ConfigList)
+    requireProfile(session.resolved)
     const rows = settingRows(session.resolved)
     if (!isForPeople(session)) return presentList(session, rows, settingList)
     session.warn(`profile ${session.resolved.name} (${session.resolved.nameSource})`)

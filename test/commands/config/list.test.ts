@@ -57,3 +57,12 @@ test('of the sandbox uses no address and no token of the environment', async () 
   expect(rows.find(({key}) => key === 'room.url')).toMatchObject({value: null, source: 'default'})
   expect(rows.find(({key}) => key === 'room.token')).toMatchObject({value: 'built in', source: 'default'})
 })
+
+test.each(['config list', 'config get output', 'config route list'])(
+  '%s of an unknown profile is refused',
+  async (line) => {
+    const ran = await emptyHome().cli(`${line} -p nosuch`)
+    expect(ran).toMatchObject({exit: 3, stdout: ''})
+    expect(ran.stderr).toBe('error: unknown profile nosuch\n  try: roomctl config profile list, which shows the profiles\n')
+  },
+)

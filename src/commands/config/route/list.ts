@@ -1,6 +1,7 @@
 import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {commandExamples, optionalArg, routeOverrideFlags, rowFlags} from '../../../cli/flags/flags.js'
 import {presentList} from '../../../cli/output/present.js'
+import {requireProfile} from '../../../cli/session/serviceClients.js'
 import {knownOperation, routeRows} from '../../../features/config/routes.js'
 import {routeList} from '../../../view/tool/settings.js'
 
@@ -21,6 +22,7 @@ export default class ConfigRouteList extends LocalCommand {
     const {args, flags} = await this.parse(ConfigRouteList)
     const wanted = args.operation === undefined ? undefined : knownOperation(args.operation)
     const session = await this.open(flags)
+    requireProfile(session.resolved)
     const rows = await routeRows(session.resolved, flags.route ?? [])
     await presentList(session, wanted ? rows.filter(({operation}) => operation === wanted.id) : rows, routeList)
   }
