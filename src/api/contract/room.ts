@@ -88,12 +88,7 @@ export const createRoom = roomOperation({
   }),
   reply: z.looseObject({room_id: id, token: maybeString}),
   fails: ['CE001'],
-  meanings: {
-    CE001: {
-      ...invalidValue,
-      condition: 'unsuitable value',
-    },
-  },
+  meanings: {CE001: {...invalidValue, condition: 'unsuitable value'}},
   requester: 'none',
   states: 'any',
   change: {

@@ -126,9 +126,8 @@ describe('what a refusal of a push says', () => {
   test('401 names the login, and the scheme that the document does not show', async () => {
     const ran = await cli('push show --application-id app-1', {transport: always(() => page(401))})
     expect(ran).toMatchObject({exit: 4, stdout: ''})
-    expect(ran.stderr).toContain(
-      'try: roomctl config login push; if the token is right, roomctl config set push.authScheme',
-    )
+    expect(ran.stderr).toContain('expects another scheme than the setting push.authScheme')
+    expect(ran.stderr).toContain('\n  try: roomctl config login push\n')
   })
 })
 

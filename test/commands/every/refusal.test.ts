@@ -136,8 +136,8 @@ describe('what a refusal says', () => {
     const stop = await cli('record stop r-standup')
     expect(start).toMatchObject({exit: 7})
     expect(stop).toMatchObject({exit: 7})
-    expect(start.stderr).toContain('already being recorded')
-    expect(stop.stderr).toContain('nothing is being recorded')
+    expect(start.stderr).toContain('a recording is already running')
+    expect(stop.stderr).toContain('no recording is running')
   })
 
   test('an unknown code is shown as it came, with the service’s words', async () => {

@@ -121,7 +121,7 @@ function byStatus(refusal: Refusal, {operation, values, route}: RefusedCall): Fa
     exit,
     message: message ?? `${answered(refusal)}, ${condition}${saidBy(refusal)}`,
     retryable: exit === 'temporary',
-    why: refusal.isForeign ? foreign : why,
+    why: refusal.isForeign && exit === 'refused' ? foreign : why,
     try: fillAdvice(advice, values),
     ...(status === 404 || status === 405 ? placeHint(operation, route, refusal) : {}),
   }
