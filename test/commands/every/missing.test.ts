@@ -79,7 +79,7 @@ const cases: readonly Case[] = [
     answers: ['app-2', apnsKey, 'no', true],
     asks: [
       'Application id on sandbox (built in):',
-      'The .p8 file on sandbox (built in):',
+      'File (.p8 or .p12):',
       expect.stringMatching(/^Register it only if Apple accepts it\? yes, in production/u),
       'Register the iOS key of application app-2 on sandbox (built in)?',
     ],
