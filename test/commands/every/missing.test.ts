@@ -76,11 +76,10 @@ const cases: readonly Case[] = [
   },
   {
     line: 'push ios --bundle-id com.example.rooms --team-id TEAM123456',
-    answers: ['app-2', apnsKey, 'no', true],
+    answers: ['app-2', apnsKey, true],
     asks: [
       'Application id on sandbox (built in):',
       'File (.p8 or .p12):',
-      expect.stringMatching(/^Register it only if Apple accepts it\? yes, in production/u),
       'Register the iOS key of application app-2 on sandbox (built in)?',
     ],
     env: {},
