@@ -1,5 +1,5 @@
+import {ambiguities} from '../../src/api/contract/ambiguities.js'
 import {operations} from '../../src/api/contract/operations.js'
-import {readings} from '../../src/api/contract/readings.js'
 import {commonFlags, commonGroups} from '../../src/cli/flags/flags.js'
 import type {Block} from '../../src/cli/help/article.js'
 import {effectOf, type FlagHelp, formOf} from '../../src/cli/help/commandHelp.js'
@@ -21,7 +21,7 @@ export function topicPages(read: (file: string) => string): (readonly [file: str
     filled('environment', {settings: settingsTable(), routes: routeVariables()}),
     filled('exit-codes', {exits: exitsTable()}),
     filled('flags', {flags: flagTables()}),
-    filled('sandbox', {readings: readingsTable()}),
+    filled('sandbox', {readings: ambiguitiesTable()}),
   ].map(([file = '', text = '']) => [file, text] as const)
 }
 
@@ -62,8 +62,8 @@ function flagTables(): string {
   return tables.join('\n\n')
 }
 
-function readingsTable(): string {
-  const rows = Object.entries(readings).map(([key, [, values, place, what]]) => [
+function ambiguitiesTable(): string {
+  const rows = Object.entries(ambiguities).map(([key, [, values, place, what]]) => [
     code(`${key}=${values.join('|')}`),
     `${what} (${place})`,
   ])

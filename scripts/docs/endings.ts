@@ -1,5 +1,5 @@
-import {endingOf} from '../../src/api/contract/catalogue.js'
 import {type Code, commonCodes} from '../../src/api/contract/codes.js'
+import {endingOf} from '../../src/api/contract/errorCatalog.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {type Exit, exits} from '../../src/failure.js'
 import type {DocumentedCommand} from './commands.js'

@@ -1,5 +1,5 @@
-import {answering, casesOfCode, catalogue, endingOf, isCommon} from '../../src/api/contract/catalogue.js'
 import {type Code, codes} from '../../src/api/contract/codes.js'
+import {answering, casesOfCode, endingOf, errorCatalog, isCommon} from '../../src/api/contract/errorCatalog.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {exits} from '../../src/failure.js'
 import {adviceText, placeholders} from './advice.js'
@@ -7,7 +7,7 @@ import {code as inCode, page, prose, sentence, table} from './markdown.js'
 
 /** The page of one error code of the service. */
 export function errorPage(one: Code): string {
-  const {exit, isEmptyList} = catalogue[one]
+  const {exit, isEmptyList} = errorCatalog[one]
   const {code: exitCode, meaning} = exits[endingOf(one)]
   const again =
     exit === 'temporary'
@@ -45,7 +45,7 @@ function operationText({purpose, source}: Operation): string {
 export function errorIndex(): string {
   const rows = codes.map((one) => [
     `[${one}](${one}.md)`,
-    sentence(prose(catalogue[one].condition)),
+    sentence(prose(errorCatalog[one].condition)),
     isCommon(one)
       ? 'every room operation'
       : answering(one)

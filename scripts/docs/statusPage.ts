@@ -1,5 +1,5 @@
 import {exitOfStatus} from '../../src/api/client/response/response.js'
-import {casesOfStatus, codelessServices, statusesOf} from '../../src/api/contract/statuses.js'
+import {casesOfStatus, codelessServices, statusesOf} from '../../src/api/contract/httpStatusMeanings.js'
 import {exits} from '../../src/failure.js'
 import {adviceText, placeholders} from './advice.js'
 import {code, page, prose, sentence, table} from './markdown.js'

@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest'
 import {TestCredentials} from '../../scripts/testCredentials.js'
-import {shownEnumValues} from '../../src/api/contract/reading.js'
+import {shownEnumValues} from '../../src/api/contract/replyParser.js'
 import {apnsTypes, hostSelectionTypes} from '../../src/api/contract/shapes.js'
 import {roomStates} from '../../src/api/contract/states.js'
 import type {WireResponse} from '../../src/api/http/wire/transport.js'

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import type {Operation} from '../../src/api/contract/operation.js'
-import {readReply} from '../../src/api/contract/reading.js'
+import {readReply} from '../../src/api/contract/replyParser.js'
 import {entryOf} from './entry.js'
 import {pushDocumented, pushResource, pushWitness} from './pushWitness.js'
 

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {catalogue, meaningOf} from '../../src/api/contract/catalogue.js'
 import {codes, commonCodes} from '../../src/api/contract/codes.js'
+import {errorCatalog, meaningOf} from '../../src/api/contract/errorCatalog.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {stateRule, stateRules} from '../../src/api/contract/stateRules.js'
 import {fixedOnceMet} from '../../src/api/contract/states.js'
@@ -21,14 +21,14 @@ describe('the codes', () => {
     const sampled = witness.operations.flatMap(({sampleCode}) => sampleCode ?? [])
     expect(new Set<string>(codes)).toEqual(new Set([...tables, ...sampled]))
     expect(commonCodes).toEqual(witness.commonErrors.map(([code]) => code))
-    expect(Object.keys(catalogue)).toHaveLength(codes.length)
+    expect(Object.keys(errorCatalog)).toHaveLength(codes.length)
   })
 
-  test.each(witness.commonErrors)('%s has its condition in the catalogue', (code, condition) => {
+  test.each(witness.commonErrors)('%s has its condition in the error catalog', (code, condition) => {
     expect(catalogueEntry(code).condition).toBe(condition)
   })
 
-  test('have their conditions in the catalogue', () =>
+  test('have their conditions in the error catalog', () =>
     everyCase(witness.operationErrors, (title, code, condition) => {
       const {id} = witness.operations.find((operation) => operation.title === title) ?? {}
       expect(id).toBeDefined()
@@ -38,10 +38,10 @@ describe('the codes', () => {
 
   test('say what they mean, why, and with which exit they end', () =>
     everyCase(codes, (code) => {
-      const {exit} = catalogue[code]
+      const {exit} = errorCatalog[code]
       const own = operations.map(({id}) => meaningOf(code, id))
       expect(Object.keys(exits)).toContain(exit)
-      for (const meaning of [catalogue[code], ...own]) {
+      for (const meaning of [errorCatalog[code], ...own]) {
         expect(meaning.condition).toMatch(/^\S/)
         expect(meaning.why).toMatch(/^\S/)
       }
@@ -49,12 +49,12 @@ describe('the codes', () => {
 
   test('stand in the meaning of their exit', () =>
     everyCase(codes, (code) => {
-      expect(exits[catalogue[code].exit].meaning.split(/[ ,:;]+/u)).toContain(code)
+      expect(exits[errorCatalog[code].exit].meaning.split(/[ ,:;]+/u)).toContain(code)
     }))
 
   test('end with the exits of the contract of behaviour', () => {
-    const codesWith = (exit: number) => codes.filter((code) => exits[catalogue[code].exit].code === exit)
-    const used = [...new Set(codes.map((code) => exits[catalogue[code].exit].code))]
+    const codesWith = (exit: number) => codes.filter((code) => exits[errorCatalog[code].exit].code === exit)
+    const used = [...new Set(codes.map((code) => exits[errorCatalog[code].exit].code))]
     expect(Object.fromEntries(used.map((exit) => [exit, codesWith(exit)]))).toEqual({
       4: ['CE200'],
       5: ['CE003', 'T001'],
@@ -110,5 +110,5 @@ describe('the state table', () => {
 function catalogueEntry(code: string) {
   const known = codes.find((one) => one === code)
   if (!known) throw new Error(`the contract has no ${code}`)
-  return catalogue[known]
+  return errorCatalog[known]
 }

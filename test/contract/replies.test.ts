@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
-import {readReply} from '../../src/api/contract/reading.js'
 import {layouts} from '../../src/api/contract/record.js'
+import {readReply} from '../../src/api/contract/replyParser.js'
 import {hostSelectionTypes} from '../../src/api/contract/shapes.js'
 import {roomStates} from '../../src/api/contract/states.js'
 import {everyCase} from '../support/everyCase.js'

@@ -6,7 +6,7 @@ import {
   type Service,
   type Values,
 } from '../contract/operation.js'
-import {documentWords, readReply} from '../contract/reading.js'
+import {documentWords, readReply} from '../contract/replyParser.js'
 import {Deadline} from '../http/wire/stopSignal.js'
 import {WireError, type WireResponse} from '../http/wire/transport.js'
 import {type ExchangeOptions, exchange, receive} from './exchange.js'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import {roomOperation, setsSame} from './entries.js'
+import {roomOperation, setsSame} from './defineOperation.js'
 import {boolean, hostSelectionTypes, id} from './shapes.js'
 
 const applicationPath = z.strictObject({applicationId: id})

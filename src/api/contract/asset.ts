@@ -8,7 +8,7 @@ import {
   resourceLink,
   resourceMeta,
 } from './assetShapes.js'
-import {assetOperation, containerOperation, resourceOperation, runAgain} from './entries.js'
+import {assetOperation, containerOperation, resourceOperation, runAgain} from './defineOperation.js'
 import type {NotUndoable} from './operation.js'
 import {id, maybeString, nothing, string} from './shapes.js'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import {roomOperation, runAgain} from './entries.js'
+import {roomOperation, runAgain} from './defineOperation.js'
 import {hostOnly, invalidQuery, justMissing, missingRoom, show, wrongValue} from './meanings.js'
 import {attendeeRecord} from './room.js'
 import {id, issuedToken, string} from './shapes.js'

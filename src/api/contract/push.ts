@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import {alreadySeen, pushOperation, runAgain, setsSame} from './entries.js'
+import {alreadySeen, pushOperation, runAgain, setsSame} from './defineOperation.js'
 import {type Meaning, seeRequest} from './meanings.js'
 import type {NotUndoable} from './operation.js'
 import {id, maybeString, string} from './shapes.js'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import {roomOperation, runAgain} from './entries.js'
+import {roomOperation, runAgain} from './defineOperation.js'
 import {
   createAnother,
   hostOnly,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import {roomOperation} from './entries.js'
+import {roomOperation} from './defineOperation.js'
 import {hostOnly, invalidQuery, invalidValue, missingRoom, missingRoomOrRequester} from './meanings.js'
 import {boolean, hostSelectionTypes, id, maybe, maybeBoolean, maybeNumber, maybeString, none, string} from './shapes.js'
 import {inIdle, inMeeting, no, onlyMeeting, silentEverywhere, waiting, yes} from './states.js'

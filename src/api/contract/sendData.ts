@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import {alreadySeen, roomOperation} from './entries.js'
+import {alreadySeen, roomOperation} from './defineOperation.js'
 import {id, string} from './shapes.js'
 import {silentEverywhere} from './states.js'
 

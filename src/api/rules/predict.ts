@@ -1,5 +1,5 @@
-import {meaningOf} from '../contract/catalogue.js'
 import {isCode} from '../contract/codes.js'
+import {meaningOf} from '../contract/errorCatalog.js'
 import {fillAdvice, type Values} from '../contract/operation.js'
 import {type RoomDetail, updatable} from '../contract/room.js'
 import {type StatefulOperation, stateRule, stateRules} from '../contract/stateRules.js'

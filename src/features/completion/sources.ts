@@ -1,7 +1,7 @@
 import type {Command} from '@oclif/core/command'
 import {platforms} from '../../api/contract/assetShapes.js'
-import {catalogue} from '../../api/contract/catalogue.js'
 import {codes} from '../../api/contract/codes.js'
+import {errorCatalog} from '../../api/contract/errorCatalog.js'
 import {services} from '../../api/contract/operation.js'
 import {operations} from '../../api/contract/operations.js'
 import {destinations, dispatchTypes} from '../../api/contract/push.js'
@@ -107,7 +107,7 @@ const zones = () => plain(['local', 'utc', ...Intl.supportedValuesOf('timeZone')
 /** By the name of the argument, or by the flag and the value in its help. */
 export const wordLists: Readonly<Record<string, readonly Candidate[]>> = {
   action: plain(new Set(Object.keys(stateRules).map((id) => id.split('.')[1] ?? id))),
-  code: codes.map((value) => ({value, description: catalogue[value].condition})),
+  code: codes.map((value) => ({value, description: errorCatalog[value].condition})),
   key: settings.map(({key, what}) => ({value: key, description: what})),
   method: plain(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']),
   operation: operationIds,

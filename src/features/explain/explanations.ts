@@ -1,15 +1,15 @@
 import {exitOfStatus} from '../../api/client/response/response.js'
-import {casesOfCode, endingOf, isCommon, meaningOf} from '../../api/contract/catalogue.js'
 import {type Code, codes, isCode} from '../../api/contract/codes.js'
-import type {Meaning} from '../../api/contract/meanings.js'
-import {fillAdvice, type Operation} from '../../api/contract/operation.js'
+import {casesOfCode, endingOf, isCommon, meaningOf} from '../../api/contract/errorCatalog.js'
 import {
   casesOfStatus,
   codelessService,
   isDocumentedStatus,
   meaningOfStatus,
   statusesOf,
-} from '../../api/contract/statuses.js'
+} from '../../api/contract/httpStatusMeanings.js'
+import type {Meaning} from '../../api/contract/meanings.js'
+import {fillAdvice, type Operation} from '../../api/contract/operation.js'
 import {type Exit, exits, type Failure, wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import type {Explanation} from '../../view/tool/explanation.js'

@@ -1,6 +1,6 @@
 import * as Flags from '@oclif/core/flags'
 import type {InferredFlags} from '@oclif/core/interfaces'
-import {type ReadingKey, type Readings, readings} from '../../api/contract/readings.js'
+import {type AmbiguityChoices, type AmbiguityKey, ambiguities} from '../../api/contract/ambiguities.js'
 import {repeatableFlag, switchFlag, valueFlag} from '../../cli/flags/flags.js'
 import {parseByteCountFlag, parseDurationFlag} from '../../cli/flags/parseValues.js'
 import {wrongUsage} from '../../failure.js'
@@ -28,7 +28,7 @@ type ChoiceFlags = InferredFlags<typeof choiceFlags>
 export function choicesOf({document = [], latency, stall, ...flags}: ChoiceFlags) {
   const {'cut-after': cutAfter, 'max-chunk': maxChunk} = flags
   return {
-    ...(Object.fromEntries(document.map(parseReading)) as Partial<Readings>),
+    ...(Object.fromEntries(document.map(parseAmbiguity)) as Partial<AmbiguityChoices>),
     ...(stall ? {stall} : {}),
     ...(latency === undefined ? {} : {latencyMs: parseDurationFlag('--latency', latency)}),
     ...(cutAfter === undefined ? {} : {cutAfter: parseByteCountFlag('--cut-after', cutAfter)}),
@@ -37,18 +37,18 @@ export function choicesOf({document = [], latency, stall, ...flags}: ChoiceFlags
 }
 
 /** Reads `delete-ended=refuse`. Raises a Failure (usage) with the nearest key or value. */
-function parseReading(text: string): readonly [string, string] {
+function parseAmbiguity(text: string): readonly [string, string] {
   const [, key = '', value = ''] = /^([^=]*)=?(.*)$/su.exec(text) ?? []
-  const reading = Object.hasOwn(readings, key) ? readings[key as ReadingKey] : undefined
-  if (reading === undefined) {
-    const guess = nearest(key, Object.keys(readings))
+  const ambiguity = Object.hasOwn(ambiguities, key) ? ambiguities[key as AmbiguityKey] : undefined
+  if (ambiguity === undefined) {
+    const guess = nearest(key, Object.keys(ambiguities))
     throw wrongUsage(
       guess === undefined ? '--document takes KEY=VALUE with a known key' : `--document has no key ${key}`,
       {try: guess === undefined ? 'roomctl help sandbox lists the keys' : `--document ${guess}=${value}`},
     )
   }
-  const values: readonly string[] = reading[1]
-  if (values.includes(value)) return [reading[0], value]
+  const values: readonly string[] = ambiguity[1]
+  if (values.includes(value)) return [ambiguity[0], value]
   throw wrongUsage(`--document ${key} takes ${values.join(', ').replace(/, ([^,]*)$/u, ' or $1')}`, {
     try: `--document ${key}=${nearest(value, values) ?? values.at(-1)}`,
   })

@@ -1,6 +1,6 @@
 import {rm} from 'node:fs/promises'
-import {catalogue} from '../../api/contract/catalogue.js'
 import type {Code} from '../../api/contract/codes.js'
+import {errorCatalog} from '../../api/contract/errorCatalog.js'
 import {type Failure, failureWith} from '../../failure.js'
 import {checkAdmission, enterRoom, leaveRoom} from '../room/presence.js'
 import {attendeeIn, currentHost, findRoom, isHost, presentAttendees} from '../room/rules.js'
@@ -16,7 +16,7 @@ export type PresenceChange = Awaited<ReturnType<typeof enterSandboxRoom>>
 
 /** The Failure of a change that cannot be made, with the exit of the code that the service would answer. */
 function refusedChange(message: string, code?: Code, why?: string): Failure {
-  return failureWith(code ? catalogue[code].exit : 'state', message, {code, why})
+  return failureWith(code ? errorCatalog[code].exit : 'state', message, {code, why})
 }
 
 /** Raises a Failure with the code of the rule that refuses. */

@@ -1,7 +1,7 @@
+import {type AmbiguityChoices, defaultAmbiguityChoices} from '../../api/contract/ambiguities.js'
 import type {createConfiguration} from '../../api/contract/appConfig.js'
 import type {Code} from '../../api/contract/codes.js'
 import type {Input} from '../../api/contract/operation.js'
-import {defaultReadings, type Readings} from '../../api/contract/readings.js'
 import type {Route} from '../../api/http/route/route.js'
 
 /** The application configuration, under its wire names (room, Application configuration). */
@@ -13,7 +13,7 @@ export type FailRule =
   | {readonly kind: 'code'; readonly code: Code; readonly percent: number}
 
 /** How the sandbox reads an ambiguous document, and fails on purpose. Kept in the world, for servers and commands alike. */
-export interface Choices extends Readings {
+export interface Choices extends AmbiguityChoices {
   /** Room-creation options of the console, which override a create request's values (room §1 rule 8). */
   readonly console: Configuration
   /** Failures on demand, before anything of a request is carried out. */
@@ -31,7 +31,7 @@ export interface Choices extends Readings {
 }
 
 export const defaultChoices: Choices = {
-  ...defaultReadings,
+  ...defaultAmbiguityChoices,
   console: {},
   fail: [],
   latencyMs: 0,

@@ -1,4 +1,4 @@
-import {defaultReadings, readings} from '../../api/contract/readings.js'
+import {ambiguities, defaultAmbiguityChoices} from '../../api/contract/ambiguities.js'
 import type {PresenceChange} from '../../sandbox/demo/scenarios.js'
 import type {SandboxStatus} from '../../sandbox/demo/status.js'
 import type {Choices} from '../../sandbox/world/choices.js'
@@ -122,9 +122,9 @@ export const sandboxCard: CardView<SandboxStatus> = {
 /** What differs from the defaults, as flags of `sandbox start`: `--document push-all=refuse --fail 503:10%`. */
 export function choicesText(choices: Partial<Choices>): string {
   const {fail = [], latencyMs = 0, cutAfter, stall, maxChunk, console = {}, routes = {}} = choices
-  const taken = Object.entries(readings).flatMap(([key, [name]]) => {
-    const value = choices[name] ?? defaultReadings[name]
-    return value === defaultReadings[name] ? [] : [`--document ${key}=${value}`]
+  const taken = Object.entries(ambiguities).flatMap(([key, [name]]) => {
+    const value = choices[name] ?? defaultAmbiguityChoices[name]
+    return value === defaultAmbiguityChoices[name] ? [] : [`--document ${key}=${value}`]
   })
   const faults = [
     ...fail.map(({percent, ...rule}) => `--fail ${rule.kind === 'code' ? rule.code : rule.status}:${percent}%`),

@@ -1,7 +1,7 @@
 import {existsSync, mkdirSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {readings} from '../../../src/api/contract/readings.js'
+import {ambiguities} from '../../../src/api/contract/ambiguities.js'
 import {cli, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 
@@ -127,12 +127,13 @@ describe('a reading of the documents', () => {
   test('is listed by help sandbox with its values and its place; sandbox --help shows the same', async () => {
     const {stdout} = await cli('help sandbox')
     expect(stdout).toMatch(/^ {2}delete-ended=allow\|refuse +deleting an ENDED room.* \(room States\)$/mu)
-    for (const [key, [, values]] of Object.entries(readings)) expect(stdout).toContain(`  ${key}=${values.join('|')}`)
+    for (const [key, [, values]] of Object.entries(ambiguities))
+      expect(stdout).toContain(`  ${key}=${values.join('|')}`)
     expect(await cli('sandbox --help')).toMatchObject({stdout, exit: 0})
   })
 
   test('takes each of its values', () =>
-    everyCase(Object.entries(readings), async (key, [choice, values]) => {
+    everyCase(Object.entries(ambiguities), async (key, [choice, values]) => {
       const json = async (value: string) => {
         const ran = await reset('--document', `${key}=${value}`, '-o', 'json', '--query', `choices.${choice}`)
         return JSON.parse(ran.stdout)

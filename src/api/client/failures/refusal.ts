@@ -1,12 +1,12 @@
 import {type Effect, Failure, type FailureFacts} from '../../../failure.js'
 import {shortly} from '../../../text/text.js'
-import {catalogue, meaningOf} from '../../contract/catalogue.js'
 import {isCode} from '../../contract/codes.js'
+import {errorCatalog, meaningOf} from '../../contract/errorCatalog.js'
+import {meaningOfStatus} from '../../contract/httpStatusMeanings.js'
 import type {Meaning} from '../../contract/meanings.js'
 import {fillAdvice, fillText, type Operation, parametersOf, type Values} from '../../contract/operation.js'
 import {stateRule} from '../../contract/stateRules.js'
 import {roomStates, stateSays} from '../../contract/states.js'
-import {meaningOfStatus} from '../../contract/statuses.js'
 import {type Route, routeText} from '../../http/route/route.js'
 import {isRefusedByState} from '../../rules/predict.js'
 import type {RefusalExplanation} from '../../rules/rule.js'
@@ -52,7 +52,7 @@ function withCode(code: string, refusal: Refusal, call: RefusedCall): FailureFac
       why: `the code ${code} is not in the service's document`,
     }
   }
-  const {exit} = catalogue[code]
+  const {exit} = errorCatalog[code]
   const meaning = meaningOf(code, call.operation.id)
   const byState = stateExplanation(code, call, meaning)
   const {why, try: advice} = byState ?? meaning

@@ -2,8 +2,8 @@ import {existsSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {failureOf} from '../../../../../src/api/client/failures/refusal.js'
 import {exitOfStatus} from '../../../../../src/api/client/response/response.js'
-import {catalogue} from '../../../../../src/api/contract/catalogue.js'
 import {codes} from '../../../../../src/api/contract/codes.js'
+import {errorCatalog} from '../../../../../src/api/contract/errorCatalog.js'
 import {fillAdvice, fillText} from '../../../../../src/api/contract/operation.js'
 import {type AnyOperation, operations} from '../../../../../src/api/contract/operations.js'
 import {exits, failureJson} from '../../../../../src/failure.js'
@@ -27,7 +27,7 @@ describe('a documented code', () => {
       expect(why).toMatch(/^[^\n{}]*[^\n{}.]$/)
       expect(advice).toMatch(/^[^\n{}]+$/)
       expect({exit, outcome, retryable}).toEqual({
-        exit: catalogue[code].exit,
+        exit: errorCatalog[code].exit,
         outcome: 'none',
         retryable: code === 'CE100' || code === 'CE101',
       })

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import {expect, test} from 'vitest'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
-import {readReply} from '../../src/api/contract/reading.js'
+import {readReply} from '../../src/api/contract/replyParser.js'
 import {everyCase} from '../support/everyCase.js'
 import {replySample, samples, witness} from './witness.js'
 

@@ -9,8 +9,8 @@ type SideEffect =
   | {readonly effect: 'read'; readonly change?: never}
   | {readonly effect: 'state' | 'create'; readonly change: ChangeEffects}
 
-/** Makes the entries of a service without what most of them share. The compiler keeps their exact shapes. */
-function entriesOf<const D extends Partial<Shared>>(usual: D) {
+/** Defines the operations of a service without what most of them share. The compiler keeps their exact shapes. */
+function definitionsOf<const D extends Partial<Shared>>(usual: D) {
   return <
     const E extends Omit<Shared, keyof D> &
       Partial<Pick<Shared, keyof D & keyof Shared>> &
@@ -29,7 +29,7 @@ export const setsSame = `${runAgain}: it sets the same values`
 export const alreadySeen: NotUndoable = {why: 'sent messages cannot be recalled'}
 
 /** Each says who makes the request and in which states of a room. */
-export const roomOperation = entriesOf({service: 'room', path: roomPath, query: none, reply: nothing, fails: []})
+export const roomOperation = definitionsOf({service: 'room', path: roomPath, query: none, reply: nothing, fails: []})
 
 const usualAsset = {
   service: 'asset',
@@ -41,19 +41,19 @@ const usualAsset = {
   fails: [],
 } as const
 
-export const assetOperation = entriesOf(usualAsset)
+export const assetOperation = definitionsOf(usualAsset)
 
-export const containerOperation = entriesOf({...usualAsset, source: 'asset, Container operations'})
+export const containerOperation = definitionsOf({...usualAsset, source: 'asset, Container operations'})
 
 /** Reads one view of a resource. */
-export const resourceOperation = entriesOf({
+export const resourceOperation = definitionsOf({
   ...usualAsset,
   source: 'asset, Resource operations',
   effect: 'read',
   answers: 'json',
 })
 
-export const pushOperation = entriesOf({
+export const pushOperation = definitionsOf({
   service: 'push',
   requester: 'none',
   states: 'any',

@@ -11,7 +11,7 @@ export interface CodeEntry extends Meaning {
   readonly isEmptyList?: boolean
 }
 
-export const catalogue: Readonly<Record<Code, CodeEntry>> = {
+export const errorCatalog: Readonly<Record<Code, CodeEntry>> = {
   CE001: {
     exit: 'refused',
     ...invalidValue,
@@ -133,32 +133,32 @@ export const catalogue: Readonly<Record<Code, CodeEntry>> = {
 }
 
 export function endingOf(code: Code): Exit {
-  const {exit, isEmptyList} = catalogue[code]
+  const {exit, isEmptyList} = errorCatalog[code]
   return isEmptyList ? 'done' : exit
 }
 
 /** The meaning of a code for an operation, if it has one of its own, else the general one. */
 export function meaningOf(code: Code, operation?: string): Meaning {
-  return (operation === undefined ? undefined : operationById(operation)?.meanings?.[code]) ?? catalogue[code]
+  return (operation === undefined ? undefined : operationById(operation)?.meanings?.[code]) ?? errorCatalog[code]
 }
 
 export function isCommon(code: Code): boolean {
   return (commonCodes as readonly Code[]).includes(code)
 }
 
-/** The operations that list the code in the document, or that the catalogue explains it for. */
+/** The operations that list the code in the document, or that the error catalog explains it for. */
 export function answering(code: Code): readonly Operation[] {
   return operations.filter(
-    ({id, fails}) => (fails as readonly Code[]).includes(code) || meaningOf(code, id) !== catalogue[code],
+    ({id, fails}) => (fails as readonly Code[]).includes(code) || meaningOf(code, id) !== errorCatalog[code],
   )
 }
 
 /** Each different meaning of a code, with the operations that share it; none: every room operation. */
 export function casesOfCode(code: Code): {readonly meaning: Meaning; readonly of: readonly Operation[]}[] {
-  const cases = new Map<Meaning, Operation[]>(isCommon(code) ? [[catalogue[code], []]] : [])
+  const cases = new Map<Meaning, Operation[]>(isCommon(code) ? [[errorCatalog[code], []]] : [])
   for (const operation of answering(code)) {
     const meaning = meaningOf(code, operation.id)
-    if (meaning === catalogue[code] && isCommon(code)) continue
+    if (meaning === errorCatalog[code] && isCommon(code)) continue
     cases.set(meaning, [...(cases.get(meaning) ?? []), operation])
   }
   return [...cases].map(([meaning, of]) => ({meaning, of}))

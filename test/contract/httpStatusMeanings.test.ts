@@ -2,9 +2,14 @@ import {existsSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
 import {failureOf} from '../../src/api/client/failures/refusal.js'
 import {exitOfStatus} from '../../src/api/client/response/response.js'
+import {
+  casesOfStatus,
+  codelessServices,
+  meaningOfStatus,
+  statusesOf,
+} from '../../src/api/contract/httpStatusMeanings.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operationById, operations} from '../../src/api/contract/operations.js'
-import {casesOfStatus, codelessServices, meaningOfStatus, statusesOf} from '../../src/api/contract/statuses.js'
 import {exits} from '../../src/failure.js'
 import {everyCase} from '../support/everyCase.js'
 import {entryOf} from './entry.js'

@@ -4,7 +4,7 @@ const either = ['allow', 'refuse'] as const
  * Where the documents differ or are silent on whether a request is refused: by the key of `--document`, the name of the sandbox's
  * choice, the values with the default first, the place in the documents (document, section and rule), and what it is about.
  */
-export const readings = {
+export const ambiguities = {
   'delete-ended': ['deleteEnded', either, 'room States', 'deleting an ENDED room'],
   // Not among the valid states, yet the error table refuses only MEETING.
   'delete-idle': ['deleteIdle', either, 'room Errors D001', 'deleting an IDLE room'],
@@ -17,12 +17,12 @@ export const readings = {
   'ios-key-file': ['keyFile', ['optional', 'required'], 'push 6', 'the file of an iOS key'],
 } as const
 
-export type ReadingKey = keyof typeof readings
-type Reading = (typeof readings)[ReadingKey]
+export type AmbiguityKey = keyof typeof ambiguities
+type Ambiguity = (typeof ambiguities)[AmbiguityKey]
 
 /** Which reading is taken of each, by the names of the choices. */
-export type Readings = {readonly [Row in Reading as Row[0]]: Row[1][number]}
+export type AmbiguityChoices = {readonly [Row in Ambiguity as Row[0]]: Row[1][number]}
 
-export const defaultReadings = Object.fromEntries(
-  Object.values(readings).map(([choice, values]) => [choice, values[0]]),
-) as Readings
+export const defaultAmbiguityChoices = Object.fromEntries(
+  Object.values(ambiguities).map(([choice, values]) => [choice, values[0]]),
+) as AmbiguityChoices
