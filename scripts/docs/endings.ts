@@ -121,7 +121,8 @@ function ofFlags(command: DocumentedCommand, calls: boolean): Rules {
 /** The common codes, where the service has codes, and the operations' own. RE003 is no failure: it is shown as an empty list. */
 function codesOf(operations: readonly Operation[]): Code[] {
   // A service without an envelope has no codes: the HTTP status decides.
-  const common = operations.length > 0 && operations.every(({answers}) => answers !== undefined) ? [] : commonCodes
+  const common =
+    operations.length > 0 && operations.every(({responseFormat}) => responseFormat !== undefined) ? [] : commonCodes
   const all = new Set<Code>([...common, ...operations.flatMap(({fails}) => fails)])
   return [...all].filter((code) => code !== 'RE003')
 }

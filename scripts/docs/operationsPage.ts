@@ -64,8 +64,8 @@ function describe(operation: Operation, calls: ReadonlyMap<string, readonly Oper
 }
 
 /** Where a document shows no codes, `roomctl explain --operation` says what HTTP statuses mean. */
-function refusals({id, answers, fails}: Operation): string[][] {
-  if (answers !== undefined) {
+function refusals({id, responseFormat, fails}: Operation): string[][] {
+  if (responseFormat !== undefined) {
     return [['Refusals', `by [HTTP status](errors/statuses.md): ${code(`roomctl explain --operation ${id}`)}`]]
   }
   const common = commonCodes.filter((one) => !fails.includes(one))

@@ -94,7 +94,7 @@ function echo(response: http.ServerResponse, asking: Asking): void {
   const text = result(asking)
   const sample =
     operation && sampleOf(operation.reply, (name) => (secrets.has(name) ? String(secretValues[name] ?? text) : text))
-  const isPlain = (operation?.answers ?? 'envelope') !== 'envelope'
+  const isPlain = (operation?.responseFormat ?? 'envelope') !== 'envelope'
   sendJson(response, asking, operation?.successes?.[0] ?? 200, isPlain ? sample : {status: 'SUCCESS', data: sample})
 }
 

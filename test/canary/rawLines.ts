@@ -15,8 +15,12 @@ const values: Readonly<Record<string, string>> = {
 
 /** A raw call of every operation, each answered with an echo and with one more of the kinds. */
 export const rawLines: readonly Line[] = operations.map((operation: Operation, at) => {
-  const {service, method, route, query, deep, body} = operation
-  const path = fillRoute(route, Object.fromEntries(routeParameters(route).map((name) => [name, sampleFor(name)])), deep)
+  const {service, method, route, query, catchAll, body} = operation
+  const path = fillRoute(
+    route,
+    Object.fromEntries(routeParameters(route).map((name) => [name, sampleFor(name)])),
+    catchAll,
+  )
   const fields = Object.keys(namesOf(query)).filter((name) => !operation.secrets?.includes(name))
   const asked = fields.map((name) => `${name}=${sampleFor(name)}`).join('&')
   const sent = body && method !== 'GET' ? ' -f requester_id=ann' : ''

@@ -143,10 +143,10 @@ function operationOf(method: string, path: string): Operation | undefined {
   const {pathname, searchParams} = new URL(path, 'http://service')
   const entries: readonly Operation[] = operations
   return entries.find(
-    ({service, route, deep, method: its, query}) =>
+    ({service, route, catchAll, method: its, query}) =>
       its === method &&
       pathname.startsWith(prefixes[service]) &&
-      matchRoute(route, pathname.slice(prefixes[service].length), deep) !== undefined &&
+      matchRoute(route, pathname.slice(prefixes[service].length), catchAll) !== undefined &&
       query.safeParse(Object.fromEntries(searchParams)).success,
   )
 }

@@ -43,7 +43,7 @@ describe('the asset operations', () => {
     everyCase(assetDocumented, (id, operation) => {
       const entry = entryOf(id)
       const path = assetPath(operation)
-      expect(entry.deep).toBe('container')
+      expect(entry.catchAll).toBe('container')
       expect(routeParameters(entry.route)).toEqual(Object.keys(path))
       expect(accepts(entry.path, path)).toBe(true)
       expect(accepts(entry.path, {...path, other: 'x'})).toBe(false)
@@ -160,14 +160,14 @@ describe('the answers', () => {
       const names = Object.entries(operation.replyHeaders ?? {})
       const headers = Object.fromEntries(names.map(([name]) => [name.toLowerCase(), assetSample('string', name)]))
       const entry = entryOf(id)
-      expect(entry.answers).toBe('headers')
+      expect(entry.responseFormat).toBe('headers')
       expect(replyOf(entry, headers)).toEqual({success: true, data: headers})
       expect(replyOf(entry, {}).success).toBe(names.every(([, required]) => required === 'no'))
     },
   )
 
   test('are JSON, headers, or nothing', () => {
-    const answers = assetWitness.operations.map(({id}) => entryOf(id).answers)
+    const answers = assetWitness.operations.map(({id}) => entryOf(id).responseFormat)
     expect(answers).toEqual([
       ...['json', 'json', 'json', 'nothing', 'headers', 'headers', 'headers', 'headers'],
       ...['json', 'json', 'json', 'json'],

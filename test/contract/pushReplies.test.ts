@@ -42,7 +42,7 @@ describe('the answers of the push service', () => {
   })
 
   test('are JSON, JSON or nothing, or not shown', () => {
-    expect(pushWitness.operations.map(({id}) => entryOf(id).answers)).toEqual(
+    expect(pushWitness.operations.map(({id}) => entryOf(id).responseFormat)).toEqual(
       pushWitness.operations.map(({reply, responses}) => {
         if (reply === 'not shown') return 'unshown'
         return responses.includes(204) ? 'json-or-none' : 'json'

@@ -97,7 +97,7 @@ describe('every operation, answered with', () => {
       const stage = await stageFor(operation)
       for (const [turn, [name, {answer, says, inBody}]] of everyOther(row, Object.entries(wireFaults))) {
         const ran = await met(operation, stage, answer, turn)
-        const unread = operation.answers === 'headers' && inBody
+        const unread = operation.responseFormat === 'headers' && inBody
         if (own?.exit === 0 || unread) expectOwnEnd(id, name, ran)
         else expectFailure(operation, ran, says)
       }
@@ -107,7 +107,7 @@ describe('every operation, answered with', () => {
   test('a body that is no answer, says so, unless it has none to give', limit, () =>
     everyCase(all, async (id, operation, row) => {
       const stage = await stageFor(operation)
-      const place = id === 'asset.bytes' ? 'bytes' : (operation.answers ?? 'envelope')
+      const place = id === 'asset.bytes' ? 'bytes' : (operation.responseFormat ?? 'envelope')
       for (const [turn, [name, {answer, wrong, says}]] of everyOther(row, Object.entries(bodies))) {
         const ran = await met(operation, stage, answer, turn)
         if (fails[place].includes(wrong)) expectFailure(operation, ran, says)
@@ -127,7 +127,7 @@ async function meetsOtherShapes(id: string, operation: Operation, row: number): 
   const envelopes = data.map((one) => `{"status":"SUCCESS","data":${one}}`)
   for (const [turn, text] of everyOther(row, [...values, ...envelopes])) {
     const ran = await met(operation, stage, body(text), turn)
-    const isBroken = operation.answers === undefined && !envelopes.includes(text)
+    const isBroken = operation.responseFormat === undefined && !envelopes.includes(text)
     expect(isBroken ? [10] : [0, 10], text.slice(0, 80)).toContain(ran.exit)
     if (ran.exit === 10 && !own) expect(ran.stdout).toBe('')
   }

@@ -1,5 +1,5 @@
 import {brotliCompressSync, deflateSync, gzipSync} from 'node:zlib'
-import type {Answers} from '../../src/api/contract/operation.js'
+import type {ResponseFormat} from '../../src/api/contract/operation.js'
 import type {Answer} from './stage.js'
 
 /** What is wrong with a body, which decides for which operations it is wrong. */
@@ -13,7 +13,7 @@ export interface Body {
 }
 
 /** For which bodies an operation fails, by where its result stands: where that is nowhere, a body says nothing. */
-export const fails: Readonly<Record<Answers | 'bytes', readonly Wrong[]>> = {
+export const fails: Readonly<Record<ResponseFormat | 'bytes', readonly Wrong[]>> = {
   envelope: ['page', 'empty', 'no content', 'garbage', 'coding'],
   json: ['page', 'empty', 'no content', 'garbage', 'coding'],
   'json-or-none': ['page', 'empty', 'garbage', 'coding'],
@@ -25,7 +25,7 @@ export const fails: Readonly<Record<Answers | 'bytes', readonly Wrong[]>> = {
 
 const json = {'content-type': 'application/json'}
 
-/** Answers with a body as it stands, which calls itself JSON unless the headers say otherwise. */
+/** ResponseFormat with a body as it stands, which calls itself JSON unless the headers say otherwise. */
 export function body(text: string | Buffer, headers: Readonly<Record<string, string>> = {}, status = 200): Answer {
   return (response) => response.writeHead(status, {...json, ...headers}).end(text)
 }

@@ -33,7 +33,7 @@ const endless: Readonly<Record<string, Answer>> = {
 }
 
 /** An upload goes on for as long as anything moves, and what is asked of HEAD and OPTIONS has no body to wait for. */
-const all = (operations as readonly Operation[]).filter(({answers}) => answers !== 'headers')
+const all = (operations as readonly Operation[]).filter(({responseFormat}) => responseFormat !== 'headers')
 
 describe('a service that takes its time', () => {
   test.each(Object.entries(endless))(

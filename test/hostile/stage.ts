@@ -94,10 +94,10 @@ export async function listening(server: net.Server): Promise<string> {
 }
 
 /** Whether a request is one for the operation: by its method, its path below the service's prefix, and its query. */
-function isFor({method, route, deep, query}: Operation, incoming: http.IncomingMessage): boolean {
+function isFor({method, route, catchAll, query}: Operation, incoming: http.IncomingMessage): boolean {
   const {pathname, searchParams} = new URL(incoming.url ?? '/', 'http://localhost')
   const below = pathname.replace(/^\/(?:media|asset|push)(?=\/)/u, '')
-  const fits = incoming.method === method && matchRoute(route, below, deep) !== undefined
+  const fits = incoming.method === method && matchRoute(route, below, catchAll) !== undefined
   return fits && query.safeParse(Object.fromEntries(searchParams)).success
 }
 

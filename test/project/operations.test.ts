@@ -13,7 +13,7 @@ describe('every operation of the contract', () => {
     everyCase(
       operations.map((operation) => [operation.id, operation] as const),
       async (id, operation: Operation) => {
-        const {method, route, deep, query} = operation
+        const {method, route, catchAll, query} = operation
         const store = await demoStore()
         if (id === 'appConfig.update') await cli(lines['appConfig.create'], {store, env: lineEnvironment})
         const {exit, stderr, sent} = await cli(lines[id], {store, env: lineEnvironment})
@@ -22,7 +22,7 @@ describe('every operation of the contract', () => {
           .filter((one) => one.method === method)
           .map(({path}) => new URL(path, 'http://sandbox.localhost'))
         const fits = ({pathname, searchParams}: URL) =>
-          matchRoute(route, pathname.replace(/^\/(?:media|asset|push)/u, ''), deep) !== undefined &&
+          matchRoute(route, pathname.replace(/^\/(?:media|asset|push)/u, ''), catchAll) !== undefined &&
           query.safeParse(Object.fromEntries(searchParams)).success
         expect(urls.some(fits)).toBe(true)
       },

@@ -14,7 +14,7 @@ export function operationOf({method, url}: Pick<WireRequest, 'method' | 'url'>):
   return all.find(
     (one) =>
       one.method === method &&
-      matchRoute(one.route, path, one.deep) !== undefined &&
+      matchRoute(one.route, path, one.catchAll) !== undefined &&
       one.query.safeParse(query).success,
   )
 }
@@ -54,10 +54,10 @@ export function serviceOf(text: Text): Transport {
 
 function answerOf(operation: Operation, value: unknown, request: WireRequest, sent: number): WireResponse {
   const status = operation.successes?.[0] ?? 200
-  const {answers = 'envelope'} = operation
-  if (answers === 'envelope') return reply(JSON.stringify({status: 'SUCCESS', data: value}), {status})
-  if (answers === 'nothing') return reply('', {status: 204})
-  if (answers !== 'headers') return reply(JSON.stringify(value), {status})
+  const {responseFormat = 'envelope'} = operation
+  if (responseFormat === 'envelope') return reply(JSON.stringify({status: 'SUCCESS', data: value}), {status})
+  if (responseFormat === 'nothing') return reply('', {status: 204})
+  if (responseFormat !== 'headers') return reply(JSON.stringify(value), {status})
   // What the shape of headers holds are texts.
   const headers = value as Record<string, string>
   return reply('', {

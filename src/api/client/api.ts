@@ -219,9 +219,9 @@ function valuesOf({path, query, headers, body, files}: CallArguments): Values {
   return {...path, ...query, ...headers, ...body, ...files}
 }
 
-function replyName({answers = 'envelope'}: Operation): string {
-  if (answers === 'envelope') return 'data'
-  return answers === 'headers' ? 'the header' : 'the answer'
+function replyName({responseFormat = 'envelope'}: Operation): string {
+  if (responseFormat === 'envelope') return 'data'
+  return responseFormat === 'headers' ? 'the header' : 'the answer'
 }
 
 /** The reply in the document's shape. Raises a Failure that names what differs; `first`: the index of a page's first element. */

@@ -16,7 +16,7 @@ export const configuration = z.strictObject({
 export const createConfiguration = roomOperation({
   id: 'appConfig.create',
   purpose: 'Create the application configuration',
-  doing: 'create the configuration of application {applicationId}',
+  action: 'create the configuration of application {applicationId}',
   source: 'room, Operations outside the list',
   request: 'POST /v1/applications/{applicationId}/config',
   assumed: 'docs/decisions/0002-assumed-routes.md',
@@ -37,7 +37,7 @@ export const createConfiguration = roomOperation({
 export const updateConfiguration = roomOperation({
   id: 'appConfig.update',
   purpose: 'Update the application configuration',
-  doing: 'update the configuration of application {applicationId}',
+  action: 'update the configuration of application {applicationId}',
   source: 'room, Operations outside the list',
   request: 'PATCH /v1/applications/{applicationId}/config',
   assumed: 'docs/decisions/0002-assumed-routes.md',

@@ -17,36 +17,36 @@ const deletesNothing: NotUndoable = {why: 'the asset service cannot delete'}
 export const listContainer = containerOperation({
   id: 'asset.list',
   purpose: 'List the contents of a container',
-  doing: 'list container {container}',
+  action: 'list container {container}',
   request: 'GET /{container}/',
   effect: 'read',
   query: z.strictObject({type: z.optional(z.literal('all'))}),
   successes: [200],
-  answers: 'json',
+  responseFormat: 'json',
   reply: listing,
 })
 
 export const info = containerOperation({
   id: 'asset.info',
   purpose: 'Read the metadata of a container',
-  doing: 'read container {container}',
+  action: 'read container {container}',
   request: 'GET /{container}/',
   effect: 'read',
   query: z.strictObject({type: z.literal('meta')}),
   successes: [200],
-  answers: 'json',
+  responseFormat: 'json',
   reply: containerMeta,
 })
 
 export const addContainer = containerOperation({
   id: 'asset.create',
   purpose: 'Create a container',
-  doing: 'create container {container}',
+  action: 'create container {container}',
   request: 'POST /{container}/',
   effect: 'create',
   body: z.strictObject({type: id, name: id, description: string}),
   successes: [201],
-  answers: 'json',
+  responseFormat: 'json',
   reply: z.looseObject({uuid: maybeString, uri: maybeString}),
   change: {
     mayHave: 'container {container} may have been created',
@@ -60,12 +60,12 @@ export const addContainer = containerOperation({
 export const describe = containerOperation({
   id: 'asset.describe',
   purpose: 'Change the description of a container',
-  doing: 'describe container {container}',
+  action: 'describe container {container}',
   request: 'PATCH /{container}/',
   effect: 'state',
   body: z.strictObject({description: string}),
   successes: [204],
-  answers: 'nothing',
+  responseFormat: 'nothing',
   reply: nothing,
   change: {
     mayHave: 'the description of container {container} may have been changed',
@@ -79,28 +79,28 @@ export const describe = containerOperation({
 export const options = containerOperation({
   id: 'asset.options',
   purpose: 'List the methods that a container allows',
-  doing: 'ask container {container} for its operations',
+  action: 'ask container {container} for its operations',
   // The document writes OPTION; the method of HTTP is OPTIONS (product §9).
   request: 'OPTIONS /{container}/',
   effect: 'read',
-  answers: 'headers',
+  responseFormat: 'headers',
   reply: methodHeaders,
 })
 
 export const head = containerOperation({
   id: 'asset.head',
   purpose: 'Ask for the meta information of a container',
-  doing: 'ask container {container} for its meta information',
+  action: 'ask container {container} for its meta information',
   request: 'HEAD /{container}/',
   effect: 'read',
-  answers: 'headers',
+  responseFormat: 'headers',
   reply: methodHeaders,
 })
 
 export const upload = assetOperation({
   id: 'asset.upload',
   purpose: 'Begin an upload',
-  doing: 'begin an upload in container {container}',
+  action: 'begin an upload in container {container}',
   source: 'asset, Create upload headers',
   // Without the slash at the end: with it, a container is created.
   request: 'POST /{container}',
@@ -112,7 +112,7 @@ export const upload = assetOperation({
     Description: id,
     Asset_Resource_File_Id: z.optional(id),
   }),
-  answers: 'headers',
+  responseFormat: 'headers',
   reply: z.looseObject({location: id}),
   change: {
     mayHave: 'an upload in container {container} may have been begun',
@@ -127,7 +127,7 @@ export const upload = assetOperation({
 export const patch = assetOperation({
   id: 'asset.patch',
   purpose: 'Continue an upload with the next bytes',
-  doing: 'continue upload {uuid} in container {container}',
+  action: 'continue upload {uuid} in container {container}',
   source: 'asset, Continue upload headers',
   request: 'PATCH /{container}/{uuid}',
   effect: 'state',
@@ -138,7 +138,7 @@ export const patch = assetOperation({
     'Content-Length': string,
     'Upload-Checksum': z.optional(string),
   }),
-  answers: 'headers',
+  responseFormat: 'headers',
   reply: z.looseObject({'upload-offset': string, 'tus-resumable': maybeString}),
   statuses: {
     409: {
@@ -159,7 +159,7 @@ export const patch = assetOperation({
 export const getResource = resourceOperation({
   id: 'asset.get',
   purpose: 'Read the link of a resource',
-  doing: 'read resource {container}/{common_resource_uuid}',
+  action: 'read resource {container}/{common_resource_uuid}',
   request: 'GET /{container}/{common_resource_uuid}',
   path: z.strictObject({container: id, common_resource_uuid: id}),
   reply: resourceLink,
@@ -172,20 +172,20 @@ export const getResource = resourceOperation({
 export const uploadOffset = assetOperation({
   id: 'tus.head',
   purpose: 'Ask how much of an upload the service has',
-  doing: 'ask how much of {container}/{common_resource_uuid} is there',
+  action: 'ask how much of {container}/{common_resource_uuid} is there',
   source: 'asset, Versioning',
   request: 'HEAD /{container}/{common_resource_uuid}',
   effect: 'read',
   path: z.strictObject({container: id, common_resource_uuid: id}),
   headers: z.strictObject({'Tus-Resumable': string}),
-  answers: 'headers',
+  responseFormat: 'headers',
   reply: z.looseObject({'upload-offset': maybeString, 'upload-length': maybeString}),
 })
 
 export const meta = resourceOperation({
   id: 'asset.meta',
   purpose: 'Read the metadata of a resource',
-  doing: 'read the metadata of {container}/{common_resource_uuid}',
+  action: 'read the metadata of {container}/{common_resource_uuid}',
   request: 'GET /{container}/{common_resource_uuid}',
   path: z.strictObject({container: id, common_resource_uuid: id}),
   query: z.strictObject({type: z.literal('meta')}),
@@ -195,7 +195,7 @@ export const meta = resourceOperation({
 export const catalog = resourceOperation({
   id: 'asset.catalog',
   purpose: 'Read the catalog view of a bundle',
-  doing: 'read the catalog of {container}/{common_uuid}',
+  action: 'read the catalog of {container}/{common_uuid}',
   request: 'GET /{container}/{common_uuid}',
   path: z.strictObject({container: id, common_uuid: id}),
   query: z.strictObject({type: z.literal('catalog')}),
@@ -205,7 +205,7 @@ export const catalog = resourceOperation({
 export const bytes = resourceOperation({
   id: 'asset.bytes',
   purpose: 'Follow the link form of an asset listing',
-  doing: 'follow {container}/{uuid}?type=asset',
+  action: 'follow {container}/{uuid}?type=asset',
   request: 'GET /{container}/{uuid}',
   path: z.strictObject({container: id, uuid: id}),
   query: z.strictObject({type: z.literal('asset')}),

@@ -11,7 +11,7 @@ const requesterAndUsers = z.strictObject({requester_id: id, attendees: users})
 export const listAttendees = roomOperation({
   id: 'attendee.list',
   purpose: 'List the attendees of a room',
-  doing: 'list the attendees of room {roomId}',
+  action: 'list the attendees of room {roomId}',
   source: 'room §5',
   request: 'GET /v1/rooms/{roomId}/attendees',
   effect: 'read',
@@ -24,7 +24,7 @@ export const listAttendees = roomOperation({
 export const add = roomOperation({
   id: 'attendee.add',
   purpose: 'Add attendees to a room',
-  doing: 'add {attendees} to room {roomId}',
+  action: 'add {attendees} to room {roomId}',
   source: 'room §6',
   request: 'POST /v1/rooms/{roomId}/attendees',
   effect: 'state',
@@ -51,7 +51,7 @@ export const add = roomOperation({
 export const token = roomOperation({
   id: 'attendee.token',
   purpose: 'Request the room access token of a user',
-  doing: 'get a token for {userId} in room {roomId}',
+  action: 'get a token for {userId} in room {roomId}',
   source: 'room §7',
   request: 'POST /v1/rooms/{roomId}/attendees/{userId}/token',
   effect: 'create',
@@ -88,7 +88,7 @@ export const token = roomOperation({
 export const block = roomOperation({
   id: 'attendee.block',
   purpose: 'Remove attendees and block them',
-  doing: 'block {attendees} in room {roomId}',
+  action: 'block {attendees} in room {roomId}',
   source: 'room §8',
   request: 'POST /v1/rooms/{roomId}/block',
   effect: 'state',
@@ -117,7 +117,7 @@ export const block = roomOperation({
 export const restore = roomOperation({
   id: 'attendee.restore',
   purpose: 'Let blocked attendees enter again',
-  doing: 'restore {attendees} in room {roomId}',
+  action: 'restore {attendees} in room {roomId}',
   source: 'room §9',
   request: 'POST /v1/rooms/{roomId}/restore',
   effect: 'state',

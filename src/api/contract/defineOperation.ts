@@ -36,7 +36,7 @@ const usualAsset = {
   requester: 'none',
   states: 'any',
   path: z.strictObject({container: id}),
-  deep: 'container',
+  catchAll: 'container',
   query: none,
   fails: [],
 } as const
@@ -50,7 +50,7 @@ export const resourceOperation = definitionsOf({
   ...usualAsset,
   source: 'asset, Resource operations',
   effect: 'read',
-  answers: 'json',
+  responseFormat: 'json',
 })
 
 export const pushOperation = definitionsOf({
@@ -60,7 +60,7 @@ export const pushOperation = definitionsOf({
   assumed: 'docs/decisions/0010-assumed-push-routes.md',
   path: none,
   query: none,
-  answers: 'unshown',
+  responseFormat: 'unshown',
   successes: [200, 204],
   reply: unshown,
   fails: [],

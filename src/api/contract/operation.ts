@@ -17,7 +17,7 @@ export const readingMethods: ReadonlySet<string> = new Set<Method>(['GET', 'HEAD
  * in the headers under their lower-case names, or nowhere. Of a body that the document does not show (`unshown`) it is the JSON, or
  * null. The HTTP status decides success, except with an envelope.
  */
-export type Answers = 'envelope' | 'json' | 'json-or-none' | 'headers' | 'nothing' | 'unshown'
+export type ResponseFormat = 'envelope' | 'json' | 'json-or-none' | 'headers' | 'nothing' | 'unshown'
 
 type Shape = z.ZodMiniType
 type Fields = z.ZodMiniType<Record<string, unknown>, Record<string, unknown>>
@@ -30,7 +30,7 @@ export interface Operation {
   /** In the document's words; begins with a verb, ends without a full stop. */
   readonly purpose: string
   /** Follows `cannot` in a failure: `end room {roomId}`, with the call's values. */
-  readonly doing: string
+  readonly action: string
   /** The section of the document: `room §11`. */
   readonly source: string
   readonly method: Method
@@ -45,7 +45,7 @@ export interface Operation {
   readonly effect: 'read' | 'state' | 'create'
   readonly path: Fields
   /** The path parameter whose value is a path itself: its slashes stay. */
-  readonly deep?: string
+  readonly catchAll?: string
   readonly query: Fields
   readonly headers?: Fields
   readonly body?: Fields
@@ -57,7 +57,7 @@ export interface Operation {
   readonly successes?: readonly number[]
   /** The documented statuses of refusal, of a service without codes. */
   readonly refusals?: readonly number[]
-  readonly answers?: Answers
+  readonly responseFormat?: ResponseFormat
   readonly reply: Shape
   /** The codes of the document's "Per operation" table and of its samples, without the common ones. */
   readonly fails: readonly Code[]

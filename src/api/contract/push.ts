@@ -100,7 +100,7 @@ const credentialKept: NotUndoable = {
 export const register = pushOperation({
   id: 'push.register',
   purpose: 'Register a device token for a user',
-  doing: 'register a device token for user {user_id}',
+  action: 'register a device token for user {user_id}',
   source: 'push §1',
   request: 'POST /v1/tokens',
   effect: 'state',
@@ -127,7 +127,7 @@ export const register = pushOperation({
 export const sendToUsers = pushOperation({
   id: 'push.send',
   purpose: 'Send a push to users',
-  doing: 'send a push to {recipient_ids}',
+  action: 'send a push to {recipient_ids}',
   source: 'push §2',
   request: 'POST /v1/messages',
   effect: 'create',
@@ -139,7 +139,7 @@ export const sendToUsers = pushOperation({
     body: id,
     data: z.optional(z.record(string, z.unknown())),
   }),
-  answers: 'json',
+  responseFormat: 'json',
   successes: [202],
   reply: sendResult,
   statuses: {
@@ -161,7 +161,7 @@ export const sendToUsers = pushOperation({
 export const modify = pushOperation({
   id: 'push.modify',
   purpose: 'Modify a notification that is not yet sent',
-  doing: 'modify notification {request_uuid}',
+  action: 'modify notification {request_uuid}',
   source: 'push §3',
   request: 'PUT /v1/notifications',
   effect: 'state',
@@ -187,7 +187,7 @@ export const modify = pushOperation({
 export const broadcast = pushOperation({
   id: 'push.broadcast',
   purpose: 'Send a push to all users of an application',
-  doing: 'send a push to all users of application {application_id}',
+  action: 'send a push to all users of application {application_id}',
   source: 'push §4',
   request: 'POST /v1/notifications',
   effect: 'create',
@@ -207,7 +207,7 @@ export const broadcast = pushOperation({
 export const cancel = pushOperation({
   id: 'push.cancel',
   purpose: 'Cancel notifications that are not yet sent',
-  doing: 'cancel notification {request_uuids}',
+  action: 'cancel notification {request_uuids}',
   source: 'push §5',
   // Not DELETE with a body, which proxies drop.
   request: 'POST /v1/notifications/cancel',
@@ -235,7 +235,7 @@ export const cancel = pushOperation({
 export const iosKey = pushOperation({
   id: 'push.iosKey',
   purpose: 'Register an iOS key file (.p8)',
-  doing: 'register the iOS key of application {application_id}',
+  action: 'register the iOS key of application {application_id}',
   source: 'push §6',
   request: 'POST /v1/config/ios/key',
   effect: 'state',
@@ -257,7 +257,7 @@ export const iosKey = pushOperation({
 export const iosCertificate = pushOperation({
   id: 'push.iosCertificate',
   purpose: 'Register an iOS certificate (.p12)',
-  doing: 'register the iOS certificate of application {application_id}',
+  action: 'register the iOS certificate of application {application_id}',
   source: 'push §7',
   request: 'POST /v1/config/ios/certificate',
   effect: 'state',
@@ -284,7 +284,7 @@ export const iosCertificate = pushOperation({
 export const android = pushOperation({
   id: 'push.android',
   purpose: 'Register the Android configuration',
-  doing: 'register the Android configuration of application {application_id}',
+  action: 'register the Android configuration of application {application_id}',
   source: 'push §8',
   request: 'POST /v1/config/android',
   effect: 'state',
@@ -303,20 +303,20 @@ export const android = pushOperation({
 export const show = pushOperation({
   id: 'push.show',
   purpose: 'Read the notification configuration',
-  doing: 'read the push configuration of application {application_id}',
+  action: 'read the push configuration of application {application_id}',
   source: 'push §9',
   request: 'GET /v1/config',
   effect: 'read',
   query: ofApplication,
   secrets: ['fcm_server_key'],
-  answers: 'json-or-none',
+  responseFormat: 'json-or-none',
   reply: pushConfiguration,
 })
 
 export const records = pushOperation({
   id: 'push.records',
   purpose: 'Read transaction records',
-  doing: 'read the transaction records',
+  action: 'read the transaction records',
   source: 'push, Transaction record',
   request: 'GET /v1/transactions',
   effect: 'read',
@@ -327,6 +327,6 @@ export const records = pushOperation({
     transaction_id: z.optional(id),
     recipient_id: z.optional(id),
   }),
-  answers: 'json-or-none',
+  responseFormat: 'json-or-none',
   reply: transactionRecords,
 })

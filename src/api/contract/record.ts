@@ -26,7 +26,7 @@ export type RecordingFile = z.output<typeof recordingFile>
 export const start = roomOperation({
   id: 'record.start',
   purpose: 'Start recording',
-  doing: 'start recording room {roomId}',
+  action: 'start recording room {roomId}',
   source: 'room §14',
   request: 'POST /v1/rooms/{roomId}/record',
   effect: 'state',
@@ -63,7 +63,7 @@ export const start = roomOperation({
 export const stop = roomOperation({
   id: 'record.stop',
   purpose: 'Stop recording',
-  doing: 'stop recording room {roomId}',
+  action: 'stop recording room {roomId}',
   source: 'room §15',
   request: 'POST /v1/rooms/{roomId}/stop-record',
   effect: 'state',
@@ -103,7 +103,7 @@ export const stop = roomOperation({
 export const listRecordings = roomOperation({
   id: 'record.list',
   purpose: 'List the recording files of a room',
-  doing: 'list the recordings of room {roomId}',
+  action: 'list the recordings of room {roomId}',
   source: 'room §16',
   // The document has POST here, for a read; the call changes nothing.
   request: 'POST /v1/rooms/{roomId}/recordings',

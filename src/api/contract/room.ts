@@ -66,7 +66,7 @@ const showRoom = 'roomctl room show {roomId} shows whether'
 export const createRoom = roomOperation({
   id: 'room.create',
   purpose: 'Create a room',
-  doing: 'create the room {name}',
+  action: 'create the room {name}',
   source: 'room §1',
   request: 'POST /v1/rooms',
   effect: 'create',
@@ -103,7 +103,7 @@ export const createRoom = roomOperation({
 export const listRooms = roomOperation({
   id: 'room.list',
   purpose: 'List the rooms of the application',
-  doing: 'list the rooms',
+  action: 'list the rooms',
   source: 'room §2',
   request: 'GET /v1/rooms',
   effect: 'read',
@@ -118,7 +118,7 @@ export const listRooms = roomOperation({
 export const getRoom = roomOperation({
   id: 'room.get',
   purpose: 'Read a room with its attendees',
-  doing: 'read room {roomId}',
+  action: 'read room {roomId}',
   source: 'room §3',
   // The document writes this one parameter {room_Id}; every other path has {roomId}.
   request: 'GET /v1/rooms/{roomId}',
@@ -152,7 +152,7 @@ const access = {is_public: z.optional(boolean), is_joinable: z.optional(boolean)
 export const updateRoom = roomOperation({
   id: 'room.update',
   purpose: 'Update a room',
-  doing: 'update room {roomId}',
+  action: 'update room {roomId}',
   source: 'room §4',
   // As documented, with its /media segment, after a base address that has one, too: decision 0003.
   request: 'PATCH /media/v1/rooms/{roomId}',
@@ -197,7 +197,7 @@ export const updateRoom = roomOperation({
 export const adminUpdate = roomOperation({
   id: 'room.adminUpdate',
   purpose: 'Update a room as platform admin',
-  doing: 'update room {roomId} as platform admin',
+  action: 'update room {roomId} as platform admin',
   source: 'room, Operations outside the list',
   request: 'PATCH /v1/applications/{applicationId}/rooms/{roomId}',
   assumed: 'docs/decisions/0002-assumed-routes.md',
@@ -223,7 +223,7 @@ const requesterBody = z.strictObject({requester_id: id})
 export const remove = roomOperation({
   id: 'room.delete',
   purpose: 'Delete a room',
-  doing: 'delete room {roomId}',
+  action: 'delete room {roomId}',
   source: 'room §10',
   request: 'DELETE /v1/rooms/{roomId}',
   effect: 'state',
@@ -265,7 +265,7 @@ export const remove = roomOperation({
 export const end = roomOperation({
   id: 'room.end',
   purpose: 'End a room',
-  doing: 'end room {roomId}',
+  action: 'end room {roomId}',
   source: 'room §11',
   request: 'POST /v1/rooms/{roomId}/end',
   effect: 'state',
@@ -292,7 +292,7 @@ const requesterAndUser = z.strictObject({requester_id: id, user_id: id})
 export const presenter = roomOperation({
   id: 'room.presenter',
   purpose: 'Set the presenter',
-  doing: 'make {user_id} presenter of room {roomId}',
+  action: 'make {user_id} presenter of room {roomId}',
   source: 'room §12',
   request: 'POST /v1/rooms/{roomId}/update-presenter',
   effect: 'state',
@@ -315,7 +315,7 @@ export const presenter = roomOperation({
 export const delegate = roomOperation({
   id: 'room.delegate',
   purpose: 'Delegate the host role',
-  doing: 'make {user_id} host of room {roomId}',
+  action: 'make {user_id} host of room {roomId}',
   source: 'room §13',
   request: 'POST /v1/rooms/{roomId}/delegate',
   effect: 'state',

@@ -6,7 +6,7 @@ import {silentEverywhere} from './states.js'
 export const sendData = roomOperation({
   id: 'room.send',
   purpose: 'Send data to the people in a room',
-  doing: 'send data to room {roomId}',
+  action: 'send data to room {roomId}',
   source: 'room, Operations outside the list',
   request: 'POST /v1/rooms/{roomId}/send-data',
   assumed: 'docs/decisions/0002-assumed-routes.md',

@@ -110,7 +110,7 @@ export function describeChange(
   operation: Operation,
   {path, query, body}: Readonly<Partial<Record<'path' | 'query' | 'body', Readonly<Record<string, unknown>>>>>,
 ): string {
-  return safeText(fillText(operation.doing, {...path, ...query, ...body}))
+  return safeText(fillText(operation.action, {...path, ...query, ...body}))
 }
 
 /** What a change asks for on every profile: a yes or, if the question expects one of several texts, that text. */

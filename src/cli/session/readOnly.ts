@@ -66,7 +66,7 @@ async function assertDocumentedRead({method, url}: WireRequest, resolved: Resolv
   const alongWhich = (routeOf: (operation: Operation) => Route) =>
     reads.find((operation: Operation) => {
       const along = routeOf(operation)
-      return along.method === method && matchRoute(along.path, path, operation.deep) !== undefined
+      return along.method === method && matchRoute(along.path, path, operation.catchAll) !== undefined
     })
   const documented: Operation | undefined = alongWhich(documentedRoute)
   if (documented && !documented.assumed) return

@@ -56,5 +56,5 @@ export function transactionsOf(reply: Output<typeof records>): readonly Transact
   const names = Object.keys(reply)
   if (names.length === 0 || transactions === null) return []
   if (names.some((name) => recordMembers.includes(name))) return [reply]
-  throw notARecord(records, records.doing, 'a transaction record', names)
+  throw notARecord(records, records.action, 'a transaction record', names)
 }

@@ -72,13 +72,13 @@ export async function callRaw(session: Session, call: RawCall): Promise<void> {
 async function send(session: Session, call: RawCall, own: Operation): Promise<ApiResponse> {
   const request = await requestOf(session, call)
   const interrupted = failureWith('interrupted', '', {code: 'interrupted', outcome: 'unknown'})
-  const {effect, doing} = own
+  const {effect, action} = own
   const ended =
     effect === 'read'
       ? undefined
       : underWay(
           session,
-          () => doing,
+          () => action,
           () => journal(session, call, own, interrupted),
         )
   try {
@@ -93,9 +93,9 @@ async function send(session: Session, call: RawCall, own: Operation): Promise<Ap
   }
 }
 
-const cannotCall = ({doing}: Operation) => `cannot ${doing}`
+const cannotCall = ({action}: Operation) => `cannot ${action}`
 /** The headline of an unknown outcome (product §11, Claims). */
-const mayHave = ({doing}: Operation) => `${doing.slice('call '.length)} may have been carried out`
+const mayHave = ({action}: Operation) => `${action.slice('call '.length)} may have been carried out`
 const mayBeCarriedOut = 'the request was sent but no definite answer came back, so it may have been carried out'
 
 function lostFailure(own: Operation, error: WireError, unknown: boolean): Failure {
@@ -145,7 +145,7 @@ function asOperation({service, method, path}: RawCall): Operation {
     id: 'api',
     service,
     purpose: 'Call a service',
-    doing: `call ${method} ${path}`,
+    action: `call ${method} ${path}`,
     source: 'a request of your own',
     method: 'GET',
     route: path,

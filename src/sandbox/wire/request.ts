@@ -23,7 +23,7 @@ export function findOperation<O extends Operation>(
   const {pathname} = request.url
   const allowed: string[] = []
   for (const {operation, route} of pathname.startsWith(`${prefix}/`) ? routed : []) {
-    const path = matchRoute(route.path, pathname.slice(prefix.length), operation.deep)
+    const path = matchRoute(route.path, pathname.slice(prefix.length), operation.catchAll)
     if (path === undefined) continue
     if (route.method === request.method) return {operation, route, path}
     allowed.push(route.method)

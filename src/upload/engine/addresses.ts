@@ -9,7 +9,7 @@ import type {UploadJob} from '../model/job.js'
 import {brokenAnswer, foreignLocation} from './failures.js'
 
 export function endpointOf({base, route}: Pick<Access, 'base' | 'route'>, container: string): URL {
-  return appendPath(base, fillRoute(route(upload).path, {container}, upload.deep))
+  return appendPath(base, fillRoute(route(upload).path, {container}, upload.catchAll))
 }
 
 /** The address of an upload from its Location. Raises a Failure (network) unless it is below `base`: the credential goes there. */

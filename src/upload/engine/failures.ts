@@ -92,7 +92,7 @@ function uploadRefused(
   {status, isForeign, said}: Extract<UploadFailure, {kind: 'answered'}>,
   {step, exhausted, access}: Omit<Stop, 'failure' | 'advice'>,
 ): Failure {
-  const operation = {...operations[step], doing: 'upload {key} to {container}'}
+  const operation = {...operations[step], action: 'upload {key} to {container}'}
   // Where the parts go was said by the service: no route can be wrong.
   const route = step === 'create' ? access.route(asset.upload) : undefined
   const {facts} = failureOf({status, isForeign, ...said}, {operation, values: {...job}, route})

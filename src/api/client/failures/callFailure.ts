@@ -46,7 +46,7 @@ export function malformedReply(
   return new Failure({
     exit: 'network',
     code: 'broken-answer',
-    message: `cannot ${fillText(operation.doing, values)}: the answer of ${host} is not what the document describes`,
+    message: `cannot ${fillText(operation.action, values)}: the answer of ${host} is not what the document describes`,
     why: `${place} is missing or has another type than the document shows${describeObject(whole)}`,
     serviceMessage: objectWords(whole),
     try: reads ? 'run the command again with --debug to see the response' : unknownOutcomeAdvice(operation, values),
@@ -97,7 +97,7 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, verdict: V
   const {outcome, seen} = verdict
   const told = (failure: Failure) => withUnknownOutcome(failure, call, exchanged, verdict)
   if (exchanged.kind === 'refused') return told(failureOf(exchanged.refusal, call, outcome))
-  const cannot = `cannot ${fillText(call.operation.doing, call.values)}`
+  const cannot = `cannot ${fillText(call.operation.action, call.values)}`
   if (exchanged.kind === 'broken') return told(brokenFailure(cannot, exchanged, outcome, call))
   const {problem, message} = exchanged.error
   if (problem === 'aborted' && interrupted) {
@@ -129,7 +129,7 @@ function withUnknownOutcome(
   if (facts.outcome !== 'unknown' || change === undefined) return failure
   const advice = fillAdvice(change.ifUnknown, values)
   const open = failed.kind === 'refused' ? openRefusal(facts, failed, advice) : {why: whyUnknown(failed), try: advice}
-  const cause = facts.message.slice(`cannot ${fillText(operation.doing, values)}: `.length)
+  const cause = facts.message.slice(`cannot ${fillText(operation.action, values)}: `.length)
   const isLost = failed.kind === 'lost' && failed.error.sent !== 'no' && facts.exit !== 'interrupted'
   return new Failure({
     ...facts,
@@ -177,7 +177,8 @@ function brokenFailure(
   outcome: Effect,
   {operation}: RefusedCall,
 ): Failure {
-  const expected = (operation.answers ?? 'envelope') === 'envelope' ? 'with an envelope' : 'as its document describes'
+  const expected =
+    (operation.responseFormat ?? 'envelope') === 'envelope' ? 'with an envelope' : 'as its document describes'
   return failureWith('network', `${cannot}: the answer ${what}`, {
     code: 'broken-answer',
     ...(what.startsWith(isTooMuch)

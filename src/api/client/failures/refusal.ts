@@ -23,7 +23,7 @@ export interface RefusedCall {
 
 export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Effect = 'none'): Failure {
   const facts = factsOf(refusal, call)
-  const message = `cannot ${fillText(call.operation.doing, call.values)}: ${facts.message}`
+  const message = `cannot ${fillText(call.operation.action, call.values)}: ${facts.message}`
   const {status: httpStatus, retryAfterMs, body, message: serviceMessage} = refusal
   return new Failure({
     ...facts,
@@ -37,7 +37,7 @@ export function failureOf(refusal: Refusal, call: RefusedCall, outcome: Effect =
 }
 
 function factsOf(refusal: Refusal, call: RefusedCall): FailureFacts {
-  if ((call.operation.answers ?? 'envelope') !== 'envelope') return byStatus(refusal, call)
+  if ((call.operation.responseFormat ?? 'envelope') !== 'envelope') return byStatus(refusal, call)
   return refusal.code === undefined ? withoutCode(refusal, call) : withCode(refusal.code, refusal, call)
 }
 

@@ -51,7 +51,7 @@ export async function prepare(
   return {
     service: operation.service,
     method: route.method,
-    url: appendPath(access.base, fillRoute(route.path, laidOut.path, operation.deep), laidOut.query),
+    url: appendPath(access.base, fillRoute(route.path, laidOut.path, operation.catchAll), laidOut.query),
     headers: {accept: 'application/json', 'accept-encoding': 'gzip, br', ...headers, ...laidOut.headers},
     body,
     ...(fields === undefined ? {} : {fields}),

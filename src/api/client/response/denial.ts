@@ -10,8 +10,11 @@ const words: ReadonlySet<string> = new Set(['message', 'detail'])
  * Whether the JSON of a 2xx to a change denies that it was made, as gateways answer (product §11, Claims): a `status` other than
  * SUCCESS, an error, `success: false`, a lone message, or none of the members that the document shows for this answer.
  */
-export function deniesChange(json: unknown, {answers, ...operation}: Pick<Operation, 'reply' | 'answers'>): boolean {
-  const documented = answers === 'headers' ? [] : replyMembers(operation)
+export function deniesChange(
+  json: unknown,
+  {responseFormat, ...operation}: Pick<Operation, 'reply' | 'responseFormat'>,
+): boolean {
+  const documented = responseFormat === 'headers' ? [] : replyMembers(operation)
   if (typeof json !== 'object' || json === null || Array.isArray(json)) return documented.length > 0
   const {status, success, ...others} = json as Readonly<Record<string, unknown>>
   const names = Object.keys(json)

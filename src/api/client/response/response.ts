@@ -2,7 +2,7 @@ import type {Exit} from '../../../failure.js'
 import {endOfText, parseExactJson} from '../../../text/json.js'
 import {shortly} from '../../../text/text.js'
 import {type Code, isCode} from '../../contract/codes.js'
-import type {Answers, Operation} from '../../contract/operation.js'
+import type {Operation, ResponseFormat} from '../../contract/operation.js'
 import {readBody} from '../../http/wire/message.js'
 import type {StopSignal, WireError, WireResponse} from '../../http/wire/transport.js'
 import type {PreparedRequest} from '../request/request.js'
@@ -28,9 +28,9 @@ export function wholeResponseReader(
   return async (head, request, signal) => {
     hearHead?.(head)
     const answer = await readWhole(head, request, signal)
-    const {answers = 'envelope'} = operation
-    onResponseText?.(answers === 'headers' ? `${headerText(answer)}\n${answer.text}` : answer.text)
-    return interpret(answer, answers, operation.effect === 'read' ? undefined : operation)
+    const {responseFormat = 'envelope'} = operation
+    onResponseText?.(responseFormat === 'headers' ? `${headerText(answer)}\n${answer.text}` : answer.text)
+    return interpret(answer, responseFormat, operation.effect === 'read' ? undefined : operation)
   }
 }
 
@@ -62,11 +62,11 @@ export function redirectFailure(status: number): CallFailure | undefined {
 }
 
 /** `change`: the operation, if it changes something. */
-export function interpret(answer: ApiResponse, answers: Answers, change?: Operation): CallResult {
+export function interpret(answer: ApiResponse, responseFormat: ResponseFormat, change?: Operation): CallResult {
   const {status, headers, text} = answer
   const elsewhere = redirectFailure(status)
   if (elsewhere) return elsewhere
-  if (answers !== 'envelope') return denied(answer, change) ?? readBareResponse(answer, answers)
+  if (responseFormat !== 'envelope') return denied(answer, change) ?? readBareResponse(answer, responseFormat)
   const envelope = readEnvelope(text, headers['content-type'])
   if (envelope.kind === 'success') return {kind: 'success', data: envelope.data, status}
   if (envelope.kind === 'fail') {
@@ -204,15 +204,17 @@ function notJson(text: string, contentType: string | undefined): string {
 }
 
 /** Reads an answer without an envelope: the status decides. Redirects have been refused before. */
-export function readBareResponse(answer: ApiResponse, answers: Exclude<Answers, 'envelope'>): CallResult {
+export function readBareResponse(answer: ApiResponse, responseFormat: Exclude<ResponseFormat, 'envelope'>): CallResult {
   const {status, text} = answer
   if (status < 200 || status >= 300) return bareRefusal(answer)
-  if (answers === 'headers') return {kind: 'success', data: headersAndBody(answer), status}
-  if (answers === 'nothing') return isPage(text) ? notAnswered(answer) : {kind: 'success', data: undefined, status}
-  if (text.trim() === '') return mayBeEmpty(answers, status) ? none(status) : {kind: 'broken', what: 'is empty', status}
+  if (responseFormat === 'headers') return {kind: 'success', data: headersAndBody(answer), status}
+  if (responseFormat === 'nothing')
+    return isPage(text) ? notAnswered(answer) : {kind: 'success', data: undefined, status}
+  if (text.trim() === '')
+    return mayBeEmpty(responseFormat, status) ? none(status) : {kind: 'broken', what: 'is empty', status}
   const data = parseResponseJson(text)
   if (data !== undefined) return {kind: 'success', data, status}
-  return answers === 'unshown' && !isPage(text) ? none(status) : notAnswered(answer)
+  return responseFormat === 'unshown' && !isPage(text) ? none(status) : notAnswered(answer)
 }
 
 /** The failure of a change that was answered with 2xx and JSON that denies it. */
@@ -225,8 +227,8 @@ function denied({status, text}: ApiResponse, change: Operation | undefined): Cal
   return {kind: 'broken', what, status, message}
 }
 
-function mayBeEmpty(answers: Answers, status: number): boolean {
-  return answers === 'unshown' || (answers === 'json-or-none' && status === 204)
+function mayBeEmpty(responseFormat: ResponseFormat, status: number): boolean {
+  return responseFormat === 'unshown' || (responseFormat === 'json-or-none' && status === 204)
 }
 
 /** The headers, with the body as `body`, as JSON if it is. */

@@ -9,14 +9,14 @@ export interface Route {
 const PARAMETER = /\{([A-Za-z][A-Za-z0-9_]*)\}/g
 
 /**
- * Fills a path's parameters, each value percent-encoded; that of `deep` is a path, whose slashes stay. Throws Failure (usage) for a
+ * Fills a path's parameters, each value percent-encoded; that of `catchAll` is a path, whose slashes stay. Throws Failure (usage) for a
  * value or segment that is missing, empty, `.` or `..` (which would climb, however encoded), or has control characters.
  */
-export function fillRoute(template: string, values: Readonly<Record<string, string>>, deep?: string): string {
+export function fillRoute(template: string, values: Readonly<Record<string, string>>, catchAll?: string): string {
   return template.replace(PARAMETER, (_, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
     if (value === undefined) throw wrongUsage(`the path ${template} needs a value for ${name}`)
-    const segments = name === deep ? value.split('/') : [value]
+    const segments = name === catchAll ? value.split('/') : [value]
     return segments.map((segment) => encodeSegment(name, segment)).join('/')
   })
 }
@@ -26,12 +26,12 @@ export function routeParameters(template: string): string[] {
 }
 
 /**
- * The decoded values of a path that fits a template, or undefined. The value of `deep` may have several segments. `/{container}/`
+ * The decoded values of a path that fits a template, or undefined. The value of `catchAll` may have several segments. `/{container}/`
  * and `/{container}` are two routes.
  */
-export function matchRoute(template: string, pathname: string, deep?: string): Record<string, string> | undefined {
+export function matchRoute(template: string, pathname: string, catchAll?: string): Record<string, string> | undefined {
   const [first = '', ...literals] = template.replace(PARAMETER, '{}').split('{}').map(escapePattern)
-  const value = (name: string) => (name === deep ? '([^/]+(?:/[^/]+)*)' : '([^/]+)')
+  const value = (name: string) => (name === catchAll ? '([^/]+(?:/[^/]+)*)' : '([^/]+)')
   const pattern = routeParameters(template).reduce(
     (text, name, n) => `${text}${value(name)}${literals[n] ?? ''}`,
     first,

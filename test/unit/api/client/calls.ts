@@ -125,8 +125,8 @@ export const calls: Readonly<Record<OperationId, (api: Api, before?: unknown) =>
 }
 
 /** The operations that answer with an envelope, and those whose HTTP status decides. */
-export const enveloped: readonly AnyOperation[] = operations.filter((operation) => !('answers' in operation))
-export const plain: readonly AnyOperation[] = operations.filter((operation) => 'answers' in operation)
+export const enveloped: readonly AnyOperation[] = operations.filter((operation) => !('responseFormat' in operation))
+export const plain: readonly AnyOperation[] = operations.filter((operation) => 'responseFormat' in operation)
 
 /** The operations that have an effect. */
 export function withEffect(among: readonly AnyOperation[], effect: AnyOperation['effect']): OperationId[] {

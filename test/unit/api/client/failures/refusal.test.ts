@@ -11,8 +11,8 @@ import {everyCase} from '../../../../support/everyCase.js'
 import {enveloped} from '../calls.js'
 
 /** The values of a call that names all that the operation's sentence and its route do. */
-function valuesOf({doing, route}: AnyOperation): Record<string, unknown> {
-  const names = [...`${doing} ${route}`.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+function valuesOf({action, route}: AnyOperation): Record<string, unknown> {
+  const names = [...`${action} ${route}`.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   return Object.fromEntries(names.map((name) => [name, name === 'attendees' ? ['ben', 'carl'] : `some-${name}`]))
 }
 

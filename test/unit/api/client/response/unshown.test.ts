@@ -10,8 +10,12 @@ const html = {'content-type': 'text/html'}
 const read = (status: number, text: string) => ({status, headers: html, text})
 const deep = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
-const unshown = operations.filter((operation) => 'answers' in operation && operation.answers === 'unshown')
-const orNone = operations.filter((operation) => 'answers' in operation && operation.answers === 'json-or-none')
+const unshown = operations.filter(
+  (operation) => 'responseFormat' in operation && operation.responseFormat === 'unshown',
+)
+const orNone = operations.filter(
+  (operation) => 'responseFormat' in operation && operation.responseFormat === 'json-or-none',
+)
 
 describe('an answer whose body the document does not show', () => {
   test('is the JSON that came, whatever it is', () => {
@@ -112,7 +116,7 @@ describe('a 2xx whose body denies the change', () => {
     ['a lone detail', {detail: 'no such application'}],
   ]
   const bare = operations.filter(
-    ({effect, ...one}) => effect !== 'read' && 'answers' in one && one.answers !== 'headers',
+    ({effect, ...one}) => effect !== 'read' && 'responseFormat' in one && one.responseFormat !== 'headers',
   )
   const documented = ['asset.create', 'push.send'] as const
 
