@@ -6,8 +6,8 @@ export const safety: readonly Mutation[] = [
     name: 'read-only',
     breaks: 'what forbids changes forbids none',
     file: 'src/cli/session/readOnly.ts',
-    from: 'if (!resolved.values.readOnly) return',
-    to: 'if (resolved.name !== "") return',
+    from: 'if (!resolved.values.readOnly) return\n  const why',
+    to: 'if (resolved.name !== "") return\n  const why',
     tests: ['test/commands/every/safety.test.ts', 'test/commands/every/readOnly.test.ts'],
   },
   {
@@ -37,9 +37,9 @@ export const safety: readonly Mutation[] = [
   {
     name: 'switch-value',
     breaks: '--yes=no confirms',
-    file: 'src/cli/app/run.ts',
-    from: "known[one]?.type === 'boolean'",
-    to: "known[one]?.type === ''",
+    file: 'src/cli/app/commandLine.ts',
+    from: 'else if (value !== undefined) valued ??= name',
+    to: '',
     tests: ['test/commands/every/usage.test.ts'],
   },
   {
@@ -94,8 +94,8 @@ export const safety: readonly Mutation[] = [
     name: 'dry-run',
     breaks: '--dry-run sends the change',
     file: 'src/features/mutation/mutate.ts',
-    from: "if (flags['dry-run']) {\n    const preview",
-    to: "if (flags['dry-run'] && !mutation) {\n    const preview",
+    from: "if (flags['dry-run']) return presentPreviews",
+    to: "if (flags['dry-run'] && !mutation) return presentPreviews",
     tests: ['test/commands/every/dryRun.test.ts'],
   },
   {

@@ -47,7 +47,7 @@ export const screen: readonly Mutation[] = [
     name: 'mask-of-result',
     breaks: 'a service that repeats the token gets it onto the screen',
     file: 'src/redaction/secrets.ts',
-    from: 'this.#isRepeated ||= this.#exactly().some((secret) => text.includes(secret))',
+    from: 'this.#isRepeated ||= this.#wholeSecrets().isIn(text)',
     to: '',
     tests: ['test/unit/redaction'],
   },

@@ -14,9 +14,7 @@ test('there are the commands of the services, of the profiles and of the sandbox
   expect(commands.map(({name}) => name)).toEqual([
     'api',
     'apply',
-    ...['create', 'delete', 'describe', 'download', 'duplicates', 'forget', 'info', 'list', 'methods'].map(
-      (verb) => `asset ${verb}`,
-    ),
+    ...['create', 'describe', 'download', 'duplicates', 'forget', 'info', 'list'].map((verb) => `asset ${verb}`),
     ...['resume', 'show', 'sync', 'upload', 'uploads'].map((verb) => `asset ${verb}`),
     ...['add', 'block', 'find', 'list', 'restore', 'token', 'why'].map((verb) => `attendee ${verb}`),
     'completion',

@@ -31,9 +31,9 @@ test('the first change of CONTRIBUTING is seen by who types its lines, within te
     })
     expect(ran.filter(({exit, status}) => status !== exit)).toEqual([])
     const [before = '', after = ''] = ran.filter(({line}) => line.includes('room show')).map(({text}) => text)
-    expect(before).toContain('Host selection')
-    expect(after).toContain('Host choice')
-    expect(ran.find(({exit}) => exit === 1)?.text).toContain('Host choice')
+    expect(before).toContain('Host  ')
+    expect(after).toContain('Hosted by')
+    expect(ran.find(({exit}) => exit === 1)?.text).toContain('Hosted by')
   } finally {
     rmSync(clone, {recursive: true})
   }

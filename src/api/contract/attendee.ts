@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import {roomOperation, runAgain} from './defineOperation.js'
-import {hostOnly, invalidQuery, justMissing, missingRoom, show, wrongValue} from './meanings.js'
+import {hostOnly, invalidQuery, justMissing, missingRoom, showRoom, wrongValue} from './meanings.js'
 import {attendeeRecord} from './room.js'
 import {id, issuedToken, string} from './shapes.js'
 import {everywhere, no, onceMeeting, onlyMeeting, waiting, yes} from './states.js'
@@ -99,7 +99,7 @@ export const block = roomOperation({
     CE003: {
       condition: 'the requester lacks permission',
       why: 'the requester is neither creator nor host, or probably one of the users is the host',
-      try: show,
+      try: showRoom,
       open: 'the code for blocking the host',
     },
   },

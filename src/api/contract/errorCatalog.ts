@@ -1,6 +1,6 @@
 import type {Exit} from '../../failure.js'
 import {type Code, commonCodes} from './codes.js'
-import {createAnother, invalidValue, type Meaning, show, wrongValue} from './meanings.js'
+import {createAnother, invalidValue, type Meaning, showRoom, wrongValue} from './meanings.js'
 import type {Operation} from './operation.js'
 import {operationById, operations} from './operations.js'
 
@@ -77,7 +77,7 @@ export const errorCatalog: Readonly<Record<Code, CodeEntry>> = {
     exit: 'state',
     condition: 'room is not MEETING',
     why: 'only a MEETING room can be ended',
-    try: show,
+    try: showRoom,
   },
   AA001: {
     exit: 'refused',
@@ -101,33 +101,33 @@ export const errorCatalog: Readonly<Record<Code, CodeEntry>> = {
     exit: 'state',
     condition: 'room neither MEETING nor IDLE',
     why: 'blocked users can only be restored in a MEETING or IDLE room',
-    try: show,
+    try: showRoom,
   },
   DH001: {
     exit: 'state',
     condition: 'room not MEETING',
     why: 'the host role can only be delegated in a MEETING room',
-    try: show,
+    try: showRoom,
   },
   RE001: {
     exit: 'state',
     condition: 'the room is ENDED, or its recording is not in the state the operation requires',
     why: 'only one recording can run at a time, and an ENDED room cannot be recorded',
-    try: show,
+    try: showRoom,
   },
   RE003: {
     exit: 'missing',
     isEmptyList: true,
     condition: 'no files',
     why: 'the room has no recordings; roomctl shows an empty list',
-    try: show,
+    try: showRoom,
   },
   FAILED_PRECONDITION: {
     exit: 'state',
     condition: 'a sample answer of start recording shows this value',
     why: 'the room is not in the state the operation requires; recording requires a MEETING room',
     inState: 'only a MEETING room can be recorded',
-    try: show,
+    try: showRoom,
     open: 'its condition: only a sample answer of record.start shows it',
   },
 }

@@ -14,7 +14,7 @@ export interface Meaning {
 /** Advice where a room that is ENDED cannot do. */
 export const createAnother = 'roomctl room create NAME --created-by USER'
 
-export const show = 'roomctl room show {roomId}'
+export const showRoom = 'roomctl room show {roomId}'
 export const missingRoom: Meaning = {
   condition: 'room for roomId does not exist',
   why: 'the id is wrong, the room was deleted, or it belongs to another application',
@@ -24,7 +24,7 @@ export const justMissing: Meaning = {...missingRoom, condition: 'room missing'}
 export const missingRoomOrRequester: Meaning = {
   condition: 'room or requester record missing',
   why: 'either the room does not exist or the requester is not in it',
-  try: `use --as USER with a user that ${show} lists`,
+  try: `use --as USER with a user that ${showRoom} lists`,
 }
 export const hostOnly: Meaning = {
   condition: 'the requester lacks permission',

@@ -7,7 +7,7 @@ import {
   invalidValue,
   missingRoom,
   missingRoomOrRequester,
-  show,
+  showRoom,
 } from './meanings.js'
 import {id, maybeNumber, string} from './shapes.js'
 import {no, notMet, waiting, yes} from './states.js'
@@ -40,7 +40,7 @@ export const start = roomOperation({
       condition: 'room ENDED, or a recording already running',
       why: 'the room is ENDED, or already being recorded',
       inState: 'only a MEETING room can be recorded',
-      try: show,
+      try: showRoom,
       otherwise: {why: 'a recording is already running', try: 'roomctl record stop {roomId}'},
     },
   },

@@ -55,7 +55,7 @@ export function nameLength(words: readonly string[], config: Config): number {
   return end === -1 ? words.length : end
 }
 
-/** What stands behind the name of a command. */
+/** The flags and arguments after the name of a command. */
 export interface ParsedWords {
   /** By name, with their values. */
   readonly flags: ReadonlyMap<string, readonly string[]>

@@ -37,7 +37,7 @@ type FileFlags = RegisteringFlags &
 const operations = {'apns-key': iosKey, 'apns-certificate': iosCertificate} as const
 
 /**
- * Registers the iOS credential of a file, which its content tells. Without FILE a terminal is asked for what flags do not answer.
+ * Registers the iOS credential of a file, recognised by its content. Without FILE, a terminal is asked for what flags do not answer.
  * @throws Failure
  */
 export async function registerFile(session: Session, flags: FileFlags, file: string | undefined): Promise<void> {

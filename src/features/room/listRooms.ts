@@ -1,14 +1,9 @@
-import type {OperationId} from '../../api/contract/operations.js'
 import {listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
-import {stateRules} from '../../api/contract/stateRules.js'
-import {roomStates} from '../../api/contract/states.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
 import type {Selector} from '../../selection/selector/selector.js'
-import {counted, tally} from '../../text/text.js'
 import {isNone, noteCalls, readRoom, readRooms} from '../bulk/readRooms.js'
 import type {ListMemory} from '../watch/listMemory.js'
-import {type RoomSelection, readSelection} from './roomFlags.js'
 
 export interface RoomChoice {
   readonly states?: readonly string[] | undefined
@@ -58,27 +53,6 @@ function isCounted({room_status: status}: RoomSummary, counts: RoomChoice['count
 function isWanted(room: RoomSummary, {states, creator}: RoomChoice): boolean {
   const stateFits = states === undefined || states.includes(room.room_status ?? '')
   return stateFits && (creator === undefined || room.created_by === creator)
-}
-
-/**
- * The ids of the rooms that flags choose, in the order of the list; to stop recordings, without those that cannot be recording. Throws
- * what `readSelection` throws.
- */
-export async function selectRooms(session: Session, flags: RoomSelection, operation: OperationId): Promise<string[]> {
-  const selector = await readSelection(flags, session.resolved.values.tz)
-  const ids = new Set<string>()
-  const {parts} = roomParts(session, {selector, ascending: false, counts: false})
-  const leftOut = new Map<string, string>()
-  for await (const part of parts) {
-    for (const {room_id: id, room_status: status} of part) {
-      const state = operation === 'record.stop' ? roomStates.find((known) => known === status) : undefined
-      if (state && stateRules['record.stop'].in[state].allowed === 'no') leftOut.set(id, state)
-      else ids.add(id)
-    }
-  }
-  const states = tally([...leftOut.values()]).join(', ')
-  if (leftOut.size > 0) session.warn(`left out: ${counted(leftOut.size, 'room')} that cannot be recording (${states})`)
-  return [...ids]
 }
 
 type CountedRoom = RoomSummary & Pick<RoomDetail, 'attendee_count'>

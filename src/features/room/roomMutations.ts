@@ -2,21 +2,23 @@ import {add, block, listAttendees, restore} from '../../api/contract/attendee.js
 import type {OperationId} from '../../api/contract/operations.js'
 import {stop} from '../../api/contract/record.js'
 import {type delegate, end, type presenter, type RoomDetail, remove} from '../../api/contract/room.js'
+import {stateRules} from '../../api/contract/stateRules.js'
+import {roomStates} from '../../api/contract/states.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {pickRoom, pickRooms, pickUser, pickUsers, readUsers, roomsByName} from '../../cli/prompts/pickers.js'
 import type {Session} from '../../cli/session/session.js'
 import {failureWith, wrongUsage} from '../../failure.js'
 import type {PlannedOperation} from '../../selection/plan.js'
-import {safeText, shortly, someOf} from '../../text/text.js'
+import {counted, safeText, shortly, someOf, tally} from '../../text/text.js'
 import {type ChangeResult, changeResults} from '../../view/room/changes.js'
 import {assertStdinOnce, assertWithinLimit, type BulkFlags, readRunFlags, type Targets} from '../bulk/flags.js'
 import {type MutationFlags, mutate, mutateTargets} from '../mutation/mutate.js'
 import type {BulkMutation, Mutation, MutationResult} from '../mutation/mutation.js'
 import {describeRequester, type Requester} from '../mutation/requester.js'
-import {selectRooms} from './listRooms.js'
+import {roomParts} from './listRooms.js'
 import {planFile, writePlan} from './plan.js'
 import {previewRooms, roomTable} from './previewRooms.js'
-import {assertNamedOrChosen, type RoomSelection, selectionFlag} from './roomFlags.js'
+import {assertNamedOrChosen, type RoomSelection, readSelection, selectionFlag} from './roomFlags.js'
 
 interface RoomResult {
   /** What was done, for people, of `room r-1`: `made ben host of room r-1`; ` as WHOM` is added. */
@@ -289,4 +291,25 @@ async function everybodyBut(session: Session, roomId: string, except: readonly s
     why: 'only users who are present can be blocked, and never the host',
     try: `roomctl attendee list ${roomId} --present`,
   })
+}
+
+/**
+ * The ids of the rooms that flags choose, in the order of the list; to stop recordings, without those that cannot be recording. Throws
+ * what `readSelection` throws.
+ */
+async function selectRooms(session: Session, flags: RoomSelection, operation: OperationId): Promise<string[]> {
+  const selector = await readSelection(flags, session.resolved.values.tz)
+  const ids = new Set<string>()
+  const {parts} = roomParts(session, {selector, ascending: false, counts: false})
+  const leftOut = new Map<string, string>()
+  for await (const part of parts) {
+    for (const {room_id: id, room_status: status} of part) {
+      const state = operation === 'record.stop' ? roomStates.find((known) => known === status) : undefined
+      if (state && stateRules['record.stop'].in[state].allowed === 'no') leftOut.set(id, state)
+      else ids.add(id)
+    }
+  }
+  const states = tally([...leftOut.values()]).join(', ')
+  if (leftOut.size > 0) session.warn(`left out: ${counted(leftOut.size, 'room')} that cannot be recording (${states})`)
+  return [...ids]
 }

@@ -36,6 +36,6 @@ export const mediaPrefix = '/media'
 
 export type RoomOperation = Operation & {readonly id: RoomOperationId}
 
-export const roomOperations: readonly RoomOperation[] = operations.filter(
+export const servedRoomOperations: readonly RoomOperation[] = operations.filter(
   (entry): entry is Extract<AnyOperation, {service: 'room'}> => entry.service === 'room',
 )

@@ -29,7 +29,7 @@ import {
   mediaPrefix,
   type RoomOperation,
   type RoomOperationId,
-  roomOperations,
+  servedRoomOperations,
 } from './operations.js'
 import {recordHandlers} from './recordings.js'
 import {appConfigHandlers, roomHandlers} from './rooms.js'
@@ -77,7 +77,7 @@ function refusalResponse(error: unknown, now: Date): WireResponse {
 
 export function roomService({store, now, random}: ServiceOptions): SandboxService {
   async function succeed(request: WireRequest, current: World): Promise<WireResponse> {
-    const found = findOperation(request, mediaPrefix, routedOperations(roomOperations, current.choices.routes))
+    const found = findOperation(request, mediaPrefix, routedOperations(servedRoomOperations, current.choices.routes))
     const body = await readText(request.body)
     authorizeRoomCall(current, request)
     const work = (world: World) => execute(found, request.url.searchParams, body, {world, now: now(), random})

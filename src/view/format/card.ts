@@ -1,6 +1,6 @@
 import {capped, isCapped, safeText} from '../../text/text.js'
 import {cut, displayWidth, wrap} from '../../text/width.js'
-import {type CardView, type Column, cellText, nothing, type Section, type ViewContext} from './columns.js'
+import {type CardView, type Column, cellText, emptyCell, type Section, type ViewContext} from './columns.js'
 
 const indent = '  '
 /** The minimum width of a value, however narrow the terminal is. */
@@ -30,7 +30,7 @@ export async function drawCard<T>(
 ): Promise<string> {
   if (!whole) return drawFields(value, columns, context)
   if (view.lines) return view.lines(value, context).join('\n').concat('\n')
-  const isShown = (column: Column<T>) => !column.ifKnown || cellText(column, value, context) !== nothing
+  const isShown = (column: Column<T>) => !column.ifKnown || cellText(column, value, context) !== emptyCell
   const fields = columns.filter((column) => column.name !== view.titleColumn && isShown(column))
   const title = `${context.style.bold(cutTo(safeText(view.title(value)), context.columns))}\n`
   const sections = (view.sections?.(value) ?? []).map((section) => drawSection(section, context))

@@ -98,12 +98,12 @@ export interface ViewContext {
   readonly note?: (text: string) => void
 }
 
-export const nothing = '-'
+export const emptyCell = '-'
 
 /** The cell of a column for people: one line of safe text without colour, capped, `-` if empty. */
 export function cellText<Row>(column: Column<Row>, row: Row, context: ViewContext): string {
   const value = column.show ? column.show(row, context) : forPeople(column, row, context)
-  return capped(safeText(typeof value === 'string' ? capped(value) : value)) || nothing
+  return capped(safeText(typeof value === 'string' ? capped(value) : value)) || emptyCell
 }
 
 function forPeople<Row>(column: Column<Row>, row: Row, context: ViewContext): unknown {
