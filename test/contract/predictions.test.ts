@@ -11,7 +11,7 @@ import type {Answer} from '../../src/api/contract/states.js'
 import type {Transport} from '../../src/api/http/wire/transport.js'
 import {abilitiesIn, type Prediction, predict} from '../../src/api/rules/predict.js'
 import {requesterContext} from '../../src/api/rules/room.js'
-import type {RoomTraces} from '../../src/api/rules/rule.js'
+import type {JournalFacts} from '../../src/api/rules/rule.js'
 import {Failure} from '../../src/failure.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
 import type {WorldStore} from '../../src/sandbox/world/store.js'
@@ -144,7 +144,9 @@ async function happens(scene: Scene, id: StatefulOperation, requester: string | 
 }
 
 /** The journal after bob was blocked from here. */
-const traces: RoomTraces = {blocks: new Map([['bob', {holds: 'yes', at: '2026-12-01T10:00:00Z', by: 'change'}]])}
+const journalFacts: JournalFacts = {
+  blocks: new Map([['bob', {holds: 'yes', at: '2026-12-01T10:00:00Z', by: 'change'}]]),
+}
 
 /**
  * What of the answers to the operation as such, to one request, and by the service differs, its code included: where two reasons
@@ -153,10 +155,10 @@ const traces: RoomTraces = {blocks: new Map([['bob', {holds: 'yes', at: '2026-12
 async function differences(scene: Scene, as: string): Promise<unknown[]> {
   const room = await serviceOf(storeOf(scene)).call(getRoom, {path})
   const found: unknown[] = []
-  for (const {operation: id, requester: _, ...can} of abilitiesIn(room, as, traces)) {
+  for (const {operation: id, requester: _, ...can} of abilitiesIn(room, as, journalFacts)) {
     const by = requesterContext(id, room, as)
     const [, {path: params, body}] = requests[id](by.requester ?? '') as [Operation, {path: object; body: object}]
-    const {findings: __, ...dryRun} = predict(id, room, {...by, traces, values: {...params, ...body}})
+    const {findings: __, ...dryRun} = predict(id, room, {...by, journalFacts, values: {...params, ...body}})
     // No user can make a request in a role that no user has.
     const done =
       can.allowed === 'unknown' || by.vacant ? {allowed: can.allowed} : await happens(scene, id, by.requester)

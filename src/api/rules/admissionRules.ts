@@ -3,10 +3,10 @@ import {createAnother} from '../contract/meanings.js'
 import {fillAdvice} from '../contract/operation.js'
 import type {RoomDetail} from '../contract/room.js'
 import {stateRules} from '../contract/stateRules.js'
-import {again, recordsCheck} from './attendeeListExplanation.js'
+import {again, recordsCheck} from './attendeeRules.js'
 import {attendeesOf, listSize, requestRule} from './requestRules.js'
 import {hostOf, presentCount, recordOf, stateOf} from './room.js'
-import type {RefusalExplanation, RoomRule, RuleContext, RuleResult, Trace} from './rule.js'
+import type {JournalFact, RefusalExplanation, RoomRule, RuleContext, RuleResult} from './rule.js'
 
 type Check = RoomRule['check']
 
@@ -45,26 +45,26 @@ export function canBeBlocked(room: RoomDetail, user: string): boolean {
 }
 
 /** room §8 rule 5. The journal may not know a block that was made elsewhere; a present user is not blocked. */
-const notBlocked = ofUser((room, user, {traces}) => {
+const notBlocked = ofUser((room, user, {journalFacts}) => {
   if (recordOf(room, user)?.is_present === true) return undefined
-  const trace = traces?.blocks.get(user)
+  const fact = journalFacts?.blocks.get(user)
   const advice = {
     try: fillAdvice('roomctl attendee restore {roomId} {user}', {roomId: room.room_id, user}),
     by: `${hostWords(room)}`,
   }
-  if (trace !== undefined && trace.holds !== 'no') {
-    const entitled = trace.by === 'refusal' ? entitlement(room, user) : undefined
-    const isBlocked = trace.holds === 'yes' || entitled !== undefined
+  if (fact !== undefined && fact.holds !== 'no') {
+    const entitled = fact.by === 'refusal' ? entitlement(room, user) : undefined
+    const isBlocked = fact.holds === 'yes' || entitled !== undefined
     return {
       allowed: isBlocked ? 'no' : 'unknown',
       reason: 'blocked',
       why: entitled
-        ? `${entitled}, and a token was refused with T001 at ${trace.at}: ${user} is blocked`
-        : traceText(user, trace),
+        ? `${entitled}, and a token was refused with T001 at ${fact.at}: ${user} is blocked`
+        : factText(user, fact),
       ...advice,
     }
   }
-  if (trace || !canBeBlocked(room, user)) return undefined
+  if (fact || !canBeBlocked(room, user)) return undefined
   return {
     allowed: 'yes',
     why: `no record says that ${user} is blocked`,
@@ -88,7 +88,7 @@ function entitlement(room: RoomDetail, user: string): string | undefined {
   return room.is_public === true ? openToAll : undefined
 }
 
-function traceText(user: string, {holds, by, at}: Trace): string {
+function factText(user: string, {holds, by, at}: JournalFact): string {
   if (by !== 'change') return `${user} may be blocked: a token was refused with T001 at ${at}`
   if (holds === 'maybe') return `${user} may be blocked: the answer to a change from this machine at ${at} was lost`
   return `${user} is blocked and can neither obtain a token nor enter (last set from this machine, ${at})`

@@ -13,10 +13,10 @@ import {
   type Who,
 } from '../contract/states.js'
 import {admissionRules} from './admissionRules.js'
-import {again} from './attendeeListExplanation.js'
+import {again} from './attendeeRules.js'
 import {argumentRules, requestRules} from './requestRules.js'
 import {hostOf, recordOf, requesterContext, stateOf, whoMay, whyVacant} from './room.js'
-import type {RefusalExplanation, RoomRule, RoomTraces, RuleContext, RuledOperation, RuleResult} from './rule.js'
+import type {JournalFacts, RefusalExplanation, RoomRule, RuleContext, RuledOperation, RuleResult} from './rule.js'
 
 /** What the documents predict for an operation on a room as it is now. The service decides. */
 export interface Prediction {
@@ -208,8 +208,8 @@ export interface RoomAbility extends Prediction {
   readonly requester: string | undefined
 }
 
-export function abilitiesIn(room: RoomDetail, as: string, traces?: RoomTraces): RoomAbility[] {
-  return stateful.map((operation) => ({operation, ...predictAs(operation, room, as, {traces})}))
+export function abilitiesIn(room: RoomDetail, as: string, journalFacts?: JournalFacts): RoomAbility[] {
+  return stateful.map((operation) => ({operation, ...predictAs(operation, room, as, {journalFacts})}))
 }
 
 /**
@@ -220,10 +220,10 @@ export function predictAs(
   operation: string,
   room: RoomDetail,
   as: string,
-  {values = {}, traces}: Partial<Pick<RuleContext, 'values' | 'traces'>> = {},
+  {values = {}, journalFacts}: Partial<Pick<RuleContext, 'values' | 'journalFacts'>> = {},
 ): Prediction & {readonly requester: string | undefined; readonly isVacant: boolean} {
   const by = requesterContext(operation, room, as, values)
-  const {findings: _, ...prediction} = predict(operation, room, {values, traces, ...by})
+  const {findings: _, ...prediction} = predict(operation, room, {values, journalFacts, ...by})
   return {...prediction, requester: by.requester, isVacant: by.vacant !== undefined}
 }
 

@@ -2,9 +2,9 @@ import {createAnother} from '../contract/meanings.js'
 import {fillAdvice, type Values} from '../contract/operation.js'
 import {type RoomDetail, updatable} from '../contract/room.js'
 import {fixedOnceMet} from '../contract/states.js'
-import {listOf, notListed, recordsCheck, roomIsThere, unlistedCheck, users} from './attendeeListExplanation.js'
+import {listOf, notListed, recordsCheck, roomIsThere, unlistedCheck, users} from './attendeeRules.js'
 import {presentCount, recordOf, stateOf} from './room.js'
-import type {RoomRule, RuleContext, RuleResult, Trace} from './rule.js'
+import type {JournalFact, RoomRule, RuleContext, RuleResult} from './rule.js'
 
 type Check = RoomRule['check']
 
@@ -108,7 +108,7 @@ function presence(room: RoomDetail, {values}: RuleContext): RuleResult | undefin
 }
 
 /** room §9 rule 3. The room does not show who is blocked, so the journal decides. */
-function restorable(room: RoomDetail, {values, traces}: RuleContext): RuleResult | undefined {
+function restorable(room: RoomDetail, {values, journalFacts}: RuleContext): RuleResult | undefined {
   if (room.attendees == null) return undefined
   const named = users(values.attendees)
   const present = named.filter((user) => recordOf(room, user)?.is_present === true)
@@ -123,22 +123,22 @@ function restorable(room: RoomDetail, {values, traces}: RuleContext): RuleResult
   }
   const why = 'every user must be blocked at present, which the service does not show'
   const history = 'roomctl history --room {roomId} --operation attendee.block'
-  const areBlocked = named.every((user) => traces?.blocks.get(user)?.holds === 'yes')
+  const areBlocked = named.every((user) => journalFacts?.blocks.get(user)?.holds === 'yes')
   return {allowed: areBlocked ? 'yes' : 'unknown', why, ifRefused: {why, try: fillAdvice(history, values)}}
 }
 
 /** room §14. */
-function notRecording({room_id: roomId}: RoomDetail, {traces}: RuleContext): RuleResult | undefined {
-  const trace = traces?.recording
-  if (trace === undefined || trace.holds === 'no') return undefined
+function notRecording({room_id: roomId}: RoomDetail, {journalFacts}: RuleContext): RuleResult | undefined {
+  const fact = journalFacts?.recording
+  if (fact === undefined || fact.holds === 'no') return undefined
   const advice = fillAdvice('roomctl record stop {roomId}', {roomId})
-  return {allowed: trace.holds === 'yes' ? 'no' : 'unknown', why: recordingText(trace), try: advice}
+  return {allowed: fact.holds === 'yes' ? 'no' : 'unknown', why: recordingText(fact), try: advice}
 }
 
 /** room §15: the room does not show whether a recording is running. */
-function recording(room: RoomDetail, {traces}: RuleContext): RuleResult {
-  const trace = traces?.recording
-  if (trace?.holds === 'yes') return {allowed: 'yes', why: recordingText(trace)}
+function recording(room: RoomDetail, {journalFacts}: RuleContext): RuleResult {
+  const fact = journalFacts?.recording
+  if (fact?.holds === 'yes') return {allowed: 'yes', why: recordingText(fact)}
   return {
     allowed: 'unknown',
     // A service may send a status that is no text, of which no sentence can be made.
@@ -146,7 +146,7 @@ function recording(room: RoomDetail, {traces}: RuleContext): RuleResult {
   }
 }
 
-function recordingText({holds, by, at}: Trace): string {
+function recordingText({holds, by, at}: JournalFact): string {
   if (by === 'refusal') return `a recording was running at ${at}: another start was refused`
   if (holds === 'maybe') return `a recording may be running: the answer to a change from this machine at ${at} was lost`
   return `a recording is running (started from this machine, ${at})`

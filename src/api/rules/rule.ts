@@ -5,7 +5,7 @@ import type {RoomDetail} from '../contract/room.js'
 import type {Answer, Undocumented} from '../contract/states.js'
 
 /** What the journal last says of a fact that no field of the service shows (product §5). */
-export interface Trace {
+export interface JournalFact {
   readonly holds: 'yes' | 'no' | 'maybe'
   /** RFC 3339. */
   readonly at: string
@@ -14,10 +14,10 @@ export interface Trace {
 }
 
 /** Which users are blocked, whether a recording runs, who presents. */
-export interface RoomTraces {
-  readonly blocks: ReadonlyMap<string, Trace>
-  readonly recording?: Trace | undefined
-  readonly presenter?: (Trace & {readonly user: string}) | undefined
+export interface JournalFacts {
+  readonly blocks: ReadonlyMap<string, JournalFact>
+  readonly recording?: JournalFact | undefined
+  readonly presenter?: (JournalFact & {readonly user: string}) | undefined
 }
 
 export interface RuleContext {
@@ -27,7 +27,7 @@ export interface RuleContext {
   readonly requester?: string | undefined
   /** The role of the requester, where nobody in the room has it. */
   readonly vacant?: 'host' | 'creator' | undefined
-  readonly traces?: RoomTraces | undefined
+  readonly journalFacts?: JournalFacts | undefined
   readonly now?: Date
 }
 

@@ -5,10 +5,10 @@ import {commandExamples, optionalArg, requesterFlags, roomArg, rowFlags} from '.
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {presentList} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
-import {readTraces} from '../../cli/session/roomTraces.js'
+import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import {wrongUsage} from '../../failure.js'
 import {requestedRole} from '../../features/mutation/requester.js'
-import {abilitiesOf} from '../../features/room/journalFacts.js'
+import {abilitiesOf} from '../../features/room/lastKnown.js'
 import {shellWord} from '../../text/text.js'
 import {abilityList} from '../../view/room/room.js'
 
@@ -36,8 +36,8 @@ ACTION, shows only that one and exits with 7 if it is not allowed. The service d
     const session = await this.open(flags)
     const roomId = await pickRoom(session, args.room)
     const room = await session.api.call(getRoom, {path: {roomId}})
-    const traces = (await readTraces(session, roomId)).get(roomId)
-    const abilities = abilitiesOf(room, requestedRole(session), traces).filter(({action}) => ids.includes(action))
+    const journalFacts = (await readJournalFacts(session, roomId)).get(roomId)
+    const abilities = abilitiesOf(room, requestedRole(session), journalFacts).filter(({action}) => ids.includes(action))
     await presentList(session, abilities, abilityList)
     if (args.action !== undefined && abilities[0]?.allowed === 'no') session.endWith('state')
   }

@@ -3,9 +3,9 @@ import {RoomCommand} from '../../cli/app/baseCommand.js'
 import {cardFlags, commandExamples, roomArg, timeFlags} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
 import {pickRoom} from '../../cli/prompts/pickers.js'
-import {readTraces} from '../../cli/session/roomTraces.js'
+import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import {requestedRole} from '../../features/mutation/requester.js'
-import {abilitiesOf, journalFacts} from '../../features/room/journalFacts.js'
+import {abilitiesOf, lastKnownOf} from '../../features/room/lastKnown.js'
 import {roomCard, withAbilities, withLastKnown} from '../../view/room/room.js'
 
 export default class RoomShow extends RoomCommand {
@@ -28,8 +28,8 @@ and presenters set from this machine are shown as such.`
     const room = await session.api.call(getRoom, {path: {roomId}})
     if (session.output.format !== 'table') return presentOne(session, room, roomCard)
     const as = requestedRole(session)
-    const traces = (await readTraces(session, roomId)).get(roomId)
-    const card = withAbilities(roomCard, abilitiesOf(room, as, traces), as === 'host' ? undefined : as)
-    await presentOne(session, room, withLastKnown(card, journalFacts(room, traces)))
+    const journalFacts = (await readJournalFacts(session, roomId)).get(roomId)
+    const card = withAbilities(roomCard, abilitiesOf(room, as, journalFacts), as === 'host' ? undefined : as)
+    await presentOne(session, room, withLastKnown(card, lastKnownOf(room, journalFacts)))
   }
 }

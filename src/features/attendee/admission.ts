@@ -2,8 +2,8 @@ import {listAttendees} from '../../api/contract/attendee.js'
 import type {AttendeeRecord, RoomDetail} from '../../api/contract/room.js'
 import {canBeBlocked} from '../../api/rules/admissionRules.js'
 import {type AppliedRule, markedWhy, predict} from '../../api/rules/predict.js'
-import type {RoomTraces, Trace} from '../../api/rules/rule.js'
-import {readTraces} from '../../cli/session/roomTraces.js'
+import type {JournalFact, JournalFacts} from '../../api/rules/rule.js'
+import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Admission, Reason} from '../../view/room/attendee.js'
 import {readRoom} from '../bulk/readRooms.js'
@@ -12,15 +12,20 @@ import {readRoom} from '../bulk/readRooms.js'
 export async function admissionOf(session: Session, roomId: string, user: string): Promise<Admission> {
   const read = await readRoom(session, roomId)
   const attendees = read.attendees ?? (await session.api.call(listAttendees, {path: {roomId}}))
-  const traces = (await readTraces(session, roomId)).get(roomId)
-  return admissionTo({...read, attendees}, user, traces, session.runtime.now())
+  const journalFacts = (await readJournalFacts(session, roomId)).get(roomId)
+  return admissionTo({...read, attendees}, user, journalFacts, session.runtime.now())
 }
 
 type ListedRoom = RoomDetail & {readonly attendees: AttendeeRecord[]}
 
-export function admissionTo(room: ListedRoom, user: string, traces: RoomTraces | undefined, now: Date): Admission {
+export function admissionTo(
+  room: ListedRoom,
+  user: string,
+  journalFacts: JournalFacts | undefined,
+  now: Date,
+): Admission {
   const {attendees} = room
-  const context = {values: {roomId: room.room_id, userId: user}, traces, now}
+  const context = {values: {roomId: room.room_id, userId: user}, journalFacts, now}
   const {allowed: verdict, findings: found} = predict('enter', room, context)
   const present = attendees.some(({user_id, is_present}) => user_id === user && is_present === true)
   return {
@@ -30,7 +35,7 @@ export function admissionTo(room: ListedRoom, user: string, traces: RoomTraces |
     user_id: user,
     can_enter: verdict,
     is_present: present,
-    blocked: present ? 'no' : (blockBy(found) ?? wordOf(traces?.blocks.get(user), canBeBlocked(room, user))),
+    blocked: present ? 'no' : (blockBy(found) ?? wordOf(journalFacts?.blocks.get(user), canBeBlocked(room, user))),
     reasons: found.flatMap(reasonOf),
     if_refused: verdict === 'no' ? null : fallbackReason(found),
   }
@@ -41,8 +46,8 @@ function blockBy(found: readonly AppliedRule[]): Admission['blocked'] | undefine
   return own && (own.finding.allowed === 'no' ? 'yes' : 'unknown')
 }
 
-function wordOf(trace: Trace | undefined, canBe: boolean): Admission['blocked'] {
-  if (trace) return trace.holds === 'maybe' ? 'unknown' : trace.holds
+function wordOf(fact: JournalFact | undefined, canBe: boolean): Admission['blocked'] {
+  if (fact) return fact.holds === 'maybe' ? 'unknown' : fact.holds
   return canBe ? 'unknown' : 'no'
 }
 

@@ -1,7 +1,7 @@
 import {listAttendees} from '../../api/contract/attendee.js'
 import {type AttendeeRecord, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import type {ProgressKind} from '../../cli/flags/flags.js'
-import {readTraces} from '../../cli/session/roomTraces.js'
+import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Exit, Failure} from '../../failure.js'
 import type {Selector} from '../../selection/selector/selector.js'
@@ -54,10 +54,10 @@ type Found = Pick<AttendedRoom, 'is_host' | 'is_reserved' | 'is_invited'> & {
 /** By the row of each room and its attendees: the row has what a room's detail says of who may enter it. */
 async function withAdmission(session: Session, user: string, found: readonly (Found | Failure | undefined)[]) {
   const rooms = found.flatMap((one) => (one === undefined || one instanceof Failure ? [] : [one]))
-  const traces = await readTraces(session, new Set(rooms.map(({row}) => row.room_id)))
+  const journalFacts = await readJournalFacts(session, new Set(rooms.map(({row}) => row.room_id)))
   const now = session.runtime.now()
   return rooms.map(({row, attendees, ...record}): AttendedRoom => {
-    return {...row, ...record, ...admissionTo({...row, attendees}, user, traces.get(row.room_id), now)}
+    return {...row, ...record, ...admissionTo({...row, attendees}, user, journalFacts.get(row.room_id), now)}
   })
 }
 

@@ -6,10 +6,10 @@ import {stateRule} from '../../api/contract/stateRules.js'
 import {roomStates} from '../../api/contract/states.js'
 import {type Prediction, predictAs} from '../../api/rules/predict.js'
 import {stateOf} from '../../api/rules/room.js'
-import type {RoomTraces} from '../../api/rules/rule.js'
+import type {JournalFacts} from '../../api/rules/rule.js'
 import {isForPeople, presentIds, presentList, presentText} from '../../cli/output/present.js'
 import {questionOn} from '../../cli/prompts/confirm.js'
-import {readTraces} from '../../cli/session/roomTraces.js'
+import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import {authorizationOf} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Exit, Failure, onFailure} from '../../failure.js'
@@ -36,7 +36,7 @@ export interface RequestPreview {
 /** What a prediction goes by, where it was read: the room, or why it could not be read. */
 export interface Known {
   readonly room?: RoomDetail | Failure | undefined
-  readonly traces?: ReadonlyMap<string, RoomTraces> | undefined
+  readonly journalFacts?: ReadonlyMap<string, JournalFacts> | undefined
 }
 
 /** Reads a room for a prediction. What is wrong with the command itself is raised; a room that cannot be read predicts nothing. */
@@ -227,13 +227,13 @@ export async function expectation(
   session: Session,
   operation: Operation,
   input: Parts,
-  {room, traces}: Known,
+  {room, journalFacts}: Known,
 ): Promise<Prediction | undefined> {
   const roomId = input.path?.roomId
   if (!stateRule(operation.id) || typeof roomId !== 'string') return undefined
   const known = room ?? (await readForPreview(session, roomId))
   if (known instanceof Failure) return afterFailure(known)
-  const journal = traces ?? (await readTraces(session, roomId))
+  const journal = journalFacts ?? (await readJournalFacts(session, roomId))
   const {requester: _, isVacant: __, ...prediction} = predicted(session, operation, input, known, journal)
   return prediction
 }
@@ -244,10 +244,10 @@ function predicted(
   {id}: Operation,
   {path, body}: Parts,
   room: RoomDetail,
-  traces: ReadonlyMap<string, RoomTraces>,
+  journalFacts: ReadonlyMap<string, JournalFacts>,
 ) {
   const values = {...path, ...body}
-  return predictAs(id, room, requestedRole(session), {values, traces: traces.get(String(path?.roomId))})
+  return predictAs(id, room, requestedRole(session), {values, journalFacts: journalFacts.get(String(path?.roomId))})
 }
 
 /** Why a change to a room will be refused, in a word: its state, `no host`, or a code. */
@@ -256,9 +256,9 @@ export function refusalOf(
   operation: Operation,
   input: Parts,
   room: RoomDetail,
-  traces: ReadonlyMap<string, RoomTraces>,
+  journalFacts: ReadonlyMap<string, JournalFacts>,
 ): string | undefined {
-  const {allowed, code, isVacant} = predicted(session, operation, input, room, traces)
+  const {allowed, code, isVacant} = predicted(session, operation, input, room, journalFacts)
   if (allowed !== 'no') return undefined
   const state = stateOf(room)
   if (state && stateRule(operation.id)?.in[state].allowed === 'no') return state
@@ -271,7 +271,7 @@ export async function expectedRefusal(
   operation: Operation,
   {id, input, room}: {readonly id: string; readonly input: Parts; readonly room: RoomDetail | undefined},
 ): Promise<string | undefined> {
-  const word = room && refusalOf(session, operation, input, room, await readTraces(session, id))
+  const word = room && refusalOf(session, operation, input, room, await readJournalFacts(session, id))
   if (word === undefined) return undefined
   return isState(word) ? `It is ${word} and will be refused` : `It will be refused (${word})`
 }

@@ -13,7 +13,7 @@ import {
   type Question,
   questionOf,
 } from '../../cli/prompts/confirm.js'
-import {readTraces} from '../../cli/session/roomTraces.js'
+import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, failureWith} from '../../failure.js'
 import {type RunItem, Undone} from '../../selection/run.js'
@@ -168,7 +168,7 @@ async function previewOf<O extends Operation>(
   session: Session,
   mutation: Mutation<O>,
   target?: string,
-  {room: read, traces}: Known = {},
+  {room: read, journalFacts}: Known = {},
 ): Promise<RequestPreview> {
   const {operation, note} = mutation
   const id = target ?? (await roomIn(mutation))
@@ -180,11 +180,11 @@ async function previewOf<O extends Operation>(
   assertFit(mutation, known, id)
   try {
     const {input, room = before} = await prepare(session, mutation, id, {known})
-    const preview = await previewRequest(session, operation, input, {room, traces})
+    const preview = await previewRequest(session, operation, input, {room, journalFacts})
     return note === undefined ? preview : {...preview, note}
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.code !== 'no-host' || known === undefined) throw error
-    const expected = await expectation(session, operation, await mutation.input(id, ''), {room: known, traces})
+    const expected = await expectation(session, operation, await mutation.input(id, ''), {room: known, journalFacts})
     return noRequest(operation, expected, error.facts.try)
   }
 }
@@ -199,13 +199,13 @@ async function presentTargets<O extends Operation, Row extends RunItem>(
   const {operation, noun} = mutation
   const isRoom = operation.service === 'room'
   if (isRoom) noteCalls(session, ids.length, concurrency)
-  const traces = isRoom ? await readTraces(session, new Set(ids)) : undefined
+  const journalFacts = isRoom ? await readJournalFacts(session, new Set(ids)) : undefined
   const rooms = new Map<string, RoomDetail | Failure>()
   const keep = keeperOf(session)
   const preview = async (id: string): Promise<TargetPreview> => {
     const room = isRoom ? await readForPreview(session, id) : undefined
     if (room) rooms.set(id, room instanceof Failure ? room : listedMembers(room))
-    return keep(await previewTarget(session, mutation, id, {room, traces}))
+    return keep(await previewTarget(session, mutation, id, {room, journalFacts}))
   }
   // Nobody can act in the room, or no path can carry its id.
   const keeps = ({facts: {exit}}: Failure) => exit === 'state' || exit === 'usage'

@@ -1,6 +1,6 @@
 import type {RoomDetail, RoomSummary} from '../../api/contract/room.js'
 import {hostOf} from '../../api/rules/room.js'
-import {readTraces} from '../../cli/session/roomTraces.js'
+import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure} from '../../failure.js'
 import {grouped, safeText, tally} from '../../text/text.js'
@@ -45,9 +45,9 @@ export async function previewRooms(
   concurrency: number,
 ): Promise<PreviewedTargets> {
   const refusals = new Map<string, string>()
-  const traces = await readTraces(session, new Set(ids))
+  const journalFacts = await readJournalFacts(session, new Set(ids))
   const rooms = await readKnownRooms(session, ids, concurrency, async (room, id) => {
-    const refusal = refusalOf(session, operation, await input(id, ''), room, traces)
+    const refusal = refusalOf(session, operation, await input(id, ''), room, journalFacts)
     if (refusal !== undefined) refusals.set(id, refusal)
   })
   const isLeft = (id: string) => {

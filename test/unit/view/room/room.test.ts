@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import {describe, expect, test} from 'vitest'
 import type {AttendeeRecord, RoomDetail, RoomSummary} from '../../../../src/api/contract/room.js'
-import {abilitiesOf} from '../../../../src/features/room/journalFacts.js'
+import {abilitiesOf} from '../../../../src/features/room/lastKnown.js'
 import type {ViewContext} from '../../../../src/view/format/columns.js'
 import {drawList, drawOne, type OutputOptions} from '../../../../src/view/format/output.js'
 import {attendeeList} from '../../../../src/view/room/attendee.js'

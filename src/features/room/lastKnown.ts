@@ -2,23 +2,23 @@ import type {RoomDetail} from '../../api/contract/room.js'
 import {stateRules} from '../../api/contract/stateRules.js'
 import {abilitiesIn} from '../../api/rules/predict.js'
 import {presenterIn} from '../../api/rules/room.js'
-import type {RoomTraces} from '../../api/rules/rule.js'
+import type {JournalFacts} from '../../api/rules/rule.js'
 import type {Ability, LastKnown} from '../../view/room/room.js'
 
 /** Who is blocked and who presents, by the journal, or by the room's metadata (room §12). Whoever is in the room is not blocked. */
-export function journalFacts({attendees, metadata}: RoomDetail, traces: RoomTraces | undefined): LastKnown {
+export function lastKnownOf({attendees, metadata}: RoomDetail, journalFacts: JournalFacts | undefined): LastKnown {
   const told = presenterIn(metadata)
   const present = new Set(attendees?.filter(({is_present}) => is_present === true).map(({user_id: user}) => user))
-  const blocks = [...(traces?.blocks ?? [])].filter(([user, {holds}]) => holds === 'yes' && !present.has(user))
+  const blocks = [...(journalFacts?.blocks ?? [])].filter(([user, {holds}]) => holds === 'yes' && !present.has(user))
   return {
     blocked: blocks.map(([user, {at}]) => ({user, at})),
-    presenter: told === undefined ? traces?.presenter : told === null ? undefined : {user: told},
+    presenter: told === undefined ? journalFacts?.presenter : told === null ? undefined : {user: told},
   }
 }
 
 /** What a room lets somebody do, operation by operation. `as`: a user, or the role `host` or `creator`. */
-export function abilitiesOf(room: RoomDetail, as: string, traces?: RoomTraces): Ability[] {
-  return abilitiesIn(room, as, traces).map(({operation, requester, allowed, why, code, documented}) => ({
+export function abilitiesOf(room: RoomDetail, as: string, journalFacts?: JournalFacts): Ability[] {
+  return abilitiesIn(room, as, journalFacts).map(({operation, requester, allowed, why, code, documented}) => ({
     action: operation,
     allowed,
     why,
