@@ -86,8 +86,9 @@ export function* graphemes(text: string): Generator<string> {
 
 const ascii = /^[ -~]*$/
 const wide = /[\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]/g
-/** Characters that never join: Latin letters and signs without the soft hyphen, `…`, and the wide ones. */
-const plain = /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2026\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/
+/** Characters that never join: Latin letters, and signs as the text of roomctl has them (dashes, quotes, arrows, lines), and the wide ones. */
+const plain =
+  /^[ -~\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2015\u2018-\u201f\u2022\u2026\u2190-\u2193\u2500-\u259f\u2713\u2717\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff\uac00-\ud7a3]*$/
 
 /** The width of text whose characters never join; undefined for any other. */
 function plainWidth(text: string): number | undefined {

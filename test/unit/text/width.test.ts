@@ -18,7 +18,15 @@ const plainText = fc
       fc.integer({min: 0x30a1, max: 0x30fa}),
       fc.integer({min: 0x4e00, max: 0x9fff}),
       fc.integer({min: 0xac00, max: 0xd7a3}),
-      fc.constant(0x2026),
+      ...(
+        [
+          [0x2010, 0x2015],
+          [0x2018, 0x201f],
+          [0x2190, 0x2193],
+          [0x2500, 0x259f],
+        ] as const
+      ).map(([min, max]) => fc.integer({min, max})),
+      fc.constantFrom(0x2022, 0x2026, 0x2713, 0x2717),
     ),
   )
   .map((units) => String.fromCharCode(...units))
