@@ -54,7 +54,7 @@ const membersOf = {
 } as const
 
 /** Failures of a read that say nothing against the change that is to follow. */
-const passing: ReadonlySet<Exit> = new Set(['missing', 'forbidden', 'refused', 'state', 'temporary', 'network'])
+const ignorableExits: ReadonlySet<Exit> = new Set(['missing', 'forbidden', 'refused', 'state', 'temporary', 'network'])
 
 /** Reads what a credential would replace. A configuration that cannot be read is said, and does not stop the change. */
 export async function currentCredential(
@@ -76,7 +76,7 @@ export async function currentCredential(
       text: shortly(text),
     }
   } catch (error) {
-    if (!(error instanceof Failure) || !passing.has(error.facts.exit)) throw error
+    if (!(error instanceof Failure) || !ignorableExits.has(error.facts.exit)) throw error
     return {kind: 'unknown', why: safeText(error.facts.message)}
   }
 }

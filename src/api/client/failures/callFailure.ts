@@ -76,7 +76,7 @@ function unknownOutcomeAdvice({change}: Operation, values: Values): string | und
   return advice === undefined ? undefined : fillAdvice(advice, values)
 }
 
-const passing: ReadonlySet<WireProblem> = new Set([
+const retryableProblems: ReadonlySet<WireProblem> = new Set([
   'dns',
   'refused',
   'connect-timeout',
@@ -107,7 +107,7 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, verdict: V
     code: problem,
     why: whyLost(exchanged.error, call, seen),
     try: adviceOn[problem] ?? 'check the address and the network: roomctl config list shows the address in use',
-    retryable: passing.has(problem),
+    retryable: retryableProblems.has(problem),
     httpStatus: exchanged.status,
     outcome,
   })

@@ -66,12 +66,12 @@ function certainlyNotMade(exchanged: CallFailure): boolean {
  */
 function mayBeMadeBefore({id, effect}: Operation, {earlier, ...failed}: CallFailure): boolean {
   if (earlier === undefined) return false
-  const canFollow = effect === 'state' || onlyOnce.has(id)
+  const canFollow = effect === 'state' || idempotentCreates.has(id)
   return isUncertain(earlier) || (canFollow && failed.kind === 'refused' && !isTemporary(failed.refusal))
 }
 
 /** Creations that are refused if the thing exists, by whatever code. */
-const onlyOnce: ReadonlySet<string> = new Set(['appConfig.create', 'asset.create', 'push.register'])
+const idempotentCreates: ReadonlySet<string> = new Set(['appConfig.create', 'asset.create', 'push.register'])
 
 /** Whether the status of the answer is one of success: reads may lag, and never show that nothing was done (product §11). */
 function isAcknowledged(exchanged: CallFailure): boolean {
