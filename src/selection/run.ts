@@ -16,8 +16,8 @@ export interface RunItem {
 }
 
 /** Raised by work that leaves its target as it is: `skipped` where nothing is to be changed, `not-tried` where nothing began. */
-export class Undone extends Error {
-  override readonly name = 'Undone'
+export class SkipTarget extends Error {
+  override readonly name = 'SkipTarget'
 
   constructor(
     readonly outcome: 'skipped' | 'not-tried',
@@ -59,15 +59,16 @@ export function runAll<Target, Result, Kept>(
   {concurrency, failFast, signal, what, hopeless, failureOf, kept}: RunOptions<Target, Result, Kept>,
 ): Promise<Kept[]> {
   let stopped: string | undefined
-  const undone = (error: unknown): Outcome<Result> => {
-    if (error instanceof Undone) return {outcome: error.outcome, reason: error.message}
+  const untouched = (error: unknown): Outcome<Result> => {
+    if (error instanceof SkipTarget) return {outcome: error.outcome, reason: error.message}
     const failure = failureOf?.(error) ?? error
     if (failure instanceof Failure) return {outcome: 'failed', failure}
     throw error
   }
   return mapConcurrently(targets, concurrency, async (target) => {
     const reason = signal.aborted ? interruptedRun : stopped
-    const outcome = reason === undefined ? await work(target).catch(undone) : ({outcome: 'not-tried', reason} as const)
+    const outcome =
+      reason === undefined ? await work(target).catch(untouched) : ({outcome: 'not-tried', reason} as const)
     if (outcome.outcome === 'failed') {
       const {exit} = outcome.failure.facts
       const ends = failFast || hopeless?.has(exit)

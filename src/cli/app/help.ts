@@ -50,7 +50,7 @@ export async function showHelp(
   const subject = words.slice(0, flag === -1 ? undefined : flag)
   const {stdout, env} = runtime
   const answer = await answerNamed(subject, config)
-  if (outcome.manner.machine) {
+  if (outcome.mode.machine) {
     const data = answer ? answerSchema(answer) : helpData(subject, config)
     if (data !== undefined) {
       await stdout.write(jsonText(data))

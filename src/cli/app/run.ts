@@ -47,7 +47,7 @@ export async function run(
       import('../errors/errorHandler.js'),
       import('../errors/advice.js'),
     ])
-    outcome.settle({profile: outcome.manner.profile ?? splitProfile(argv).profile})
+    outcome.settle({profile: outcome.mode.profile ?? splitProfile(argv).profile})
     return await reportFailure(error, outcome, runtime)
   } finally {
     lockWaits.unsubscribe(sayWait)

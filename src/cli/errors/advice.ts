@@ -3,7 +3,7 @@ import {isSecretFlag, looksSecret} from '../../redaction/looks.js'
 import {tokenVariable} from '../../storage/profile/resolve.js'
 import {shellWord} from '../../text/text.js'
 import {ownHelp} from '../flags/parseValues.js'
-import type {Manner} from '../runtime/runtime.js'
+import type {OutputMode} from '../runtime/runtime.js'
 
 /** Commands that act the same under every profile. */
 const withoutProfile = /^(?:config:profile|completion|explain|sandbox)/u
@@ -34,7 +34,12 @@ export function forEnvironment(advice: string, envToken: (service: Service) => s
 
 export function advised(
   advice: string | undefined,
-  {profile, command = 'COMMAND', isCommand, envToken}: Pick<Manner, 'profile' | 'command' | 'isCommand' | 'envToken'>,
+  {
+    profile,
+    command = 'COMMAND',
+    isCommand,
+    envToken,
+  }: Pick<OutputMode, 'profile' | 'command' | 'isCommand' | 'envToken'>,
 ): string | undefined {
   if (advice === undefined) return undefined
   if (advice === ownHelp) return ownHelp.replace('COMMAND', command)

@@ -2,7 +2,7 @@ import {CLIError} from '@oclif/core/errors'
 import {Failure, failureWith, interruptedUnsent} from '../../failure.js'
 import {Cancelled, Interrupted} from '../../terminal/questions.js'
 import {failureLine, failureText} from '../../view/tool/failure.js'
-import type {CommandOutcome, Manner, Runtime} from '../runtime/runtime.js'
+import type {CommandOutcome, OutputMode, Runtime} from '../runtime/runtime.js'
 import {advised} from './advice.js'
 import {usageFailure} from './usageErrors.js'
 
@@ -51,25 +51,25 @@ function withoutChange(failure: Failure, {hasChanged}: CommandOutcome): Failure 
 }
 
 function renderFailure(raised: Failure, outcome: CommandOutcome, mask = (text: string) => text): string {
-  const {manner, held} = outcome
-  const failure = maskedFailure(raised, manner, mask)
-  const text = manner.machine
+  const {mode, held} = outcome
+  const failure = maskedFailure(raised, mode, mask)
+  const text = mode.machine
     ? failureLine(failure, held.map(mask))
-    : failureText(manner.plain ? new Failure({...failure.facts, pointer: undefined}) : failure, manner.style)
+    : failureText(mode.plain ? new Failure({...failure.facts, pointer: undefined}) : failure, mode.style)
   const {cause} = failure
   const trace = cause instanceof Error && cause.stack ? cause.stack : ''
-  const stack = manner.debug && failure.facts.exit === 'bug' ? `\n${mask(trace)}` : ''
-  return `${text.trimEnd()}${manner.machine ? '' : stack}\n`
+  const stack = mode.debug && failure.facts.exit === 'bug' ? `\n${mask(trace)}` : ''
+  return `${text.trimEnd()}${mode.machine ? '' : stack}\n`
 }
 
 /** The failure with secrets masked, and with advice for the profile that was used. */
-function maskedFailure({facts, cause}: Failure, manner: Manner, mask: (text: string) => string): Failure {
+function maskedFailure({facts, cause}: Failure, mode: OutputMode, mask: (text: string) => string): Failure {
   const masked = (text: string | undefined) => (text === undefined ? undefined : mask(text))
   const own = {
     message: mask(facts.message),
     why: masked(facts.why),
     serviceMessage: masked(facts.serviceMessage),
-    try: masked(advised(facts.try, manner)),
+    try: masked(advised(facts.try, mode)),
     body: masked(facts.body),
     pointer: facts.pointer?.map(mask),
   }

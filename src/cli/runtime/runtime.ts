@@ -203,7 +203,7 @@ export function requestsMachineFormat(argv: readonly string[], env: Environment)
   return isMachineFormat(given.at(-1) ?? env.ROOMCTL_OUTPUT ?? (isQuery ? 'json' : 'table'))
 }
 
-export interface Manner {
+export interface OutputMode {
   /** Whether stderr carries the failure as one JSON object (product §3). */
   readonly machine: boolean
   readonly style: Style
@@ -226,7 +226,7 @@ export interface Manner {
  */
 export class CommandOutcome {
   readonly #stderr: OutputWriter
-  #manner: Manner
+  #mode: OutputMode
   /** Messages under a machine format, which wait for the end of the command: a failure includes them (product §3). */
   readonly held: string[] = []
   /** The exit code of a command that succeeded but not with 0: a partial failure, a failed check. */
@@ -234,18 +234,18 @@ export class CommandOutcome {
   /** Whether a request was sent that may have changed something. */
   hasChanged = false
 
-  /** `manner`: as far as argv shows it. */
-  constructor(stderr: OutputWriter, manner: Manner) {
+  /** `mode`: as far as argv shows it. */
+  constructor(stderr: OutputWriter, mode: OutputMode) {
     this.#stderr = stderr
-    this.#manner = manner
+    this.#mode = mode
   }
 
-  get manner(): Manner {
-    return this.#manner
+  get mode(): OutputMode {
+    return this.#mode
   }
 
-  settle(known: Partial<Manner>): void {
-    this.#manner = {...this.#manner, ...known}
+  settle(known: Partial<OutputMode>): void {
+    this.#mode = {...this.#mode, ...known}
   }
 
   readonly endWith = (exit: Exit): void => {
@@ -254,7 +254,7 @@ export class CommandOutcome {
 
   /** A warning or hint on stderr. Under a machine format it waits for the end, except with --debug. */
   readonly warn = (text: string): void => {
-    const {machine, debug} = this.#manner
+    const {machine, debug} = this.#mode
     if (machine && !debug) this.held.push(stripVTControlCharacters(safeLines(text)))
     else this.progress(text)
   }

@@ -156,7 +156,7 @@ export async function openSession(
     warn,
     progress,
     outputs: new Map(),
-    advise: (advice) => advised(advice, outcome.manner) ?? advice,
+    advise: (advice) => advised(advice, outcome.mode) ?? advice,
     endWith,
   }
   return session

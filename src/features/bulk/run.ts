@@ -5,7 +5,7 @@ import {showProgress} from '../../cli/output/progress.js'
 import {isMachineFormat} from '../../cli/runtime/runtime.js'
 import type {Session} from '../../cli/session/session.js'
 import type {Failure} from '../../failure.js'
-import {interruptedRun, type Outcome, type RunItem, runAll, Undone} from '../../selection/run.js'
+import {interruptedRun, type Outcome, type RunItem, runAll, SkipTarget} from '../../selection/run.js'
 import {counted} from '../../text/text.js'
 import {jsonLine} from '../../view/format/json.js'
 import {type BulkSnapshot, bulkJson, bulkLine, drawBulk, shareOf} from '../../view/room/changes.js'
@@ -13,7 +13,7 @@ import type {BulkSettings} from './flags.js'
 
 /**
  * Changes several targets with progress on stderr, and gives a row for each, in their order (product §5). `make` changes one by the
- * calls of `run`, and returns whom it was changed as; it may raise Undone. Raises the Failure of settings that fail them all.
+ * calls of `run`, and returns whom it was changed as; it may raise SkipTarget. Raises the Failure of settings that fail them all.
  */
 export async function runBulk<Row extends RunItem>(
   session: Session,
@@ -53,9 +53,9 @@ export async function runBulk<Row extends RunItem>(
   }
 }
 
-/** Asked before each request that changes something. Raises Undone once the command was interrupted. */
+/** Asked before each request that changes something. Raises SkipTarget once the command was interrupted. */
 export function assertNotInterrupted({runtime}: Session): void {
-  if (runtime.signal.aborted) throw new Undone('not-tried', interruptedRun)
+  if (runtime.signal.aborted) throw new SkipTarget('not-tried', interruptedRun)
 }
 
 /** Says at once that Ctrl-C was heard; gives back what ends that. */

@@ -16,7 +16,7 @@ import {
 import {readJournalFacts} from '../../cli/session/journalFacts.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, failureWith} from '../../failure.js'
-import {type RunItem, Undone} from '../../selection/run.js'
+import {type RunItem, SkipTarget} from '../../selection/run.js'
 import {counted} from '../../text/text.js'
 import {checkOutput} from '../../view/format/output.js'
 import {assertWithinLimit, type BulkSettings, type Targets, warnOverLimit} from '../bulk/flags.js'
@@ -254,7 +254,7 @@ async function mutateSeveral<O extends Operation, Row extends RunItem>(
   await presentBulk(session, settings, {...ended, view: mutation.view, past: mutation.past})
 }
 
-/** Makes the change to one of several targets; gives back whom it was made as. Raises Undone where it is not to be changed. */
+/** Makes the change to one of several targets; gives back whom it was made as. Raises SkipTarget where it is not to be changed. */
 async function mutateTarget<O extends Operation>(
   run: Session,
   mutation: Mutation<O>,
@@ -266,7 +266,7 @@ async function mutateTarget<O extends Operation>(
   const doing = () => describeChange(operation, input)
   const known = previewed ?? (unfit ? await readRoom(run, id, doing).catch(skipMissing) : undefined)
   const failure = known && unfit?.(known, id)
-  if (failure) throw new Undone('skipped', failure.message)
+  if (failure) throw new SkipTarget('skipped', failure.message)
   const prepared = await prepare(run, mutation, id, {doing, known})
   assertNotInterrupted(run)
   // Of a room that was previewed only the host is kept: it shows no other attendee.
@@ -276,7 +276,7 @@ async function mutateTarget<O extends Operation>(
 }
 
 function skipMissing(error: unknown): never {
-  throw error instanceof Failure && error.facts.exit === 'missing' ? new Undone('skipped', 'it is gone') : error
+  throw error instanceof Failure && error.facts.exit === 'missing' ? new SkipTarget('skipped', 'it is gone') : error
 }
 
 /** Shows what is about to be changed and asks for the count; gives back the rooms that were read for it. */

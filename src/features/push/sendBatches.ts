@@ -4,7 +4,7 @@ import {toFailure} from '../../cli/errors/errorHandler.js'
 import {errorJson} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Exit, type Failure, type FailureJson, failureJson, failureWith} from '../../failure.js'
-import {interruptedRun, type Outcome, runAll, Undone} from '../../selection/run.js'
+import {interruptedRun, type Outcome, runAll, SkipTarget} from '../../selection/run.js'
 import type {JournalEntry} from '../../storage/journal.js'
 import {counted, shortly} from '../../text/text.js'
 import {hasFailed, type SentRow} from '../../view/push/requests.js'
@@ -71,7 +71,7 @@ async function attempt(session: Session, push: Push, recipients: readonly string
     return {outcome: 'failed', result, failure: failureWith('partial', 'not all users were reached')}
   } catch (error) {
     const {exit, outcome = 'none'} = toFailure(error).facts
-    throw exit === 'interrupted' && outcome === 'none' ? new Undone('not-tried', interruptedRun) : error
+    throw exit === 'interrupted' && outcome === 'none' ? new SkipTarget('not-tried', interruptedRun) : error
   }
 }
 

@@ -2,7 +2,7 @@ import type {Stats} from 'node:fs'
 import {lstat} from 'node:fs/promises'
 import path from 'node:path'
 import {Failure, failureJson, failureWith, fileFailure, withFacts} from '../../failure.js'
-import {type Outcome, type RunItem, runAll, Undone} from '../../selection/run.js'
+import {type Outcome, type RunItem, runAll, SkipTarget} from '../../selection/run.js'
 import {mayBeReplaced} from '../../storage/disk/replaceFile.js'
 import {fileSize} from '../../text/text.js'
 import {type ByteSink, type Fetched, fetchBytes} from './fetchBytes.js'
@@ -262,8 +262,8 @@ export async function downloadAll<R extends Named>(
 /** What a resource in the trash, or an interruption, is in a row of several. */
 function ofSeveral(error: unknown, signal: AbortSignal): unknown {
   const {exit, code} = error instanceof Failure ? error.facts : {}
-  if (code === 'trashed') return new Undone('skipped', trashedReason)
-  return signal.aborted && exit === 'interrupted' ? new Undone('skipped', 'unfinished: interrupted') : error
+  if (code === 'trashed') return new SkipTarget('skipped', trashedReason)
+  return signal.aborted && exit === 'interrupted' ? new SkipTarget('skipped', 'unfinished: interrupted') : error
 }
 
 export interface DownloadRow extends RunItem {

@@ -1,7 +1,7 @@
 import {setImmediate as turn} from 'node:timers/promises'
 import {describe, expect, test} from 'vitest'
 import {type Exit, Failure} from '../../../src/failure.js'
-import {inOrder, mapConcurrently, type Outcome, runAll, Undone} from '../../../src/selection/run.js'
+import {inOrder, mapConcurrently, type Outcome, runAll, SkipTarget} from '../../../src/selection/run.js'
 
 const targets = Array.from({length: 20}, (_, at) => at)
 
@@ -46,7 +46,7 @@ describe('a run', () => {
 
   test('leaves the others to be tried where one fails, and skips what needs no change', async () => {
     const work = async (target: number) => {
-      if (target === 2) throw new Undone('skipped', 'it is gone')
+      if (target === 2) throw new SkipTarget('skipped', 'it is gone')
       return failing('missing')(target)
     }
     expect(await runAll([0, 1, 2, 3], work, usual)).toEqual([

@@ -6,8 +6,8 @@ import {Screen} from '../../../support/screen.js'
 test('a note that repeats what was not made safe steers no terminal, and keeps its lines and colours', async () => {
   const screen = new Screen(80)
   const style = await styleOf(1)
-  const manner = {machine: false, style, plain: false, debug: false, isCommand: () => false}
-  const {warn, progress} = new CommandOutcome(screen.output, manner)
+  const mode = {machine: false, style, plain: false, debug: false, isCommand: () => false}
+  const {warn, progress} = new CommandOutcome(screen.output, mode)
   warn(`${style.red('error:')} room\u001b[2J\u202e\n  why: \u001b]52;c;cm0=\u0007`)
   progress('on\rand\u009bon')
   expect(await screen.lines()).toEqual([
