@@ -37,7 +37,7 @@ export const fields: readonly Mutation[] = [
   {
     name: 'field-value-renamed',
     breaks: 'a value of a field of a JSON answer has another name',
-    file: 'src/view/tool/doctor.ts',
+    file: 'src/view/system/doctor.ts',
     from: "state: 'ok', what, fix: null",
     to: "state: 'good', what, fix: null",
     tests: ['test/commands/fields.test.ts'],

@@ -4,7 +4,7 @@ import {outputFile} from '../cli/output/outputFile.js'
 import {commandContextOf} from '../cli/runtime/runtime.js'
 import {stateDirFlag} from '../features/asset/uploadFlags.js'
 import {diagnose, openForDoctor, presentDiagnosis, reportKind, writeReport} from '../features/doctor/diagnose.js'
-import {diagnosisList} from '../view/tool/doctor.js'
+import {diagnosisList} from '../view/system/doctor.js'
 
 export default class Doctor extends RoomctlCommand {
   static override summary = 'Diagnose configuration and connectivity'

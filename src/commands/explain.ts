@@ -2,7 +2,7 @@ import {LocalCommand} from '../cli/app/baseCommand.js'
 import {commandExamples, optionalArg, rowFlags, valueFlag} from '../cli/flags/flags.js'
 import {isForPeople, presentList, presentText} from '../cli/output/present.js'
 import {explanations} from '../features/explain/explanations.js'
-import {explanationList, explanationText} from '../view/tool/explanation.js'
+import {explanationList, explanationText} from '../view/system/explanation.js'
 
 export default class Explain extends LocalCommand {
   static override summary = 'Explain an error code and what to do'

@@ -1,7 +1,7 @@
 import {LocalCommand} from '../cli/app/baseCommand.js'
 import {commandExamples, rowFlags, timeFlags} from '../cli/flags/flags.js'
 import {historyFlags, showHistory} from '../features/history/history.js'
-import {historyList} from '../view/tool/history.js'
+import {historyList} from '../view/system/history.js'
 
 export default class History extends LocalCommand {
   static override summary = 'Show the changes made from this machine'

@@ -2,7 +2,7 @@ import {mkdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../scripts/testCredentials.js'
-import type {Diagnosis} from '../../src/view/tool/doctor.js'
+import type {Diagnosis} from '../../src/view/system/doctor.js'
 import {freshPlace, type Place, type Ran, shell, start} from './place.js'
 import {environmentOf, type Service, sendJson, serve, success, summary, token} from './service.js'
 

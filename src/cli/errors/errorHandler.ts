@@ -1,7 +1,7 @@
 import {CLIError} from '@oclif/core/errors'
 import {Failure, failureWith, interruptedUnsent} from '../../failure.js'
 import {Cancelled, Interrupted} from '../../terminal/questions.js'
-import {failureLine, failureText} from '../../view/tool/failure.js'
+import {failureLine, failureText} from '../../view/system/failure.js'
 import type {CommandOutcome, OutputMode, Runtime} from '../runtime/runtime.js'
 import {advised} from './advice.js'
 import {usageFailure} from './usageErrors.js'

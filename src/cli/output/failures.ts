@@ -1,6 +1,6 @@
 import {Failure, type FailureJson, failureJson} from '../../failure.js'
 import type {Outcome, RunItem} from '../../selection/run.js'
-import {failureText} from '../../view/tool/failure.js'
+import {failureText} from '../../view/system/failure.js'
 import type {Session} from '../session/session.js'
 
 /** A failure as part of a result on stdout, masked: a service may repeat the token that it was sent. */

@@ -3,7 +3,7 @@ import {commandExamples, rowFlags} from '../../cli/flags/flags.js'
 import {isForPeople, presentList} from '../../cli/output/present.js'
 import {requireProfile} from '../../cli/session/serviceClients.js'
 import {settingRows} from '../../features/config/settings.js'
-import {settingList} from '../../view/tool/settings.js'
+import {settingList} from '../../view/system/settings.js'
 
 export default class ConfigList extends LocalCommand {
   static override summary = 'Show every setting and its source'

@@ -5,7 +5,7 @@ import {sandboxFolder} from '../../cli/session/places.js'
 import {dataFlag} from '../../features/sandbox/flags.js'
 import {leaveSandboxRoom} from '../../sandbox/demo/scenarios.js'
 import {fileStore} from '../../sandbox/world/store.js'
-import {describePresenceChange} from '../../view/tool/sandbox.js'
+import {describePresenceChange} from '../../view/system/sandbox.js'
 
 export default class SandboxLeave extends LocalCommand {
   static override changes = 'locally' as const

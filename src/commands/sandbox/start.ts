@@ -19,7 +19,7 @@ import {mediaPrefix} from '../../sandbox/room/operations.js'
 import {createSandbox, servedToken} from '../../sandbox/sandbox.js'
 import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
 import {shellWord} from '../../text/text.js'
-import {choicesText} from '../../view/tool/sandbox.js'
+import {choicesText} from '../../view/system/sandbox.js'
 
 export default class SandboxStart extends LocalCommand {
   static override summary = 'Serve the sandbox on a port of this machine'

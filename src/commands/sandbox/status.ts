@@ -6,7 +6,7 @@ import {dataFlag} from '../../features/sandbox/flags.js'
 import {readSandboxStatus} from '../../sandbox/demo/status.js'
 import {sendDue} from '../../sandbox/push/notifications.js'
 import {fileStore, uploadsFolder} from '../../sandbox/world/store.js'
-import {sandboxCard} from '../../view/tool/sandbox.js'
+import {sandboxCard} from '../../view/system/sandbox.js'
 
 export default class SandboxStatus extends LocalCommand {
   static override summary = 'Show the contents of the sandbox'

@@ -6,7 +6,7 @@ import type {Failure} from '../../failure.js'
 import {counted, safeText} from '../../text/text.js'
 import type {UploadRow} from '../../view/asset/transfers.js'
 import {causeWords, outcomeWords, withMark} from '../../view/format/outcome.js'
-import {unsaidByUs} from '../../view/tool/failure.js'
+import {unsaidByUs} from '../../view/system/failure.js'
 
 export const ciKinds = ['auto', 'github', 'gitlab', 'none'] as const
 export type CiKind = (typeof ciKinds)[number]

@@ -8,7 +8,7 @@ import type {ListView} from '../../view/format/columns.js'
 import {outcomeWords} from '../../view/format/outcome.js'
 import {drawList} from '../../view/format/output.js'
 import {type BulkSnapshot, bulkSummary} from '../../view/room/changes.js'
-import {nextSteps} from '../../view/tool/failure.js'
+import {nextSteps} from '../../view/system/failure.js'
 import {type BulkSettings, failedStart} from './flags.js'
 
 /** Writes the ids of what was not done, each after a comment that says why, which commands skip on stdin. Raises a Failure (file). */

@@ -4,7 +4,7 @@ import {removeCredential} from '../../storage/profile/credential.js'
 import {addProfile, existing, removeProfile, setValue, useProfile} from '../../storage/profile/edit.js'
 import {sandboxName} from '../../storage/profile/file.js'
 import {openProfileFile} from '../../storage/profile/resolve.js'
-import type {ProfileRow} from '../../view/tool/settings.js'
+import type {ProfileRow} from '../../view/system/settings.js'
 import {askProfileName, nameWithHosts} from './askProfileName.js'
 import {checkAddresses, editProfileFile} from './profileFile.js'
 

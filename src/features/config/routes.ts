@@ -12,7 +12,7 @@ import {routeTextOf} from '../../storage/profile/file.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
 import {safeText} from '../../text/text.js'
-import type {RouteRow, RouteTrial} from '../../view/tool/settings.js'
+import type {RouteRow, RouteTrial} from '../../view/system/settings.js'
 import {editableProfile, editProfileFile, readTransfer} from './profileFile.js'
 
 /** Where an operation would be sent, with its parameters in braces; sends nothing. Raises a Failure. */

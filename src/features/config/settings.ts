@@ -4,7 +4,7 @@ import type {Session} from '../../cli/session/session.js'
 import {setValue, unsetValue} from '../../storage/profile/edit.js'
 import {type Resolved, tokenVariable} from '../../storage/profile/resolve.js'
 import {settingByKey} from '../../storage/profile/settings.js'
-import type {SettingRow} from '../../view/tool/settings.js'
+import type {SettingRow} from '../../view/system/settings.js'
 import {editableProfile, editProfileFile} from './profileFile.js'
 
 /** A setting with the value that a command would use now. Raises a Failure for an unknown key. */

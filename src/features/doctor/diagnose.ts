@@ -19,8 +19,8 @@ import {
   hint,
   ok,
   warn,
-} from '../../view/tool/doctor.js'
-import type {RouteRow} from '../../view/tool/settings.js'
+} from '../../view/system/doctor.js'
+import type {RouteRow} from '../../view/system/settings.js'
 import {routeRows} from '../config/routes.js'
 import {settingRows} from '../config/settings.js'
 import {checkKeptFiles, inspectProfile, readUploads} from './files.js'

@@ -12,7 +12,7 @@ import {counted} from '../../text/text.js'
 import {dayMs} from '../../text/time.js'
 import type {LedgerEntry} from '../../upload/ledger/entry.js'
 import {openLedger} from '../../upload/ledger/ledger.js'
-import {type Diagnosis, fail, hint, ok, warn} from '../../view/tool/doctor.js'
+import {type Diagnosis, fail, hint, ok, warn} from '../../view/system/doctor.js'
 import {stateFolder} from '../asset/uploadFlags.js'
 
 const profileCheck = 'profile'

@@ -7,7 +7,7 @@ import type {Session} from '../../cli/session/session.js'
 import {Failure, failureWith} from '../../failure.js'
 import {daysText, wholeDaysUntil} from '../../text/time.js'
 import {dateOf} from '../../view/push/configuration.js'
-import {type Diagnosis, fail, hint, ok, warn} from '../../view/tool/doctor.js'
+import {type Diagnosis, fail, hint, ok, warn} from '../../view/system/doctor.js'
 import {readWithToken} from '../config/tokenRead.js'
 import {checkCertificate, soonDays} from './tls.js'
 

@@ -9,7 +9,7 @@ import {connectFailure} from '../../api/http/wire/transport.js'
 import type {Environment} from '../../cli/runtime/runtime.js'
 import {counted} from '../../text/text.js'
 import {wholeDaysUntil} from '../../text/time.js'
-import {type Diagnosis, fail, ok, warn} from '../../view/tool/doctor.js'
+import {type Diagnosis, fail, ok, warn} from '../../view/system/doctor.js'
 
 /** Days before expiry from which a certificate is a finding (product: "warns me 30 days before it expires"). */
 export const soonDays = 30

@@ -12,7 +12,7 @@ import type {Meaning} from '../../api/contract/meanings.js'
 import {fillAdvice, type Operation} from '../../api/contract/operation.js'
 import {type Exit, exits, type Failure, wrongUsage} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
-import type {Explanation} from '../../view/tool/explanation.js'
+import type {Explanation} from '../../view/system/explanation.js'
 import {knownOperation} from '../config/routes.js'
 
 export interface Explained {

@@ -8,7 +8,7 @@ import {readHistory} from '../../cli/session/journal.js'
 import type {CommonFlags, Session} from '../../cli/session/session.js'
 import type {JournalEntry} from '../../storage/journal.js'
 import {heldRows, rowsInParts} from '../../view/format/columns.js'
-import {type HistoryRow, historyList} from '../../view/tool/history.js'
+import {type HistoryRow, historyList} from '../../view/system/history.js'
 
 export const historyFlags = {
   since: valueFlag('TIME', 'only entries since this time: 2h (ago), 2026-12-01T09:00+09:00'),

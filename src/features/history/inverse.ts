@@ -7,7 +7,7 @@ import {type Failure, failureWith} from '../../failure.js'
 import type {JournalEntry} from '../../storage/journal.js'
 import {exactJson} from '../../text/json.js'
 import {moment} from '../../text/time.js'
-import {describeTargets} from '../../view/tool/history.js'
+import {describeTargets} from '../../view/system/history.js'
 
 type InverseOperation = typeof restore | typeof block | typeof updateRoom | typeof delegate | typeof presenter
 

@@ -1,5 +1,5 @@
 import {expect} from 'vitest'
-import type {Diagnosis} from '../../../src/view/tool/doctor.js'
+import type {Diagnosis} from '../../../src/view/system/doctor.js'
 import type {Circumstances, Ran} from '../../support/cli.js'
 import {type Live, live} from '../live.js'
 

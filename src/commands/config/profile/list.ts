@@ -2,7 +2,7 @@ import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {commandExamples, rowFlags} from '../../../cli/flags/flags.js'
 import {presentList} from '../../../cli/output/present.js'
 import {profileRows} from '../../../features/config/profiles.js'
-import {profileList} from '../../../view/tool/settings.js'
+import {profileList} from '../../../view/system/settings.js'
 
 export default class ConfigProfileList extends LocalCommand {
   static override summary = 'List the profiles'

@@ -3,7 +3,7 @@ import {commandExamples, optionalArg, routeOverrideFlags, rowFlags} from '../../
 import {presentList} from '../../../cli/output/present.js'
 import {requireProfile} from '../../../cli/session/serviceClients.js'
 import {knownOperation, routeRows} from '../../../features/config/routes.js'
-import {routeList} from '../../../view/tool/settings.js'
+import {routeList} from '../../../view/system/settings.js'
 
 export default class ConfigRouteList extends LocalCommand {
   static override summary = 'List the method and path of every operation'

@@ -2,7 +2,7 @@ import {LocalCommand} from '../../../cli/app/baseCommand.js'
 import {commandExamples, requiredArg, routeOverrideFlags} from '../../../cli/flags/flags.js'
 import {presentResult, resultView} from '../../../cli/output/present.js'
 import {knownOperation, tryRoute} from '../../../features/config/routes.js'
-import {trialText} from '../../../view/tool/settings.js'
+import {trialText} from '../../../view/system/settings.js'
 
 export default class ConfigRouteTest extends LocalCommand {
   static override summary = 'Show where an operation would be sent'

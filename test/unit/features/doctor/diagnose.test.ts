@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {checkMediaPrefix, checkRoutes} from '../../../../src/features/doctor/diagnose.js'
-import type {RouteRow} from '../../../../src/view/tool/settings.js'
+import type {RouteRow} from '../../../../src/view/system/settings.js'
 
 const row = (changed: Partial<RouteRow>): RouteRow => ({
   operation: 'room.update',

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {Failure, type FailureFacts} from '../../../../src/failure.js'
 import {noStyle} from '../../../../src/text/text.js'
-import {failureLine, failureText} from '../../../../src/view/tool/failure.js'
+import {failureLine, failureText} from '../../../../src/view/system/failure.js'
 import {spoken} from '../stage.js'
 
 const facts: FailureFacts = {
