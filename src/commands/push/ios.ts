@@ -9,7 +9,7 @@ export default class PushIos extends RoomctlCommand {
   static override aliases = ['push:ios-key', 'push:ios-cert']
   static override summary = 'Register an iOS key (.p8) or certificate (.p12) for push'
   static override description =
-    `Recognises the file by its content and checks it before anything is sent: a key, its form and its ids; a certificate, its
+    `Recognises the file by its content and checks it before anything is sent: a key, its form and ids; a certificate, its
 password, key, bundle id and expiry. An application has one iOS credential, which the new one probably replaces: shows it and asks for
 the application id, which --confirm answers. With --prove it asks Apple first, and registers nothing unless it is accepted. Afterwards it reads the
 configuration back to verify it. The password comes from stdin, a file, ROOMCTL_P12_PASSWORD or a hidden prompt; the document puts

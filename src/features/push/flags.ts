@@ -44,7 +44,7 @@ export const proofFlags = {
   environment: Flags.string({
     options: ['production', 'development', 'both'],
     helpValue: 'NAME',
-    summary: 'environment: production, development or both (default production)',
+    summary: 'production, development or both (default production)',
   }),
   server: valueFlag('https://HOST', 'gateway in place of Apple’s: here or below push.apple.com'),
 }
