@@ -88,8 +88,8 @@ async function printsTimes({lines: its}: Shown): Promise<boolean> {
 
 const isTable = (text: string) => /^[A-Z][A-Z -]*(?: {2,}[A-Z][A-Z\d -]*)+\n./u.test(text)
 const isList = ({plain}: Shown) => plain.some(isTable)
-/** The fields of one object, a name and a value in each line. */
-const isCard = ({plain}: Shown) => plain.some((text) => /\n {2}[A-Z][\w ]* {2,}\S/u.test(text))
+/** The fields of one object, a name and a value in each line; or the answer that they give, with a reason in each line. */
+const isCard = ({plain}: Shown) => plain.some((text) => /\n(?: {2}[A-Z][\w ]* {2,}|(?:yes|no|unknown): )\S/u.test(text))
 
 describe('a flag is taken where it does something', () => {
   test('those of rows where a list or the fields of an object are printed', () =>
