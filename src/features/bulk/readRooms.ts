@@ -7,7 +7,7 @@ export function readRoom({api}: Session, roomId: string, doing?: () => string): 
   if (doing === undefined) return api.call(getRoom, {path: {roomId}})
   const operation = {
     ...getRoom,
-    get doing() {
+    get action() {
       return doing()
     },
   }

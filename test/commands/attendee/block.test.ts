@@ -39,7 +39,7 @@ describe('--all-except', () => {
 
   test('asks for the count when they are several', async () => {
     const ran = await cli('attendee block r-test-1 --all-except nobody', terminal(80, '2'))
-    expect(ran.asked[0]).toMatch(/^Block bot-1, bot-2 in room r-test-1 .* Type "2" to confirm:$/)
+    expect(ran.asked[0]).toMatch(/^Block bot-1, bot-2 in room r-test-1 .*\nType "2" to confirm:$/)
     expect(ran.sent.at(-1)?.body).toEqual({requester_id: 'ben', attendees: ['bot-1', 'bot-2']})
   })
 
