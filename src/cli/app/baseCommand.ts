@@ -2,6 +2,7 @@ import {Command} from '@oclif/core/command'
 import type {Config} from '@oclif/core/config'
 import type {ArgInput, FlagInput, Input, ParserOutput} from '@oclif/core/interfaces'
 import type {Service} from '../../api/contract/operation.js'
+import {fixHeapSize} from '../../api/http/transports/heapSize.js'
 import {Failure} from '../../failure.js'
 import type {ProfileFile} from '../../storage/profile/file.js'
 import type {ListView} from '../../view/format/columns.js'
@@ -37,6 +38,9 @@ interface OpenOptions {
 
 /** oclif's own `run` would load the configuration a second time and look for deprecated commands and flags. */
 export abstract class PlainCommand extends Command {
+  /** Whether it may read any number of lines, files or applications, in bounded memory. */
+  static readsMany = false
+
   static override run<T extends Command>(
     this: new (
       argv: string[],
@@ -50,7 +54,9 @@ export abstract class PlainCommand extends Command {
     return command._run()
   }
 
-  protected override async init(): Promise<void> {}
+  protected override async init(): Promise<void> {
+    if ((this.ctor as typeof PlainCommand).readsMany) await fixHeapSize()
+  }
 }
 
 /** The base of every command but one: it opens the session. */

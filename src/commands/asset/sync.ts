@@ -29,6 +29,7 @@ const {sha256: _, ...syncFlags} = sendFlags
 
 export default class AssetSync extends RoomctlCommand {
   static override changes = true
+  static override readsMany = true
   static override summary = 'Sync a folder or manifest to a container'
   static override rows = (flags: {readonly frozen?: boolean; readonly 'dry-run'?: boolean}) =>
     flags.frozen ? frozenView(() => undefined) : flags['dry-run'] ? syncPlan : syncResults

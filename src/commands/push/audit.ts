@@ -9,6 +9,7 @@ import {auditList} from '../../view/push/audit.js'
 
 export default class PushAudit extends RoomctlCommand {
   static override summary = 'List push credentials that need attention'
+  static override readsMany = true
   static override rows = ({profiles}: {readonly profiles?: string}) => auditList(profiles !== undefined)
   static override description =
     `Reads the push configuration of each application and shows one row per platform: ok, due, expired, dead interface (a server

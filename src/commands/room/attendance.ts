@@ -13,6 +13,7 @@ import {drawTimeline, leastTimelineColumns, type TimelineRow} from '../../view/r
 
 export default class RoomAttendance extends LocalCommand {
   static override summary = 'Show who was in which room, and for how long'
+  static override readsMany = true
   static override rows = attendanceList
   static override description =
     `Reads recordings of room watch --initial -o ndjson, in any order, and calls no service. Polling does not see the moment when

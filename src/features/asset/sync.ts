@@ -1,6 +1,5 @@
 import {statSync} from 'node:fs'
 import {dirname, join} from 'node:path'
-import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
 import {decodeText, readSmallFile} from '../../cli/files/readFile.js'
 import type {OutputFile} from '../../cli/output/outputFile.js'
 import {presentDone, presentList, resultView} from '../../cli/output/present.js'
@@ -182,8 +181,6 @@ export async function readSyncFiles(
   {filling, except, exclude}: SyncRequest,
   {container, from, base}: SyncPlace,
 ): Promise<FileList> {
-  // A folder may hold any number of files.
-  await fixHeapSize()
   const found = await readFileList(from, except, await readExclusions(session, from, exclude))
   assertManifestContainer(container, found, base)
   for (const note of [...found.notes, ...unusedFlags(found, filling)]) session.warn(safeText(note))

@@ -1,7 +1,6 @@
 import type {InferredFlags} from '@oclif/core/interfaces'
 import type {Api} from '../../api/client/api.js'
 import type {PushConfiguration} from '../../api/contract/push.js'
-import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
 import {applicationFlags, defaultedFlag, overwriteFlag, rowFlags, valueFlag} from '../../cli/flags/flags.js'
 import {readIds} from '../../cli/input/readIds.js'
 import {outputFile} from '../../cli/output/outputFile.js'
@@ -69,8 +68,6 @@ export async function auditCredentials(
   flags: InferredFlags<typeof auditFlags>,
   withinMs: number,
 ): Promise<void> {
-  // Before the first call: a heap that has grown does not shrink.
-  await fixHeapSize()
   const {runtime, output, warn} = session
   const budget = readCallBudget(runtime, flags.budget)
   const {ics: given, overwrite} = flags

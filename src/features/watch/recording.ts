@@ -1,6 +1,5 @@
 import {setMaxListeners} from 'node:events'
 import {statSync} from 'node:fs'
-import {fixHeapSize} from '../../api/http/transports/selectTransport.js'
 import type {Runtime} from '../../cli/runtime/runtime.js'
 import {fileFailure} from '../../failure.js'
 import {cannotUse, eventsOf, inputName, type RecordedEvent, type RecordingPart} from './recordedEvents.js'
@@ -33,8 +32,6 @@ export async function readRecording<Reader extends EventReader>(
   paths: readonly string[],
   begin: (repeated: Repeated) => Reader,
 ): Promise<ReadRecording<Reader>> {
-  // Before the first line: a heap that has grown does not shrink.
-  await fixHeapSize()
   // Each open file listens to the signal, and Node warns of more than ten listeners.
   setMaxListeners(0, runtime.signal)
   const files = [...new Set(paths)]

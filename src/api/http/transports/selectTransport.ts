@@ -3,6 +3,7 @@ import {extraCaCertificates} from '../network/caCertificates.js'
 import {headerOf} from '../wire/message.js'
 import {type Transport, WireError, type WireRequest, type WireResponse} from '../wire/transport.js'
 import {directTransport, type WireOptions} from './direct.js'
+import {fixHeapSize} from './heapSize.js'
 
 /** From this many requests at a time on, the pool's speed is worth the time that undici takes to load. */
 const MANY = 16
@@ -34,16 +35,6 @@ export function selectTransport({
     pooled ??= open()
     return (await pooled)(request)
   }
-}
-
-/**
- * Bounds the memory of a run of many calls. By default V8 lets the young part of the heap grow, and collects the old part only at
- * four times its size, so that 10,000 calls take 30 MiB more than 1,000, nearly all of it garbage.
- */
-export async function fixHeapSize(): Promise<void> {
-  const {setFlagsFromString} = await import('node:v8')
-  setFlagsFromString('--semi-space-growth-factor=1')
-  setFlagsFromString('--heap-growing-percent=50')
 }
 
 /** The headers that carry a credential, and the one origin (`https://host:port`) they may go to. */
