@@ -97,9 +97,7 @@ describe('asset create', () => {
   test('with --dry-run shows the request and sends nothing', async () => {
     const ran = await cli([...line, '--dry-run'])
     expect(ran).toMatchObject({exit: 0, stderr: '', sent: []})
-    expect(ran.stdout).toBe(
-      'would send: POST http://sandbox.localhost/asset/games/chess/\n' + `  ${JSON.stringify(body)}\n`,
-    )
+    expect(ran.stdout).toBe(`would send: POST http://sandbox.localhost/asset/games/chess/\n  ${JSON.stringify(body)}\n`)
   })
 
   test('needs a description', async () => {
