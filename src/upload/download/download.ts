@@ -1,7 +1,7 @@
 import type {Stats} from 'node:fs'
 import {lstat} from 'node:fs/promises'
 import path from 'node:path'
-import {Failure, failureJson, failureWith, fileFailure, withFacts} from '../../failure.js'
+import {Failure, failureJson, failureWith, fileFailure, onFailure, withFacts} from '../../failure.js'
 import {type Outcome, type RunItem, runAll, SkipTarget} from '../../selection/run.js'
 import {mayBeReplaced} from '../../storage/disk/replaceFile.js'
 import {fileSize} from '../../text/text.js'
@@ -109,7 +109,7 @@ async function readPresent<T>(
   const {uuid, name = uuid, stamp} = resource
   if (resource.isTrashed) throw failureWith('missing', `it is ${trashedReason}`, {code: 'trashed'})
   const assertWhole = async () => {
-    const absence = await presence?.unfinished(resource)
+    const absence = await presence?.unfinished(resource).catch(onFailure(isRedirected, () => undefined))
     if (!absence?.reached) return
     const {offset, length} = absence.reached
     throw fileFailure(`${name}: ${offset} of its ${length} bytes are there`, {
@@ -125,6 +125,11 @@ async function readPresent<T>(
     if (error instanceof Failure && error.facts.code === 'bytes-differ') await assertWhole()
     throw error
   }
+}
+
+/** A service that redirects reads to the bytes may redirect HEAD, too, which then says nothing of an upload. */
+function isRedirected({facts: {httpStatus = 0}}: Failure): boolean {
+  return httpStatus >= 300 && httpStatus < 400
 }
 
 async function writeFile(
