@@ -145,12 +145,12 @@ function forScripts(column: Column<RoomDetail>): Column<RoomDetail> {
   return {...column, only: 'csv'}
 }
 
-/** `from – to`, as far as either is known. */
+/** `from – to`, as far as either is known; a screen reader is given the word. */
 function span(timesOf: (room: RoomDetail) => readonly [from: unknown, to: unknown]) {
-  return (room: RoomDetail, {time}: ViewContext): string => {
+  return (room: RoomDetail, {time, plain}: ViewContext): string => {
     const [from, to] = timesOf(room).map((value) => (value ? time(value) : ''))
     if (!from && !to) return ''
-    return `${from || '?'}${to ? ` \u2013 ${to}` : ''}`
+    return `${from || '?'}${to ? ` ${plain ? 'to' : '\u2013'} ${to}` : ''}`
   }
 }
 
