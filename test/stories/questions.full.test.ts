@@ -219,8 +219,9 @@ describe('a question that is left with Ctrl-Z', () => {
       {send: 'half', expect: ''},
       {send: suspend, expect: 'Stopped'},
       {send: 'fg\r', expect: again},
-      {send: 'whole\r', expect: 'token of 5 characters'},
+      {send: 'whole\r', expect: 'registered ann’s Android device'},
     ])
+    expect((await shell(place, 'roomctl sandbox status -o json')).stdout).toContain('*** (5 characters)')
     expect(seen).not.toMatch(/half|whole/u)
   })
 })
