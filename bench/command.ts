@@ -105,16 +105,21 @@ benchCommand
 
 benchCommand
   .command('kills')
-  .description('uploads that are killed at random moments and started again, until there were so many kills')
-  .option('--rounds <n>', 'kills of each kind', wholeNumber, 100)
+  .description('uploads to six kinds of services, killed at aimed and random moments and run again')
+  .option('--rounds <n>', 'kills on each service, of each size', wholeNumber, 8)
   .option('--what <name>', 'kill a command that writes this file (or all of them), not uploads')
-  .option('--size <size>', 'size of the file', byteSize, 2 ** 28)
-  .addOption(new Option('--head <answer>', 'whether the service answers HEAD').choices(['yes', 'no']))
-  .addOption(new Option('--server <name>', 'whom to upload to').choices(['sandbox', 'stock']))
+  .option(
+    '--sizes <sizes>',
+    'sizes of the large files',
+    byteSizes,
+    [1, 8, 30, 60, 100, 500].map((size) => size * 2 ** 20),
+  )
+  .option('--only <text>', 'only the services whose name holds this, such as 405', '')
   .option('--seed <n>', 'for the random moments', wholeNumber, 1)
-  .action(async ({what, rounds, size, head, server, seed}) => {
+  .option('--quick', 'files of 1 and 30 MiB and the small ones')
+  .action(async ({what, quick, rounds, sizes, only, seed}) => {
     const {benchFileKills, benchKills} = await import('./kills.js')
-    if (what === undefined) return benchKills({rounds, size, head, server, seed})
+    if (what === undefined) return benchKills({rounds, sizes: quick ? byteSizes('1MiB,30MiB') : sizes, only, seed})
     return benchFileKills(what, {rounds, seed})
   })
 
@@ -147,6 +152,10 @@ function byteSize(text: string): number {
   const [, number, unit = ''] = /^([1-9]\d*)(|KiB|MiB|GiB)$/.exec(text) ?? []
   if (number === undefined) throw new InvalidArgumentError('a size is needed, such as 256MiB')
   return Number(number) * 1024 ** ['', 'KiB', 'MiB', 'GiB'].indexOf(unit)
+}
+
+function byteSizes(text: string): number[] {
+  return text.split(',').map(byteSize)
 }
 
 function wholeNumbers(text: string): number[] {

@@ -7,94 +7,90 @@ import {installRoomctl} from './installed.js'
 import {killable, killWrites} from './kills/files.js'
 import {type KillReport, killOneOfTwo, killUploads} from './kills/killing.js'
 import {seeded} from './kills/seeded.js'
-import {openSandbox, openStock} from './kills/services.js'
+import type {ServiceKind} from './kills/services.js'
 import {killShards} from './kills/shards.js'
 import {printTable} from './print.js'
-import {needRoom, writeNoise} from './upload/files.js'
-
-type Server = 'sandbox' | 'stock'
+import {needRoom, writeMany, writeNoise} from './upload/files.js'
 
 export interface KillsOptions {
+  /** Kills on each service, of each size. */
   readonly rounds: number
-  /** Bytes of the file. */
-  readonly size: number
-  /** Only these kinds. */
-  readonly head: 'yes' | 'no' | undefined
-  readonly server: Server | undefined
+  /** Bytes of each large file. */
+  readonly sizes: readonly number[]
+  /** Only the services whose name holds this. */
+  readonly only: string
   readonly seed: number
 }
 
-/** Kills uploads at random moments, and prints what the services held in the end and how much was sent twice. */
-export async function benchKills({rounds, size, head, server, seed}: KillsOptions): Promise<void> {
+/** Kills uploads on each kind of service, with files of each size, and prints what the services held in the end and how much was sent again. */
+export async function benchKills({rounds, sizes, only, seed}: KillsOptions): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'roomctl-kills-'))
   process.once('SIGINT', () => process.exit(130))
   process.once('exit', () => rmSync(folder, {recursive: true, force: true}))
-  needRoom(folder, 4 * size)
-  const file = path.join(folder, 'large.bundle')
-  writeNoise(file, size, seed)
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(file), hash)
-  const shared = {
-    kills: rounds,
-    file,
-    bytes: size,
-    sha256: hash.digest('hex'),
-    folder,
-    cache: path.join(folder, 'cache'),
-    flags: [],
-    roomctl: installRoomctl(),
-  }
-  const rows: string[][] = []
-  for (const kind of wanted(kinds, {head, server})) {
-    const open = kind.server === 'sandbox' ? openSandbox : openStock
-    const report = await killUploads({...shared, head: kind.head === 'yes', open, random: seeded(seed)})
-    rows.push([nameOf(kind), kind.head, ...cells(report)])
-    const keepsPieces = kind.server === 'stock' && kind.head === 'no'
-    if (!holds(report, keepsPieces ? size : report.largestChunk)) process.exitCode = 1
+  needRoom(folder, 4 * Math.max(...sizes))
+  const shared = {folder, cache: path.join(folder, 'cache'), flags: [], roomctl: installRoomctl(), killsEach: 1}
+  const wanted = kinds.filter((kind) => nameOf(kind).includes(only))
+  const reports = new Map<ServiceKind, KillReport[]>(wanted.map((kind) => [kind, []]))
+  for (const size of [...sizes, 0]) {
+    const {files, bytes} = await writeFiles(folder, size, seed)
+    for (const [kind, ofKind] of reports) {
+      const report = await killUploads({...shared, ...kind, rounds, files, bytes, random: seeded(seed)})
+      ofKind.push(report)
+      if (!holds(report)) process.exitCode = 1
+    }
+    for (const file of files.keys()) rmSync(file)
   }
   printTable(
-    `${rounds} kills of uploads of ${size / 2 ** 20} MiB, seed ${seed}; sizes in MiB`,
+    `uploads with default flags, killed and run again, ${rounds} kills of each, seed ${seed}; most sent again of the largest chunk, in MiB`,
     [
-      '',
-      'HEAD',
-      'kills',
-      'amid',
-      'late',
-      'uploads',
-      'unequal',
-      'created',
-      'chunk',
-      'most sent again',
-      'sent again in all',
+      'unfinished, HEAD, cut bodies',
+      ...sizes.map((size) => `${size / 2 ** 20} MiB`),
+      `${smallFiles} small`,
+      ...['kills', 'exit not 0', 'lost', 'doubled', 'mixed'],
     ],
-    rows,
+    [...reports].map(([kind, ofKind]) => [nameOf(kind), ...cells(ofKind)]),
   )
-  const pairs = Math.ceil((rounds * pairsIn100) / 100)
-  await benchPairs({...shared, kills: pairs, head: true, open: openSandbox, random: seeded(seed)})
-  await benchShards({...shared, kills: Math.ceil(rounds / 5), random: seeded(seed)}, {head, server})
+  const pair = await writeFiles(folder, Math.max(...sizes), seed)
+  await benchPairs({...shared, ...pair, ...sandbox, rounds: 2 * rounds, random: seeded(seed)})
+  await benchShards({...shared, kills: rounds, random: seeded(seed)}, wanted)
+}
+
+const smallFiles = 60
+const smallBytes = 40_000
+
+/** A file of that size, or the small ones; with the sha256 of each. */
+async function writeFiles(folder: string, size: number, seed: number) {
+  const paths = [path.join(folder, 'large.bundle')]
+  if (size > 0) writeNoise(paths[0] ?? '', size, seed)
+  const all = size > 0 ? paths : writeMany(folder, smallFiles, smallBytes)
+  const files = new Map<string, string>()
+  for (const file of all) {
+    const hash = createHash('sha256')
+    await pipeline(createReadStream(file), hash)
+    files.set(file, hash.digest('hex'))
+  }
+  return {files, bytes: size > 0 ? size : smallFiles * smallBytes}
 }
 
 /** Five shards on empty state folders, each killed this often at most, and five fresh runners after them. */
 async function benchShards(
   options: Pick<Parameters<typeof killShards>[0], 'kills' | 'folder' | 'cache' | 'roomctl' | 'random'>,
-  choice: Choice,
+  wanted: readonly ServiceKind[],
 ) {
   const rows: string[][] = []
-  const all: Kind[] = [...kinds, {server: 'stock', head: 'yes', showsUnfinished: true}]
-  for (const kind of wanted(all, choice)) {
-    const open = kind.server === 'sandbox' ? openSandbox : openStock
-    const report = await killShards({...options, ...kind, head: kind.head === 'yes', open, shards: 5, levels: 40})
+  // Where neither a listing nor HEAD shows what is finished, a runner without a ledger cannot know it.
+  for (const kind of wanted.filter(({head, shows}) => head || shows === 'hidden')) {
+    const report = await killShards({...options, ...kind, shards: 5, levels: 40})
     const {kills, files, missing, doubled, unequal, wronglyLinked, unfinished, again} = report
     const bad = [missing, doubled, unequal, wronglyLinked].map(({length}) => length)
     const counts = [kills, files, ...bad, unfinished, again.creates, again.bytes]
-    rows.push([nameOf(kind), kind.head, ...counts.map(String)])
+    rows.push([nameOf(kind), ...counts.map(String)])
     if (bad.some((count) => count > 0) || again.creates + again.bytes > 0) process.exitCode = 1
   }
   printTable(
     'five shards with --stamp, each on an empty state folder at every start; then five fresh runners',
     [
-      '',
-      'HEAD',
+      'unfinished, HEAD, cut bodies',
       'kills',
       'files',
       'missing',
@@ -108,9 +104,6 @@ async function benchShards(
     rows,
   )
 }
-
-/** Rounds of two processes for each hundred of one. */
-const pairsIn100 = 25
 
 async function benchPairs(options: Parameters<typeof killOneOfTwo>[0]): Promise<void> {
   const {kills, rounds, unequal, notOnce} = await killOneOfTwo(options)
@@ -136,42 +129,34 @@ export async function benchFileKills(what: string, {rounds, seed}: Pick<KillsOpt
   printTable(`${rounds} kills of each, seed ${seed}`, ['', 'kills', 'late', 'written', 'broken', 'lost'], rows)
 }
 
-/**
- * What is asked: the bytes are always equal, and a kill costs at most one chunk. A stock server verifies no checksum and keeps pieces of
- * chunks; where it cannot be asked how much, the upload starts over.
- */
-function holds({unequal, mostAgain}: KillReport, most: number): boolean {
-  return unequal === 0 && mostAgain <= most
+function mib(bytes: number): string {
+  return (bytes / 2 ** 20).toFixed(1)
 }
 
-function cells(report: KillReport): string[] {
-  const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(1)
-  const {kills, amid, late, uploads, unequal, creates, largestChunk, mostAgain, totalAgain} = report
-  return [
-    ...[kills, amid, late, uploads, unequal, creates].map(String),
-    ...[largestChunk, mostAgain, totalAgain].map(mib),
-  ]
+/** The most that was sent again for each size, and the counts of all sizes. */
+function cells(reports: readonly KillReport[]): string[] {
+  const counts = (['kills', 'failed', 'missing', 'doubled', 'unequal'] as const).map((name) =>
+    reports.reduce((sum, report) => sum + report[name], 0),
+  )
+  return [...reports.map((one) => `${mib(one.mostAgain)} of ${mib(one.largestChunk)}`), ...counts.map(String)]
 }
 
-interface Kind {
-  readonly server: Server
-  readonly head: 'yes' | 'no'
-  readonly showsUnfinished?: boolean
+/** What is asked: each run after a kill ends with 0, the service holds each file once with its bytes, and a kill costs no more than it may. */
+function holds({failed, missing, doubled, unequal, over}: KillReport): boolean {
+  return failed + missing + doubled + unequal + over === 0
 }
 
-const kinds: readonly Kind[] = [
-  {server: 'sandbox', head: 'yes'},
-  {server: 'sandbox', head: 'no'},
-  {server: 'stock', head: 'yes'},
-  {server: 'stock', head: 'no'},
+const sandbox: ServiceKind = {shows: 'hidden', head: true, cut: 'discarded'}
+
+const kinds: readonly ServiceKind[] = [
+  sandbox,
+  {shows: 'hidden', head: false, cut: 'kept'},
+  {shows: 'listed', head: true, cut: 'kept'},
+  {shows: 'listed', head: false, cut: 'discarded'},
+  {shows: 'dataUrl', head: true, cut: 'discarded'},
+  {shows: 'dataUrl', head: false, cut: 'kept'},
 ]
 
-type Choice = Pick<KillsOptions, 'head' | 'server'>
-
-function wanted(all: readonly Kind[], {head, server}: Choice): Kind[] {
-  return all.filter((one) => one.server === (server ?? one.server) && one.head === (head ?? one.head))
-}
-
-function nameOf({server, showsUnfinished}: Kind): string {
-  return `${server === 'sandbox' ? 'sandbox' : '@tus/server'}${showsUnfinished ? ', unfinished shown' : ''}`
+function nameOf({shows, head, cut}: ServiceKind): string {
+  return `${shows}, ${head ? 'answered' : '405'}, ${cut}`
 }

@@ -1,19 +1,21 @@
 import {spawn} from 'node:child_process'
 import {once} from 'node:events'
-import {existsSync, mkdirSync, readFileSync, rmSync} from 'node:fs'
+import {mkdirSync, rmSync} from 'node:fs'
 import path from 'node:path'
 import {text} from 'node:stream/consumers'
-import {container, type KillService, type ServiceOptions} from './services.js'
+import {container, type KillService, openService, type ServiceKind} from './services.js'
+import {compare, resourcesOf} from './stored.js'
 import {Traffic} from './traffic.js'
 
-export interface KillOptions {
-  readonly kills: number
-  readonly file: string
+export interface KillOptions extends ServiceKind {
+  /** Uploads that are killed. */
+  readonly rounds: number
+  /** How often each of them is killed, at most. */
+  readonly killsEach: number
+  /** The sha256, in hex, of each file by its path. */
+  readonly files: ReadonlyMap<string, string>
+  /** Bytes of all files. */
   readonly bytes: number
-  /** sha256 of the file, in hex. */
-  readonly sha256: string
-  readonly head: boolean
-  readonly open: (options: ServiceOptions) => Promise<KillService>
   /** The script of the tool. */
   readonly roomctl: string
   /** A folder of our own. */
@@ -31,56 +33,92 @@ export interface KillReport {
   readonly kills: number
   /** Kills after the first byte had arrived and before the last one had. */
   readonly amid: number
-  /** Kills that came when the ledger already told that the upload was done; not among the others. */
-  readonly late: number
-  readonly uploads: number
-  /** Uploads whose bytes at the service are not those of the file. */
+  /** Uploads whose last run, which was not killed, ended with another exit than 0. */
+  readonly failed: number
+  /** Files that the services do not hold, hold twice, and hold with other bytes. */
+  readonly missing: number
+  readonly doubled: number
   readonly unequal: number
-  readonly creates: number
+  /** Uploads of which more was sent again than a kill may cost (mostAllowed). */
+  readonly over: number
   readonly largestChunk: number
-  /** The most that was sent again after one kill. */
+  /** The most that was sent again of one file after one kill. */
   readonly mostAgain: number
-  readonly totalAgain: number
 }
 
 /**
- * Uploads a file with the real program and kills it (SIGKILL) at a random moment, starts it again until the upload is done,
- * compares what the service holds, and goes on with another upload until there were so many kills. Half of the moments are
- * times since the start, half are numbers of bytes that the service was sent. Raises an Error where the program itself fails.
+ * Uploads files with the real program and kills it (SIGKILL), runs the same command again until one run was not killed, and compares
+ * what the service holds. The moments are by turns aimed and random (momentOf).
  */
 export async function killUploads(options: KillOptions): Promise<KillReport> {
   const report = {
     kills: 0,
     amid: 0,
-    late: 0,
-    uploads: 0,
+    failed: 0,
+    missing: 0,
+    doubled: 0,
     unequal: 0,
-    creates: 0,
+    over: 0,
     largestChunk: 0,
     mostAgain: 0,
-    totalAgain: 0,
   }
+  // The first one is left alone, and shows how long an upload takes.
   let scaleMs: number | undefined
-  while (report.kills < options.kills) {
+  for (let round = 0; round <= options.rounds; round += 1) {
     const traffic = new Traffic()
-    // The first one is left alone, and tells how long an upload takes.
-    const most = scaleMs === undefined ? 0 : options.kills - report.kills
-    const {uuid, equal, kills, amid, late, lastMs} = await uploadOnce(options, traffic, {most, scaleMs: scaleMs ?? 0})
-    scaleMs ??= lastMs
-    if (!equal) console.error(`the bytes of ${uuid} are not those of the file: ${traffic.history.join(', ')}`)
-    const mostAgain = Math.max(...traffic.again)
-    if (mostAgain > traffic.largestChunk) console.error(`sent again: ${traffic.history.join(', ')}`)
+    const {last, stored, kills, amid} = await withService(options, traffic, async (scene) => {
+      const runs = await runUntilUnharmed(options, scene, round, scaleMs)
+      return {...runs, stored: await storedIn(options, scene)}
+    })
+    scaleMs ??= last.ms
+    const {missing, doubled, unequal} = stored
+    const isWrong = last.exit !== 0 || missing.length + doubled.length + unequal.length > 0
+    const isOver = traffic.mostAgain > mostAllowed(options, traffic)
+    if (isWrong || isOver) console.error(accountOf(traffic, {last, stored}))
     report.kills += kills
     report.amid += amid
-    report.late += late
-    report.uploads += 1
-    report.unequal += equal ? 0 : 1
-    report.creates += traffic.creates
+    report.failed += last.exit === 0 ? 0 : 1
+    report.missing += missing.length
+    report.doubled += doubled.length
+    report.unequal += unequal.length
+    report.over += isOver ? 1 : 0
     report.largestChunk = Math.max(report.largestChunk, traffic.largestChunk)
-    report.mostAgain = Math.max(report.mostAgain, mostAgain)
-    report.totalAgain += traffic.again.reduce((sum, bytes) => sum + bytes, 0)
+    report.mostAgain = Math.max(report.mostAgain, traffic.mostAgain)
   }
   return report
+}
+
+/**
+ * One chunk of a file. A service that keeps pieces of chunks and cannot be asked how much of them it has refuses the next one: the
+ * upload starts over, after a chunk was sent in vain.
+ */
+function mostAllowed({head, cut, bytes}: KillOptions, {largestChunk}: Traffic): number {
+  return !head && cut === 'kept' ? bytes + largestChunk : largestChunk
+}
+
+/** Runs the program until a run was not killed. */
+async function runUntilUnharmed(options: KillOptions, scene: Scene, round: number, scaleMs: number | undefined) {
+  const {traffic} = scene
+  const counts = {kills: 0, amid: 0}
+  for (;;) {
+    const isKilled = scaleMs !== undefined && counts.kills < options.killsEach
+    const when = isKilled ? momentOf(options, scene, round + counts.kills, scaleMs) : undefined
+    const last = await runUntil(options, scene, when)
+    if (!last.killed) return {...counts, last}
+    counts.kills += 1
+    counts.amid += traffic.known > 0 && traffic.known < options.bytes ? 1 : 0
+  }
+}
+
+/** What happened, in one line, and what the last run said. */
+function accountOf(traffic: Traffic, {last, stored}: {last: Ended; stored: object}): string {
+  const events = traffic.history.slice(0, 200).join(', ')
+  return `${events}; sent again: ${traffic.mostAgain}; ${JSON.stringify(stored)}; exit ${last.exit}: ${last.stderr}`
+}
+
+async function storedIn({files}: KillOptions, {service}: Scene) {
+  const sums = new Map([...files].map(([file, sha256]) => [path.basename(file), sha256]))
+  return compare(sums, await resourcesOf(service), service)
 }
 
 /** What came of two processes at once. */
@@ -95,53 +133,35 @@ export interface PairReport {
 
 /**
  * Uploads a file by two processes at once over one ledger, and kills one of them at a random moment: the other must bring it to the
- * service, once. As often as kills are wanted. Raises an Error where the program itself fails.
+ * service, once. Raises an Error where that one fails.
  */
 export async function killOneOfTwo(options: KillOptions): Promise<PairReport> {
   const report = {kills: 0, rounds: 0, unequal: 0, notOnce: 0}
   let scaleMs = 1000
-  for (; report.rounds < options.kills; report.rounds += 1) {
+  for (; report.rounds < options.rounds; report.rounds += 1) {
     const traffic = new Traffic()
-    const {killed, equal, count, ms} = await withService(options, traffic, async (scene) => {
-      const when = moment(options, scaleMs, traffic)
+    const {first, second, stored} = await withService(options, traffic, async (scene) => {
+      const when = randomMoment(options, scene, scaleMs)
       const [first, second] = await Promise.all([runUntil(options, scene, when), runUntil(options, scene, undefined)])
-      const equal = (await scene.service.sha256Of(uuidIn(second, 1))) === options.sha256
-      return {
-        killed: first.killed,
-        equal,
-        count: await scene.service.listed(path.basename(options.file)),
-        ms: second.ms,
-      }
+      return {first, second, stored: await storedIn(options, scene)}
     })
-    scaleMs = ms
-    if (!equal || count !== 1) console.error(`listed ${count} times: ${traffic.history.join(', ')}`)
-    report.kills += killed ? 1 : 0
-    report.unequal += equal ? 0 : 1
-    report.notOnce += count === 1 ? 0 : 1
+    const {exit, stderr} = second
+    if (exit !== 0) throw new Error(`the upload beside the killed one ended with ${exit}: ${stderr}`)
+    scaleMs = second.ms
+    const isOnce = stored.missing.length + stored.doubled.length === 0
+    if (stored.unequal.length > 0 || !isOnce) console.error(accountOf(traffic, {last: second, stored}))
+    report.kills += first.killed ? 1 : 0
+    report.unequal += stored.unequal.length
+    report.notOnce += isOnce ? 0 : 1
   }
   return report
-}
-
-interface Limits {
-  /** Kills at most. */
-  readonly most: number
-  /** The time that the program takes from its start to its end, unharmed. */
-  readonly scaleMs: number
-}
-
-/** One upload to a service of its own. */
-async function uploadOnce(options: KillOptions, traffic: Traffic, limits: Limits) {
-  return withService(options, traffic, async (scene) => {
-    const {uuid, ...counts} = await killUntilDone(options, scene, limits)
-    return {...counts, uuid, equal: (await scene.service.sha256Of(uuid)) === options.sha256}
-  })
 }
 
 /** Does `work` with a new service, and a new folder for the program. */
 async function withService<T>(options: KillOptions, traffic: Traffic, work: (scene: Scene) => Promise<T>): Promise<T> {
   const folder = path.join(options.folder, 'one')
   for (const name of ['service', 'state', 'home']) mkdirSync(path.join(folder, name), {recursive: true})
-  const service = await options.open({...options, folder: path.join(folder, 'service'), traffic})
+  const service = await openService({...options, folder: path.join(folder, 'service'), traffic})
   try {
     return await work({folder, service, traffic})
   } finally {
@@ -150,30 +170,26 @@ async function withService<T>(options: KillOptions, traffic: Traffic, work: (sce
   }
 }
 
-/** Runs the program until the upload is done. */
-async function killUntilDone(options: KillOptions, scene: Scene, {most, scaleMs}: Limits) {
-  const {folder, traffic} = scene
-  const counts = {kills: 0, amid: 0}
-  for (;;) {
-    const when = counts.kills < most ? moment(options, scaleMs, traffic) : undefined
-    const ended = await runUntil(options, scene, when)
-    const uuid = ended.killed ? uuidInLedger(path.join(folder, 'state')) : uuidIn(ended, counts.kills)
-    if (uuid !== undefined) return {...counts, uuid, late: ended.killed ? 1 : 0, lastMs: ended.ms}
-    counts.kills += 1
-    counts.amid += isAmid(traffic, options) ? 1 : 0
-    traffic.history.push(`killed at ${traffic.at}`)
-  }
+/** When to kill: milliseconds after the start, or once uploads were created or bytes had arrived, counted from the first run on. */
+type Moment = {readonly ms: number} | {readonly creates: number} | {readonly bytes: number}
+
+/** Aimed in every second round: at a creation before its answer, the first byte, the middle, and the last byte before its answer. */
+function momentOf(options: KillOptions, scene: Scene, round: number, scaleMs: number): Moment {
+  if (round % 2 === 0) return randomMoment(options, scene, scaleMs)
+  const {received, creates, known} = scene.traffic
+  const left = options.bytes - known
+  const aims = [
+    {creates: creates + Math.ceil(options.files.size / 2)},
+    {bytes: received + 1},
+    {bytes: received + left / 2},
+    {bytes: received + left},
+  ]
+  return aims[((round - 1) / 2) % aims.length] ?? {ms: 0}
 }
 
-function isAmid({at}: Traffic, {bytes}: KillOptions): boolean {
-  return at > 0 && at < bytes
-}
-
-/** When to kill: so many milliseconds after the start, or once the service was sent so many bytes in all. */
-type Moment = {readonly ms: number} | {readonly bytes: number}
-
-function moment({bytes, random}: KillOptions, scaleMs: number, {at, received}: Traffic): Moment {
-  return random() < 0.5 ? {ms: random() * scaleMs} : {bytes: received + 1 + random() * (bytes - at)}
+/** Half of the random moments are times since the start, half are numbers of bytes that the service was sent. */
+function randomMoment({bytes, random}: KillOptions, {traffic: {known, received}}: Scene, scaleMs: number): Moment {
+  return random() < 0.5 ? {ms: random() * scaleMs} : {bytes: received + 1 + random() * (bytes - known)}
 }
 
 interface Ended {
@@ -181,7 +197,6 @@ interface Ended {
   /** From the start to the end. */
   readonly ms: number
   readonly exit: number | null
-  readonly stdout: string
   readonly stderr: string
 }
 
@@ -196,38 +211,27 @@ async function runUntil(options: KillOptions, scene: Scene, when: Moment | undef
   const {folder, service, traffic} = scene
   const {PATH = ''} = process.env
   const below = (name: string) => path.join(folder, name)
-  const words = ['asset', 'upload', container, options.file, ...'--platform ios --description kills -o json'.split(' ')]
-  const child = spawn(process.execPath, [options.roomctl, ...words, '--state-dir', below('state'), ...options.flags], {
+  const words = ['asset', 'upload', container, ...options.files.keys()]
+  const more = ['--platform', 'ios', '--description', 'kills', '-o', 'json', '--state-dir', below('state')]
+  const child = spawn(process.execPath, [options.roomctl, ...words, ...more, ...options.flags], {
     env: {PATH, HOME: below('home'), ROOMCTL_CACHE_DIR: options.cache, CI: '1', ...service.env},
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'ignore', 'pipe'],
   })
-  const output = Promise.all([text(child.stdout), text(child.stderr)])
+  const output = text(child.stderr)
   traffic.begin()
   const begun = performance.now()
   let killed = false
-  const due = () => when && ('ms' in when ? performance.now() - begun >= when.ms : traffic.received >= when.bytes)
-  const timer = setInterval(() => {
-    if (due()) killed = child.kill('SIGKILL') || killed
-  }, 1)
+  const kill = () => {
+    if (!killed) traffic.history.push('killed')
+    killed = child.kill('SIGKILL') || killed
+  }
+  const timer = when && 'ms' in when ? setTimeout(kill, when.ms) : undefined
+  if (when && !('ms' in when))
+    traffic.onChange = () => {
+      if ('creates' in when ? traffic.creates >= when.creates : traffic.received >= when.bytes) kill()
+    }
   const [exit, signal] = await once(child, 'exit')
-  clearInterval(timer)
-  const ms = performance.now() - begun
-  const [stdout, stderr] = await output
-  return {killed: killed && signal === 'SIGKILL', ms, exit, stdout, stderr}
-}
-
-/** What the program printed. Raises an Error where it failed. */
-function uuidIn({exit, stdout, stderr}: Ended, kills: number): string {
-  if (exit !== 0) throw new Error(`the upload ended with ${exit} after ${kills} kills: ${stderr}`)
-  const [row] = JSON.parse(stdout) as {uuid: string}[]
-  if (!row) throw new Error(`the upload printed no row: ${stdout}`)
-  return row.uuid
-}
-
-/** What the ledger says of an upload that is done: the program was killed before it could print it. */
-function uuidInLedger(state: string): string | undefined {
-  const file = path.join(state, 'uploads.jsonl')
-  if (!existsSync(file)) return undefined
-  const done = readFileSync(file, 'utf8').matchAll(/(?:"kind":"done",.*|"done":\{)"uuid":"([^"]+)"/g)
-  return [...done].at(-1)?.[1]
+  clearTimeout(timer)
+  if (when) traffic.onChange = () => {}
+  return {killed: killed && signal === 'SIGKILL', ms: performance.now() - begun, exit, stderr: await output}
 }

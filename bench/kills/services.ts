@@ -2,13 +2,15 @@ import {type ChildProcess, spawn} from 'node:child_process'
 import {createHash} from 'node:crypto'
 import {once} from 'node:events'
 import {createReadStream, mkdirSync} from 'node:fs'
-import {createServer, type IncomingMessage} from 'node:http'
-import type {AddressInfo} from 'node:net'
+import {createServer, type IncomingMessage, type ServerResponse} from 'node:http'
+import type {AddressInfo, Socket} from 'node:net'
 import path from 'node:path'
 import {createInterface} from 'node:readline'
+import {buffer} from 'node:stream/consumers'
 import {pipeline} from 'node:stream/promises'
+import type {Server} from '@tus/server'
 import {countingProxy} from './countingProxy.js'
-import {stockViews} from './stockViews.js'
+import {type Shows, stockViews} from './stockViews.js'
 import type {Traffic} from './traffic.js'
 
 /** An asset service that is uploaded to while its client is killed. */
@@ -19,20 +21,24 @@ export interface KillService {
   sha256Of(uuid: string): Promise<string>
   /** Whether it has all of an upload. */
   isComplete(uuid: string): Promise<boolean>
-  /** How many files of a name its container lists. */
-  listed(name: string): Promise<number>
   close(): Promise<void>
 }
 
-export interface ServiceOptions {
+/** What services differ in. */
+export interface ServiceKind {
+  /** Whether it answers HEAD; 405 otherwise. */
+  readonly head: boolean
+  readonly shows: Shows
+  /** What it does with a body that is cut: keeps what arrived, or discards it. */
+  readonly cut: 'kept' | 'discarded'
+}
+
+export interface ServiceOptions extends ServiceKind {
   /** An empty folder for what it keeps. */
   readonly folder: string
   /** The cache folder of the program. */
   readonly cache: string
   readonly traffic: Traffic
-  readonly head: boolean
-  /** Whether its container lists unfinished uploads, and their metadata has a dataUrl; the sandbox never does. */
-  readonly showsUnfinished?: boolean
   /** The script of the tool, for its sandbox. */
   readonly roomctl: string
 }
@@ -40,8 +46,14 @@ export interface ServiceOptions {
 /** The container that is uploaded to; the sandbox's seed has it. */
 export const container = 'games/puzzle'
 
+/** A service of that kind: the sandbox where it is one, @tus/server otherwise. */
+export function openService(options: ServiceOptions): Promise<KillService> {
+  const isSandbox = options.shows === 'hidden' && options.cut === 'discarded'
+  return isSandbox ? openSandbox(options) : openStock(options)
+}
+
 /** The sandbox, served in a process of its own, behind a proxy that counts. It verifies each checksum. */
-export async function openSandbox({folder, cache, traffic, head, roomctl}: ServiceOptions): Promise<KillService> {
+async function openSandbox({folder, cache, traffic, head, roomctl}: ServiceOptions): Promise<KillService> {
   const {HOME = folder, PATH = ''} = process.env
   const child = spawn(
     process.execPath,
@@ -64,11 +76,6 @@ export async function openSandbox({folder, cache, traffic, head, roomctl}: Servi
       const {body} = await fetch(dataUrl)
       if (!body) throw new Error(`${dataUrl} has no bytes`)
       return hashOf(body)
-    },
-    listed: async (name) => {
-      const answer = await fetch(`${base}/${container}/`, {headers: {authorization: `Bearer ${token}`}})
-      const {resources} = (await answer.json()) as {resources: {assetResources: readonly {name: string}[]}}
-      return resources.assetResources.filter((one) => one.name === name).length
     },
     close: async () => {
       proxy.close()
@@ -95,28 +102,23 @@ async function addresses({stdout}: ChildProcess): Promise<Record<string, string>
  * @tus/server with @tus/file-store as they come from npm, and the views that they lack (stockViews.ts). What arrives is counted on its sockets, to the nearest 64 KiB:
  * nothing stands between it and the client.
  */
-export async function openStock({
-  folder,
-  traffic,
-  head,
-  showsUnfinished = false,
-}: ServiceOptions): Promise<KillService> {
+async function openStock({folder, traffic, head, shows, cut}: ServiceOptions): Promise<KillService> {
   const store = path.join(folder, 'store')
   mkdirSync(store)
-  const {tus, view, isComplete} = stockViews(container, store, showsUnfinished)
+  const {tus, view, isComplete, nameOf} = stockViews(container, store, shows)
   const server = createServer((request, answer) => {
     if (request.method === 'HEAD' && !head) answer.writeHead(405).end()
     else if (request.method === 'GET') void view(request, answer)
+    else if (request.method === 'PATCH' && cut === 'discarded') void handleWhole(tus, request, answer)
     else void tus.handle(request, answer)
   })
-  server.prependListener('request', (request: IncomingMessage) => count(request, traffic))
+  server.prependListener('request', (request: IncomingMessage) => count(request, traffic, nameOf))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const {port} = server.address() as AddressInfo
   return {
     env: {ROOMCTL_ASSET_URL: `http://127.0.0.1:${port}/asset`, ROOMCTL_ASSET_TOKEN: 'kills'},
     isComplete,
     sha256Of: (uuid) => hashOf(createReadStream(path.join(store, uuid))),
-    listed: async () => 0,
     close: async () => {
       server.close()
       server.closeAllConnections()
@@ -124,17 +126,37 @@ export async function openStock({
   }
 }
 
+/** Hands a PATCH on once its whole body is there, as a service does that checks Upload-Checksum before it keeps a byte. */
+async function handleWhole(tus: Server, request: IncomingMessage, answer: ServerResponse): Promise<void> {
+  const {url = '', headers} = request
+  const body = await buffer(request).catch(() => undefined)
+  if (!body) return
+  const sent = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
+  const whole = new Request(new URL(url, 'http://stock.invalid'), {method: 'PATCH', headers: sent, body})
+  const reply = await tus.handleWeb(whole)
+  answer.writeHead(reply.status, Object.fromEntries(reply.headers)).end(await reply.text())
+}
+
 const lookMs = 2
 
-function count(request: IncomingMessage, traffic: Traffic): void {
-  if (request.method === 'POST') traffic.create()
-  if (request.method !== 'PATCH') return
-  const {headers, socket} = request
-  const arrived = traffic.patch(Number(headers['upload-offset']), Number(headers['content-length']))
-  let seen = socket.bytesRead
+/** Bytes that a socket had read when its last request ended. */
+const readBefore = new WeakMap<Socket, number>()
+
+function count(request: IncomingMessage, traffic: Traffic, nameOf: (id: string) => string): void {
+  const {method, headers, socket, url = ''} = request
+  // A small body has been read together with its headers.
+  let seen = readBefore.get(socket) ?? 0
+  request.once('close', () => readBefore.set(socket, socket.bytesRead))
+  if (method === 'POST') traffic.create()
+  if (method !== 'PATCH') return
+  const file = nameOf(path.posix.basename(url))
+  let left = Number(headers['content-length'])
+  const arrived = traffic.patch(file, Number(headers['upload-offset']), left)
   const look = () => {
-    arrived(socket.bytesRead - seen)
+    const bytes = Math.min(left, socket.bytesRead - seen)
     seen = socket.bytesRead
+    left -= bytes
+    if (bytes > 0) arrived(bytes)
   }
   // A request of a killed client may never close; its timer does not keep the program.
   const timer = setInterval(look, lookMs).unref()

@@ -6,18 +6,16 @@ import path from 'node:path'
 import {text} from 'node:stream/consumers'
 import {setTimeout as delay} from 'node:timers/promises'
 import {writeNoise} from '../upload/files.js'
-import {container, type KillService, type ServiceOptions} from './services.js'
+import {container, type KillService, openService, type ServiceKind} from './services.js'
+import {compare, type Resource, resourcesOf, type Stored} from './stored.js'
 import {Traffic} from './traffic.js'
 
-export interface ShardKillOptions {
+export interface ShardKillOptions extends ServiceKind {
   readonly shards: number
   /** Kills of each shard, at most. */
   readonly kills: number
   /** Levels, each an asset and its bundle. */
   readonly levels: number
-  readonly open: (options: ServiceOptions) => Promise<KillService>
-  readonly head: boolean
-  readonly showsUnfinished?: boolean
   /** The script of the tool. */
   readonly roomctl: string
   /** A folder of our own. */
@@ -29,27 +27,15 @@ export interface ShardKillOptions {
 }
 
 /** What a service holds after shards were killed, and what a second set of runners did. */
-export interface ShardKillReport {
+export interface ShardKillReport extends Stored {
   readonly kills: number
   readonly files: number
-  /** Complete resources of the names of the files. */
-  readonly complete: number
-  /** Names without a complete resource, and with more than one. */
-  readonly missing: readonly string[]
-  readonly doubled: readonly string[]
   /** Uploads that were begun and never completed. */
   readonly unfinished: number
-  /** Files whose content at the service is another, and bundles that are linked to another asset. */
-  readonly unequal: readonly string[]
+  /** Bundles that are linked to another asset. */
   readonly wronglyLinked: readonly string[]
   /** What the second set of runners sent: uploads begun, and bytes of files. */
   readonly again: {readonly creates: number; readonly bytes: number; readonly skipped: number}
-}
-
-interface Resource {
-  readonly uuid: string
-  readonly name: string
-  readonly link: string | undefined
 }
 
 /**
@@ -63,7 +49,7 @@ export async function killShards(options: ShardKillOptions): Promise<ShardKillRe
   for (const name of ['build', 'service', 'home']) mkdirSync(below(name))
   const sums = writeBuild(below('build'), options)
   const traffic = new Traffic()
-  const service = await options.open({...options, folder: below('service'), traffic})
+  const service = await openService({...options, folder: below('service'), traffic})
   try {
     const run = (shard: number, bytes: number | undefined) =>
       runShard(options, {folder, service, traffic}, shard, bytes)
@@ -77,6 +63,7 @@ export async function killShards(options: ShardKillOptions): Promise<ShardKillRe
       kills: kills.reduce((sum, count) => sum + count, 0),
       files: sums.size,
       ...found,
+      wronglyLinked: wronglyLinked([...sums.keys()], resources),
       unfinished: before.creates - found.complete,
       again: {
         creates: traffic.creates - before.creates,
@@ -172,45 +159,8 @@ async function runShard(
   return {killed: false, rows: JSON.parse(stdout)}
 }
 
-/** The complete resources of the container, by its listing and their metadata. */
-async function resourcesOf({env, isComplete}: KillService): Promise<Resource[]> {
-  const place = `${env.ROOMCTL_ASSET_URL}/${container}`
-  const read = async <T>(url: string): Promise<T> => {
-    const answer = await fetch(url, {headers: {authorization: `Bearer ${env.ROOMCTL_ASSET_TOKEN}`}})
-    return (await answer.json()) as T
-  }
-  const listing = await read<{resources: Record<'assetResources' | 'commonResources', readonly {uri: string}[]>}>(
-    `${place}/`,
-  )
-  const all = [...listing.resources.assetResources, ...listing.resources.commonResources]
-  const resources = await Promise.all(
-    all.map(async ({uri}) => {
-      const uuid = path.posix.basename(new URL(uri, place).pathname)
-      if (!(await isComplete(uuid))) return []
-      const meta = await read<{originalFileName: string; assetResourceFileId?: string}>(`${place}/${uuid}?type=meta`)
-      return [{uuid, name: meta.originalFileName, link: meta.assetResourceFileId}]
-    }),
-  )
-  return resources.flat()
-}
-
-async function compare(sums: ReadonlyMap<string, string>, resources: readonly Resource[], service: KillService) {
-  const byName = new Map<string, Resource[]>()
-  for (const resource of resources) byName.set(resource.name, [...(byName.get(resource.name) ?? []), resource])
-  const names = [...sums.keys()]
-  const unequal: string[] = []
-  for (const name of names) {
-    for (const {uuid} of byName.get(name) ?? [])
-      if ((await service.sha256Of(uuid)) !== sums.get(name)) unequal.push(name)
-  }
-  const assetOf = (name: string) => byName.get(name.replace(/\.bundle$/u, '.unity'))?.[0]?.uuid
-  return {
-    complete: names.reduce((sum, name) => sum + (byName.get(name)?.length ?? 0), 0),
-    missing: names.filter((name) => !byName.has(name)),
-    doubled: names.filter((name) => (byName.get(name)?.length ?? 0) > 1),
-    unequal,
-    wronglyLinked: names.filter(
-      (name) => name.endsWith('.bundle') && byName.get(name)?.some(({link}) => link !== assetOf(name)),
-    ),
-  }
+function wronglyLinked(names: readonly string[], resources: readonly Resource[]): string[] {
+  const assetOf = (name: string) => resources.find((one) => one.name === name.replace(/\.bundle$/u, '.unity'))?.uuid
+  const isWrong = ({name, link}: Resource) => name.endsWith('.bundle') && link !== assetOf(name)
+  return names.filter((name) => resources.some((one) => one.name === name && isWrong(one)))
 }

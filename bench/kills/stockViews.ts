@@ -1,3 +1,4 @@
+import {createReadStream} from 'node:fs'
 import type {IncomingMessage, ServerResponse} from 'node:http'
 import path from 'node:path'
 import {FileStore} from '@tus/file-store'
@@ -10,7 +11,12 @@ export interface StockViews {
   view(request: IncomingMessage, answer: ServerResponse): Promise<void>
   /** Whether an upload has all its bytes. */
   isComplete(id: string): Promise<boolean>
+  /** The name of the file of an upload. */
+  nameOf(id: string): string
 }
+
+/** What a container shows of an upload that is unfinished: nothing, its name and metadata, or a dataUrl as well. */
+export type Shows = 'hidden' | 'listed' | 'dataUrl'
 
 interface Facts {
   readonly name: string
@@ -19,11 +25,8 @@ interface Facts {
   readonly link: string | undefined
 }
 
-/**
- * The server for one container, with its views beside it. Only complete uploads are listed and have metadata, unless
- * `showsUnfinished`: then every one from its creation on.
- */
-export function stockViews(container: string, directory: string, showsUnfinished: boolean): StockViews {
+/** The server for one container, with its views beside it. */
+export function stockViews(container: string, directory: string, shows: Shows): StockViews {
   const datastore = new FileStore({directory})
   const known = new Map<string, Facts>()
   const tus = new Server({
@@ -44,7 +47,7 @@ export function stockViews(container: string, directory: string, showsUnfinished
     const {offset, size} = await datastore.getUpload(id).catch(() => ({offset: 0, size: undefined}))
     return known.has(id) && offset === size
   }
-  const isShown = async (id: string) => known.has(id) && (showsUnfinished || (await isComplete(id)))
+  const isShown = async (id: string) => known.has(id) && (shows !== 'hidden' || (await isComplete(id)))
   const list = async () => {
     const ids = await Promise.all([...known.keys()].map(async (id) => ((await isShown(id)) ? [id] : [])))
     const assetResources = ids.flat().map((id) => {
@@ -53,18 +56,24 @@ export function stockViews(container: string, directory: string, showsUnfinished
     })
     return {type: 'BasicContainer', name: container, contains: [], resources: {assetResources, commonResources: []}}
   }
-  const metaOf = async (id: string) => {
+  const metaOf = async (id: string, host = '') => {
     const facts = known.get(id)
     if (!facts || !(await isShown(id))) return undefined
     const {name, platform, description, link} = facts
-    const dataUrl = `http://stock.invalid/data/${id}`
+    const hasData = shows === 'dataUrl' || (await isComplete(id))
+    const dataUrl = hasData ? `http://${host}/data/${id}` : undefined
     return {uuid: id, originalFileName: name, platform, description, dataUrl, assetResourceFileId: link, trashed: false}
   }
-  const view = async ({url = ''}: IncomingMessage, answer: ServerResponse) => {
+  const view = async ({url = '', headers: {host}}: IncomingMessage, answer: ServerResponse) => {
     const {pathname} = new URL(url, 'http://stock.invalid')
-    const reply = pathname.endsWith('/') ? await list() : await metaOf(path.posix.basename(pathname))
+    const id = path.posix.basename(pathname)
+    if (pathname.startsWith('/data/') && known.has(id)) {
+      createReadStream(path.join(directory, id)).pipe(answer)
+      return
+    }
+    const reply = pathname.endsWith('/') ? await list() : await metaOf(id, host)
     answer.writeHead(reply ? 200 : 404, {'Content-Type': 'application/json'})
     answer.end(JSON.stringify(reply ?? {}))
   }
-  return {tus, view, isComplete}
+  return {tus, view, isComplete, nameOf: (id) => known.get(id)?.name ?? id}
 }

@@ -1,49 +1,56 @@
-/** What a service is sent of one file, counted as it arrives, and how much of it was sent before. Sizes are bytes. */
+/** What a service is sent of files, counted as it arrives, and how much of each was sent before. Sizes are bytes. */
 export class Traffic {
-  /** Bytes of the file that arrived, those that were sent again among them. */
+  /** Bytes of the files that arrived, those that were sent again among them. */
   received = 0
-  /** Uploads that were created: more than one where a client was killed before it could note the first, or began anew. */
+  /** Uploads that were created: more than one of a file where a client was killed before it could note the first, or started over. */
   creates = 0
   /** The most that one PATCH announced. */
   largestChunk = 0
-  /** What each process sent a second time, in their order. */
-  readonly again: number[] = [0]
-  /** Up to where the newest PATCH has brought the file. */
-  at = 0
+  /** Bytes of the files that arrived at least once. */
+  known = 0
   /** What happened, in order, to be shown where it is not what is asked. */
   readonly history: string[] = []
-  #end = 0
+  /** Called after each change. */
+  onChange: () => void = () => {}
+  /** What each process sent a second time of a file, in their order. */
+  readonly #again: Map<string, number>[] = [new Map()]
+  /** Up to where a file has arrived. */
+  readonly #ends = new Map<string, number>()
 
   /** Another process begins. */
   begin(): void {
-    this.again.push(0)
+    this.#again.push(new Map())
   }
 
   /** An upload is created. */
   create(): void {
     this.creates += 1
     this.history.push('created')
+    this.onChange()
   }
 
-  /** A PATCH begins at `offset` of the file; gives back what to call when so many bytes more have arrived. */
-  patch(offset: number, announced: number): (bytes: number) => void {
-    const known = this.#end
+  /** The most that one process sent again of one file. */
+  get mostAgain(): number {
+    return Math.max(0, ...this.#again.flatMap((files) => [...files.values()]))
+  }
+
+  /** A PATCH begins at `offset` of the file; returns what to call when `bytes` more have arrived. */
+  patch(file: string, offset: number, announced: number): (bytes: number) => void {
+    const before = this.#ends.get(file) ?? 0
     // What a process sent can arrive after it was killed.
-    const process = this.again.length - 1
+    const again = this.#again.at(-1) ?? new Map<string, number>()
     this.largestChunk = Math.max(this.largestChunk, announced)
-    this.history.push(`PATCH at ${offset} of ${announced}`)
+    this.history.push(`PATCH of ${file} at ${offset} of ${announced}`)
     let at = offset
-    this.at = at
     return (bytes) => {
-      this.#count(process, Math.min(known, at + bytes) - at)
+      const twice = Math.min(before, at + bytes) - at
+      if (twice > 0) again.set(file, (again.get(file) ?? 0) + twice)
       at += bytes
-      this.at = at
       this.received += bytes
-      this.#end = Math.max(this.#end, at)
+      const end = this.#ends.get(file) ?? 0
+      this.known += Math.max(0, at - end)
+      this.#ends.set(file, Math.max(end, at))
+      this.onChange()
     }
-  }
-
-  #count(process: number, again: number): void {
-    if (again > 0) this.again[process] = (this.again[process] ?? 0) + again
   }
 }
