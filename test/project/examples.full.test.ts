@@ -32,6 +32,6 @@ function answers(line: string, url: string, token: string): {expect: string; sen
     {expect: 'Address of the push service', send: '\r'},
     {expect: 'Application id', send: '\r'},
     {expect: 'Make changes as', send: '\r'},
-    {expect: 'Protect it', send: 'n\r'},
+    {expect: 'Require its name', send: 'n\r'},
   ]
 }

@@ -114,7 +114,7 @@ describe('the guided set-up on a terminal', () => {
         {expect: 'Address of the push service', send: '\r'},
         {expect: 'Application id', send: '\r'},
         {expect: 'Make changes as', send: '\r'},
-        {expect: 'Protect it', send: 'n\r'},
+        {expect: 'Require its name', send: 'n\r'},
       ],
     })
     expect(ran, ran.text).toMatchObject({exit: 0, waiting: null, timed_out: false})
@@ -139,7 +139,7 @@ describe('the guided set-up on a terminal', () => {
         {expect: 'Keep the address', send: 'y\r'},
         {expect: 'Address of the push service', send: '\r'},
         {expect: 'Application id', send: '\r'},
-        {expect: 'Protect it', send: '\u0003'},
+        {expect: 'Require its name', send: '\u0003'},
       ],
     })
     expect(ran).toMatchObject({timed_out: false, waiting: null})
