@@ -1,11 +1,10 @@
 import {describe, expect, test} from 'vitest'
-import {onTerminal} from '../support/pty.js'
 import {freshPlace, shell} from './place.js'
 
 /** What is typed, how it ends, and what is read of stdout and stderr. */
 type Line = readonly [typed: string, exit: number, shows: RegExp, env?: Readonly<Record<string, string>>]
 
-/** The first hour of each kind of user with what a newcomer types, from an empty home; the operator sits at a terminal. */
+/** The first hour of each kind of user with what a newcomer types, from an empty home (operatorHour.full: the operator). */
 const hours: Readonly<Record<string, readonly Line[]>> = {
   support: [
     ['roomctl', 0, /FIRST STEPS/u],
@@ -84,38 +83,4 @@ describe.each(Object.entries(hours))('the first hour of %s', (_, lines) => {
     }
     expect(wrong).toEqual([])
   })
-})
-
-test('the first hour of an operator, on a terminal of 80 by 24', {timeout: 90_000}, async () => {
-  const place = freshPlace({TERM: 'xterm', NO_COLOR: '1', PS1: '$ ', ROOMCTL_PAGER: 'off'})
-  const lines: readonly (readonly [typed: string, answers: readonly (readonly [string, string])[], shows: RegExp])[] = [
-    ['roomctl sandbox seed', [], /13 rooms/u],
-    ['roomctl config profile use sandbox', [], /sandbox/u],
-    ['roomctl rooms', [], /unknown command "rooms"\n +try: roomctl room/u],
-    ['roomctl room ls', [], /unknown command "room ls"\n +try: roomctl room list/u],
-    ['roomctl room list', [], /ID +NAME +STATUS/u],
-    ['roomctl room end r-stand --no-input', [], /r-stand/u],
-    ['roomctl room end r-standup', [['Daily standup', 'y\r']], /ended room r-standup "Daily standup" as ann \(host\)/u],
-    ['roomctl room end r-standup', [['will be refused', 'n\r']], /cancelled; nothing was sent/u],
-    ['roomctl room end "test-*"', [], /does not exist|--match/u],
-    ['roomctl room end --match "test-*"', [['2', '2\r']], /done/u],
-    ['roomctl history --limit 1', [], /room\.end/u],
-  ]
-  const prompt = '\n$ '
-  const steps = lines.flatMap(([typed, answers], at) => [
-    {expect: at === 0 ? '$ ' : prompt, send: `${typed}\r`},
-    ...answers.map(([question, keys]) => ({expect: question, send: keys})),
-  ])
-  const run = await onTerminal({
-    command: ['bash', '--norc', '--noprofile', '-i'],
-    env: place.env,
-    cwd: place.dir,
-    columns: 80,
-    rows: 24,
-    steps: [...steps, {expect: prompt, send: 'exit\r'}],
-    timeout: 25,
-  })
-  expect(run).toMatchObject({timed_out: false, waiting: null})
-  const shown = run.text.replaceAll('\r', '').split(prompt)
-  for (const [at, [typed, , shows]] of lines.entries()) expect(shown[at], typed).toMatch(shows)
 })

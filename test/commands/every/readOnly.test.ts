@@ -44,8 +44,8 @@ function wordsOf(line: string): string[] {
 const prefixes: Readonly<Record<Service, string>> = {room: '/media', asset: '/asset', push: '/push'}
 const changing = operations
   .filter(({effect}) => effect !== 'read')
-  .map(({id, service, method, route, deep}: (typeof operations)[number] & {readonly deep?: string}) => {
-    const form = route.replaceAll(/\{(\w+)\}/gu, (_, name) => (name === deep ? '.+?' : '[^/]+'))
+  .map(({id, service, method, route, catchAll}: (typeof operations)[number] & {readonly catchAll?: string}) => {
+    const form = route.replaceAll(/\{(\w+)\}/gu, (_, name) => (name === catchAll ? '.+?' : '[^/]+'))
     return {id, method, path: new RegExp(`^${prefixes[service]}${form}(?:\\?.*)?$`, 'u')}
   })
 
