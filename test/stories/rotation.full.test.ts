@@ -165,6 +165,29 @@ test('of two rotations that run at once one ends with 0, the other with 7 and th
   expect([configuration.changes, configuration.registered]).toEqual([[first?.key], shownKey(first?.key ?? '')])
 })
 
+test('of two registrations of one application at once the second sends nothing', async () => {
+  const configuration = new RegisteredConfiguration()
+  const service = await pushWire((request, nth) => configuration.answer(request, nth))
+  let goOn: () => void = () => undefined
+  const refused = new Promise<void>((resolve) => {
+    goOn = resolve
+  })
+  // Apple is asked before anything is sent, and answers once the other one has ended.
+  const answer = () => refused.then(() => undefined)
+  const gateway = await serveGateway({keys: knownKeys, answer, now: () => new Date()})
+  const place = freshPlace({...service.env, ROOMCTL_CA_FILE: gateway.caFile})
+  const register = (file: string) => {
+    const ids = '--application-id app-1 --confirm app-1 --bundle-id com.example.rooms --team-id TEAM123456'
+    return shell(place, `exec roomctl push ios '${file}' ${ids} --prove --server ${gateway.url} --allow-assumed`)
+  }
+  const both = [register(newFile), register(otherFile)]
+  const first = await Promise.race(both)
+  goOn()
+  expect((await Promise.all(both)).map(({exit}) => exit).sort()).toEqual([0, 7])
+  expect(first.stderr).toContain('another change of it runs at the same time; nothing was sent\n')
+  expect(configuration.changes).toHaveLength(1)
+})
+
 describe('a rotation that is killed', () => {
   test('at each of its requests, and after each change, leaves one of both keys, and the same command ends well', async () => {
     // What the record says after each request of a rotation that Apple accepts: 1 to 3 come before anything is kept.

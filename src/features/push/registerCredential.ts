@@ -18,6 +18,7 @@ import {changeCredential} from './changeCredential.js'
 import {type CurrentCredential, currentCredential, differencesOf, lookFor} from './configuration.js'
 import type {CheckedFile} from './credentialInput.js'
 import {assertProven, previewProof, proveCredential, type RequiredProof} from './prove.js'
+import {whileRegistering} from './rotationRecord.js'
 
 /** `asks`: also if it replaces nothing. */
 export type PreparedRegistration = Awaited<ReturnType<typeof prepareRegistration>> & {readonly asks?: boolean}
@@ -128,13 +129,32 @@ export async function assertRouteKnown(
   })
 }
 
-/** Registers a credential (push §6 to §8): reads what it replaces, asks, proves, sends, reads it back. Raises a Failure. */
-export async function registerCredential(
+interface RegistrationChecks {
+  readonly findings: readonly CredentialFinding[]
+  readonly proof?: RequiredProof | undefined
+}
+
+/**
+ * Registers a credential (push §6 to §8): reads what it replaces, asks, proves, sends, reads it back; no other process of this machine
+ * changes that of the application meanwhile. @throws Failure
+ */
+export function registerCredential(
+  session: Session,
+  flags: MutationFlags,
+  prepared: PreparedRegistration,
+  registration: Registration,
+  how: RegistrationChecks,
+): Promise<void> {
+  const register = () => registerAlone(session, flags, prepared, registration, how)
+  return flags['dry-run'] ? register() : whileRegistering(session, prepared, register)
+}
+
+async function registerAlone(
   session: Session,
   flags: MutationFlags,
   {applicationId, doing, members, asks}: PreparedRegistration,
   registration: Registration,
-  {findings, proof}: {readonly findings: readonly CredentialFinding[]; readonly proof?: RequiredProof | undefined},
+  {findings, proof}: RegistrationChecks,
 ): Promise<void> {
   const {operation, input, result, what} = registration
   // What the request itself is refused for comes before anything is read or asked.

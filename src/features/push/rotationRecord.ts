@@ -13,7 +13,7 @@ import {
   readDocument,
   writeDocument,
 } from '../../storage/document.js'
-import {safeText} from '../../text/text.js'
+import {safeText, unlessError} from '../../text/text.js'
 
 /** How far a rotation has come: the new credential is about to be sent, registered, accepted by Apple, or the old one is back. */
 const rotationStates = ['begun', 'registered', 'proven', 'rolled-back'] as const
@@ -118,8 +118,33 @@ export async function whileRotating<T>(rotating: Rotating, work: (held: LockedRe
     }
     return work({keep, assertOurs})
   }
-  const lockedOut = () => rotatedElsewhere(doing, applicationId, read())
+  const lockedOut = () => {
+    const found = read()
+    return rotatedElsewhere(doing, applicationId, found && unfinished.has(found.state) ? found : undefined)
+  }
   return whileFileLocked(file, locked, {waitMs, staleMs, lockedOut, cannotLock})
+}
+
+const unfinished: ReadonlySet<RotationState> = new Set(['begun', 'registered'])
+
+/**
+ * Registers a credential under the lock of a rotation: two processes of this machine never replace what the other has just registered
+ * unseen. Without a state folder that can be written there is no lock. @throws Failure (state) if another process holds it
+ */
+export function whileRegistering<T>(
+  session: Session,
+  {applicationId, doing}: Pick<Rotating, 'applicationId' | 'doing'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  const file = fileOf(session, applicationId)
+  const hasFolder = unlessError(() => {
+    makePrivateFolder(dirname(file))
+    return true
+  }, false)
+  if (!hasFolder) return work()
+  const lockedOut = () => rotatedElsewhere(doing, applicationId, undefined)
+  const cannotLock = (error: unknown) => notKept({session, doing}, error)
+  return whileFileLocked(file, work, {waitMs, staleMs, lockedOut, cannotLock})
 }
 
 /** The Failure (file) of a rotation whose record cannot be kept. */
@@ -139,12 +164,13 @@ function rotatedElsewhere(
   const {pid, at, state, new: made} = record ?? {}
   const what = made && (made.key_id ? `the key ${made.key_id}` : `the certificate for ${made.bundle_id}`)
   const who = pid === undefined ? 'another process' : `process ${pid}`
+  const changes = made ? 'another rotation of it runs' : 'another change of it runs'
   const named = what && `${who} rotates it to ${what} (${state}, ${at})`
   return new Failure({
     exit: 'state',
     code: 'rotation-running',
-    message: `cannot ${doing}: another rotation of it runs at the same time${outcome === 'none' ? '; nothing was sent' : ''}`,
-    why: named === undefined ? 'another process rotates it' : safeText(named),
+    message: `cannot ${doing}: ${changes} at the same time${outcome === 'none' ? '; nothing was sent' : ''}`,
+    why: named === undefined ? 'another process registers or rotates its credential' : safeText(named),
     outcome,
     try: `wait for it, then roomctl push show --application-id ${applicationId}`,
   })
