@@ -7,21 +7,22 @@ const errors = ['error', 'error_code', 'errors'] as const
 const words: ReadonlySet<string> = new Set(['message', 'detail'])
 
 /**
- * Whether the JSON of a 2xx to a change denies that it was made, as gateways answer (product §11, Claims): a `status` other than
- * SUCCESS, an error, `success: false`, a lone message, or none of the members that the document shows for this answer.
+ * How the JSON of a 2xx to a change denies that it was made, as gateways answer (product §11, Claims): it says so by a `status` other
+ * than SUCCESS, an error, `success: false` or a lone message, or it lacks all members that the document shows for this answer.
  */
-export function deniesChange(
+export function denialIn(
   json: unknown,
   {responseFormat, ...operation}: Pick<Operation, 'reply' | 'responseFormat'>,
-): boolean {
+): 'said' | 'lacking' | undefined {
   const documented = responseFormat === 'headers' ? [] : replyMembers(operation)
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) return documented.length > 0
+  if (typeof json !== 'object' || json === null || Array.isArray(json))
+    return documented.length > 0 ? 'lacking' : undefined
   const {status, success, ...others} = json as Readonly<Record<string, unknown>>
   const names = Object.keys(json)
-  if (status !== undefined && status !== 'SUCCESS') return true
-  if (success === false || errors.some((name) => isSaid(others[name]))) return true
-  if (names.length > 0 && names.every((name) => words.has(name))) return true
-  return documented.length > 0 && !documented.some((name) => names.includes(name))
+  const isAlone = names.length > 0 && names.every((name) => words.has(name))
+  const isOther = status !== undefined && status !== 'SUCCESS'
+  if (isOther || isAlone || success === false || errors.some((name) => isSaid(others[name]))) return 'said'
+  return documented.length > 0 && !documented.some((name) => names.includes(name)) ? 'lacking' : undefined
 }
 
 /** `error: null` and `errors: []` name none. */

@@ -6,7 +6,7 @@ import type {Operation, ResponseFormat} from '../../contract/operation.js'
 import {readBody} from '../../http/wire/message.js'
 import type {StopSignal, WireError, WireResponse} from '../../http/wire/transport.js'
 import type {PreparedRequest} from '../request/request.js'
-import {deniesChange} from './denial.js'
+import {denialIn} from './denial.js'
 import {type ErrorBody, objectWords, readErrorBody} from './errorBody.js'
 
 /** The largest answer, after decompression. */
@@ -221,10 +221,12 @@ export function readBareResponse(answer: ApiResponse, responseFormat: Exclude<Re
 function denied({status, text}: ApiResponse, change: Operation | undefined): CallFailure | undefined {
   if (!change || status < 200 || status >= 300) return undefined
   const json = parseResponseJson(text)
-  if (json === undefined || !deniesChange(json, change)) return undefined
-  const message = objectWords(json)
-  const what = message === undefined ? 'has none of the documented members' : `says otherwise: ${message}`
-  return {kind: 'broken', what, status, message}
+  const denial = json === undefined ? undefined : denialIn(json, change)
+  if (denial === undefined) return undefined
+  const {message, body = ''} = readErrorBody(text, json)
+  const words = message ?? (denial === 'said' ? shortly(body) : undefined)
+  const what = words === undefined ? 'has none of the documented members' : `says otherwise: ${words}`
+  return {kind: 'broken', what, status, message: words}
 }
 
 function mayBeEmpty(responseFormat: ResponseFormat, status: number): boolean {

@@ -131,6 +131,19 @@ describe('a 2xx whose body denies the change', () => {
       }
     }))
 
+  test('and as the body is if it has no words', () =>
+    everyCase(
+      [
+        ['success: false', {success: false}],
+        ['a code alone', {error: {code: 403}}],
+      ],
+      async (_, body) => {
+        const {facts} = await failureOf(calls['push.send'](stage([answer(202, body)], {retries: 0}).api))
+        expect(facts.message).toMatch(/ may have been .*: the answer says otherwise: \{/u)
+        expect(facts.message).toContain(JSON.stringify(body))
+      },
+    ))
+
   test('so do all documented members missing, and no error beside them is one', async () => {
     for (const id of documented) {
       for (const body of [{}, [], 'OK', {uuids: 1}]) {
