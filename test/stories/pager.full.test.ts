@@ -126,9 +126,7 @@ const screens = {
       'ID                                    OUTCOME  AS   ERROR',
       '5f9253ba-2367-48cf-9171-e61ab9ac82f0  done     ann  -',
       '5f9253ba-2367-48cf-9171-e61ab9ac82f2  done     ann  -',
-      '5f9253ba-2367-48cf-9171-e61ab9ac82f1  failed   -    CE002: cannot end room',
-      '                                                    5f9253ba-2367-48cf-9171-e61a',
-      '                                                    b9ac82f1: no such room',
+      '5f9253ba-2367-48cf-9171-e61ab9ac82f1  failed   -    no such room (CE002)',
     ],
     assets: [
       'container games/puzzle: puzzle, BasicContainer',
@@ -155,8 +153,7 @@ const screens = {
       'ID                                    OUTCOME  AS   ERROR',
       '5f9253ba-2367-48cf-9171-e61ab9ac82f0  done     ann  -',
       '5f9253ba-2367-48cf-9171-e61ab9ac82f2  done     ann  -',
-      '5f9253ba-2367-48cf-9171-e61ab9ac82f1  failed   -    CE002: cannot end room 5f9253ba-2367-48cf-9171-e61ab9ac82f1: no such',
-      '                                                    room',
+      '5f9253ba-2367-48cf-9171-e61ab9ac82f1  failed   -    no such room (CE002)',
     ],
     assets: [
       'container games/puzzle: puzzle, BasicContainer',
