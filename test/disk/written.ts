@@ -104,7 +104,7 @@ export const everyFile: readonly Written[] = [
     keeps: 'all',
     isOurs: true,
     done: 0,
-    fewestCalls: 8,
+    fewestCalls: 7,
     refusal: /^error: .*cannot keep the sandbox's state in \S+/mu,
     exit: 3,
   },
