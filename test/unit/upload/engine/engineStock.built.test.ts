@@ -116,21 +116,21 @@ test('eight files at a time arrive, each its own', async () => {
 test('a line so slow that no large part goes through in time carries the file in small ones', async () => {
   const service = await stock()
   const behind = Number(service.base.port)
-  // About 800 KiB a second: 64 KiB take 80 ms, and what fills the buffers of the system is silent for longer than may be.
+  // About 300 KiB a second: 64 KiB take 0.2 s, and what fills the buffers of the system is silent for longer than may be.
   const slow = await listen(
     net.createServer((socket) => {
       const onward = net.connect(behind, '127.0.0.1')
       socket.on('data', (bytes) => {
         onward.write(bytes)
         socket.pause()
-        setTimeout(() => socket.resume(), bytes.length / 800)
+        setTimeout(() => socket.resume(), bytes.length / 300)
       })
       onward.pipe(socket)
       for (const one of [socket, onward]) one.on('error', () => socket.destroy()).on('close', () => onward.destroy())
     }),
   )
   const at = file(700_000)
-  const {upload} = await run(new URL('/asset', slow), {settings: {stallMs: 400, attempts: 3}, chunks: 'usual'})
+  const {upload} = await run(new URL('/asset', slow), {settings: {stallMs: 1000, attempts: 5}, chunks: 'usual'})
   const {uuid} = await upload(job(at))
   expect(sha256(readFileSync(service.stored(uuid)))).toBe(sha256Of(at))
 }, 60_000)
