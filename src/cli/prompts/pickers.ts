@@ -48,7 +48,7 @@ export async function roomsByName(session: Session, given: readonly string[]): P
   return ids
 }
 
-/** The id of the room whose name was given as an id, after a question; throws `missing` if there is none, naming a room that is near. */
+/** The id of the room whose name was given as an id, after a question; throws Failure (missing) that names a near room. */
 export async function confirmNamedRoom(session: Session, word: string, missing: Failure): Promise<string> {
   const rooms = await listedRooms(session)
   const found = roomsOf(rooms, word)

@@ -81,7 +81,7 @@ function summarize<Row extends RunItem>({output, warn, progress, style}: Session
   if (rest !== undefined) warn(rest)
 }
 
-/** For people unchanged targets are no rows: of thousands each night nobody reads them, and the sum counts them. */
+/** Unchanged targets are no rows for people: a nightly run has thousands, and the sum counts them. */
 function foldUnchanged<Row extends RunItem>({output}: Session, rows: readonly Row[]): readonly Row[] {
   const changed = rows.filter((row) => outcomeWords(row) !== 'unchanged')
   return output.format === 'table' && rows.length - changed.length > 1 ? changed : rows

@@ -53,7 +53,7 @@ export async function runBulk<Row extends RunItem>(
   }
 }
 
-/** Asked before each request that changes something. Raises SkipTarget once the command was interrupted. */
+/** Asked before each request that changes something. @throws SkipTarget once the command was interrupted. */
 export function assertNotInterrupted({runtime}: Session): void {
   if (runtime.signal.aborted) throw new SkipTarget('not-tried', interruptedRun)
 }
