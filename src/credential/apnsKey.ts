@@ -7,7 +7,7 @@ export interface ApnsKey {
   readonly kind: 'apns-key'
   /** From the name of the file. */
   readonly keyId: string | undefined
-  /** `P-256` for a key that will do, the name of another curve, undefined if there is none. */
+  /** `P-256` for a usable key, the name of another curve, or undefined without a curve. */
   readonly curve: string | undefined
   /** SHA-256 of the public key (SubjectPublicKeyInfo), hexadecimal with colons, for two people to compare. */
   readonly fingerprint: string | undefined

@@ -25,7 +25,7 @@ export function parseInstant(text: string, options: InstantOptions): Date {
   return new Date(instant)
 }
 
-/** `now`, `+2h` and `-30m` in milliseconds; undefined for any other text. Throws Failure (usage) for a duration that is none, or has no sign. */
+/** `now`, `+2h` and `-30m` in milliseconds; undefined for any other text. @throws Failure (usage) for an invalid duration, or one without a sign */
 export function readRelative(text: string): number | undefined {
   if (text.toLowerCase() === 'now') return 0
   const sign = text[0]

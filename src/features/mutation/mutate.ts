@@ -254,7 +254,7 @@ async function mutateSeveral<O extends Operation, Row extends RunItem>(
   await presentBulk(session, settings, {...ended, view: mutation.view, past: mutation.past})
 }
 
-/** Makes the change to one of several targets; gives back whom it was made as. Raises SkipTarget where it is not to be changed. */
+/** Makes the change to one of several targets; returns the requester. @throws SkipTarget if it is not to be changed */
 async function mutateTarget<O extends Operation>(
   run: Session,
   mutation: Mutation<O>,

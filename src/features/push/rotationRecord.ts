@@ -53,7 +53,7 @@ export type RotationRecord = z.infer<typeof rotationRecord>
 /** A record is a few hundred bytes; what is larger is none. */
 const recordForm: DocumentForm<RotationRecord> = {shape: rotationRecord, version: recordVersion, maxBytes: 64 * 1024}
 
-/** The record of the last rotation of an application; undefined if there is none. Raises a Failure (file). */
+/** The record of the last rotation of an application, if any. @throws Failure (file) */
 export function readRotation(session: Session, applicationId: string): RotationRecord | undefined {
   const file = fileOf(session, applicationId)
   try {

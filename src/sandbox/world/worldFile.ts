@@ -103,7 +103,7 @@ function writing(where: string, work: () => void): void {
   }
 }
 
-/** Changes when the file is replaced; empty if there is none. Raises a Failure. */
+/** Changes when the file is replaced; empty if it does not exist. @throws Failure */
 export function worldIdentity(file: string): string {
   try {
     const stat = statSync(file, {bigint: true, throwIfNoEntry: false})
