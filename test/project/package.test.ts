@@ -225,6 +225,7 @@ describe('the package', () => {
         'docs/asset-manifest.schema.json',
         'docs/exits.json',
         'docs/fields.json',
+        'docs/help.schema.json',
         ...helpTopics.map(({name}) => `docs/${name}.md`),
         'package.json',
       ].sort(),

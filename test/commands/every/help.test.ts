@@ -1,4 +1,7 @@
+import {readFileSync} from 'node:fs'
 import path from 'node:path'
+import type {Command} from '@oclif/core/command'
+import {Ajv2020} from 'ajv/dist/2020.js'
 import {beforeAll, describe, expect, test} from 'vitest'
 import {documentedCommands} from '../../../scripts/docs/commands.js'
 import {commonFlags, commonGroups} from '../../../src/cli/flags/flags.js'
@@ -9,7 +12,8 @@ import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
 
 const root = path.resolve(import.meta.dirname, '../../..')
-const commands = documentedCommands((await builtParts()).manifest)
+const {manifest} = await builtParts()
+const commands = documentedCommands(manifest)
 const names = commands.map(({name}) => name)
 /** Lines to type, and JSON, are shown whole. */
 const isTyped = (line: string) => /^ +(?:\$ |[{}"']|[\w.]+=')/u.test(line)
@@ -51,6 +55,24 @@ describe('the help of every command', () => {
     expect(hidden).toEqual([])
     expect(counts[Math.ceil(counts.length / 2)]?.[1]).toBeLessThanOrEqual(30)
   })
+
+  test('has usage, arguments, the rule, examples, flags and what says more, in this order', () =>
+    everyCase(commands, ({name, arguments: words, description, flags, common}) => {
+      const page = (short.get(name) ?? '').replace(
+        /^ {2}(?=[^ ])(?!\[|-|Flags|Common|More|roomctl)[^ ].*\n(?:.+\n)*(?=\nEXAMPLES\n)/mu,
+        'RULE\n',
+      )
+      const hasFlags = flags.length > 0 || common.some((flag) => flag.name === 'dry-run' || flag.name === 'yes')
+      expect(page.match(/^(?:[A-Z]+$| {2}(?:Common flags|More): )/gmu)).toEqual([
+        'USAGE',
+        ...(words.length > 0 ? ['ARGUMENTS'] : []),
+        ...(description ? ['RULE'] : []),
+        'EXAMPLES',
+        ...(hasFlags ? ['FLAGS'] : []),
+        '  Common flags: ',
+        '  More: ',
+      ])
+    }))
 
   test('and that of every topic and of roomctl itself has at most 60 lines of at most 80 columns', () => {
     const ends = names.flatMap((name) => [...name.matchAll(/ /gu)].map(({index}) => name.slice(0, index)))
@@ -121,42 +143,48 @@ test('help flags explains every common flag, and no command has another in a gro
   expect(strange).toEqual([])
 })
 
-test('help -o json lists every command of the manifest with its arguments, flags, exit codes and fields', async () => {
+test('help -o json holds docs/help.schema.json, and lists each command of the manifest of oclif with its arguments and flags', async () => {
+  const schema = JSON.parse(readFileSync(path.join(root, 'docs/help.schema.json'), 'utf8'))
+  const holds = new Ajv2020({allowUnionTypes: true}).compile(schema)
   const {stdout, exit} = await cli('help -o json')
   expect(exit).toBe(0)
   const list: ListedCommand[] = JSON.parse(stdout)
+  expect([holds(list), holds.errors]).toEqual([true, null])
+  expect(holds(list.map(({exits: _, ...rest}) => rest))).toBe(false)
+  expect(holds(list.map((listed) => ({...listed, own: 1})))).toBe(false)
+  const commonNames = Object.keys(commonFlags)
   expect(list.map(({name}) => name)).toEqual(names)
-  const named = {
-    name: expect.any(String),
-    required: expect.any(Boolean),
-    multiple: expect.any(Boolean),
-    summary: expect.any(String),
-  }
   const answers = readFieldFile(root)
   await everyCase(list, async (listed) => {
-    const {
-      flags,
-      common,
-      arguments: words,
-    } = commands.find(({name}) => name === listed.name) ?? {flags: [], common: [], arguments: []}
-    expect(listed.arguments).toEqual(words.map(({name}) => ({...named, name})))
-    expect(listed.flags).toEqual(
-      flags.map((flag) => ({
-        ...named,
-        name: flag.name,
+    const {args, flags, summary, changes} = manifest.commands[listed.name.replaceAll(' ', ':')] as Command.Cached & {
+      changes?: unknown
+    }
+    expect(listed).toMatchObject({summary, changes: changes === true})
+    expect(listed.arguments.map(({name, required}) => [name, required])).toEqual(
+      Object.values(args).map(({name, required}) => [name, required === true]),
+    )
+    const shown = Object.values(flags).filter(({hidden}) => hidden !== true)
+    expect([...listed.flags.map(({name}) => name), ...listed.common_flags].sort()).toEqual(
+      shown.map(({name}) => name).sort(),
+    )
+    expect(listed.common_flags.filter((name) => !commonNames.includes(name))).toEqual([])
+    for (const {name, ...rest} of listed.flags) {
+      const flag = flags[name] as Command.Flag.Cached
+      expect(rest).toMatchObject({
         char: flag.char ?? null,
         type: flag.type === 'boolean' ? 'boolean' : 'string',
         values: ('options' in flag && flag.options) || null,
         default: (flag.type === 'option' ? flag.default : flag.default === true) ?? null,
-      })),
-    )
-    expect(listed.common_flags).toEqual(common.map((flag) => flag.name))
+      })
+    }
     expect(listed.changes).toBe(listed.common_flags.includes('dry-run'))
     expect(listed.exits).toEqual(expect.arrayContaining([0, 2, 3]))
     expect(listed.fields === null).toBe(answers[listed.name] === undefined)
-    const alone = await cli(`help ${listed.name} -o json`)
-    expect(JSON.parse(alone.stdout)).toEqual(listed)
+    const alone = JSON.parse((await cli(`help ${listed.name} -o json`)).stdout)
+    expect(alone).toEqual(listed)
+    expect(holds(alone)).toBe(true)
   })
   const common: {name: string}[] = JSON.parse((await cli('help flags -o json')).stdout)
-  expect(common.map(({name}) => name)).toEqual(Object.keys(commonFlags))
+  expect(holds(common)).toBe(true)
+  expect(common.map(({name}) => name)).toEqual(commonNames)
 })
