@@ -1,7 +1,7 @@
 import type {Api} from '../../api/client/api.js'
 import {options} from '../../api/contract/asset.js'
 import type {Service} from '../../api/contract/operation.js'
-import {type PushConfiguration, show} from '../../api/contract/push.js'
+import {show} from '../../api/contract/push.js'
 import {listRooms} from '../../api/contract/room.js'
 import {Failure} from '../../failure.js'
 import type {Resolved} from '../../storage/profile/resolve.js'
@@ -14,7 +14,6 @@ export interface TokenRead {
   /** `unchecked`: the service did not refuse the token, and nothing shows that it looked at it. */
   readonly state: 'accepted' | 'unchecked'
   readonly words: string
-  readonly configuration?: PushConfiguration | null
 }
 
 /** The smallest read with a token (product §1): the room list, what a container allows, or the push configuration. Raises a Failure. */
@@ -32,7 +31,7 @@ export async function readWithToken(
   if (applicationId === undefined) return {state: 'unchecked', words: 'no application id is set'}
   const configuration = await api.call(show, {query: {application_id: applicationId}})
   const words = configuration === null ? 'nothing is registered' : 'the configuration can be read'
-  return {state: 'accepted', words, configuration}
+  return {state: 'accepted', words}
 }
 
 async function readContainer(api: Api, container: string | undefined): Promise<TokenRead> {

@@ -16,70 +16,32 @@ import {
   diagnosisSummary,
   diagnosisText,
   fail,
-  hint,
   ok,
   warn,
 } from '../../view/system/doctor.js'
-import type {RouteRow} from '../../view/system/settings.js'
-import {routeRows} from '../config/routes.js'
 import {settingRows} from '../config/settings.js'
-import {checkKeptFiles, inspectProfile, readUploads} from './files.js'
+import {checkKeptFiles, inspectProfile} from './files.js'
 import {checkService} from './service.js'
 
-interface DoctorFlags {
-  readonly 'state-dir'?: string | undefined
-  readonly route?: readonly string[] | undefined
-  readonly container?: string | undefined
-}
-
-/** All findings: `found` (this machine), uploads and services; fixes name the profile. */
+/** The findings of each service, in parallel and by reads alone, after those of this machine; fixes name the profile. */
 export async function diagnose(
   session: Session,
   found: readonly Diagnosis[],
-  flags: DoctorFlags,
+  container: string | undefined,
 ): Promise<Diagnosis[]> {
-  const uploads = await readUploads(session, flags['state-dir'])
-  const services = await checkServices(session, flags)
-  const all = [...found, uploads, ...services]
-  return all.map((one) => ({...one, fix: one.fix === null ? null : session.advise(one.fix)}))
-}
-
-/** Checks routes and services, in parallel and with reads alone. Raises a Failure (interrupted). */
-async function checkServices(session: Session, {route = [], container}: DoctorFlags): Promise<Diagnosis[]> {
   const {resolved} = session
-  const used = resolved.isSandbox
-    ? services
-    : services.filter((service) => resolved.values[`${service}.url`] !== undefined)
-  if (used.length === 0) return [noServices(session)]
-  const {rows, found} = await routesOf(session, route, new Set(used))
-  const each = await Promise.all(services.map((one) => checkService(session, one, container)))
-  return [...found, ...prefixOf(session, rows), ...each.flat()]
+  const isAnyUsed = resolved.isSandbox || services.some((service) => resolved.values[`${service}.url`] !== undefined)
+  const each = isAnyUsed
+    ? await Promise.all(services.map((service) => checkService(session, service, container)))
+    : [noServices(session)]
+  const all = [...found, ...each.flat()]
+  return all.map((one) => ({...one, fix: one.fix === null ? null : session.advise(one.fix)}))
 }
 
 function noServices({resolved}: Session): Diagnosis {
   const what = resolved.exists ? `profile ${resolved.name} has no service address` : `unknown profile ${resolved.name}`
   const advice = 'roomctl config init, or add -p sandbox to try the tool'
   return warn('services', `${what}, and no environment variable gives one`, advice)
-}
-
-async function routesOf(session: Session, texts: readonly string[], used: ReadonlySet<string>) {
-  try {
-    const rows = await routeRows(session.resolved, texts)
-    return {rows, found: checkRoutes(rows, used)}
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error
-    const {message, why, try: advice} = error.facts
-    const what = why === undefined ? message : `${message} (${why})`
-    return {rows: [], found: [fail('routes', what, advice ?? 'roomctl config route list shows every id')]}
-  }
-}
-
-function prefixOf({resolved}: Session, rows: readonly RouteRow[]): Diagnosis[] {
-  const text = resolved.values['room.url']
-  if (resolved.isSandbox || text === undefined || !URL.canParse(text)) return []
-  const row = rows.find(({operation}) => operation === 'room.update')
-  const found = checkMediaPrefix(new URL(text), row)
-  return found ? [found] : []
 }
 
 const defaultTimeout = '5s'
@@ -123,42 +85,6 @@ function concealTokens(session: Session): Session {
     }
   }
   return session
-}
-
-const routesCheck = 'routes'
-
-/**
- * Undocumented and configured routes. Only a call shows whether a guess is right, and its failure names the setting (product §9): no
- * finding.
- */
-export function checkRoutes(rows: readonly RouteRow[], used: ReadonlySet<string>): Diagnosis[] {
-  const assumed = rows.filter(({operation, source}) => source === 'assumed' && used.has(serviceOf(operation)))
-  const set = rows.filter(({source}) => source !== 'assumed' && source !== 'documented').map(({operation}) => operation)
-  const words = set.length === 0 ? '' : `; set: ${set.join(', ')}`
-  const details = {assumed: assumed.map(({operation}) => operation), set}
-  if (assumed.length === 0) return [ok(routesCheck, `all routes are documented or set${words}`, details)]
-  const what = `${assumed.length} routes are guesses (undocumented)${words}`
-  const advice = "if one returns 404 or 405: roomctl config route set ID 'METHOD /path' (roomctl config route list)"
-  return [hint(routesCheck, what, advice, details)]
-}
-
-function serviceOf(operation: string): string {
-  const topic = operation.split('.')[0] ?? ''
-  return topic === 'asset' || topic === 'push' ? topic : 'room'
-}
-
-/** The document shows room update with the media prefix, which most addresses already have (product §9). */
-export function checkMediaPrefix(base: URL, row: RouteRow | undefined): Diagnosis | undefined {
-  const prefix = base.pathname.replace(/\/$/u, '')
-  if (row?.source !== 'documented' || prefix === '' || !row.path.startsWith(`${lastPart(prefix)}/`)) return undefined
-  const short = row.path.slice(lastPart(prefix).length)
-  const what = `room update goes to ${prefix}${row.path}: both the documented path and the address have the prefix`
-  const advice = `if it returns 404: roomctl config route set room.update '${row.method} ${short}'; otherwise set '${row.method} ${row.path}' to silence this hint`
-  return warn('room update', what, advice, {method: row.method, path: `${prefix}${row.path}`})
-}
-
-function lastPart(prefix: string): string {
-  return prefix.slice(prefix.lastIndexOf('/'))
 }
 
 /** doctor has its own limits, which other commands do not use. */

@@ -1,19 +1,13 @@
 import {lstatSync, readFileSync, statSync} from 'node:fs'
 import {join} from 'node:path'
 import {fillAdvice} from '../../api/contract/operation.js'
-import type {Session} from '../../cli/session/session.js'
-import {Failure} from '../../failure.js'
 import {readRegularFile, reasonOf, UnusableFile, type User} from '../../storage/disk/privateFile.js'
 import {namesIn} from '../../storage/disk/replaceFile.js'
 import {DamagedDocument, ForeignDocument} from '../../storage/document.js'
 import {backupPath, emptyFile, parseProfileFile, profilePath} from '../../storage/profile/file.js'
 import {foreignAdvice, isProfile} from '../../storage/profile/repair.js'
 import {counted} from '../../text/text.js'
-import {dayMs} from '../../text/time.js'
-import type {LedgerEntry} from '../../upload/ledger/entry.js'
-import {openLedger} from '../../upload/ledger/ledger.js'
 import {type Diagnosis, fail, hint, ok, warn} from '../../view/system/doctor.js'
-import {stateFolder} from '../asset/uploadFlags.js'
 
 const profileCheck = 'profile'
 
@@ -138,31 +132,4 @@ function keptFileFault(
 
 function octal(mode: number): string {
   return mode.toString(8).padStart(4, '0')
-}
-
-const uploadsCheck = 'uploads'
-
-/** As `checkUploads` for the ledger in --state-dir; an unreadable one is a finding. */
-export async function readUploads(session: Session, stateDir: string | undefined): Promise<Diagnosis> {
-  const {now} = session.runtime
-  try {
-    const ledger = await openLedger(stateFolder(session, stateDir), {now})
-    const entries = ledger.unfinished()
-    await ledger.close()
-    return checkUploads(entries, now())
-  } catch (error) {
-    if (!(error instanceof Failure) || error.facts.exit !== 'file') throw error
-    const {message, why, try: advice} = error.facts
-    return fail(uploadsCheck, why === undefined ? message : `${message} (${why})`, advice ?? 'roomctl asset uploads')
-  }
-}
-
-export function checkUploads(entries: readonly Pick<LedgerEntry, 'begunAt'>[], now: Date): Diagnosis {
-  const [oldest] = entries.map(({begunAt}) => begunAt).sort()
-  if (oldest === undefined) return ok(uploadsCheck, 'no unfinished uploads')
-  const days = Math.floor((now.getTime() - Date.parse(oldest)) / dayMs)
-  const since = days < 1 ? 'started less than a day ago' : `the oldest started ${counted(days, 'day')} ago`
-  const what = `${entries.length} upload${entries.length === 1 ? ' is' : 's are'} not finished, ${since}`
-  const advice = 'roomctl asset resume resumes them, roomctl asset forget ID removes one'
-  return warn(uploadsCheck, what, advice, {count: entries.length, oldest})
 }

@@ -1,17 +1,14 @@
 import type {Service} from '../../api/contract/operation.js'
-import type {PushConfiguration} from '../../api/contract/push.js'
 import {Deadline, unlessStopped} from '../../api/http/wire/stopSignal.js'
 import {toFailure} from '../../cli/errors/errorHandler.js'
 import {onceApi} from '../../cli/session/serviceClients.js'
 import type {Session} from '../../cli/session/session.js'
 import {Failure, failureWith} from '../../failure.js'
-import {daysText, wholeDaysUntil} from '../../text/time.js'
-import {dateOf} from '../../view/push/configuration.js'
 import {type Diagnosis, fail, hint, ok, warn} from '../../view/system/doctor.js'
 import {readWithToken} from '../config/tokenRead.js'
-import {checkCertificate, soonDays} from './tls.js'
+import {checkCertificate} from './tls.js'
 
-/** Checks a service by its own read, its certificate, its clock and a registered push certificate. Raises a Failure (interrupted). */
+/** Checks a service by its own read, its certificate and its clock. Raises a Failure (interrupted). */
 export async function checkService(session: Session, service: Service, container?: string): Promise<Diagnosis[]> {
   const {resolved, runtime} = session
   if (resolved.isSandbox) return checkRead(session, service, container)
@@ -54,12 +51,11 @@ async function checkRead(session: Session, service: Service, container?: string)
   const answer = head()
   const clock = answer && !resolved.isSandbox ? checkClock(`${service} clock`, answer.headers, answer.at) : []
   if (read instanceof Failure) return [failedRead(check, read), ...clock]
-  const {state, words, configuration} = read
+  const {state, words} = read
   const advice = service === 'push' ? 'roomctl config set applicationId ID' : 'roomctl doctor --container CONTAINER'
   const found =
     state === 'unchecked' ? hint(check, `not checked: ${words}`, advice) : ok(check, `token accepted; ${words}`)
-  const certificate = configuration === undefined ? [] : checkPushCertificate(configuration, runtime.now())
-  return [found, ...clock, ...certificate]
+  return [found, ...clock]
 }
 
 /** The Failure of a command as a finding. Raises it if it is not about the service. */
@@ -107,24 +103,4 @@ function lengthOf(ms: number): string {
   if (seconds < 120) return `${seconds} s`
   const minutes = Math.round(seconds / 60)
   return minutes < 120 ? `${minutes} minutes` : `${Math.round(minutes / 60)} hours`
-}
-
-const pushCertificateCheck = 'push certificate'
-
-/** The expiry of the registered iOS certificate; keys do not expire. */
-export function checkPushCertificate(found: PushConfiguration | null, now: Date): Diagnosis[] {
-  const {ios_apns_type: type, certificate_expiry_date: text} = found ?? {}
-  if (type === 'TOKEN') return [ok(pushCertificateCheck, 'the iOS credential is a key, which does not expire')]
-  if (type !== 'CERTIFICATE' && !text) return []
-  const date = dateOf(text)
-  const details = {expires: text ?? null}
-  if (date === undefined) {
-    const advice = 'roomctl push inspect FILE, which shows the expiry of the certificate itself'
-    return [warn(pushCertificateCheck, 'the service does not show when the iOS certificate expires', advice, details)]
-  }
-  const days = wholeDaysUntil(date, now)
-  const what = `the iOS certificate ${days < 0 ? 'expired' : 'expires'} on ${text}, ${daysText(days)}`
-  const advice = 'create a new one at developer.apple.com/account, and register it with roomctl push ios'
-  if (days < 0) return [fail(pushCertificateCheck, what, advice, details)]
-  return [days < soonDays ? warn(pushCertificateCheck, what, advice, details) : ok(pushCertificateCheck, what, details)]
 }

@@ -12,7 +12,7 @@ import {wholeDaysUntil} from '../../text/time.js'
 import {type Diagnosis, fail, ok, warn} from '../../view/system/doctor.js'
 
 /** Days before expiry from which a certificate is a finding (product: "warns me 30 days before it expires"). */
-export const soonDays = 30
+const soonDays = 30
 
 export interface TlsPlace {
   readonly address: string

@@ -3,12 +3,9 @@ import type {Diagnosis} from '../../../src/view/system/doctor.js'
 import type {Circumstances, Ran} from '../../support/cli.js'
 import {type Live, live} from '../live.js'
 
-/** Confirms the path of a room update, which is told of otherwise. */
-const routes = {'room.update': 'PATCH /v1/rooms/{roomId}'}
-
 /** A machine whose profile `live` names room and asset service, and nothing to find. */
 export function healthy(settings: object = {}, service?: Parameters<typeof live>[1]): Promise<Live> {
-  return live({routes, 'push.url': undefined, ...settings}, service)
+  return live({'push.url': undefined, ...settings}, service)
 }
 
 /** What doctor found, and how it ended. */

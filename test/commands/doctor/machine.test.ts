@@ -1,8 +1,7 @@
 import {chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {expect, test} from 'vitest'
-import {openLedger} from '../../../src/upload/ledger/ledger.js'
-import {cli, freshHome, noon} from '../../support/cli.js'
+import {cli, freshHome} from '../../support/cli.js'
 import {doctor, foundIn, healthy} from './healthy.js'
 
 test('a damaged profile is told and not repaired, and the environment is enough to go on', async () => {
@@ -44,40 +43,6 @@ test('a wrong setting in the profile is named with what puts it right', async ()
       fix: expect.stringContaining('roomctl config unset -p live concurrency'),
     },
     {check: 'services'},
-  ])
-})
-
-test('a route in the profile that cannot be used is named', async () => {
-  const {found, exit} = await doctor(await healthy({routes: {'room.end': 'POST /v1/end'}}))
-  expect(exit).toBe(15)
-  expect(found).toMatchObject([{check: 'routes', state: 'fail', fix: 'roomctl config route unset -p live room.end'}])
-})
-
-test('uploads that are not finished are counted', async () => {
-  const machine = await healthy()
-  const state = join(machine.home, '.local/state/roomctl')
-  mkdirSync(join(state, 'uploads'), {recursive: true, mode: 0o700})
-  const ledger = await openLedger(join(state, 'uploads'), {now: () => new Date(noon.getTime() - 3 * 86_400_000)})
-  const target = {base: `${machine.origin}/asset`, container: 'game', name: 'a.bundle', description: ''}
-  const stamp = {ino: '1', mtimeNs: '1', ctimeNs: '1'}
-  const file = {path: '/work/a.bundle', size: 10, sample: 'x', stamp}
-  const claim = await ledger.claim('0123456789abcdef')
-  claim.begin({...target, ...file, platform: 'ios'})
-  await ledger.close()
-  const {found, exit} = await doctor(machine)
-  expect(exit).toBe(15)
-  expect(found).toMatchObject([
-    {check: 'uploads', state: 'warn', what: '1 upload is not finished, the oldest started 3 days ago'},
-  ])
-})
-
-test('a ledger of uploads that cannot be read is told', async () => {
-  const machine = await healthy()
-  mkdirSync(join(machine.home, '.local/state/roomctl/uploads/uploads.jsonl'), {recursive: true, mode: 0o700})
-  const {found} = await doctor(machine)
-  expect(found.map(({check, state}) => [check, state])).toEqual([
-    ['files', 'fail'],
-    ['uploads', 'fail'],
   ])
 })
 

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {checkKeptFiles, checkUploads, inspectProfile} from '../../../../src/features/doctor/files.js'
+import {checkKeptFiles, inspectProfile} from '../../../../src/features/doctor/files.js'
 import {everyCase} from '../../../support/everyCase.js'
 import {type Folders, folders} from './places.js'
 
@@ -128,21 +128,6 @@ describe('what roomctl keeps', () => {
     chmodSync(config, 0o755)
     expect(checkKeptFiles({config, state}, me)[0]?.fix).toBe(`chmod 700 '${root}/it'\\''s mine; rm x'`)
   })
-})
-
-const now = new Date('2026-12-01T12:00:00Z')
-
-test('uploads that are not finished are counted, with the age of the oldest', () => {
-  const upload = (begunAt: string) => ({begunAt})
-  expect(checkUploads([], now)).toMatchObject({state: 'ok'})
-  expect(checkUploads([upload('2026-11-30T00:00:00Z'), upload('2026-11-28T12:00:00Z')], now)).toMatchObject({
-    state: 'warn',
-    what: '2 uploads are not finished, the oldest started 3 days ago',
-    details: {count: 2, oldest: '2026-11-28T12:00:00Z'},
-  })
-  expect(checkUploads([upload('2026-12-01T00:00:00Z')], now).what).toBe(
-    '1 upload is not finished, started less than a day ago',
-  )
 })
 
 const secret = 'tok-canary-7731'

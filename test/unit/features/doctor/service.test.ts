@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest'
-import {checkClock, checkPushCertificate} from '../../../../src/features/doctor/service.js'
+import {checkClock} from '../../../../src/features/doctor/service.js'
 import {everyCase} from '../../../support/everyCase.js'
 
 const now = new Date('2026-12-01T12:00:00Z')
@@ -26,25 +26,4 @@ describe('the clock', () => {
     expect(checkClock('c', {date: 'yesterday'}, now)).toEqual([])
     expect(checkClock('c', {...at(300), age: '300'}, now)).toEqual([])
   })
-})
-
-test('a push certificate is told by the days it has left', () =>
-  everyCase(
-    [
-      [{ios_apns_type: 'CERTIFICATE', certificate_expiry_date: '2027-06-01'}, 'ok', 'in 182 days'],
-      [{ios_apns_type: 'CERTIFICATE', certificate_expiry_date: '2026-12-31'}, 'ok', 'in 30 days'],
-      [{ios_apns_type: 'CERTIFICATE', certificate_expiry_date: '2026-12-30'}, 'warn', 'in 29 days'],
-      [{ios_apns_type: 'CERTIFICATE', certificate_expiry_date: '2026-11-30'}, 'fail', 'expired on 2026-11-30'],
-      [{ios_apns_type: 'CERTIFICATE', certificate_expiry_date: null}, 'warn', 'does not show'],
-      [{ios_apns_type: 'TOKEN'}, 'ok', 'does not expire'],
-    ],
-    (configuration, state, what) => {
-      const found = checkPushCertificate(configuration as Parameters<typeof checkPushCertificate>[0], now)
-      expect(found).toMatchObject([{state, what: expect.stringContaining(what)}])
-    },
-  ))
-
-test('no line tells of a push certificate where none is registered', () => {
-  expect(checkPushCertificate(null, now)).toEqual([])
-  expect(checkPushCertificate({ios_apns_type: 'NONE'} as Parameters<typeof checkPushCertificate>[0], now)).toEqual([])
 })
