@@ -7,7 +7,7 @@ import type {LogForm} from './log.js'
 import {asides, longestLine} from './rotate.js'
 
 export interface ReadOptions {
-  /** Called with the number of each line that cannot be read. Who does not ask has the lines that `mentions` leaves out not even split. */
+  /** Called with the number of each line that cannot be read. Without it, the lines that `mentions` or `isAbout` leaves out are not looked at. */
   readonly damaged?: (line: number) => void
   /** Only the lines that hold this text somewhere are parsed, which is much quicker; of the others those that were cut off are damaged. */
   readonly mentions?: string
@@ -27,7 +27,7 @@ export async function* readLog<T>(
 ): AsyncGenerator<T> {
   // As JSON writes it into the line.
   const wanted = Buffer.from(JSON.stringify(mentions).slice(1, -1))
-  const read = lineReader(shape, (line) => line.includes(wanted) && isAbout(line))
+  const read = lineReader(shape, (line) => line.includes(wanted) && isAbout(line), damaged !== undefined)
   const searched: LineReader = (file) => linesFromStart(file, damaged ? undefined : wanted)
   let number = 0
   for await (const lines of linesOfAll(path, newestFirst ? linesFromEnd : searched)) {
@@ -40,15 +40,19 @@ export async function* readLog<T>(
   }
 }
 
-/** Reads the record of a line, `other` where it is blank or whole and without the text; undefined where the line is damaged. */
+/**
+ * Reads the record of a line, `other` if it is blank or not wanted; undefined if the line is damaged, which of a line that is not
+ * wanted only its checksum shows: three times as long as finding that it is not.
+ */
 function lineReader<T>(
   shape: LogForm<T>['shape'],
   isWanted: (line: Buffer) => boolean,
+  isCounted: boolean,
 ): (line: Buffer) => T | 'other' | undefined {
   const decoder = new TextDecoder('utf-8', {fatal: true})
   // A line that was cut off or changed is damaged, whatever it held.
   const isWhole = (line: Buffer) => line.at(-1) === closingBrace && checkLine(line) !== 'damaged'
-  const isOther = (line: Buffer) => line.length === 0 || (!isWanted(line) && isWhole(line))
+  const isOther = (line: Buffer) => line.length === 0 || (!isWanted(line) && (!isCounted || isWhole(line)))
   return (line) => (isOther(line) ? 'other' : parseLogLine(line, shape, decoder))
 }
 
