@@ -181,6 +181,8 @@ export async function* yamlList(rows: Rows<unknown>): AsyncGenerator<string> {
 
 /** A name or a text of one line that no reader of YAML takes for anything else, but for `ambiguous` words. */
 const plainText = /^\p{L}[\p{L}\p{N}_.,/()@+ -]*$/u
+/** An id such as a UUID: one of its letters stands in no number of YAML 1.1, which has those of 0x1F, 0b1 and 1e3. */
+const plainId = /^\d(?![xbo])[\w-]*[a-df-z][\w-]*$/iu
 const ambiguous = /^(?:y|n|yes|no|on|off|true|false|null|e[\d+-].*)$/iu
 const time = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/u
 
@@ -208,6 +210,7 @@ function plainValue(value: unknown): string | undefined {
     return String(value)
   if (typeof value !== 'string') return undefined
   if (time.test(value)) return `"${value}"`
+  if (plainId.test(value)) return value
   return plainText.test(value) && !value.endsWith(' ') && !ambiguous.test(value) && !hidesSomething(value)
     ? value
     : undefined

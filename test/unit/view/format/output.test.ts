@@ -127,10 +127,12 @@ describe('YAML', () => {
   })
 
   test('are written in yaml as its library writes them, plain rows by a writer of our own', async () => {
-    const letters = [...'abeEyYnNoOtTrRuUlLfF013 .,-+/()@_:#é한\u3164']
+    const letters = [...'abdeExXyYnNoOtTrRuUlLfFZ013 .,-+/()@_:#é한\u3164']
     const text = fc.oneof(
       fc.string({unit: fc.constantFrom(...letters), maxLength: 8}),
       fc.constantFrom('yes', 'No', 'null', 'e3', 'Infinity', '2026-12-01T11:36:00Z', '한글 방', 'a ', '- b'),
+      fc.constantFrom('5f3c9a1e-0001', '0x1f', '0b1', '0o7', '5e-3', '1_0a', '1-b', '2026-12-01', '12:30:45', '1d'),
+      fc.stringMatching(/^[0-9][0-9a-fxo_-]{0,9}$/),
     )
     const value = fc.oneof(text, fc.constantFrom(null, true, 0, -0, 1.5, 1e21), fc.constant([]))
     const name = fc.constantFrom('room_id', 'name', 'y', 'is_public', 'a-b', 'x1')
