@@ -8,7 +8,7 @@ import {Readable} from 'node:stream'
 
 interface Amounts {
   readonly rooms?: number
-  /** The name of each room ends with this. */
+  /** The name of the first room ends with this. */
   readonly suffix?: string
   readonly attendees?: number
   readonly resources?: number
@@ -26,7 +26,7 @@ const {
 
 const roomAt = (at: number) => ({
   room_id: `5f3c9a1e-${String(at).padStart(8, '0')}`,
-  name: `Weekly planning of team ${at % 97}${suffix}`,
+  name: `Weekly planning of team ${at % 97}${at === 0 ? suffix : ''}`,
   room_status: 'MEETING',
   start_time: '2026-12-01T09:01:12Z',
   max_attendee_count: 50,
