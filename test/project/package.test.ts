@@ -83,6 +83,24 @@ describe('what every start loads', () => {
     expect(loaded.filter((name) => name in pjson.devDependencies).sort()).toEqual(told.sort())
   })
 
+  test('and each other file of a package has the size that docs/dependencies.md says, within a tenth or 1 KB', () => {
+    const page = read('docs/dependencies.md')
+    const said = new Map(
+      [...page.matchAll(/^\| `([^`]+)` \| (\d+) \|/gmu)].map(([, name, size]) => [name, Number(size)]),
+    )
+    const inputs = Object.values(hot?.outputs ?? {}).flatMap((output) => Object.entries(output.inputs))
+    const ofHot = (name: string) => inputs.filter(([file]) => file.includes(`node_modules/${name}/`))
+    const sizes = [...said.keys()].map((name = '') => {
+      const packaged = coldPackages.find((one) => one.name === name || one.name === `${name}/sync`)
+      const bytes = packaged
+        ? read(`dist/${coldFile(packaged.name)}`).length
+        : ofHot(name).reduce((sum, [, {bytesInOutput}]) => sum + bytesInOutput, 0)
+      return [name, bytes / 1000] as const
+    })
+    expect(sizes.length).toBe(4 + coldPackages.length)
+    expect(sizes.filter(([name, size]) => Math.abs(size - (said.get(name) ?? 0)) > Math.max(1, size / 10))).toEqual([])
+  })
+
   test('has a stand-in for each part of oclif that is never used', () => {
     const standingIn = (metafile: Metafile | undefined) =>
       Object.keys(metafile?.inputs ?? {}).filter((file) => file.startsWith('stand-in:'))
