@@ -43,7 +43,7 @@ export interface Usage {
   readonly said: string
 }
 
-/** Runs the plan (bench/measure.py) and reduces it. Raises an Error when a subject ends with anything but 0. */
+/** Runs the plan (bench/measure.py) and reduces it. Throws an Error when a subject ends with anything but 0. */
 export async function measure({env, subjects, ...plan}: Plan): Promise<Measured[]> {
   const results = await runAll<Usage & {floor: Usage}>({...plan, warmups: 2, subjects}, env)
   return subjects.map(({name}) => reduce(name, succeeded(name, results[name] ?? [])))
@@ -53,7 +53,7 @@ export async function measure({env, subjects, ...plan}: Plan): Promise<Measured[
 export type Rounds = Readonly<Record<string, readonly Usage[]>>
 
 /**
- * Runs all subjects once in each round, after `warmups` of them. Raises an Error when one ends with anything but 0.
+ * Runs all subjects once in each round, after `warmups` of them. Throws an Error when one ends with anything but 0.
  */
 export async function measureRounds({
   env,

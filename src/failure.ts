@@ -66,7 +66,7 @@ export function withFacts(error: unknown, change: (facts: FailureFacts) => Parti
   return new Failure({...error.facts, ...change(error.facts)}, {cause: error})
 }
 
-/** For `catch`: what `instead` makes of a Failure that `fits`; raises any other error again. */
+/** For `catch`: what `instead` makes of a Failure that `fits`; throws any other error again. */
 export function onFailure<T>(fits: (failure: Failure) => boolean, instead: (failure: Failure) => T) {
   return (error: unknown): T => {
     if (error instanceof Failure && fits(error)) return instead(error)
@@ -74,7 +74,7 @@ export function onFailure<T>(fits: (failure: Failure) => boolean, instead: (fail
   }
 }
 
-/** What `work` gives; undefined where it raises a Failure. */
+/** What `work` gives; undefined where it throws a Failure. */
 export function unlessFailure<T>(work: () => T): T | undefined {
   try {
     return work()

@@ -42,7 +42,7 @@ export async function readApnsCertificate(
   }
 }
 
-/** Key and certificates of a .p12 as TLS takes them, the certificate of the key first. Raises an error for a file with errors. */
+/** Key and certificates of a .p12 as TLS takes them, the certificate of the key first. Throws an error for a file with errors. */
 export async function clientCertificateOf(
   bytes: Uint8Array,
   password: string,

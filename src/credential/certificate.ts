@@ -36,7 +36,7 @@ const marks = {
   topics: '1.2.840.113635.100.6.3.6',
 }
 
-/** Raises an error if names or times cannot be read. */
+/** Throws an error if names or times cannot be read. */
 export async function factsOf(certificate: X509Certificate) {
   const contents = await contentsOf(certificate)
   const subject = subjectOf(contents)

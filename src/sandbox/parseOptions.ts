@@ -12,7 +12,7 @@ interface OptionTexts {
   readonly route?: readonly string[] | undefined
 }
 
-/** Reads console options, failures on demand and routes. Raises a Failure (usage). */
+/** Reads console options, failures on demand and routes. Throws Failure (usage). */
 export function parseOptions({console, fail, route}: OptionTexts): Partial<Choices> {
   return {
     ...(console === undefined ? {} : {console: parseConsole(console)}),
@@ -23,7 +23,7 @@ export function parseOptions({console, fail, route}: OptionTexts): Partial<Choic
 
 const failForm = 'an HTTP status from 400 to 599 or an error code such as CE100, then :PERCENT if not always'
 
-/** Reads `503`, `503:10%`, `CE100` or `CE101:50%`. Raises a Failure (usage). */
+/** Reads `503`, `503:10%`, `CE100` or `CE101:50%`. Throws Failure (usage). */
 export function parseFail(text: string): FailRule {
   const [what = '', share = '100', ...rest] = text.split(':')
   const percent = /^\d{1,3}(\.\d+)?%?$/.test(share) ? Number.parseFloat(share) : Number.NaN
@@ -38,7 +38,7 @@ function wordValue(word: string): unknown {
   return /^\d+$/.test(word) ? Number(word) : word
 }
 
-/** Reads `max_attendee_count=10`, with or without the document's `config_` in front. Raises a Failure (usage). */
+/** Reads `max_attendee_count=10`, with or without the document's `config_` in front. Throws Failure (usage). */
 export function parseConsole(words: readonly string[]): Configuration {
   const entries = words.map((word): [string, unknown] => {
     const [, name = '', value = ''] = /^(?:config_)?([^=]+)=(.*)$/.exec(word) ?? []
@@ -50,7 +50,7 @@ export function parseConsole(words: readonly string[]): Configuration {
   throw wrongUsage(`console options are NAME=VALUE with a name of: ${names.join(', ')}; got ${words.join(' ')}`)
 }
 
-/** Reads `push.cancel=DELETE /v2/requests`; the caller checks that it fits (cli/session/routeValidation.ts). Raises a Failure (usage). */
+/** Reads `push.cancel=DELETE /v2/requests`; the caller checks that it fits (cli/session/routeValidation.ts). Throws Failure (usage). */
 export function parseRoutes(texts: readonly string[]): Readonly<Record<string, Route>> {
   const routes = Object.fromEntries(texts.map(parseOne))
   const ids = collision(routes)

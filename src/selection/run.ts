@@ -15,7 +15,7 @@ export interface RunItem {
   readonly error?: FailureJson
 }
 
-/** Raised by work that leaves its target as it is: `skipped` where nothing is to be changed, `not-tried` where nothing began. */
+/** Thrown by work that leaves its target as it is: `skipped` where nothing is to be changed, `not-tried` where nothing began. */
 export class SkipTarget extends Error {
   override readonly name = 'SkipTarget'
 
@@ -80,7 +80,7 @@ export function runAll<Target, Result, Kept>(
 
 /**
  * Does `work` for each item, several at a time, and gives back the results in the order of the items, to
- * which `work` may add more. Raises the first error of `work`, once nothing is under way any more; nothing begins after it. An item
+ * which `work` may add more. Throws the first error of `work`, once nothing is under way any more; nothing begins after it. An item
  * costs nothing before its turn and leaves nothing but its result, so that many thousands take hardly more memory than a few
  * (decision 0014).
  */
@@ -120,7 +120,7 @@ export async function mapConcurrently<Item, Result>(
   return results
 }
 
-/** The results of `work` in the order of the items, a few ahead: of many items only those are held. Raises what `work` raises. */
+/** The results of `work` in the order of the items, a few ahead: of many items only those are held. Throws what `work` throws. */
 export async function* inOrder<Item, Result>(
   items: Iterable<Item>,
   concurrency: number,
@@ -129,7 +129,7 @@ export async function* inOrder<Item, Result>(
   const ahead: Promise<Result>[] = []
   for (const item of items) {
     const result = work(item)
-    // It is raised in its turn.
+    // It is thrown in its turn.
     result.catch(() => undefined)
     ahead.push(result)
     if (ahead.length >= concurrency) for (const first of ahead.splice(0, 1)) yield await first

@@ -27,7 +27,7 @@ export function readDocument<T>(path: string, form: DocumentForm<T>): T | undefi
   return bytes && parseDocument(bytes, form)
 }
 
-/** Creates the folder where it is missing. Raises the system's error. */
+/** Creates the folder where it is missing. Throws the system's error. */
 export function writeDocument(path: string, value: unknown): void {
   makePrivateFolder(dirname(path))
   replaceFile(path, Buffer.from(JSON.stringify(value)))

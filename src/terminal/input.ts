@@ -50,7 +50,7 @@ export async function readBytes(stdin: InputStream, limits: InputLimits): Promis
 
 const longestLine = 1024 * 1024
 
-/** The lines of stdin without their line breaks (LF or CRLF). Raises as `readAll` does. */
+/** The lines of stdin without their line breaks (LF or CRLF). Throws as `readAll` does. */
 export async function* lines(stdin: InputStream, signal?: AbortSignal): AsyncGenerator<string> {
   const decoder = textDecoder()
   const release = endingWith(stdin, signal)

@@ -23,7 +23,7 @@ const closedCodes = new Set(['EPIPE', 'EOF', 'ECONNRESET', 'ERR_STREAM_DESTROYED
 
 /**
  * Writes to a stream with backpressure. After the reader closed the pipe (`| head`) `closed` is true, and writes are dropped,
- * so that the program can end quietly (product §2). Other errors are raised by the write that meets them.
+ * so that the program can end quietly (product §2). Other errors are thrown by the write that meets them.
  */
 export class OutputWriter {
   #opened: OutputStream | undefined

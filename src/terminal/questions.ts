@@ -31,7 +31,7 @@ export interface TextOptions {
   readonly check?: (text: string) => true | string | Promise<true | string>
 }
 
-/** All raise Cancelled and Interrupted. */
+/** All throw Cancelled and Interrupted. */
 export interface Questions {
   /** Enter alone is no. */
   confirm(question: string): Promise<boolean>

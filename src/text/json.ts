@@ -4,7 +4,7 @@ const mostDigits = 400
 /** A run of digits that JSON.parse may round, also within a text. */
 const longNumber = /(?:^|[\s:,[])-?\d{16,}(?=[\s,\]}]|$)/
 
-/** JSON.parse without rounding: a whole number that a double cannot hold is a bigint. Raises a SyntaxError. */
+/** JSON.parse without rounding: a whole number that a double cannot hold is a bigint. Throws a SyntaxError. */
 export function parseExactJson(text: string, reviver?: (key: string, value: unknown) => unknown): unknown {
   if (!longNumber.test(text)) return JSON.parse(text, reviver)
   const mark = newMark()

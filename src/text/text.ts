@@ -156,7 +156,7 @@ export function counted(count: number, noun: string): string {
   return count === 1 ? `1 ${noun}` : `${count} ${noun}s`
 }
 
-/** What `work` gives; `otherwise` where it raises anything. */
+/** What `work` gives; `otherwise` where it throws anything. */
 export function unlessError<T, Otherwise>(work: () => T, otherwise: Otherwise): T | Otherwise {
   try {
     return work()

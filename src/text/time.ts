@@ -38,7 +38,7 @@ export interface TimeOptions {
 
 /**
  * How times are shown (product §2). On a terminal: local with offset, `2026-12-01 09:00:00 +09:00`. Off a terminal: as they came, or
- * with `utc` or `tz` in RFC 3339. Anything else is shown as it is, made safe. Raises a Failure for an unknown zone.
+ * with `utc` or `tz` in RFC 3339. Anything else is shown as it is, made safe. Throws Failure for an unknown zone.
  */
 export function timeStyle(options: TimeOptions): (value: unknown) => string {
   const convert = conversion(options)

@@ -39,7 +39,7 @@ const faults: Readonly<Partial<Record<ErrorCode, string>>> = {
 }
 
 /**
- * Reads YAML 1.2, of which JSON is a part; a repeated name is an error in both. Raises a YamlFault, which repeats nothing of the
+ * Reads YAML 1.2, of which JSON is a part; a repeated name is an error in both. Throws a YamlFault, which repeats nothing of the
  * text but the names of anchors.
  */
 export async function readYaml(text: string): Promise<YamlText> {
@@ -103,7 +103,7 @@ function repeatedName(pairs: readonly Pair[]): Pair | undefined {
   return pairs.find((pair) => names.size === names.add(nameOf(pair)).size)
 }
 
-/** The library raises a ReferenceError where aliases multiply. */
+/** The library throws a ReferenceError where aliases multiply. */
 function plainValue(document: Document.Parsed, tooMany: YamlFault): unknown {
   try {
     return document.toJS()

@@ -12,7 +12,7 @@ export interface Written {
   readonly beside: readonly string[]
   /** The words that write the value `n`; with the environment that they need. */
   readonly write: (n: number) => {readonly words: readonly string[]; readonly env?: Readonly<Record<string, string>>}
-  /** The values that stand in the file, the newest last; raises an Error where any of it is not whole. */
+  /** The values that stand in the file, the newest last; throws an Error where any of it is not whole. */
   readonly values: (text: string, home: string) => readonly number[]
   /** `all`: what was written before stays. `last`: the newest takes its place. */
   readonly keeps: 'all' | 'last'

@@ -13,7 +13,7 @@ type Effect = 'never' | 'before' | 'later'
 
 interface Fault {
   readonly effect: Effect
-  /** What the client gets; raises what breaks the connection. */
+  /** What the client gets; throws what breaks the connection. */
   answer(): WireResponse
   /** The service asks for the request again: it is sent a second time, and reaches the service. */
   readonly asksAgain?: true

@@ -21,7 +21,7 @@ const [now, released] = ['../../docs/fields.json', 'fields-0.3.0.json'].map(
   (file): {commands: FieldFile; error_codes: string[]} =>
     JSON.parse(readFileSync(path.join(import.meta.dirname, file), 'utf8')),
 )
-/** Nothing raises them any more (docs/decisions/0026). */
+/** Nothing throws them any more (docs/decisions/0026). */
 const retired = ['perhaps-stored']
 const commands = readCommands(root).map(({name}) => name)
 const unknown: Known = {contract: [], declared: [], meanings: new Map()}

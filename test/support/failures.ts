@@ -1,6 +1,6 @@
 import {Failure, type FailureFacts} from '../../src/failure.js'
 
-/** The Failure that a call raises or rejects with; any other end fails the test. */
+/** The Failure that a call throws or rejects with; any other end fails the test. */
 export async function failureOf(call: Promise<unknown> | (() => unknown)): Promise<Failure> {
   const end = await Promise.resolve()
     .then(() => (typeof call === 'function' ? call() : call))
@@ -12,7 +12,7 @@ export async function failureOf(call: Promise<unknown> | (() => unknown)): Promi
   throw new Error('a Failure was expected', {cause: end})
 }
 
-/** What the Failure says that a call raises at once; any other end fails the test. */
+/** What the Failure says that a call throws at once; any other end fails the test. */
 export function failing(call: () => unknown): FailureFacts {
   try {
     throw new Error(`it succeeded with ${JSON.stringify(call())}`)

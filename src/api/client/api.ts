@@ -26,7 +26,7 @@ import {
 
 interface ApiOptions extends ExchangeOptions, Redaction {
   readonly access: (service: Service) => Promise<Access>
-  /** Raises a Failure where changes are forbidden. */
+  /** Throws Failure where changes are forbidden. */
   readonly assertWritable: () => void
   /** Hears what a service said before any of it is shown: it may repeat what it was sent. */
   readonly onResponseText?: (text: string) => void
@@ -54,7 +54,7 @@ interface CallContext {
 /** The time limit of a read that only explains or settles the outcome of another call, in milliseconds. */
 const sideReadMs = 10_000
 
-/** Calls the operations of the documents. Every method but `raw` raises a `Failure`. */
+/** Calls the operations of the documents. Every method but `raw` throws a `Failure`. */
 export class Api {
   readonly #redaction: CallRedaction
   readonly #followUp: FollowUp
@@ -80,7 +80,7 @@ export class Api {
     return this.options.access(service)
   }
 
-  /** What sends an operation by itself asks here first. Raises a Failure (unconfirmed) for a change that is forbidden. */
+  /** What sends an operation by itself asks here first. Throws Failure (unconfirmed) for a change that is forbidden. */
   assertAllowed({effect}: Pick<Operation, 'effect'>): void {
     if (effect !== 'read') this.options.assertWritable()
   }
@@ -95,7 +95,7 @@ export class Api {
 
   /**
    * As `call`, for a list: one page if it is of usual size, else some hundred elements at a time as they come. A failure may then be
-   * raised after pages were given; the time limit covers only the beginning.
+   * thrown after pages were given; the time limit covers only the beginning.
    */
   async *pages<O extends Operation>(operation: O, input: Input<O>): AsyncGenerator<Output<O>> {
     const {LongList, listReader} = await import('./readList.js')
@@ -131,7 +131,7 @@ export class Api {
     return exchanged.data
   }
 
-  /** Sends a request once, with the service's credential, and returns whatever it answers. Raises a `WireError` where no answer came. */
+  /** Sends a request once, with the service's credential, and returns whatever it answers. Throws a `WireError` where no answer came. */
   async raw(request: PreparedRequest): Promise<ApiResponse> {
     const {access, onResponseText} = this.options
     this.assertAllowed({effect: readingMethods.has(request.method) ? 'read' : 'create'})
@@ -224,7 +224,7 @@ function replyName({responseFormat = 'envelope'}: Operation): string {
   return responseFormat === 'headers' ? 'the header' : 'the answer'
 }
 
-/** The reply in the document's shape. Raises a Failure that names what differs; `first`: the index of a page's first element. */
+/** The reply in the document's shape. Throws Failure that names what differs; `first`: the index of a page's first element. */
 async function parseReply<O extends Operation>(
   operation: O,
   {data, status}: {data: unknown; status: number},

@@ -132,7 +132,7 @@ export class ListSplitter {
   #envelope = ''
   #elements = 0
 
-  /** The texts of the elements that are complete. Raises a WireError (too-large). */
+  /** The texts of the elements that are complete. Throws a WireError (too-large). */
   take(more: string): string[] {
     this.#more = more
     this.#at = 0

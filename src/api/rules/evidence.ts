@@ -27,7 +27,7 @@ export type Evidence = 'shown' | 'partly' | 'absent' | 'inconclusive'
 
 /** How reads settle a change whose answer was lost: the state after it against the one that was read before it (product §11, Claims). */
 export interface Probe {
-  /** Reads the state that the change is about. Throws a Failure. */
+  /** Reads the state that the change is about. Throws Failure. */
   read(readers: Readers, values: Values): Promise<unknown>
   /** `state`: what `read` returns, or the same as the command had read it before. */
   evidence(state: unknown, values: Values): Evidence

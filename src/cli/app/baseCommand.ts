@@ -68,7 +68,7 @@ export abstract class LocalCommand extends PlainCommand {
   static override baseFlags = localFlags
 
   /**
-   * Raises a Failure (unconfirmed) for a change that is forbidden, before anything is asked or written for it, and a Failure for
+   * Throws Failure (unconfirmed) for a change that is forbidden, before anything is asked or written for it, and a Failure for
    * output flags that do not fit the view.
    */
   protected async open(flags: CommonFlags, options: OpenOptions = {}): Promise<Session> {

@@ -90,7 +90,7 @@ function columnsOf({COLUMNS = ''}: Runtime['env']): number {
   return /^[1-9]\d{1,3}$/u.test(COLUMNS) ? Number(COLUMNS) : 100
 }
 
-/** The answer of the command that `fields COMMAND` names. Raises a Failure (usage) for no command, and for one whose answer has no schema. */
+/** The answer of the command that `fields COMMAND` names. Throws Failure (usage) for no command, and for one whose answer has no schema. */
 async function answerNamed([first, ...words]: readonly string[], config: Config): Promise<CommandAnswer | undefined> {
   if (first !== 'fields' || words.length === 0) return undefined
   const found = config.findCommand(words.join(':'))

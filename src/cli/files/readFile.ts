@@ -51,7 +51,7 @@ interface SmallFileLimits {
   readonly ifLarger?: string | undefined
 }
 
-/** The bytes of a small regular file, without waiting: a pipe is refused. Raises a Failure (file). */
+/** The bytes of a small regular file, without waiting: a pipe is refused. Throws Failure (file). */
 export function readSmallFile(path: string, limits: SmallFileLimits): SmallFile {
   const {advice} = limits
   return thenClose(openForReading(path, advice), (file) => {
@@ -62,7 +62,7 @@ export function readSmallFile(path: string, limits: SmallFileLimits): SmallFile 
   })
 }
 
-/** Opens without waiting for the other end of a pipe. Raises a Failure (file). */
+/** Opens without waiting for the other end of a pipe. Throws Failure (file). */
 function openForReading(path: string, advice?: string): number {
   try {
     // Windows has no O_NONBLOCK.
@@ -72,7 +72,7 @@ function openForReading(path: string, advice?: string): number {
   }
 }
 
-/** All bytes of a file. Its size is not used: some files of the system report 0. Raises a Failure (file). */
+/** All bytes of a file. Its size is not used: some files of the system report 0. Throws Failure (file). */
 function readLimited(file: number, path: string, limits: SmallFileLimits): Buffer<ArrayBuffer> {
   const {maxBytes, advice} = limits
   const buffer = Buffer.allocUnsafe(maxBytes + 1)
@@ -93,7 +93,7 @@ interface InputFileLimits extends SmallFileLimits {
   readonly signal: AbortSignal
 }
 
-/** The bytes of a file or of a pipe such as `<(command)`, which is waited for until Ctrl-C. Raises a Failure (file). */
+/** The bytes of a file or of a pipe such as `<(command)`, which is waited for until Ctrl-C. Throws Failure (file). */
 export async function readInputFile(path: string, limits: InputFileLimits): Promise<Buffer> {
   const file = openForReading(path)
   const stat = fstatSync(file)
@@ -105,7 +105,7 @@ export async function readInputFile(path: string, limits: InputFileLimits): Prom
   })
 }
 
-/** A file or a pipe, to be read as it comes; of a file, the bytes of `range` alone. Raises a Failure (file). */
+/** A file or a pipe, to be read as it comes; of a file, the bytes of `range` alone. Throws Failure (file). */
 export function openInput(path: string, range: ByteRange = {}): Promise<Readable> {
   const file = openForReading(path)
   if (fstatSync(file).isDirectory()) throw cannotRead(path, 'it is a folder')

@@ -6,7 +6,7 @@ import type {Resolved} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
 import type {Runtime} from '../runtime/runtime.js'
 
-/** A whole number as a person types it. Raises a Failure (usage) that names the flag: `1e3x` is none. */
+/** A whole number as a person types it. Throws Failure (usage) that names the flag: `1e3x` is none. */
 export function parseWholeNumber(flag: string, text: string, {min = 0, max = 1_000_000_000} = {}): number {
   const value = /^\d{1,12}$/u.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
@@ -19,7 +19,7 @@ export function parseWholeNumber(flag: string, text: string, {min = 0, max = 1_0
 export const ownHelp = 'roomctl COMMAND --help'
 
 /**
- * One of a list of words, in whatever case. Raises a Failure (usage) with the nearest; what is near none may be a secret
+ * One of a list of words, in whatever case. Throws Failure (usage) with the nearest; what is near none may be a secret
  * gone astray and is not repeated.
  */
 export function parseChoice<Word extends string>(flag: string, text: string, words: readonly Word[]): Word {
@@ -34,7 +34,7 @@ export function parseChoice<Word extends string>(flag: string, text: string, wor
 }
 
 /**
- * The name on the wire that a word means: an alias of it or the name itself, in whatever case. Raises a Failure as
+ * The name on the wire that a word means: an alias of it or the name itself, in whatever case. Throws Failure as
  * `parseChoice` does.
  */
 export function parseWireName<Wire extends string>(
@@ -50,7 +50,7 @@ export function parseWireName<Wire extends string>(
   return aliases[alias] ?? parseChoice<Wire>(flag, text, Object.values(aliases))
 }
 
-/** `--concurrency`, else the setting, `most` at most. Raises a Failure (usage). */
+/** `--concurrency`, else the setting, `most` at most. Throws Failure (usage). */
 export function readConcurrency(
   {resolved}: {readonly resolved: Resolved},
   flag: string | undefined,
@@ -65,7 +65,7 @@ export function parseDurationFlag(flag: string, text: string): number {
   return naming(flag, () => parseDuration(text))
 }
 
-/** A number of bytes, `64MiB`, `65536`, of at least `least`. Raises a Failure (usage) that names the flag. */
+/** A number of bytes, `64MiB`, `65536`, of at least `least`. Throws Failure (usage) that names the flag. */
 export function parseByteCountFlag(flag: string, text: string, least = '1'): number {
   const bytes = naming(flag, () => parseByteCount(text))
   if (bytes >= parseByteCount(least)) return bytes

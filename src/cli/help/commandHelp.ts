@@ -93,7 +93,7 @@ interface FlagGroup {
   readonly flags: readonly FlagHelp[]
 }
 
-/** Flags by their groups, each with its heading. Raises an Error for a group that has none. */
+/** Flags by their groups, each with its heading. Throws an Error for a group that has none. */
 export function groupsOf(flags: readonly FlagHelp[]): FlagGroup[] {
   const strange = flags.find(({helpGroup = ''}) => !(helpGroup in ownGroups))
   if (strange) throw new Error(`the group ${strange.helpGroup} of --${strange.name} has no heading`)

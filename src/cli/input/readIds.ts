@@ -18,7 +18,7 @@ export interface IdList {
 
 /**
  * The ids from arguments and the file `from`; `-` is stdin in both. One id per line: blank lines and lines that begin with #
- * are skipped. Raises a Failure: usage if an id is empty or stdin is not text, file if the file cannot be read or is not text.
+ * are skipped. Throws Failure: usage if an id is empty or stdin is not text, file if the file cannot be read or is not text.
  */
 export async function readIds(
   session: Session,
@@ -54,7 +54,7 @@ export async function readTextInput(session: Session, path: string, otherwise?: 
   return decodeText(await readBytesInput(session, path), path, otherwise)
 }
 
-/** The bytes of a file or a pipe, or of stdin for `-`. Raises a Failure; `ifLarger`: what to do if a file is too large. */
+/** The bytes of a file or a pipe, or of stdin for `-`. Throws Failure; `ifLarger`: what to do if a file is too large. */
 export function readBytesInput({runtime}: Session, path: string, ifLarger?: string): Promise<Buffer> {
   const bounds = {...limits, ifLarger, signal: runtime.signal}
   return path === '-' ? readBytes(runtime.stdin, bounds) : readInputFile(path, bounds)

@@ -35,7 +35,7 @@ interface SecretSession extends Pick<Session, 'mayAsk' | 'secrets' | 'warn'> {
 }
 
 /**
- * A secret of one line, without its line end; it is masked from then on. Raises a Failure: usage if two sources are named,
+ * A secret of one line, without its line end; it is masked from then on. Throws Failure: usage if two sources are named,
  * none can be used or it is not one line; file if its file is the cause.
  */
 export async function readSecret(session: SecretSession, sources: SecretSources): Promise<string> {

@@ -28,7 +28,7 @@ interface OutputOptions {
 export interface OutputFile {
   readonly path: string
   readonly isStdout: boolean
-  /** Raises a Failure (file). */
+  /** Throws Failure (file). */
   readonly write: (text: string) => Promise<void>
 }
 
@@ -36,7 +36,7 @@ export const stdoutName = '-'
 
 /**
  * Checks before anything is sent whether a file named by a flag may be written (product, Files): a new or empty one, an
- * earlier one of its kind, or any file with `overwrite`; never a link. `-` and `/dev/stdout` are stdout. Raises a Failure:
+ * earlier one of its kind, or any file with `overwrite`; never a link. `-` and `/dev/stdout` are stdout. Throws Failure:
  * file, or usage if two flags name the same.
  */
 export function outputFile(session: Session, given: string, options: OutputOptions): OutputFile {
@@ -62,7 +62,7 @@ export function isStdoutName(given: string): boolean {
   return given === stdoutName || given === '/dev/stdout'
 }
 
-/** Raises a Failure (file) if `outputFile` would refuse it. Without a `kind` no existing file counts as an earlier one. */
+/** Throws Failure (file) if `outputFile` would refuse it. Without a `kind` no existing file counts as an earlier one. */
 export function assertOutput(path: string, {kind, overwrite}: Partial<OutputOptions>, consequence = ''): void {
   const found = obstacle(path, kind, overwrite === true)
   if (found === undefined) return

@@ -53,7 +53,7 @@ export interface ResultView<Member extends string> {
   readonly members: readonly Member[]
 }
 
-/** Raises a Failure before the change is made if its result could not be drawn. */
+/** Throws Failure before the change is made if its result could not be drawn. */
 export async function resultView<const Member extends string>(
   {output}: Session,
   members: readonly Member[],

@@ -46,7 +46,7 @@ interface Needed {
   readonly missing: () => Failure
 }
 
-/** The given text, or the one typed on a terminal. Raises `missing` if roomctl cannot ask or nothing is typed. */
+/** The given text, or the one typed on a terminal. Throws `missing` if roomctl cannot ask or nothing is typed. */
 export async function requireText(
   session: Session,
   service: Service,
@@ -84,7 +84,7 @@ export function userOrRequester({resolved}: Session, given: string | undefined):
   return user?.trim() === '' ? undefined : user
 }
 
-/** Raises a Failure (configuration) if it is not set and roomctl cannot ask. */
+/** Throws Failure (configuration) if it is not set and roomctl cannot ask. */
 export function requireApplicationId(session: Session): Promise<string> {
   const {isSandbox, values} = session.resolved
   return requireText(session, 'push', {
@@ -119,7 +119,7 @@ type Weight = 'yes' | 'typed' | undefined
 /**
  * Whether to ask before a change, by flags and profile alone. `--yes` answers every question except on a protected profile, which
  * only `--confirm PROFILE` answers; another name stops every change. A `typed` question is asked even off a terminal if
- * `--confirm` may answer it (`askChange`). Raises a Failure (unconfirmed) if roomctl cannot ask.
+ * `--confirm` may answer it (`askChange`). Throws Failure (unconfirmed) if roomctl cannot ask.
  */
 export function mustAsk(session: Session, answers: ConfirmFlags, doing: () => string, weight: Weight): boolean {
   const {name, values} = session.resolved
@@ -136,7 +136,7 @@ export function mustAsk(session: Session, answers: ConfirmFlags, doing: () => st
 /**
  * Whether to ask for a word before a change that `--yes` does not answer: a push to all users, replacing a credential (product
  * §5). The word is the application id, on a protected profile its name; `--confirm WORD` answers, and any other word stops.
- * Raises a Failure (unconfirmed) as `mustAsk` does.
+ * Throws Failure (unconfirmed) as `mustAsk` does.
  */
 export function mustName(session: Session, {confirm}: ConfirmFlags, doing: string, applicationId: string): boolean {
   const word = wordOf(session, applicationId)
@@ -149,7 +149,7 @@ export function mustName(session: Session, {confirm}: ConfirmFlags, doing: strin
   )
 }
 
-/** Asks for that word. Raises a Failure (unconfirmed) when declined. */
+/** Asks for that word. Throws Failure (unconfirmed) when declined. */
 export async function askName(session: Session, service: Service, text: string, applicationId: string): Promise<void> {
   await askChange(session, service, {text, expected: [wordOf(session, applicationId)]})
 }
@@ -160,7 +160,7 @@ function wordOf({resolved}: Session, applicationId: string): string {
 
 /**
  * Asks the question, or on a protected profile for its name. `--confirm` answers a question that expects a text, and any other
- * text stops. Raises a Failure (unconfirmed) when declined.
+ * text stops. Throws Failure (unconfirmed) when declined.
  */
 export async function askChange(
   session: Session,
@@ -180,7 +180,7 @@ export async function askChange(
   await askYes(session, text)
 }
 
-/** Raises a Failure (unconfirmed) for no. */
+/** Throws Failure (unconfirmed) for no. */
 export async function askYes({runtime}: Session, text: string): Promise<void> {
   if (!(await runtime.ask.confirm(text).catch(rethrowCancelled))) throw cancelled()
 }
@@ -193,7 +193,7 @@ const tries = 3
 
 /**
  * Asks for one of the expected texts, three times at most; Enter alone cancels. `nothingDone`: what was not done, in words.
- * Raises a Failure (unconfirmed).
+ * Throws Failure (unconfirmed).
  */
 export async function askTyped(
   session: Session,
@@ -214,7 +214,7 @@ export async function askTyped(
   throw cancelled(nothingDone)
 }
 
-/** Confirms a small change, which asks only on a protected profile. Raises a Failure (unconfirmed). */
+/** Confirms a small change, which asks only on a protected profile. Throws Failure (unconfirmed). */
 export async function confirmChange(
   session: Session,
   answers: ConfirmFlags,

@@ -14,7 +14,7 @@ import type {Session} from '../session/session.js'
 import {questionOn} from './confirm.js'
 
 /**
- * The given room, or one picked on a terminal; rooms in which `operation` would be refused are not offered. Raises a Failure
+ * The given room, or one picked on a terminal; rooms in which `operation` would be refused are not offered. Throws Failure
  * (usage) without a terminal.
  */
 export async function pickRoom(session: Session, given: string | undefined, operation?: OperationId): Promise<string> {
@@ -27,7 +27,7 @@ export async function pickRoom(session: Session, given: string | undefined, oper
 }
 
 /**
- * The ids of the rooms with these names: `--by-name`. An existing id is accepted, too. Raises a Failure: missing for an unknown
+ * The ids of the rooms with these names: `--by-name`. An existing id is accepted, too. Throws Failure: missing for an unknown
  * name, usage for an ambiguous one if roomctl cannot ask.
  */
 export async function roomsByName(session: Session, given: readonly string[]): Promise<readonly string[]> {
@@ -134,7 +134,7 @@ export async function pickUsers(session: Session, roomId: string, operation: Ope
 
 /**
  * The users that arguments and the file `from` name, at least one; asked for on a terminal. `advice`: what to do if none is
- * given. Raises a Failure as `readIds` does.
+ * given. Throws Failure as `readIds` does.
  */
 export async function readUsers(
   session: Session,

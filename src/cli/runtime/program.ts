@@ -11,7 +11,7 @@ interface ProgramRun {
 
 /**
  * Runs a program without a shell and gives back its stdout. Windows starts `.cmd` and `.bat` files, as gcloud and az are, by cmd.exe
- * alone, which splits arguments by rules of its own: cross-spawn quotes them. Raises Interrupted, and what execFile raises.
+ * alone, which splits arguments by rules of its own: cross-spawn quotes them. Throws Interrupted, and what execFile throws.
  */
 export async function runProgram([file = '', ...args]: readonly string[], run: ProgramRun): Promise<string> {
   const {ms, env, signal, platform} = run

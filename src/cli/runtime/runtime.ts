@@ -43,7 +43,7 @@ export interface Runtime {
   /** Aborted by the second signal, right before the process exits: listeners must finish synchronously. */
   readonly leaving: AbortSignal
   readonly interruption: () => Exit | undefined
-  /** Runs a program without a shell, for `ms` at most, and returns its stdout: token commands. Raises Interrupted. */
+  /** Runs a program without a shell, for `ms` at most, and returns its stdout: token commands. Throws Interrupted. */
   readonly run: (command: readonly string[], ms?: number) => Promise<string>
   /**
    * Starts a pager, by default the installed one; undefined if there is none or it cannot be started. `hasHeading`: the first

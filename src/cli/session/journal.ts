@@ -6,7 +6,7 @@ import type {Session} from './session.js'
 
 /**
  * The changes in the journal, of all profiles, oldest first unless `newestFirst`; with `mentions` those whose line contains
- * this text. A warning at the end, with `warn`, counts the unreadable lines. Raises a Failure (file).
+ * this text. A warning at the end, with `warn`, counts the unreadable lines. Throws Failure (file).
  */
 export async function* readHistory(
   {places, resolved, warn}: Pick<Session, 'places' | 'resolved'> & Partial<Pick<Session, 'warn'>>,

@@ -6,7 +6,7 @@ import {type Resolved, routeVariable} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
 import {parseOwnRoute} from './routeValidation.js'
 
-/** The route from the environment, the profile, or built in, if no flag sets it. Raises a Failure. */
+/** The route from the environment, the profile, or built in, if no flag sets it. Throws Failure. */
 export function settledRoute(operation: Operation, resolved: Resolved): Route {
   const own = resolved.route(operation.id)
   if (!own) return documentedRoute(operation)

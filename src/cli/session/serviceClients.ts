@@ -145,7 +145,7 @@ export function withDebugTrace(
   return debug ? withTrace(transport, (line) => warn(safeText(line)), secrets) : transport
 }
 
-/** Raises a Failure (file). */
+/** Throws Failure (file). */
 export function readCa({values}: Resolved): string[] {
   return values.caFile === undefined ? [] : [readCaFile(values.caFile)]
 }

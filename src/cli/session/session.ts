@@ -178,7 +178,7 @@ function noteRetired(file: ProfileFile, {name}: Resolved, path: string, warn: (t
 
 const longestReason = 500
 
-/** Raises a Failure (usage) for an empty or too long reason. */
+/** Throws Failure (usage) for an empty or too long reason. */
 function checkedReason(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const length = [...text].length
@@ -206,7 +206,7 @@ function outputOptions(flags: CommonFlags, format: Format, isTerminal: boolean):
   }
 }
 
-/** Raises a Failure (usage) for a format that is not csv. */
+/** Throws Failure (usage) for a format that is not csv. */
 function hasByteOrderMark({bom}: CommonFlags, format: Format): boolean {
   if (!bom || format === 'csv') return bom === true
   throw wrongUsage(`--bom cannot be used with -o ${format}`, {try: 'use -o csv, or omit --bom'})

@@ -91,7 +91,7 @@ only to the origin of the asset service.`
   }
 }
 
-/** Names the flag for a container, if what was named is no resource. Raises the error, or the Failure with that advice. */
+/** Names the flag for a container, if what was named is no resource. Throws the error, or the Failure with that advice. */
 async function adviseRecursive(session: Session, error: unknown, named = ''): Promise<never> {
   const {exit, code} = error instanceof Failure ? error.facts : {}
   const isNone = (exit === 'missing' && code !== 'trashed') || exit === 'usage'

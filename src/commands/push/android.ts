@@ -63,7 +63,7 @@ answers. Shows what it replaces and then asks for the application id, which --co
   }
 }
 
-/** Asks whether a server key is still wanted; gives back whether somebody was asked. Raises a Failure (unconfirmed). */
+/** Asks whether a server key is still wanted; gives back whether somebody was asked. Throws Failure (unconfirmed). */
 async function confirmLegacy(
   session: Session,
   flags: {readonly legacy?: boolean; readonly 'dry-run'?: boolean},

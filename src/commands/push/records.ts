@@ -47,7 +47,7 @@ assumed; change them with config route set push.records. Filters are sent only i
 
 const recordMembers = ['request_id', 'transaction_at', 'recipient_id', 'transaction_id', 'status']
 
-/** The records of an answer of undocumented form: none, a list, a list in `transactions`, or one alone. Raises a Failure (network). */
+/** The records of an answer of undocumented form: none, a list, a list in `transactions`, or one alone. Throws Failure (network). */
 export function transactionsOf(reply: Output<typeof records>): readonly TransactionRecord[] {
   if (reply === null) return []
   if (Array.isArray(reply)) return reply

@@ -92,7 +92,7 @@ async function presentTimeline(session: Session, rows: readonly TimelineRow[], a
   await presentLong(session, `${drawTimeline(rows, {...axis, from: axis.from ?? 0}, session.view)}\n`)
 }
 
-/** Throws a Failure (usage). */
+/** Throws Failure (usage). */
 function shareOf(text: string): number {
   const percent = Number(/^(\d{1,3}(?:\.\d+)?)%$/u.exec(text)?.[1])
   if (percent > 0 && percent <= 100) return percent / 100

@@ -29,7 +29,7 @@ apply until the next reset.`
     const folder = sandboxFolder(session, flags.data)
     const store = fileStore(folder)
     const choices = {...choicesOf(flags), ...parseOptions(flags)}
-    // Raises if no client could call such a route.
+    // Throws if no client could call such a route.
     await routeFlags(flags.route ?? [])
     const view = await resultView(session, ['rooms', 'choices'])
     await resetSandbox(store, {choices, files: uploadsFolder(folder)})

@@ -47,7 +47,7 @@ the next reset.`
     const store = fileStore(folder)
     const choices = {...choicesOf(flags), ...parseOptions(flags)}
     if (flags.seed !== undefined || Object.keys(choices).length > 0) assertLocallyWritable(session)
-    // Raises if no client could call such a route.
+    // Throws if no client could call such a route.
     await routeFlags(flags.route ?? [])
     const earlier = choicesText(await configureSandbox(store, choices))
     if (earlier !== '') {
@@ -62,7 +62,7 @@ the next reset.`
 }
 
 /**
- * Serves on a loopback port until Ctrl-C or SIGTERM, which set the exit code. Raises a Failure (network) if the port is not
+ * Serves on a loopback port until Ctrl-C or SIGTERM, which set the exit code. Throws Failure (network) if the port is not
  * available.
  */
 async function serveUntilInterrupted(session: Session, handler: Transport, port: number, token: string): Promise<void> {

@@ -8,7 +8,7 @@ export class Damaged extends Error {
   override readonly name = 'Damaged'
 }
 
-/** One value of ASN.1 in BER or DER, as node-forge reads it. Every member raises Damaged where there is something else. */
+/** One value of ASN.1 in BER or DER, as node-forge reads it. Every member throws Damaged where there is something else. */
 export class Der {
   constructor(
     private readonly forge: Forge,
@@ -74,7 +74,7 @@ export class Der {
   }
 }
 
-/** Reads one value. `rest`: bytes after it are left alone. Raises Damaged for anything else, and below a depth of 32. */
+/** Reads one value. `rest`: bytes after it are left alone. Throws Damaged for anything else, and below a depth of 32. */
 export async function readDer(bytes: Uint8Array, {rest = false} = {}): Promise<Der> {
   const {default: forge} = await import('node-forge')
   // The types of node-forge know a flag only where the function takes these options too.

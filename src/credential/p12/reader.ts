@@ -41,7 +41,7 @@ class Reader {
     private readonly isRight: boolean,
   ) {}
 
-  /** Reads a ContentInfo. Raises Damaged or WrongPassword. */
+  /** Reads a ContentInfo. Throws Damaged or WrongPassword. */
   async part(info: Der): Promise<void> {
     const {oid} = info.at(0)
     const content = info.at(1).at(0)
@@ -116,7 +116,7 @@ function keyOf(info: Der): KeyObject {
 interface Cipher {
   /** For people: `AES-256`, `RC2-40`. */
   readonly name: string
-  /** Decrypts. Raises an error for most wrong passwords: the padding does not come out right. */
+  /** Decrypts. Throws an error for most wrong passwords: the padding does not come out right. */
   decrypt(data: Buffer, spelling: Spelling): Promise<Buffer>
 }
 
@@ -157,7 +157,7 @@ const hmacDigests: Readonly<Record<string, string>> = {
   '1.2.840.113549.2.11': 'sha512',
 }
 
-/** The cipher that an AlgorithmIdentifier names. Raises Unsupported for one that is not known, Damaged for none. */
+/** The cipher that an AlgorithmIdentifier names. Throws Unsupported for one that is not known, Damaged for none. */
 function cipherOf(identifier: Der): Cipher {
   const {oid} = identifier.at(0)
   if (oid === pbes2) return pbes2Cipher(identifier.at(1))
@@ -222,7 +222,7 @@ export type Opened = Pick<Reader, 'certificates' | 'keys' | 'ciphers' | 'closed'
   readonly hasMac: boolean
 }
 
-/** Opens a .p12 (RFC 7292, decision 0011). Raises WrongPassword, Damaged, or Unsupported where not even the password can be tried. */
+/** Opens a .p12 (RFC 7292, decision 0011). Throws WrongPassword, Damaged, or Unsupported where not even the password can be tried. */
 export async function openP12(bytes: Uint8Array, password: string): Promise<Opened> {
   const pfx = await readDer(bytes, {rest: true})
   const safe = pfx.at(1)
@@ -252,7 +252,7 @@ const digests: Readonly<Record<string, string>> = {
 
 /**
  * The spellings for which the MAC is right (RFC 7292 §4); none: wrong password, or damage. Undefined for an unknown kind of MAC.
- * Raises TooManyRounds.
+ * Throws TooManyRounds.
  */
 async function verified(
   macData: Der,

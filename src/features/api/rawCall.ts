@@ -41,7 +41,7 @@ export interface RawCall {
   readonly include: boolean
 }
 
-/** The body of a request from a file, or from stdin for `-`. Raises a Failure, also where Node prints what comes by stdin. */
+/** The body of a request from a file, or from stdin for `-`. Throws Failure, also where Node prints what comes by stdin. */
 export function rawBody(session: Session, file: string): Promise<string> {
   if (file === '-') assertStdinUnprinted('body of the request', session.runtime.env.NODE_DEBUG)
   return readTextInput(session, file)
@@ -216,7 +216,7 @@ function journal(session: Session, {method, path}: RawCall, {effect}: Operation,
   writeJournal(session, {operation: 'api', targets: {method, path: target}, outcome, code: failure?.facts.code})
 }
 
-/** Reads `-f key=value` and `-F key:=json` into one object, in their order. Raises a Failure (usage). */
+/** Reads `-f key=value` and `-F key:=json` into one object, in their order. Throws Failure (usage). */
 export function fieldsOf(texts: readonly string[], jsons: readonly string[]): Record<string, unknown> {
   return Object.fromEntries([...texts.map(textField), ...jsons.map(jsonField)])
 }
@@ -244,7 +244,7 @@ function keyOf(flag: string, key: string, form: string): string {
 
 const formats: ReadonlySet<Format> = new Set(['table', 'json', 'ndjson', 'yaml'])
 
-/** Refuses, before anything is sent, what an answer of unknown form cannot be drawn as. Raises a Failure. */
+/** Refuses, before anything is sent, what an answer of unknown form cannot be drawn as. Throws Failure. */
 export async function checkResponseOutput(options: OutputOptions): Promise<void> {
   if (!formats.has(options.format)) {
     const why = 'nobody knows the columns or ids of an answer of any form'

@@ -16,7 +16,7 @@ interface NewContainer extends Required<Pick<Input<typeof addContainer>, 'body'>
   readonly base: URL
 }
 
-/** Creates a container at the path that was typed, and says so where the service put it elsewhere. Raises a Failure. */
+/** Creates a container at the path that was typed, and says so where the service put it elsewhere. Throws Failure. */
 export async function createContainer(session: Session, flags: MutationFlags, wanted: NewContainer): Promise<void> {
   const {container: typed, body, base} = wanted
   const {input, place: container} = creationOf(session, typed, body)
@@ -54,7 +54,7 @@ function otherReading({resolved}: Session): string {
   return `roomctl config set asset.containerPath ${other}`
 }
 
-/** The request that creates a container, and where it is then. Raises a Failure (usage) for one without a parent, where that must be named. */
+/** The request that creates a container, and where it is then. Throws Failure (usage) for one without a parent, where that must be named. */
 function creationOf({resolved}: Session, container: string, body: NewContainer['body']) {
   if (resolved.values['asset.containerPath'] === 'itself') return {input: {path: {container}, body}, place: container}
   const parent = parentOf(container)
@@ -69,7 +69,7 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof Failure && (error.facts.httpStatus === 404 || error.facts.httpStatus === 410)
 }
 
-/** The containers that have to be created for one that is missing: parents that are missing too, then the container. Raises a Failure. */
+/** The containers that have to be created for one that is missing: parents that are missing too, then the container. Throws Failure. */
 export async function missingContainers(session: Session, container: string): Promise<string[]> {
   const segments = container.split('/')
   const paths = segments.map((_, at) => segments.slice(0, at + 1).join('/'))
@@ -122,7 +122,7 @@ function isGone({api}: Session, container: string): Promise<boolean> {
   return api.call(info, {path: {container}, query: {type: 'meta'}}).then(() => false, onFailure(isAnswer, isNotFound))
 }
 
-/** Creates a missing container and its parents, described by their names. True if another process did (409). Raises a Failure. */
+/** Creates a missing container and its parents, described by their names. True if another process did (409). Throws Failure. */
 export async function createMissing(session: Session, container: string, base: URL): Promise<boolean> {
   let isByAnother = false
   for (const path of await missingContainers(session, container)) {
@@ -175,7 +175,7 @@ function readUri(uri: string | null | undefined, base: URL): string | undefined 
   return uri ? unlessFailure(() => parseContainer(uri, base)) : undefined
 }
 
-/** Asks a container by OPTIONS and HEAD, of which a service may have only one: the other is noted. Raises the Failure of OPTIONS. */
+/** Asks a container by OPTIONS and HEAD, of which a service may have only one: the other is noted. Throws the Failure of OPTIONS. */
 export async function containerMethods(session: Session, container: string): Promise<ContainerMethods> {
   const path = {container}
   const settled = onFailure(

@@ -11,7 +11,7 @@ import {presentRun} from '../bulk/present.js'
 
 export const mostDownloads = 32
 
-/** Reads the flags of a download of `count` resources. Raises a Failure (usage) for what they cannot mean. */
+/** Reads the flags of a download of `count` resources. Throws Failure (usage) for what they cannot mean. */
 export function readDownloadFlags(
   session: Session,
   {to, expect, concurrency}: Readonly<Partial<Record<'to' | 'expect' | 'concurrency', string | undefined>>>,
@@ -46,7 +46,7 @@ export async function startDownloadProgress(session: Session, count: number) {
   }
 }
 
-/** Stdout as the place that bytes are written to as they are. Raises a Failure (usage) on a terminal. */
+/** Stdout as the place that bytes are written to as they are. Throws Failure (usage) on a terminal. */
 export function openStdout({runtime, warn}: Session) {
   const {stdout} = runtime
   if (stdout.isTerminal) {

@@ -25,7 +25,7 @@ interface DuplicateSearch {
   readonly reads: boolean
 }
 
-/** Finds resources of one name and platform with the same content, by stamps or with `reads` by bytes; ends with `found`. Raises a Failure. */
+/** Finds resources of one name and platform with the same content, by stamps or with `reads` by bytes; ends with `found`. Throws Failure. */
 export async function presentDuplicates(session: Session, {container, base, reads}: DuplicateSearch): Promise<void> {
   const presence = new PresenceCheck(session, 'meta')
   const listing = await session.api.call(listContainer, {path: {container}, query: {}})
@@ -46,7 +46,7 @@ export async function presentDuplicates(session: Session, {container, base, read
   if (rows.length > 0) session.endWith('found')
 }
 
-/** A Failure of one resource makes the command end with `partial`. Raises a Failure that all of them would have. */
+/** A Failure of one resource makes the command end with `partial`. Throws Failure that all of them would have. */
 function readEach<Item, T>(
   session: Session,
   items: readonly Item[],

@@ -17,7 +17,7 @@ interface Found extends Pick<LockRow, 'difference'> {
   readonly why: string
 }
 
-/** Compares locks, folder and container by GETs and HEADs alone, and ends with `found` where they differ. Raises a Failure. */
+/** Compares locks, folder and container by GETs and HEADs alone, and ends with `found` where they differ. Throws Failure. */
 export async function presentFrozen(
   session: Session,
   {stateDir, concurrency, verify}: SendOptions,

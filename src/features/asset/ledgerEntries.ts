@@ -10,7 +10,7 @@ import {presentRun} from '../bulk/present.js'
 
 export const uploadIdsArg = severalArg('ID', 'upload ids or unique prefixes; - reads them from stdin, one per line')
 
-/** The named uploads, by id or a unique prefix; `-` is stdin. Raises a Failure: `missing` for an unknown one, `usage` for an ambiguous one. */
+/** The named uploads, by id or a unique prefix; `-` is stdin. Throws Failure: `missing` for an unknown one, `usage` for an ambiguous one. */
 export async function readUploadIds(
   session: Session,
   given: readonly string[],
@@ -48,7 +48,7 @@ interface Forgotten {
   readonly failure?: Failure
 }
 
-/** Drops uploads from the ledger, but those that another process works on. Raises a Failure (file) of the ledger. */
+/** Drops uploads from the ledger, but those that another process works on. Throws Failure (file) of the ledger. */
 export async function forgetUploads(ledger: Ledger, entries: readonly LedgerEntry[]): Promise<Forgotten[]> {
   const forgotten = await Promise.all(entries.map((entry) => forgetUpload(ledger, entry)))
   await ledger.sync()
@@ -67,7 +67,7 @@ async function forgetUpload(ledger: Ledger, entry: LedgerEntry): Promise<Forgott
   }
 }
 
-/** Presents each outcome; ends with 11 where some failed. `isAlone`: its Failure is raised. */
+/** Presents each outcome; ends with 11 where some failed. `isAlone`: its Failure is thrown. */
 export async function presentForgotten(
   session: Session,
   forgotten: readonly Forgotten[],

@@ -14,7 +14,7 @@ export interface ListingEntry {
   readonly container?: string
 }
 
-/** The entries of one container; what the listing says of the container itself is said to people. Raises a Failure. */
+/** The entries of one container; what the listing says of the container itself is said to people. Throws Failure. */
 export async function readListing(session: Session, container: string, base: URL): Promise<AssetRow[]> {
   const listing = await session.api.call(listContainer, {path: {container}})
   const {type, name} = listing
@@ -73,7 +73,7 @@ interface Node extends ListingEntry {
 
 /**
  * All entries below a container, depth first, each container once. An unreadable one keeps its row with the reason and makes the
- * command end with `partial`; the first one must be listed. Raises a Failure.
+ * command end with `partial`; the first one must be listed. Throws Failure.
  */
 export async function readTree(session: Session, container: string, base: URL): Promise<AssetRow[]> {
   const {concurrency} = session.resolved.values

@@ -12,7 +12,7 @@ export const lockKind = {what: 'lock', starts: [lockStart], readers: 'umask'} as
 /** What is done where the lock would be too large, and what a person can do. */
 type LockLimit = Readonly<Record<'done' | 'advice', string>>
 
-/** Writes the lock of a run, whole, if all of its files are in the container: undefined for one that is not. Raises a Failure (file). */
+/** Writes the lock of a run, whole, if all of its files are in the container: undefined for one that is not. Throws Failure (file). */
 export async function writeLock(
   {secrets}: Session,
   file: OutputFile,
@@ -29,7 +29,7 @@ export async function writeLock(
   if (known.length === lines.length) await file.write(lockOf(container, known, limit))
 }
 
-/** Raises a Failure (file) where the lock of these files would be larger than one that is read. */
+/** Throws Failure (file) where the lock of these files would be larger than one that is read. */
 export function assertLockSize(container: string, files: readonly {readonly key: string}[]): void {
   const [uuid, sha256] = [randomUUID(), '0'.repeat(64)]
   const lines = files.map(({key: path}) => ({path, uuid, sha256, size: 0}))
@@ -54,7 +54,7 @@ export function lockLineOf(one: Uploaded): LockLine | undefined {
 /** A lock of this size has 125,000 lines. */
 const lockLimits = {maxBytes: 16 * 1024 * 1024, most: '16 MiB', ifLarger: 'use a lock for each shard: --shard I/N'}
 
-/** The lines of one lock or of several, as of shards. Raises a Failure (file) for what is no lock of this container. */
+/** The lines of one lock or of several, as of shards. Throws Failure (file) for what is no lock of this container. */
 export function readLocks(files: readonly string[], container: string): ReadonlyMap<string, LockLine> {
   const all = new Map<string, LockLine>()
   for (const file of files) {

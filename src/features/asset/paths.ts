@@ -7,7 +7,7 @@ import type {ResourcePath} from '../../upload/download/openBytes.js'
 
 /**
  * The decoded container, `games/foo`, of a path or of a `uri` of an answer, which is absolute or begins with the path of `base`.
- * Valid percent-escapes are decoded once; a literal `%41` is written `%2541`. Raises a Failure (usage).
+ * Valid percent-escapes are decoded once; a literal `%41` is written `%2541`. Throws Failure (usage).
  */
 export function parseContainer(text: string, base: URL): string {
   return parseSegments(text, base, /\?type=(?:all|meta)$/u).segments.join('/')
@@ -18,7 +18,7 @@ export function isContainerPath(text: string, base: URL): boolean {
 }
 
 /**
- * `CONTAINER/UUID`, or a `uri` with or without `?type=…`. Raises a Failure (usage), also for a container's uri, which ends with a
+ * `CONTAINER/UUID`, or a `uri` with or without `?type=…`. Throws Failure (usage), also for a container's uri, which ends with a
  * slash (asset, What the service does).
  */
 export function parseResource(text: string, base: URL): ResourcePath {
@@ -112,7 +112,7 @@ export async function readResourceArg({api}: Session, text: string): Promise<Res
   return parseResource(text, (await api.access('asset')).base)
 }
 
-/** The uuid that `--link` names: itself, or by the path or uri of the resource. Raises a Failure (usage, configuration). */
+/** The uuid that `--link` names: itself, or by the path or uri of the resource. Throws Failure (usage, configuration). */
 export async function readLinkFlag(session: Session, text: string | undefined): Promise<string | undefined> {
   return text?.includes('/') ? (await readResourceArg(session, text)).uuid : text
 }
@@ -125,7 +125,7 @@ export interface NamedResource extends ResourcePath {
   readonly text: string
 }
 
-/** The named resources, each once; `-` is stdin. Raises a Failure (usage). */
+/** The named resources, each once; `-` is stdin. Throws Failure (usage). */
 export async function readResourceArgs(session: Session, given: readonly string[] = []) {
   const {base} = await session.api.access('asset')
   const all = new Map<string, NamedResource>()

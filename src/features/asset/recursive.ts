@@ -41,7 +41,7 @@ interface PlacedResource extends NamedResource {
 
 /**
  * Downloads a tree into folders. No two resources share a file; an existing file is skipped if it is proven to be the resource, else
- * it has failed, unless `overwrite`. Writes a lock if all is there. Raises a Failure.
+ * it has failed, unless `overwrite`. Writes a lock if all is there. Throws Failure.
  */
 export async function downloadTree(session: Session, run: TreeDownload): Promise<void> {
   const {container, base, dir, lock, overwrite, failFast, concurrency, showsTrashed} = run
@@ -116,7 +116,7 @@ interface Known {
   readonly presence: PresenceCheck
 }
 
-/** The result of a resource whose file is there, as its stamp or the lock of an earlier run proves. Raises a Failure. */
+/** The result of a resource whose file is there, as its stamp or the lock of an earlier run proves. Throws Failure. */
 async function findDownloaded(
   session: Session,
   {folder, name, text, container, uuid, stamp}: PlacedResource,

@@ -43,7 +43,7 @@ interface RunOptions extends SendOptions {
 /** A run of uploads, until `close`: what was recorded is then on the disk. */
 export type UploadRun = Awaited<ReturnType<typeof openUploadRun>>
 
-/** Opens the uploader, and the ledger if it is not open yet; both are closed by `close`. Throws a Failure (configuration, file). */
+/** Opens the uploader, and the ledger if it is not open yet; both are closed by `close`. Throws Failure (configuration, file). */
 export async function openUploadRun(session: Session, options: RunOptions, opened?: Ledger) {
   const {settings, concurrency, failFast, stateDir, report} = options
   const {runtime, secrets, api} = session
@@ -98,7 +98,7 @@ export async function openUploadRun(session: Session, options: RunOptions, opene
 }
 
 /**
- * Uploads what the plan of files names; asks if one of their name may be the same. Throws a Failure (unconfirmed) before anything is
+ * Uploads what the plan of files names; asks if one of their name may be the same. Throws Failure (unconfirmed) before anything is
  * sent.
  */
 export async function sendPlan(
@@ -143,7 +143,7 @@ export async function resumeUploads(
   return resumeOutcomes(found, await uploads.send(ready, sizes).finally(uploads.close))
 }
 
-/** What uploads would send first, for `--dry-run`; sends nothing. Raises a Failure (file) where a file cannot be read. */
+/** What uploads would send first, for `--dry-run`; sends nothing. Throws Failure (file) where a file cannot be read. */
 export async function previewUploads(
   session: Session,
   {settings, stamp, stateDir}: SendOptions,
@@ -179,7 +179,7 @@ export interface PlanRun {
   readonly listed: ListedResources
 }
 
-/** Plans by ledger, listing and stamps; sends only reads. Throws a Failure, also for a read that decides what would be sent twice. */
+/** Plans by ledger, listing and stamps; sends only reads. Throws Failure, also for a read that decides what would be sent twice. */
 export async function planUploads(
   session: Session,
   {settings, stamp, verify, concurrency, progress}: SendOptions,
@@ -210,7 +210,7 @@ export async function planUploads(
   return makePlan(files, {base, container, listed, ledger, fresh: settings.fresh, ...reading}).finally(hide)
 }
 
-/** What a container holds, not to send files twice; nothing with `--fresh`. Throws a Failure for a missing one. */
+/** What a container holds, not to send files twice; nothing with `--fresh`. Throws Failure for a missing one. */
 export async function listToCompare(
   session: Session,
   {fresh}: Pick<UploadSettings, 'fresh'>,
@@ -245,7 +245,7 @@ function undecided(error: unknown, without: string): unknown {
 
 const namesShown = 3
 
-/** Asks, or warns off a terminal, where files of the same name may have the same content. Raises a Failure (unconfirmed). */
+/** Asks, or warns off a terminal, where files of the same name may have the same content. Throws Failure (unconfirmed). */
 export async function confirmRepeated(
   session: Session,
   answers: ConfirmFlags,

@@ -39,7 +39,7 @@ export interface SyncRequest {
 
 export type SyncPlace = Awaited<ReturnType<typeof readSyncPlace>>
 
-/** Writes the manifest of a folder, for `--init`: it comes last, and alone where the container is left out. Raises a Failure. */
+/** Writes the manifest of a folder, for `--init`: it comes last, and alone where the container is left out. Throws Failure. */
 export async function initFolder(
   session: Session,
   {typed: {container: first, from}, filling, except, exclude}: SyncRequest,
@@ -56,7 +56,7 @@ export async function initFolder(
   await presentDone(session, view, {file, files}, file, sentence)
 }
 
-/** Shows the plan of a sync, for `--dry-run`; sends nothing. Raises a Failure (missing, file, interrupted). */
+/** Shows the plan of a sync, for `--dry-run`; sends nothing. Throws Failure (missing, file, interrupted). */
 export async function presentSyncPlan(session: Session, options: SendOptions, request: SyncRequest): Promise<void> {
   const place = await readOwnFiles(session, options, request)
   const {container, files} = place
@@ -87,7 +87,7 @@ interface SyncResults {
   readonly typed: readonly ParsedWord[]
 }
 
-/** Syncs files, those that others link to first, and shows the outcome of each. Throws a Failure before anything is sent. */
+/** Syncs files, those that others link to first, and shows the outcome of each. Throws Failure before anything is sent. */
 export async function syncFiles(
   session: Session,
   options: SendOptions & {readonly answers: ConfirmFlags},
@@ -147,7 +147,7 @@ async function listForSync(
   return listed && fresh ? new Map() : listed
 }
 
-/** Creates the container, whose name may be a mistyped one: an existing one of a near name is named before. Throws a Failure. */
+/** Creates the container, whose name may be a mistyped one: an existing one of a near name is named before. Throws Failure. */
 async function createForSync(
   session: Session,
   {settings, answers}: SendOptions & {readonly answers: ConfirmFlags},
@@ -163,7 +163,7 @@ async function createForSync(
   return isByAnother ? listToCompare(session, settings, container) : new Map()
 }
 
-/** Where a sync goes to and comes from, asked for on a terminal. Raises a Failure (usage, configuration). */
+/** Where a sync goes to and comes from, asked for on a terminal. Throws Failure (usage, configuration). */
 export async function readSyncPlace(session: Session, {typed}: SyncRequest) {
   const missing = () =>
     missingArgs(typed.container === undefined ? 'CONTAINER and DIR|MANIFEST are' : 'DIR|MANIFEST is')
@@ -175,7 +175,7 @@ export async function readSyncPlace(session: Session, {typed}: SyncRequest) {
   return {container: parseContainer(container, base), from, base}
 }
 
-/** The files of a sync, of all shards; warns of what is odd about them. Raises a Failure (file). */
+/** The files of a sync, of all shards; warns of what is odd about them. Throws Failure (file). */
 export async function readSyncFiles(
   session: Session,
   {filling, except, exclude}: SyncRequest,
@@ -197,7 +197,7 @@ function missingArgs(which: string): Failure {
   return wrongUsage(`${which} missing`, {try: 'roomctl asset sync CONTAINER DIR, or roomctl asset sync --init DIR'})
 }
 
-/** Holds the container that a manifest is meant for to the one that was typed. Raises a Failure (file). */
+/** Holds the container that a manifest is meant for to the one that was typed. Throws Failure (file). */
 function assertManifestContainer(
   container: string,
   {source, container: meant}: {readonly source: string; readonly container?: string},
@@ -228,7 +228,7 @@ const longestPattern = 4096
 
 /**
  * Excluded by the ignore file of the folder, or of the manifest's, and then by `--exclude`, both patterns of .gitignore; in
- * `--exclude` a `#` and ending spaces belong to the pattern. Raises a Failure (usage, file); what it returns raises Interrupted.
+ * `--exclude` a `#` and ending spaces belong to the pattern. Throws Failure (usage, file); what it returns throws Interrupted.
  */
 async function readExclusions(
   {runtime}: Session,

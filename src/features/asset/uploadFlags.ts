@@ -70,7 +70,7 @@ export type SendOptions = ReturnType<typeof readSendFlags>
 
 /** Slower, and several files at once would look stalled. */
 const leastRate = '16KiB'
-/** Reads the flags; `stamps`: the default for descriptions. Raises a Failure: `usage`, or `file` for an unwritable file of results. */
+/** Reads the flags; `stamps`: the default for descriptions. Throws Failure: `usage`, or `file` for an unwritable file of results. */
 export function readSendFlags(session: Session, flags: SendFlags, {stamps = false} = {}) {
   const {values, source} = session.resolved
   const {timeout, 'asset.headerEncoding': headerEncoding} = values
@@ -100,7 +100,7 @@ export function readSendFlags(session: Session, flags: SendFlags, {stamps = fals
 }
 
 /**
- * `--state-dir`, else a folder of its own; absolute. Raises a Failure (usage): an unset variable of a CI job must not mean the
+ * `--state-dir`, else a folder of its own; absolute. Throws Failure (usage): an unset variable of a CI job must not mean the
  * working folder.
  */
 export function stateFolder({places}: Session, flag: string | undefined): string {

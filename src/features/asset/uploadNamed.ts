@@ -31,7 +31,7 @@ interface Options extends SendOptions {
   readonly report: UploadReport
 }
 
-/** Uploads the files that were typed, in their order, and shows the outcome of each. `typed`: the command line. Throws a Failure. */
+/** Uploads the files that were typed, in their order, and shows the outcome of each. `typed`: the command line. Throws Failure. */
 export async function uploadNamed(
   session: Session,
   options: Options,

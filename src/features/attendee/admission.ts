@@ -8,7 +8,7 @@ import type {Session} from '../../cli/session/session.js'
 import type {Admission, Reason} from '../../view/room/attendee.js'
 import {readRoom} from '../bulk/readRooms.js'
 
-/** Whether a user can enter a room, and why, by room, attendees (room §3, §5) and journal; no token is requested. Raises a Failure. */
+/** Whether a user can enter a room, and why, by room, attendees (room §3, §5) and journal; no token is requested. Throws Failure. */
 export async function admissionOf(session: Session, roomId: string, user: string): Promise<Admission> {
   const read = await readRoom(session, roomId)
   const attendees = read.attendees ?? (await session.api.call(listAttendees, {path: {roomId}}))

@@ -25,7 +25,7 @@ const ofOneRoom = new Set<Exit>(['missing', 'temporary', 'network', 'forbidden',
 
 /**
  * Lists the rooms (room §2) and reads the attendees of each possible one (room §5), or its detail for the expression (room §3). A
- * room that is gone is skipped. Raises a Failure that is not about one room alone, or that all rooms have.
+ * room that is gone is skipped. Throws Failure that is not about one room alone, or that all rooms have.
  */
 export async function findAttendee(session: Session, search: Search, progress: ProgressKind) {
   const {bizId, concurrency} = session.resolved.values

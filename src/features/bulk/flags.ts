@@ -45,7 +45,7 @@ export type BulkFlags = InferredFlags<typeof bulkFlags>
 
 export type BulkSettings = ReturnType<typeof readRunFlags>
 
-/** Reads the flags. Raises a Failure: `usage` for a value that cannot be one, `file` for a file that cannot be written. */
+/** Reads the flags. Throws Failure: `usage` for a value that cannot be one, `file` for a file that cannot be written. */
 export function readRunFlags(session: Session, flags: RunFlags) {
   const {overwrite, 'failed-out': failedOut, 'dry-run': preview} = flags
   const failed = {flag: '--failed-out', kind: failedList, overwrite, preview} as const
@@ -59,7 +59,7 @@ export function readRunFlags(session: Session, flags: RunFlags) {
   }
 }
 
-/** Raises a Failure (usage) where stdin is to be read twice: the second would find it empty. */
+/** Throws Failure (usage) where stdin is to be read twice: the second would find it empty. */
 export function assertStdinOnce(sources: readonly (string | undefined)[], advice: {why: string; try: string}): void {
   if (sources.filter((source) => source === '-').length <= 1) return
   throw wrongUsage('- (stdin) is used twice; nothing was sent', advice)
@@ -77,7 +77,7 @@ interface LimitedChange {
   readonly verb?: string
 }
 
-/** Raises a Failure (unconfirmed) for more targets than `--max` allows. */
+/** Throws Failure (unconfirmed) for more targets than `--max` allows. */
 export function assertWithinLimit(count: number, {limit, noun, verb = 'change'}: LimitedChange): void {
   const message = `refusing to ${verb} ${counted(count, noun)} (limit ${limit}); if intended: --max ${count}`
   if (count <= limit) return

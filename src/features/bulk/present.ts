@@ -11,7 +11,7 @@ import {type BulkSnapshot, bulkSummary} from '../../view/room/changes.js'
 import {nextSteps} from '../../view/system/failure.js'
 import {type BulkSettings, failedStart} from './flags.js'
 
-/** Writes the ids of what was not done, each after a comment that says why, which commands skip on stdin. Raises a Failure (file). */
+/** Writes the ids of what was not done, each after a comment that says why, which commands skip on stdin. Throws Failure (file). */
 async function writeFailed<Row extends RunItem>(
   file: OutputFile,
   rows: readonly Row[],

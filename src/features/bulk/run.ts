@@ -13,7 +13,7 @@ import type {BulkSettings} from './flags.js'
 
 /**
  * Changes several targets with progress on stderr, and gives a row for each, in their order (product §5). `make` changes one by the
- * calls of `run`, and returns whom it was changed as; it may raise SkipTarget. Raises the Failure of settings that fail them all.
+ * calls of `run`, and returns whom it was changed as; it may throw SkipTarget. Throws the Failure of settings that fail them all.
  */
 export async function runBulk<Row extends RunItem>(
   session: Session,

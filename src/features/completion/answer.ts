@@ -10,7 +10,7 @@ export type LiveLookup = (list: LiveList, line: CommandLine, typed: string) => P
 
 const maxCandidates = 2000
 
-/** The candidates at the cursor. Raises what `live` raises. */
+/** The candidates at the cursor. Throws what `live` throws. */
 export async function completeLine(typed: TypedLine, config: Config, live: LiveLookup): Promise<CompletionAnswer> {
   const place = locateCursor(typed, config)
   const all = await allAt(place, typed.current, config, live)

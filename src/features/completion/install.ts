@@ -15,7 +15,7 @@ const largestProfile = 1024 * 1024
 /** In the first lines of each of our scripts. */
 const scriptMark = '# roomctl completion for '
 
-/** Writes the script of a shell if it has changed, never the shell's start file. Raises a Failure (file). */
+/** Writes the script of a shell if it has changed, never the shell's start file. Throws Failure (file). */
 export function installScript(shell: Shell, runtime: Runtime, dryRun: boolean) {
   const {file, line = null, startFile = null} = scriptLocation(shell, runtime)
   const there = readScript(file)

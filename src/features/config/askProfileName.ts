@@ -5,7 +5,7 @@ import {failureWith} from '../../failure.js'
 import type {Profile} from '../../storage/profile/file.js'
 import {safeText} from '../../text/text.js'
 
-/** Asks for the name of a profile. Raises a Failure (unconfirmed) with `message` without a terminal, and for another answer. */
+/** Asks for the name of a profile. Throws Failure (unconfirmed) with `message` without a terminal, and for another answer. */
 export async function askProfileName(
   session: Session,
   name: string,

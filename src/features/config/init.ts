@@ -28,7 +28,7 @@ type OpenProfile = (file: ProfileFile, profile: string) => Promise<Session>
 
 /**
  * Guides through a profile. Answers are stored after the last; a profile of that name keeps what is not answered. It becomes the one
- * in use unless a service refused its token. Raises a Failure without a terminal.
+ * in use unless a service refused its token. Throws Failure without a terminal.
  */
 export async function initProfile(session: Session, given: string | undefined, open: OpenProfile): Promise<void> {
   if (!session.mayAsk) throw cannotAsk()

@@ -64,7 +64,7 @@ export type TokenProbe = TokenRead | {readonly state: 'refused' | 'unknown'; rea
 
 /**
  * Makes the smallest read with this token, whatever the profile or the environment sets. Anything but a refusal of the token, such
- * as the page of a proxy, says nothing about it. Raises a Failure (interrupted).
+ * as the page of a proxy, says nothing about it. Throws Failure (interrupted).
  */
 export async function probeToken(
   session: Session,
@@ -118,7 +118,7 @@ export async function storeToken(session: Session, service: Service, origin: str
   return storeCredential(config, profile, service, {origin, store: 'file', token})
 }
 
-/** Forgets the tokens of services, and says of which there was one. Raises a Failure (usage) for the sandbox. */
+/** Forgets the tokens of services, and says of which there was one. Throws Failure (usage) for the sandbox. */
 export async function logout(session: Session, services: readonly Service[]) {
   const profile = editableProfile(session)
   const removed: Service[] = []

@@ -9,13 +9,13 @@ import {type Profile, type ProfileFile, routeTextOf, sandboxName} from '../../st
 import {safeText} from '../../text/text.js'
 import {readYaml, YamlFault, type YamlText} from '../../text/yaml.js'
 
-/** Changes the profile file; what writes it is loaded only here. Raises a Failure. */
+/** Changes the profile file; what writes it is loaded only here. Throws Failure. */
 export async function editProfileFile(session: Session, change: (file: ProfileFile) => ProfileFile): Promise<void> {
   const {changeProfileFile} = await import('../../storage/profile/write.js')
   await changeProfileFile(session.places.config, change)
 }
 
-/** The name of the profile that is edited. Raises a Failure (usage): the sandbox has no settings. */
+/** The name of the profile that is edited. Throws Failure (usage): the sandbox has no settings. */
 export function editableProfile({resolved}: Session): string {
   if (!resolved.isSandbox) return resolved.name
   throw wrongUsage(`profile ${sandboxName} is built in and has no settings`, {try: 'name another profile with -p NAME'})
@@ -28,7 +28,7 @@ export function checkAddresses(settings: Readonly<Record<string, unknown>>, allo
   }
 }
 
-/** Checks the form of the routes of a profile that is handed on. Raises a Failure (usage). */
+/** Checks the form of the routes of a profile that is handed on. Throws Failure (usage). */
 export function assertRouteForms({routes = {}}: Profile): void {
   for (const [id, route] of Object.entries(routes)) {
     try {

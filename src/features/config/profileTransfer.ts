@@ -56,7 +56,7 @@ function weakenedQuestion(profile: string, weakened: readonly ImportedChange[], 
   }
 }
 
-/** A profile without its secrets. Raises a Failure or a Failure (usage). */
+/** A profile without its secrets. Throws Failure or a Failure (usage). */
 export async function exportedProfile({places}: Session, name: string) {
   const exported = exportProfile(await openProfileFile(places.config), name)
   assertRouteForms(exported)

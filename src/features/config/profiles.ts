@@ -40,7 +40,7 @@ export async function profileRows({places, resolved}: Session): Promise<ProfileR
   return [...own, {name: sandboxName, current, ...none, logged_in: ['room']}]
 }
 
-/** Removes a profile and its tokens once its name was typed, or `yes`. Raises a Failure (unconfirmed). */
+/** Removes a profile and its tokens once its name was typed, or `yes`. Throws Failure (unconfirmed). */
 export async function deleteProfile(session: Session, name: string, yes: boolean): Promise<void> {
   const profile = existing(await openProfileFile(session.places.config), name)
   if (!yes) {

@@ -15,7 +15,7 @@ import {safeText} from '../../text/text.js'
 import type {RouteRow, RouteTrial} from '../../view/system/settings.js'
 import {editableProfile, editProfileFile, readTransfer} from './profileFile.js'
 
-/** Where an operation would be sent, with its parameters in braces; sends nothing. Raises a Failure. */
+/** Where an operation would be sent, with its parameters in braces; sends nothing. Throws Failure. */
 export async function tryRoute(session: Session, operation: Operation, flags: readonly string[]): Promise<RouteTrial> {
   const {base} = await session.api.access(operation.service)
   const {route, source} = routeWithSource(session.resolved, await routeFlags(flags), operation)
@@ -55,7 +55,7 @@ function routeMembers(operation: string, {method, path}: Route) {
 
 const routeFileAdvice = `{"push.send": "POST /v1/messages"}, or a profile that config profile export wrote`
 
-/** Sets the routes of a file, or of stdin for `-`, all or none. Raises a Failure as `readRouteFile`. */
+/** Sets the routes of a file, or of stdin for `-`, all or none. Throws Failure as `readRouteFile`. */
 export async function importProfileRoutes(session: Session, path: string) {
   const profile = editableProfile(session)
   const routes = await readRouteFile(session, path)
@@ -95,7 +95,7 @@ export async function unsetProfileRoute(session: Session, id: string) {
   return {profile, ...routeMembers(id, {method, path})}
 }
 
-/** The operation of that id. Raises a Failure (usage) with the nearest, as `advice` names it. */
+/** The operation of that id. Throws Failure (usage) with the nearest, as `advice` names it. */
 export function knownOperation(id: string, advice = (nearest: string) => `did you mean ${nearest}?`): Operation {
   const found = operationById(id)
   if (found) return found
@@ -106,7 +106,7 @@ export function knownOperation(id: string, advice = (nearest: string) => `did yo
   })
 }
 
-/** Every operation's route with where it comes from: flag > environment > profile > built in. Raises a Failure (usage). */
+/** Every operation's route with where it comes from: flag > environment > profile > built in. Throws Failure (usage). */
 export async function routeRows(resolved: Resolved, flags: readonly string[]): Promise<RouteRow[]> {
   const given = await routeFlags(flags)
   return operations.map((entry: Operation) => {

@@ -7,7 +7,7 @@ import {settingByKey} from '../../storage/profile/settings.js'
 import type {SettingRow} from '../../view/system/settings.js'
 import {editableProfile, editProfileFile} from './profileFile.js'
 
-/** A setting with the value that a command would use now. Raises a Failure for an unknown key. */
+/** A setting with the value that a command would use now. Throws Failure for an unknown key. */
 export function effectiveSetting({resolved}: Session, name: string) {
   const {key} = settingByKey(name)
   const found = resolved.list().find((row) => row.key === key)

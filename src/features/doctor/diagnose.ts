@@ -46,7 +46,7 @@ function noServices({resolved}: Session): Diagnosis {
 
 const defaultTimeout = '5s'
 
-/** Opens a session even with a broken profile, which counts as none, or without its settings. Raises errors in flags and variables. */
+/** Opens a session even with a broken profile, which counts as none, or without its settings. Throws errors in flags and variables. */
 export async function openForDoctor(
   {runtime: whole, outcome}: CommandContext,
   flags: CommonFlags,

@@ -8,7 +8,7 @@ import {type Diagnosis, fail, hint, ok, warn} from '../../view/system/doctor.js'
 import {readWithToken} from '../config/tokenRead.js'
 import {checkCertificate} from './tls.js'
 
-/** Checks a service by its own read, its certificate and its clock. Raises a Failure (interrupted). */
+/** Checks a service by its own read, its certificate and its clock. Throws Failure (interrupted). */
 export async function checkService(session: Session, service: Service, container?: string): Promise<Diagnosis[]> {
   const {resolved, runtime} = session
   if (resolved.isSandbox) return checkRead(session, service, container)
@@ -58,7 +58,7 @@ async function checkRead(session: Session, service: Service, container?: string)
   return [found, ...clock]
 }
 
-/** The Failure of a command as a finding. Raises it if it is not about the service. */
+/** The Failure of a command as a finding. Throws it if it is not about the service. */
 function failedRead(check: string, failure: Failure): Diagnosis {
   const {exit, message, why, try: advice, httpStatus, code} = failure.facts
   if (exit === 'interrupted' || exit === 'bug') throw failure

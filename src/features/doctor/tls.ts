@@ -83,7 +83,7 @@ function timeOf(text: string): string {
   return Number.isNaN(time) ? text : new Date(time).toISOString()
 }
 
-/** Connects as a call would, but also to an untrusted service. Raises an Error. */
+/** Connects as a call would, but also to an untrusted service. Throws an Error. */
 async function openTls(base: URL, {caFile, env, ms, signal}: TlsPlace): Promise<TLSSocket> {
   const [{isIP, connect}, tls] = await Promise.all([import('node:net'), import('node:tls')])
   const secureContext = await trustOf(caFile, env)

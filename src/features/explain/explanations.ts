@@ -22,7 +22,7 @@ export interface Explained {
 
 /**
  * The meanings of a code, or of all, one for each different meaning; of an operation those that its document names, or its HTTP
- * statuses. Raises a Failure (usage) for an unknown code or operation.
+ * statuses. Throws Failure (usage) for an unknown code or operation.
  */
 export function explanations(code?: string, operation?: string): Explained {
   if (operation !== undefined) {

@@ -29,7 +29,7 @@ const topics = [...new Set(changing.map((id) => id.split('.')[0] ?? id))]
 /** Rows that are shown together; a journal may have hundreds of thousands. */
 const partSize = 500
 
-/** Shows the changes of the journal that fit the flags, the newest first. Raises a Failure (usage, file). */
+/** Shows the changes of the journal that fit the flags, the newest first. Throws Failure (usage, file). */
 export async function showHistory(session: Session, flags: HistoryFlags): Promise<void> {
   const seen = {count: 0, isMore: false}
   const newest = await rowsInParts(newestRows(session, flags, seen))

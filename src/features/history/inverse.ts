@@ -22,7 +22,7 @@ export interface Inverse {
   readonly moved: (room: RoomDetail) => string | undefined
 }
 
-/** Undefined where the operation has no inverse. Raises a Failure (state) where it has one, and what was there before is not known. */
+/** Undefined where the operation has no inverse. Throws Failure (state) where it has one, and what was there before is not known. */
 export function inverseInRoom(history: InHistory, requesterField: 'requester_id' | 'user_id'): Inverse | undefined {
   const {entry} = history
   const {roomId} = entry.targets
@@ -136,7 +136,7 @@ export interface InHistory {
   readonly earlierPresenter?: JournalEntry | undefined
 }
 
-/** The values that an update took the place of. Raises a Failure (state) where they are not known, or cannot be set again. */
+/** The values that an update took the place of. Throws Failure (state) where they are not known, or cannot be set again. */
 function fieldsBefore(entry: JournalEntry): Readonly<Record<string, unknown>> {
   const {before, targets} = entry
   const names = updatable.filter((name) => name in targets)

@@ -39,7 +39,7 @@ export interface Known {
   readonly journalFacts?: ReadonlyMap<string, JournalFacts> | undefined
 }
 
-/** Reads a room for a prediction. What is wrong with the command itself is raised; a room that cannot be read predicts nothing. */
+/** Reads a room for a prediction. What is wrong with the command itself is thrown; a room that cannot be read predicts nothing. */
 export function readForPreview(session: Session, roomId: string): Promise<RoomDetail | Failure> {
   const kept = onFailure(
     ({facts}) => unread.has(facts.exit),

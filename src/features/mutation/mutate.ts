@@ -46,7 +46,7 @@ export interface MutationFlags extends ConfirmFlags {
 
 /**
  * Makes a change (product §5): requester, confirmation, request, journal, result; with `--dry-run` shows the request and what would
- * be refused. `target`: the id, where the input depends on it. Raises a Failure.
+ * be refused. `target`: the id, where the input depends on it. Throws Failure.
  */
 export async function mutate<O extends Operation>(
   session: Session,
@@ -125,7 +125,7 @@ async function roomIn<O extends Operation>({operation, input}: Mutation<O>): Pro
 
 type Confirmed = Pick<Mutation<Operation>, 'operation' | 'confirmation'>
 
-/** Whether somebody is to be asked. Raises a Failure (unconfirmed) where nobody can be. */
+/** Whether somebody is to be asked. Throws Failure (unconfirmed) where nobody can be. */
 function isAsked(
   session: Session,
   flags: MutationFlags,

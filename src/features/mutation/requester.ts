@@ -31,7 +31,7 @@ export function requestedRole({resolved}: Session): string {
   return resolved.values.requester ?? 'host'
 }
 
-/** `requester_id`: `--as`, else the profile's requester, else the host; reads the room only for a role. Raises a Failure (state). */
+/** `requester_id`: `--as`, else the profile's requester, else the host; reads the room only for a role. Throws Failure (state). */
 export async function resolveRequester(
   session: Session,
   roomId: string,

@@ -59,7 +59,7 @@ const found: ReadonlySet<AuditState> = new Set(['due', 'expired', 'dead interfac
 
 /**
  * Two rows for each application, read within the call budget; only a few are held in memory. A credential is due `withinMs` before
- * its end. Ends with `found` for one that is due, expired, dead or unreadable, or none at all. Raises a Failure (usage, file,
+ * its end. Ends with `found` for one that is due, expired, dead or unreadable, or none at all. Throws Failure (usage, file,
  * configuration; of a single profile unauthenticated).
  */
 export async function auditCredentials(

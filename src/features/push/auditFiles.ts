@@ -15,7 +15,7 @@ export interface LocalCredential {
   isTaken: boolean
 }
 
-/** The .p8, .p12 and .pfx files of a folder. A .p12 is opened with ROOMCTL_P12_PASSWORD, or without a password. Raises a Failure (file). */
+/** The .p8, .p12 and .pfx files of a folder. A .p12 is opened with ROOMCTL_P12_PASSWORD, or without a password. Throws Failure (file). */
 export async function readCredentialFolder(session: Session, folder: string): Promise<LocalCredential[]> {
   const password = isPasswordGiven(session, {}) ? await readPassword(session, {}) : undefined
   return mapConcurrently(namesIn(folder), session.resolved.values.concurrency, async (name) => ({

@@ -30,7 +30,7 @@ const requestMembers = [
   'dispatch_local',
 ] as const
 
-/** Requests a push to all users. Raises a Failure; a lost answer ends as `outcome: unknown`, and nothing is sent twice. */
+/** Requests a push to all users. Throws Failure; a lost answer ends as `outcome: unknown`, and nothing is sent twice. */
 export async function broadcastTo(
   session: Session,
   flags: MutationFlags,
@@ -63,7 +63,7 @@ export async function broadcastTo(
   })
 }
 
-/** Puts another notification in the place of one that is not yet sent; with `--dry-run` shows the request. Raises a Failure. */
+/** Puts another notification in the place of one that is not yet sent; with `--dry-run` shows the request. Throws Failure. */
 export async function modifyRequest(
   session: Session,
   flags: MutationFlags,
@@ -189,7 +189,7 @@ type Body = Input<typeof broadcast>['body']
 
 export type Notification = ReturnType<typeof readNotification>
 
-/** Raises a Failure (usage) for a wrong value, and unless `--allow-unsupported` is given for what the document does not support. */
+/** Throws Failure (usage) for a wrong value, and unless `--allow-unsupported` is given for what the document does not support. */
 export function readNotification(session: Session, flags: NotificationFlags) {
   const {title, body, at, dispatch} = flags
   assertMessage(flags)
@@ -208,7 +208,7 @@ export function readNotification(session: Session, flags: NotificationFlags) {
   return {body: wanted, ...(time ? {time} : {}), notes: destination.includes('ALL') ? [ofAll] : []}
 }
 
-/** Refuses a new request without time or devices: it would go out at once, or to fewer devices. Raises a Failure (usage). */
+/** Refuses a new request without time or devices: it would go out at once, or to fewer devices. Throws Failure (usage). */
 export function assertComplete({at, dispatch, to}: Pick<NotificationFlags, 'at' | 'dispatch' | 'to'>): void {
   if (to === undefined) {
     throw wrongUsage('no devices given; nothing was sent', {

@@ -14,7 +14,7 @@ import {
   maskedKey,
 } from '../../view/push/configuration.js'
 
-/** Null where nothing is registered. Raises a Failure, also for another object: it would be taken for nothing registered. */
+/** Null where nothing is registered. Throws Failure, also for another object: it would be taken for nothing registered. */
 export async function readConfiguration(
   {api}: Pick<Session, 'api'>,
   applicationId: string,
@@ -130,7 +130,7 @@ function difference(name: string, found: unknown, sent: unknown): string {
   return `${name} is ${shortly(String(found))}, but ${String(sent)} ${origin}`
 }
 
-/** Shows what is registered for an application; with `reveal` the server key as it is. Raises a Failure. */
+/** Shows what is registered for an application; with `reveal` the server key as it is. Throws Failure. */
 export async function showConfiguration(session: Session, applicationId: string, reveal: boolean): Promise<void> {
   const found = await readConfiguration(session, applicationId)
   if (found === null) return presentNothing(session, applicationId)

@@ -28,7 +28,7 @@ export function isPasswordGiven({runtime}: Session, flags: PasswordFlags): boole
   return file !== undefined || stdin === true || (runtime.env[variable] ?? '') !== ''
 }
 
-/** The password of a .p12 from where it was said to be, else from a hidden prompt; it may be empty. Raises a Failure. */
+/** The password of a .p12 from where it was said to be, else from a hidden prompt; it may be empty. Throws Failure. */
 export function readPassword(
   session: Session,
   flags: PasswordFlags,
@@ -45,7 +45,7 @@ export function readPassword(
   })
 }
 
-/** Raises a Failure (file) for what cannot be read, is no regular file, or is larger than 1 MiB. */
+/** Throws Failure (file) for what cannot be read, is no regular file, or is larger than 1 MiB. */
 export async function readCredentialFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
   return readSmallFile(path, {maxBytes: maxCredentialBytes, most: '1 MiB; a key or certificate is a few KiB'}).bytes
 }
@@ -64,7 +64,7 @@ export interface CredentialIds {
 
 const idChecks = {'bundle-id': checkBundleId, 'team-id': checkTeamId, 'key-id': checkKeyId} as const
 
-/** The ids of the flags, each of which has its form. Raises a Failure (usage). */
+/** The ids of the flags, each of which has its form. Throws Failure (usage). */
 export function idsOf(flags: Partial<InferredFlags<typeof idFlags>>): CredentialIds {
   const {'bundle-id': bundleId, 'team-id': teamId, 'key-id': keyId} = flags
   for (const flag of ['bundle-id', 'team-id', 'key-id'] as const) validateFlag(flag, flags[flag], idChecks[flag])
@@ -92,7 +92,7 @@ export interface ReadingOptions {
   readonly prompt?: string
 }
 
-/** Opens a .p8 or a .p12 and checks it against the ids that are known. Raises a Failure (file) for a file that cannot work. */
+/** Opens a .p8 or a .p12 and checks it against the ids that are known. Throws Failure (file) for a file that cannot work. */
 export async function openCredentialFile(
   session: Session,
   file: string,
@@ -113,7 +113,7 @@ export async function openCredentialFile(
   return {file, bytes, password: given ?? '', found: found as ApnsKey | ApnsCertificate}
 }
 
-/** Refuses a certificate that is encrypted in a way that roomctl does not read. Raises a Failure (file). */
+/** Refuses a certificate that is encrypted in a way that roomctl does not read. Throws Failure (file). */
 export function assertProvable({file, found}: OpenedFile, doing: string): void {
   if (found.kind === 'apns-key' || found.opened) return
   throw fileFailure(`cannot ${doing}: roomctl cannot open ${file}`, {
@@ -123,7 +123,7 @@ export function assertProvable({file, found}: OpenedFile, doing: string): void {
   })
 }
 
-/** An opened file with its ids: given, of the file, or asked for. Says the warnings. Raises a Failure (usage, file). */
+/** An opened file with its ids: given, of the file, or asked for. Says the warnings. Throws Failure (usage, file). */
 export async function withIds(
   session: Session,
   {file, bytes, password, found}: OpenedFile,
@@ -143,7 +143,7 @@ export async function withIds(
   return {credential: {kind: 'certificate', bytes, password, bundleId}, found}
 }
 
-/** The ids of a key, those that are missing asked for on a terminal. Raises a Failure (usage). */
+/** The ids of a key, those that are missing asked for on a terminal. Throws Failure (usage). */
 export async function requireKeyIds(
   session: Session,
   {keyId, teamId, bundleId}: CredentialIds,
@@ -178,7 +178,7 @@ async function idOrAsk(
   }
 }
 
-/** Says the warnings on stderr. Raises a Failure (file) that lists every error. `subject`: the file, or what else was checked. */
+/** Says the warnings on stderr. Throws Failure (file) that lists every error. `subject`: the file, or what else was checked. */
 export function assertNoErrors(
   {warn}: Session,
   {doing, subject}: {readonly doing: string; readonly subject: string},
@@ -199,7 +199,7 @@ export function assertNoErrors(
   }
 }
 
-/** Refuses the value of a flag in which a check of its form found something. Raises a Failure (usage) that names the flag. */
+/** Refuses the value of a flag in which a check of its form found something. Throws Failure (usage) that names the flag. */
 export function validateFlag(
   flag: string,
   text: string | undefined,

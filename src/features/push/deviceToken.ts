@@ -4,7 +4,7 @@ import {questionOn} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
 import {type Failure, failureWith} from '../../failure.js'
 
-/** A device token from a file, stdin or a hidden prompt. No message holds a part of it. Raises a Failure (usage, file). */
+/** A device token from a file, stdin or a hidden prompt. No message holds a part of it. Throws Failure (usage, file). */
 export async function readDeviceToken(session: Session, type: PushType, file: string | undefined): Promise<string> {
   const token = await readSecret(session, {
     what: 'device token',

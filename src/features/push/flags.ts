@@ -15,7 +15,7 @@ export const messageFlags = {
   'allow-unsupported': switchFlag('send even what is documented as not supported'),
 }
 
-/** The document requires both. Raises a Failure (usage). */
+/** The document requires both. Throws Failure (usage). */
 export function assertMessage({title, body}: Readonly<Record<'title' | 'body', string>>): void {
   for (const [name, text] of Object.entries({title, body})) {
     if (text.trim() !== '') continue
@@ -63,7 +63,7 @@ const gateways: Readonly<Record<ProofEnvironment, string>> = {
   development: 'https://api.sandbox.push.apple.com',
 }
 
-/** Apple's gateways, or `--server`. Raises a Failure: usage for no address, unconfirmed for a strange host that nobody confirms. */
+/** Apple's gateways, or `--server`. Throws Failure: usage for no address, unconfirmed for a strange host that nobody confirms. */
 export async function proofTargets(
   session: Session,
   {environment = 'production', server}: ProofFlags,

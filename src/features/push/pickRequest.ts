@@ -16,7 +16,7 @@ export const requestsArg = severalArg('UUID', 'request uuids; - reads them from 
 
 export type RequestTarget = Awaited<ReturnType<typeof pickRequestTarget>>
 
-/** Arguments in their order, `-` replaced by the lines of stdin; else picked on a terminal. Raises a Failure (usage, configuration). */
+/** Arguments in their order, `-` replaced by the lines of stdin; else picked on a terminal. Throws Failure (usage, configuration). */
 export async function requestTargets(session: Session, given: readonly string[] | undefined) {
   if (given === undefined || given.length === 0) {
     const {offered, question, choices} = await offeredRequests(session, 'Which requests')
@@ -32,7 +32,7 @@ export async function requestTargets(session: Session, given: readonly string[] 
   return {ids, single: ids.length === 1 && !given.includes('-'), applicationId}
 }
 
-/** The request that was named, or the one picked on a terminal, and its application. Raises a Failure as `requestTargets` does. */
+/** The request that was named, or the one picked on a terminal, and its application. Throws Failure as `requestTargets` does. */
 export async function pickRequestTarget(session: Session, given: string | undefined) {
   if (given === undefined) {
     const {offered, question, choices} = await offeredRequests(session, 'Which request')
@@ -93,7 +93,7 @@ function nothingToPick(profile: string, application: string | undefined): Failur
 /** A request whose time is still to come, as the journal has it. */
 export type ScheduledRequest = Required<KnownRequest>
 
-/** The unsent requests that this machine scheduled with this profile, the next one first. Raises a Failure (file). */
+/** The unsent requests that this machine scheduled with this profile, the next one first. Throws Failure (file). */
 export async function scheduledRequests({
   resolved,
   runtime,

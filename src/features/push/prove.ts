@@ -44,7 +44,7 @@ const noDevice = '0'.repeat(64)
 /** No device shows a background notification; it must have the priority 5. */
 const body = JSON.stringify({aps: {'content-available': 1}})
 
-/** Asks APNs by one request to a device that does not exist in each environment. Raises a Failure: interrupted, configuration, file. */
+/** Asks APNs by one request to a device that does not exist in each environment. Throws Failure: interrupted, configuration, file. */
 export async function proveCredential(
   session: Session,
   credential: ProvableCredential,
@@ -84,7 +84,7 @@ export async function presentProof(session: Session, {rows, notes, exit}: Creden
   if (exit !== undefined) session.endWith(exit)
 }
 
-/** Refuses a change whose credential is not accepted. `doing` follows `cannot`; `what`: the credential. Raises a Failure (found, network). */
+/** Refuses a change whose credential is not accepted. `doing` follows `cannot`; `what`: the credential. Throws Failure (found, network). */
 export function assertProven({rows, notes, exit}: CredentialProof, doing: string, what = 'it'): void {
   if (exit === undefined) return
   const at = rows.findIndex(({verdict}) => verdict !== 'accepted')

@@ -107,7 +107,7 @@ export async function prepareRegistration(
   return {applicationId, doing, members}
 }
 
-/** A secret goes to no guessed route (docs/decisions/0010): a wrong service could keep or log it. Raises a Failure (unconfirmed). */
+/** A secret goes to no guessed route (docs/decisions/0010): a wrong service could keep or log it. Throws Failure (unconfirmed). */
 export async function assertRouteKnown(
   {resolved, warn}: Session,
   flags: RegisteringFlags,
@@ -221,7 +221,7 @@ interface ReadBack {
   readonly words: string
 }
 
-/** Raises a Failure (network) where the service shows something else; where it shows nothing to compare, a warning says so. */
+/** Throws Failure (network) where the service shows something else; where it shows nothing to compare, a warning says so. */
 async function readBack(
   session: Session,
   applicationId: string,

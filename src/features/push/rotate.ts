@@ -69,7 +69,7 @@ const members = [
 /**
  * Replaces the registered iOS credential, which the service never gives back: its file must be there, and work, before anything is
  * sent. The new one is registered, read back and proven, or else the old one is put back. A record lets the same command finish a
- * killed rotation. Raises a Failure: file, state beside another rotation, found or network.
+ * killed rotation. Throws Failure: file, state beside another rotation, found or network.
  */
 export async function rotateCredential(
   session: Session,
@@ -153,7 +153,7 @@ async function register(rotation: HeldRotation, send: Send): Promise<MutationRes
   return proveNext(rotation)
 }
 
-/** The journal calls it done only where the configuration shows it. Raises the Failure of a request that was certainly not made. */
+/** The journal calls it done only where the configuration shows it. Throws the Failure of a request that was certainly not made. */
 async function sendAndLook(rotation: HeldRotation, candidate: RotationCandidate, send: Send) {
   rotation.held.assertOurs(candidate === rotation.next ? 'none' : 'unknown')
   let [failed, seen]: [string?, Seen?] = []
@@ -233,7 +233,7 @@ async function readOther({session, applicationId, old, next}: Rotation): Promise
   return isOther ? (found ?? undefined) : undefined
 }
 
-/** Registers the old credential again, reads it back and says so. Raises a Failure in any case: the rotation did not succeed. */
+/** Registers the old credential again, reads it back and says so. Throws Failure in any case: the rotation did not succeed. */
 async function putBack(rotation: HeldRotation, why: string): Promise<never> {
   const {session, applicationId, doing, old, next} = rotation
   const attempted = `cannot ${doing}: ${next.what} was registered but not proven`

@@ -25,7 +25,7 @@ export interface RotationCandidate extends Registration {
   readonly label: string
 }
 
-/** Both files, each of another credential. Raises a Failure (file). */
+/** Both files, each of another credential. Throws Failure (file). */
 export async function openRotationFiles(
   session: Session,
   flags: RotationFileFlags,
@@ -84,7 +84,7 @@ export function notRegistered(doing: string, found: PushConfiguration | null, ro
   })
 }
 
-/** Refuses an old key that nothing matches with the registered one. Raises a Failure (file). */
+/** Refuses an old key that nothing matches with the registered one. Throws Failure (file). */
 export function assertNamed({old: {file, found}}: RotationFiles, doing: string): void {
   if (found.kind !== 'apns-key' || found.keyId !== undefined) return
   throw fileFailure(`cannot ${doing}: ${file} cannot be matched with the registered key; nothing was sent`, {
@@ -129,7 +129,7 @@ function ownBundleId({bundleId, topics}: ApnsCertificate, registered: string | u
   return registered !== undefined && topics.includes(registered) ? registered : bundleId
 }
 
-/** Raises a Failure (file) for a certificate of another application than the registered credential, which nobody asked for. */
+/** Throws Failure (file) for a certificate of another application than the registered credential, which nobody asked for. */
 function sameBundleId(found: ApnsCertificate, registered: string | undefined, doing: string): string | undefined {
   const own = ownBundleId(found, registered)
   if (registered === undefined || own === undefined || own === registered) return own

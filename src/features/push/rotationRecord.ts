@@ -69,9 +69,9 @@ export function readRotation(session: Session, applicationId: string): RotationR
 
 /** The record while no other process of this machine rotates the same application. */
 export interface LockedRecord {
-  /** Keeps how far the rotation has come, in place of what was kept before. Raises the system's error. */
+  /** Keeps how far the rotation has come, in place of what was kept before. Throws the system's error. */
   readonly keep: (state: RotationState) => void
-  /** Raises a Failure (state) where a process that was stopped for long has lost its lock to another one (fencing token). */
+  /** Throws Failure (state) where a process that was stopped for long has lost its lock to another one (fencing token). */
   readonly assertOurs: (outcome: Effect) => void
 }
 
@@ -90,7 +90,7 @@ export interface Rotating {
 const staleMs = 2_000
 const waitMs = 3_000
 
-/** Raises a Failure: state where another process rotates, or did since the record was read; file where no record can be kept. */
+/** Throws Failure: state where another process rotates, or did since the record was read; file where no record can be kept. */
 export async function whileRotating<T>(rotating: Rotating, work: (held: LockedRecord) => Promise<T>): Promise<T> {
   const {session, applicationId, doing, record: before} = rotating
   const file = fileOf(session, applicationId)

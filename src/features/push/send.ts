@@ -42,7 +42,7 @@ const mostInBatch = 10_000
 /** Columns of a terminal that the preview gives to title and body. */
 const previewWidth = 70
 
-/** Raises a Failure: usage for a value of the wrong form, for stdin named twice and for what the document does not support. */
+/** Throws Failure: usage for a value of the wrong form, for stdin named twice and for what the document does not support. */
 export async function readPush(session: Session, given: readonly string[], flags: PushSendFlags): Promise<Push> {
   const {title, body} = flags
   const size = parseWholeNumber('--batch', flags.batch, {min: 1, max: mostInBatch})
@@ -60,7 +60,7 @@ export async function readPush(session: Session, given: readonly string[], flags
   return {batches: inBatches(ids, size), message: {push_type: type, title, body, ...(data ? {data} : {})}}
 }
 
-/** Confirms by weight, sends and presents the outcome of each recipient. Raises a Failure, unconfirmed beyond `--max`. */
+/** Confirms by weight, sends and presents the outcome of each recipient. Throws Failure, unconfirmed beyond `--max`. */
 export async function sendPush(session: Session, flags: PushSendFlags, push: Push): Promise<void> {
   const recipients = push.batches.flat().length
   const limited = {limit: parseWholeNumber('--max', flags.max), noun: 'user', verb: 'push to'}
@@ -148,7 +148,7 @@ type PushData = Readonly<Record<string, unknown>>
 const longestData = 64 * 1024
 const deepest = 20
 
-/** The members of `--data-json` (JSON, a file, `-`), then those of `--data k=v` (push, Rules 3). Raises a Failure (usage, file). */
+/** The members of `--data-json` (JSON, a file, `-`), then those of `--data k=v` (push, Rules 3). Throws Failure (usage, file). */
 async function readPushData(
   session: Session,
   pairs: readonly string[] | undefined,

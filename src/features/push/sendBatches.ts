@@ -32,7 +32,7 @@ const hopeless: ReadonlySet<Exit> = new Set([
 
 /**
  * Sends the batches in turn; a row for each recipient, in their order, then those of others in the answers. A batch whose answer was
- * lost is never sent again (product §5). The failure of a single batch is raised.
+ * lost is never sent again (product §5). The failure of a single batch is thrown.
  */
 export async function sendBatches(session: Session, push: Push, failFast: boolean): Promise<SentRow[]> {
   const {batches} = push

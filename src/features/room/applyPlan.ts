@@ -19,7 +19,7 @@ import {plannedMutation} from './roomMutations.js'
 const limits = {maxBytes: 64 * 1024 * 1024, most: '64 MiB', ifLarger: 'make several plans, each of fewer rooms'}
 
 /**
- * Carries out a plan: reads every room again and skips those that have changed (product §5). `open`: the session of who acts. Raises
+ * Carries out a plan: reads every room again and skips those that have changed (product §5). `open`: the session of who acts. Throws
  * a Failure (file; configuration for another service).
  */
 export async function applyPlan(
@@ -70,7 +70,7 @@ const planShape = z.discriminatedUnion('operation', [
   z.strictObject({...common, operation: z.literal('attendee.add'), as: z.literal(null), input: attendees, ...rest}),
 ])
 
-/** The plan in a file, and whether it was edited. Raises a Failure (file). */
+/** The plan in a file, and whether it was edited. Throws Failure (file). */
 export async function readPlan(file: string): Promise<{readonly plan: Plan; readonly edit: PlanEdit | undefined}> {
   const {bytes} = readSmallFile(file, limits)
   const text = decodeText(bytes, file)

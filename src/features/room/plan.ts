@@ -18,7 +18,7 @@ import {namesRequester, requestedRole, resolveRequester} from '../mutation/reque
 
 const planKind = {what: 'plan', starts: [/^\{\n {2}"kind": "roomctl-plan"/u]}
 
-/** The file of `--plan-out`, looked at before anything is sent. Raises a Failure (usage, file). */
+/** The file of `--plan-out`, looked at before anything is sent. Throws Failure (usage, file). */
 export function planFile(session: Session, path: string, flags: BulkFlags): OutputFile {
   if (flags['dry-run']) {
     throw wrongUsage('--plan-out and --dry-run cannot be given together')

@@ -18,7 +18,7 @@ export function selectionFlag(flags: RoomSelection): string | undefined {
   return name && `--${name}`
 }
 
-/** Raises a Failure (usage) where rooms are both named and chosen. */
+/** Throws Failure (usage) where rooms are both named and chosen. */
 export function assertNamedOrChosen(named: readonly string[], flags: RoomSelection): void {
   const flag = selectionFlag(flags)
   if (flag === undefined || named.length === 0) return
@@ -64,7 +64,7 @@ export function parseHostSelection(text: string) {
 
 type ReservationFlags = Readonly<Partial<Record<'start' | 'end' | 'for', string | undefined>>>
 
-/** A reserved time span (room §1), never reversed. `from`: when it starts without `--start`, if known. Raises a Failure (usage). */
+/** A reserved time span (room §1), never reversed. `from`: when it starts without `--start`, if known. Throws Failure (usage). */
 export function parseReservation(
   session: Session,
   flags: ReservationFlags,
@@ -88,7 +88,7 @@ function endOf(session: Session, flags: ReservationFlags, begins: string | undef
   return new Date(Date.parse(begins) + parseDurationFlag('--for', flags.for)).toISOString()
 }
 
-/** The user of a flag, else the profile's requester, else one who is asked for. `role`: `creator`. Raises a Failure (usage). */
+/** The user of a flag, else the profile's requester, else one who is asked for. `role`: `creator`. Throws Failure (usage). */
 export async function requireUser(
   session: Session,
   given: string | undefined,

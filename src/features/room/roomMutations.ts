@@ -198,7 +198,7 @@ export function typedName(id: string, room: RoomDetail | undefined): string {
   return plain !== '' && plain.length <= longestTyped && safeText(plain) === plain ? plain : safeText(id)
 }
 
-/** Changes the rooms that are given, chosen by flags, or picked on a terminal; with `--plan-out` only writes a plan. Raises a Failure. */
+/** Changes the rooms that are given, chosen by flags, or picked on a terminal; with `--plan-out` only writes a plan. Throws Failure. */
 export async function mutateRooms(
   session: Session,
   flags: BulkFlags,
@@ -217,7 +217,7 @@ export async function mutateRooms(
   await mutateTargets(session, flags, mutation, {ids, single: isOne}, settings)
 }
 
-/** Arguments in their order, `-` replaced by the lines of stdin, each id once; else chosen by flags or picked. Raises a Failure (usage). */
+/** Arguments in their order, `-` replaced by the lines of stdin, each id once; else chosen by flags or picked. Throws Failure (usage). */
 async function roomTargets(
   session: Session,
   given: readonly string[] = [],
@@ -236,7 +236,7 @@ async function roomTargets(
 }
 
 /**
- * `ROOM USER…`, the room picked where it is missing; where flags choose the rooms, all are users. `from`: a file of more. Raises a
+ * `ROOM USER…`, the room picked where it is missing; where flags choose the rooms, all are users. `from`: a file of more. Throws a
  * Failure (usage), also for stdin named twice.
  */
 export async function roomAndUsers(

@@ -21,7 +21,7 @@ const exampleFiles: readonly ExampleFile[] = [
   {name: 'push.password', make: () => 'a pass word', readers: 'user'},
 ]
 
-/** Writes the example files that are missing; returns their paths. Raises a Failure (file). */
+/** Writes the example files that are missing; returns their paths. Throws Failure (file). */
 export function writeExampleFiles(folder: string): string[] {
   return exampleFiles.flatMap(({name, make, readers}) => {
     const file = path.join(folder, name)

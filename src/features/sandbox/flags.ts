@@ -36,7 +36,7 @@ export function choicesOf({document = [], latency, stall, ...flags}: ChoiceFlags
   }
 }
 
-/** Reads `delete-ended=refuse`. Raises a Failure (usage) with the nearest key or value. */
+/** Reads `delete-ended=refuse`. Throws Failure (usage) with the nearest key or value. */
 function parseAmbiguity(text: string): readonly [string, string] {
   const [, key = '', value = ''] = /^([^=]*)=?(.*)$/su.exec(text) ?? []
   const ambiguity = Object.hasOwn(ambiguities, key) ? ambiguities[key as AmbiguityKey] : undefined

@@ -7,14 +7,14 @@ import {wrongUsage} from '../../failure.js'
 const leastMs = 1000
 const mostMs = 3_600_000
 
-/** Reads `--interval`, in milliseconds: five seconds without it. Throws a Failure (usage). */
+/** Reads `--interval`, in milliseconds: five seconds without it. Throws Failure (usage). */
 export function readInterval(text = '5s'): number {
   const ms = parseDurationFlag('--interval', text)
   if (ms >= leastMs && ms <= mostMs) return ms
   throw wrongUsage(`--interval takes 1s to 1h, not ${text}`)
 }
 
-/** Refuses what needs a whole result. Throws a Failure (usage). */
+/** Refuses what needs a whole result. Throws Failure (usage). */
 export function checkWatchOutput({output}: Session): void {
   const {format, query} = output
   if (format !== 'table' && format !== 'ndjson') {
@@ -39,7 +39,7 @@ export interface LimitedSession {
   readonly ranOut: () => boolean
 }
 
-/** A session that `--timeout` ends as a whole; each call keeps the limit of environment or profile. Throws a Failure (usage). */
+/** A session that `--timeout` ends as a whole; each call keeps the limit of environment or profile. Throws Failure (usage). */
 export async function openLimited(config: Config, flags: CommonFlags): Promise<LimitedSession> {
   const {runtime, outcome} = commandContextOf(config)
   const {timeout, ...others} = flags
@@ -68,7 +68,7 @@ export interface CallBudget {
 const units: Readonly<Record<string, number>> = {s: 1000, m: 60_000, h: 3_600_000}
 const mostCalls = 1000
 
-/** Reads `10/s`, `300/m` or `1000/h`. Throws a Failure (usage). */
+/** Reads `10/s`, `300/m` or `1000/h`. Throws Failure (usage). */
 export function readCallBudget({elapsed, sleep, signal}: Runtime, text = '20/s'): CallBudget {
   const [, calls = '', unit = ''] = /^(\d{1,6})\/([smh])$/u.exec(text) ?? []
   const distanceMs = (units[unit] ?? Number.NaN) / Number(calls)

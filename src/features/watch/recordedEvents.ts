@@ -42,7 +42,7 @@ const longestLine = 8 * 1024 * 1024
 
 const newline = 0x0a
 
-/** The events of a recording in batches. Throws a Failure (file) for what cannot be read, or is no event. */
+/** The events of a recording in batches. Throws Failure (file) for what cannot be read, or is no event. */
 export async function* eventsOf(
   part: RecordingPart,
   {stdin, signal}: Pick<Runtime, 'stdin' | 'signal'>,

@@ -24,7 +24,7 @@ interface ReadRecording<Reader> {
 
 /**
  * Reads the events of files, `-` for stdin, in the order of their times: runs of the watch in any order, also within a file.
- * `begin` makes what reads them, again if their order needs a second reading. Throws a Failure (file) for what cannot be read, is no
+ * `begin` makes what reads them, again if their order needs a second reading. Throws Failure (file) for what cannot be read, is no
  * event or has none, for events of two services, and for stdin that is not in order.
  */
 export async function readRecording<Reader extends EventReader>(

@@ -16,7 +16,7 @@ export function isUntilMet(until: Selector, rooms: Rooms, now: Date): boolean {
   return rooms.size > 0 && !unread && failing(until, rooms, now).length === 0
 }
 
-/** Throws a Failure (missing) where missing rooms leave nothing to watch, or a condition that can never hold. */
+/** Throws Failure (missing) where missing rooms leave nothing to watch, or a condition that can never hold. */
 export function checkFirst({warn}: Session, {ids, until}: Named, rooms: Rooms): void {
   const missing = ids.filter((id) => !rooms.has(id))
   if (missing.length === 0) return
@@ -35,7 +35,7 @@ export function hopelessRooms({ids, until}: Named, rooms: Rooms): readonly strin
   })
 }
 
-/** Throws a Failure (missing, waited) when a room that went, or has ended, keeps the condition from ever holding. */
+/** Throws Failure (missing, waited) when a room that went, or has ended, keeps the condition from ever holding. */
 export function checkPossible({ids, until}: Named, rooms: Rooms = new Map()): void {
   const hopeless = hopelessRooms({ids, until}, rooms)
   if (hopeless.length > 0) {

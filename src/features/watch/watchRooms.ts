@@ -46,7 +46,7 @@ export interface RoomWatch {
 
 /**
  * Writes what happens to rooms to stdout, a line for each event, until `until` holds for all of them, the named ones are gone,
- * nobody reads any more, or the session ends. Throws a Failure (waited) when its time runs out before `until` holds, or that can no longer hold, (temporary)
+ * nobody reads any more, or the session ends. Throws Failure (waited) when its time runs out before `until` holds, or that can no longer hold, (temporary)
  * when that happens while the service cannot be seen, (network) when it never was, a Failure (missing) for a named room that can
  * never make it hold, and what does not pass by itself.
  */
@@ -136,7 +136,7 @@ class RoomWatcher {
   #every(ms: number, write: () => Promise<void>): () => void {
     return this.session.runtime.every(ms, () => {
       this.#written = write()
-      // It is raised by the look that waits for it.
+      // It is thrown by the look that waits for it.
       this.#written.catch(() => undefined)
     })
   }

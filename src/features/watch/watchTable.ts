@@ -26,7 +26,7 @@ export interface TableWatch<Row> {
   readonly withTrace: boolean
 }
 
-/** Refuses a watched table where it could not be repainted. Throws a Failure (usage). */
+/** Refuses a watched table where it could not be repainted. Throws Failure (usage). */
 export function checkTerminal({runtime, output}: Session): void {
   if (runtime.stdout.isTerminal && output.format === 'table') return
   throw wrongUsage('--watch repaints a table on a terminal', {

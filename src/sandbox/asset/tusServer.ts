@@ -34,7 +34,7 @@ interface TusRequest {
   failure?: unknown
 }
 
-/** The official tus server within the process, on files in a folder. Requests are checked before. Raises a Failure. */
+/** The official tus server within the process, on files in a folder. Requests are checked before. Throws Failure. */
 export async function openTus(directory: string) {
   makeFolder(directory)
   const library = await import('@tus/server')
@@ -137,7 +137,7 @@ function chunkStore(
       return new library.Upload({id, size, offset: statSync(join(directory, id)).size, metadata})
     }
 
-    /** Returns the new offset. Raises the system's error, and what the source raises. */
+    /** Returns the new offset. Throws the system's error, and what the source throws. */
     override async write(bytes: Readable, id: string, offset: number): Promise<number> {
       const descriptor = openSync(join(directory, id), 'r+')
       let end = offset

@@ -47,7 +47,7 @@ export function openUploads({store, now, files}: ServiceOptions) {
     return opened
   }
 
-  /** The tus server fails only where its store cannot write. Raises a Failure then. */
+  /** The tus server fails only where its store cannot write. Throws Failure then. */
   function assertStored<Answer extends TusResponse>(reply: Answer): Answer {
     if (reply.status >= 500) throw stateNotWritten(files, reply.failure)
     return reply

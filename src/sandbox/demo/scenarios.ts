@@ -19,7 +19,7 @@ function refusedChange(message: string, code?: Code, why?: string): Failure {
   return failureWith(code ? errorCatalog[code].exit : 'state', message, {code, why})
 }
 
-/** Raises a Failure with the code of the rule that refuses. */
+/** Throws Failure with the code of the rule that refuses. */
 function presenceChange(change: (room: Room, userId: string, now: Date, world: World) => string[]) {
   return async (store: WorldStore, roomId: string, userId: string, now: Date) => {
     try {

@@ -67,7 +67,7 @@ function execute(
   return assertContract(operation, handler(input as Input<Operation>, context))
 }
 
-/** A refusal in its envelope; any other error is raised again. */
+/** A refusal in its envelope; any other error is thrown again. */
 function refusalResponse(error: unknown, now: Date): WireResponse {
   if (!(error instanceof SandboxRefusal)) throw error
   const {status, code, message, headers} = error

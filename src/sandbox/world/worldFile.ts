@@ -113,7 +113,7 @@ export function worldIdentity(file: string): string {
   }
 }
 
-/** Runs `work` while no other process changes the same world. Raises a Failure. */
+/** Runs `work` while no other process changes the same world. Throws Failure. */
 export function withWorldLock<T>(file: string, work: () => T): Promise<T> {
   makeFolder(dirname(file))
   closeFolder(dirname(file), (name) => own.test(name))

@@ -44,7 +44,7 @@ export interface PrivateFileRules {
   readonly owner?: User
 }
 
-/** Opens a private file to read it, and closes it to others (0600). Raises an UnusableFile and the system's error: ELOOP for a link. */
+/** Opens a private file to read it, and closes it to others (0600). Throws an UnusableFile and the system's error: ELOOP for a link. */
 export function openPrivateFile(path: string, rules: PrivateFileRules = {}): number | undefined {
   return checked(openIfThere(path, constants.O_RDONLY | nonBlocking | noLinks), (stat, descriptor) => {
     assertRegular(stat, rules.maxBytes)
@@ -53,12 +53,12 @@ export function openPrivateFile(path: string, rules: PrivateFileRules = {}): num
   })
 }
 
-/** Undefined if there is none. Raises as `openPrivateFile`. */
+/** Undefined if there is none. Throws as `openPrivateFile`. */
 export function readPrivateFile(path: string, rules: PrivateFileRules): Buffer | undefined {
   return readAndClose(openPrivateFile(path, rules))
 }
 
-/** Opens a private file (0600) to append to it, and creates it in an existing folder. Raises as `openPrivateFile`. */
+/** Opens a private file (0600) to append to it, and creates it in an existing folder. Throws as `openPrivateFile`. */
 export function openToAppend(path: string, {maxBytes}: Pick<PrivateFileRules, 'maxBytes'> = {}): number {
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | nonBlocking | noLinks
   return checked(openSync(path, flags, 0o600), (stat, descriptor) => {
@@ -67,13 +67,13 @@ export function openToAppend(path: string, {maxBytes}: Pick<PrivateFileRules, 'm
   })
 }
 
-/** Creates a file of this mode, whatever the umask, to append to it. Raises the system's error: EEXIST for any existing entry. */
+/** Creates a file of this mode, whatever the umask, to append to it. Throws the system's error: EEXIST for any existing entry. */
 export function createPrivateFile(path: string, mode = 0o600): number {
   const flags = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT | constants.O_EXCL
   return checked(openSync(path, flags, mode), (_, descriptor) => fchmodSync(descriptor, mode))
 }
 
-/** The bytes of a regular file that need not be private; a link is followed. Raises an UnusableFile (kind, size) and the system's error. */
+/** The bytes of a regular file that need not be private; a link is followed. Throws an UnusableFile (kind, size) and the system's error. */
 export function readRegularFile(path: string, maxBytes: number): Buffer | undefined {
   const descriptor = openIfThere(path, constants.O_RDONLY | nonBlocking)
   return readAndClose(checked(descriptor, (stat) => assertRegular(stat, maxBytes)))
@@ -81,7 +81,7 @@ export function readRegularFile(path: string, maxBytes: number): Buffer | undefi
 
 /**
  * Appends lines in one write, so that those of other processes never come between; an unfinished last line gets a line break first
- * (`isWhole`: it is finished). Returns the bytes written. Raises the system's error: ESHORT for a part, since the rest must not
+ * (`isWhole`: it is finished). Returns the bytes written. Throws the system's error: ESHORT for a part, since the rest must not
  * follow another line.
  */
 export function appendLines(descriptor: number, lines: string, isWhole = false): number {
@@ -123,7 +123,7 @@ function makeOneFolder(folder: string, mode: number | undefined): void {
 }
 
 /**
- * Closes a folder to others (0700), unless it holds more than what `isOurs`. False if there is none. Raises an UnusableFile for a
+ * Closes a folder to others (0700), unless it holds more than what `isOurs`. False if there is none. Throws an UnusableFile for a
  * folder that others can write to (shared), or that is not `owner`'s, and the system's error.
  */
 export function keepPrivateFolder(
@@ -146,12 +146,12 @@ export function keepPrivateFolder(
   })
 }
 
-/** As `keepPrivateFolder`, and raises nothing: whether the folder can be used shows when it is. */
+/** As `keepPrivateFolder`, and throws nothing: whether the folder can be used shows when it is. */
 export function closeFolder(path: string, isOurs: (name: string) => boolean): void {
   unlessError(() => keepPrivateFolder(path, {isOurs}), false)
 }
 
-/** Makes the name of a new file durable. Raises the system's error. */
+/** Makes the name of a new file durable. Throws the system's error. */
 export function syncFolder(path: string): void {
   if (!hasModes) return
   const descriptor = openSync(path, constants.O_RDONLY)
@@ -303,7 +303,7 @@ export function reasonOf(error: unknown): string | undefined {
   return (Object.hasOwn(reasons, code) ? reasons[code] : undefined) ?? `the operating system refused it (${code})`
 }
 
-/** As `reasonOf`; raises any other error again. */
+/** As `reasonOf`; throws any other error again. */
 export function systemReason(error: unknown): string {
   const reason = reasonOf(error)
   if (reason === undefined) throw error

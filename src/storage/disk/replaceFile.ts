@@ -13,7 +13,7 @@ type Readers = 'user' | 'umask'
 
 /**
  * Replaces a file as a whole: written beside it, flushed, renamed, so that a kill or a full disk leaves the old one. A link is
- * replaced, not followed. Raises the system's error: ESHORT for a part, ENXIO for a pipe or a device.
+ * replaced, not followed. Throws the system's error: ESHORT for a part, ENXIO for a pipe or a device.
  */
 export function replaceFile(path: string, bytes: Uint8Array | Iterable<Uint8Array>, readers: Readers = 'user'): void {
   const there = lstatSync(path, {throwIfNoEntry: false})
@@ -33,7 +33,7 @@ export function replaceFile(path: string, bytes: Uint8Array | Iterable<Uint8Arra
 
 const busyCodes: readonly unknown[] = ['EPERM', 'EBUSY', 'EACCES']
 
-/** As renameSync; on Windows tried for 2 s, where a virus scanner or an indexer has the file open. Raises the system's error. */
+/** As renameSync; on Windows tried for 2 s, where a virus scanner or an indexer has the file open. Throws the system's error. */
 export function renameFile(from: string, to: string, platform: string = process.platform): void {
   const until = performance.now() + 2000
   const pause = new Int32Array(new SharedArrayBuffer(4))

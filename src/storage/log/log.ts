@@ -35,14 +35,14 @@ export interface LogForm<T> {
   readonly rotation?: Rotation
 }
 
-/** Appends records in one write, so that concurrent writers do not interleave, after a rotation that is due. Raises the system's error. */
+/** Appends records in one write, so that concurrent writers do not interleave, after a rotation that is due. Throws the system's error. */
 export function appendToLog<T>(path: string, form: LogForm<T>, records: readonly T[]): void {
   const lines = records.map(logLine).join('')
   // Once more where the file was put aside, grew old and was deleted between its opening and the writing.
   if (!isWritten(path, form, lines)) isWritten(path, form, lines)
 }
 
-/** Replaces a log as a whole. `isCurrent` is asked at the last moment: false raises the system's EBUSY. */
+/** Replaces a log as a whole. `isCurrent` is asked at the last moment: false throws the system's EBUSY. */
 export function replaceLog<T>(path: string, records: Iterable<T>, isCurrent = () => true): void {
   replaceFile(path, blocksOf(records, isCurrent))
 }
@@ -110,7 +110,7 @@ type IsPassed = (line: Buffer) => boolean
 
 /**
  * A log that several processes fold, each reading what others have appended. Unreadable lines are skipped and counted. Every member
- * raises the system's error and an UnusableFile.
+ * throws the system's error and an UnusableFile.
  */
 export class SharedLog<T> {
   readonly #decoder = new TextDecoder('utf-8', {fatal: true})
@@ -195,7 +195,7 @@ export class SharedLog<T> {
     if (this.#failure) throw this.#failure
   }
 
-  /** Log compaction, while nobody else appends. Raises EBUSY where the file is no longer as it was read: another process was only stopped. */
+  /** Log compaction, while nobody else appends. Throws EBUSY where the file is no longer as it was read: another process was only stopped. */
   compact(records: Iterable<T>): void {
     replaceLog(this.path, records, () => this.#follow() === this.#seen)
   }
@@ -270,7 +270,7 @@ export class SharedLog<T> {
   }
 }
 
-/** The records of a log as it is now, and the numbers of its damaged lines. Raises the system's error, and an UnusableFile. */
+/** The records of a log as it is now, and the numbers of its damaged lines. Throws the system's error, and an UnusableFile. */
 export function readAtOnce<T>(path: string, form: LogForm<T>, isPassed?: IsPassed) {
   const records: T[] = []
   const take = (record: T) => records.push(record) > 0

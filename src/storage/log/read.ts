@@ -18,7 +18,7 @@ export interface ReadOptions {
 }
 
 /**
- * The records of a log and its rotated files, the newest last unless `newestFirst`, without damaged lines. Raises the system's error
+ * The records of a log and its rotated files, the newest last unless `newestFirst`, without damaged lines. Throws the system's error
  * and an UnusableFile.
  */
 export async function* readLog<T>(
@@ -91,7 +91,7 @@ async function identityOf(file: FileHandle): Promise<string> {
   return `${dev} ${ino}`
 }
 
-/** Undefined where no such file. Raises an UnusableFile for what is no file: a device or a pipe may never end. */
+/** Undefined where no such file. Throws an UnusableFile for what is no file: a device or a pipe may never end. */
 async function opened(path: string): Promise<FileHandle | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined

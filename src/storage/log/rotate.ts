@@ -82,7 +82,7 @@ function isLog<T>(path: string, shape: z.ZodMiniType<T>): boolean {
   return file !== undefined && thenClose(file, () => beginsWithRecord(file, shape))
 }
 
-/** Whether the first line is a record: a file of another program is neither renamed nor removed. Raises the system's error. */
+/** Whether the first line is a record: a file of another program is neither renamed nor removed. Throws the system's error. */
 export function beginsWithRecord<T>(descriptor: number, shape: z.ZodMiniType<T>): boolean {
   let read = Buffer.alloc(0)
   for (let size = 4096; read.length < longestLine; size *= 4) {

@@ -16,7 +16,7 @@ interface CredentialDeps {
 
 /**
  * The token of a service for requests to `origin`; the environment wins. A stored one is given only for its own origin (product
- * §10): raises a Failure (configuration) for another one, and where it cannot be had. No text of it holds the token.
+ * §10): throws a Failure (configuration) for another one, and where it cannot be had. No text of it holds the token.
  */
 export async function readCredential(
   resolved: Resolved,
@@ -53,7 +53,7 @@ async function fetchToken(
   })
 }
 
-/** The token that a program prints. Raises a Failure (configuration) that holds nothing of what it said. */
+/** The token that a program prints. Throws Failure (configuration) that holds nothing of what it said. */
 export async function runForToken(
   command: readonly string[],
   service: CredentialService,
@@ -80,7 +80,7 @@ function isInterruption(error: unknown): boolean {
 }
 
 /**
- * Stores a credential in a profile, in the place of an older one; `token` goes into the keyring. Raises a Failure (usage,
+ * Stores a credential in a profile, in the place of an older one; `token` goes into the keyring. Throws Failure (usage,
  * configuration).
  */
 export async function storeCredential(
@@ -181,7 +181,7 @@ export function tokenProblem(text: string): string | undefined {
   return text.trim() === '' ? 'it is blank' : 'it has a space, a line break or a character outside ASCII'
 }
 
-/** Raises a Failure that begins with `subject` for what cannot be sent as a token; of kind `usage` unless another is given. */
+/** Throws Failure that begins with `subject` for what cannot be sent as a token; of kind `usage` unless another is given. */
 export function checkToken(text: string, subject: string, kind: 'usage' | 'configuration' = 'usage'): void {
   const why = tokenProblem(text)
   if (why === undefined) return

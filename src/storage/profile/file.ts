@@ -40,7 +40,7 @@ export type Profile = z.output<typeof profileShape>
 
 const ownNameShape = z.string().check(z.refine((name) => isProfileName(name) && name !== sandboxName))
 
-/** The version that is written: whoever adds a key raises it. */
+/** The version that is written: whoever adds a key throws it. */
 export const profileVersion = 2
 
 /**
@@ -94,7 +94,7 @@ export function isOperationId(text: string): boolean {
   return /^[a-z][A-Za-z]*\.[a-z][A-Za-z]*$/.test(text)
 }
 
-/** Raises a Failure of kind `usage` that begins with `subject` unless the text can name a profile. */
+/** Throws Failure of kind `usage` that begins with `subject` unless the text can name a profile. */
 export function checkProfileName(text: string, subject = 'a profile name'): void {
   if (isProfileName(text)) return
   throw failureWith(

@@ -21,7 +21,7 @@ type OpenEntry = (account: string) => Promise<KeyringEntry>
 const keyringService = 'roomctl'
 
 /**
- * The keyring of this machine. Calls end after `limitMs`: a locked keyring may wait for an unseen window. Raises a Failure
+ * The keyring of this machine. Calls end after `limitMs`: a locked keyring may wait for an unseen window. Throws Failure
  * (configuration).
  */
 export function systemKeyring(limitMs = 3000, openEntry: OpenEntry = openSystemEntry): Keyring {

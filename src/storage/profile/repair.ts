@@ -150,7 +150,7 @@ export function takeBackWrite(configDir: string, before: Buffer | undefined): vo
 /** How long a command waits for others that change the profile; each of them needs a few hundredths of a second. */
 const patienceMs = 30_000
 
-/** Runs `work` under the lock of the profile. Raises a Failure (configuration) after `waitMs`, and the system's error. */
+/** Runs `work` under the lock of the profile. Throws Failure (configuration) after `waitMs`, and the system's error. */
 export function whileProfileLocked<T>(configDir: string, work: () => T | Promise<T>, waitMs = patienceMs): Promise<T> {
   const lockedOut = (lockFolder: string) =>
     failureWith('configuration', `another roomctl has locked the profile file for ${waitMs / 1000} s`, {
@@ -162,7 +162,7 @@ export function whileProfileLocked<T>(configDir: string, work: () => T | Promise
 
 const otherFolder = 'set ROOMCTL_CONFIG_DIR to a folder of your own'
 
-/** Undefined if there is none. A looser mode becomes 0600. Raises a Failure (configuration). */
+/** Undefined if there is none. A looser mode becomes 0600. Throws Failure (configuration). */
 export function readConfigFile(path: string, owner: User = currentUser()): Buffer | undefined {
   try {
     return readPrivateFile(path, {maxBytes: mostProfileBytes, owner})
@@ -171,7 +171,7 @@ export function readConfigFile(path: string, owner: User = currentUser()): Buffe
   }
 }
 
-/** Keeps the config folder to its user (0700). False if there is none. Raises a Failure (configuration). */
+/** Keeps the config folder to its user (0700). False if there is none. Throws Failure (configuration). */
 export function keepConfigFolder(path: string, owner: User = currentUser()): boolean {
   try {
     return keepPrivateFolder(path, {owner})

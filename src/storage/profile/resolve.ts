@@ -33,7 +33,7 @@ interface FoundText {
 }
 
 /**
- * Settles every setting: flag > environment > profile > default (product §10). Raises a Failure: `usage` for a wrong flag or
+ * Settles every setting: flag > environment > profile > default (product §10). Throws Failure: `usage` for a wrong flag or
  * variable, `configuration` for a wrong profile or address. The sandbox takes no address or token of the environment, which belong
  * to a real service.
  */

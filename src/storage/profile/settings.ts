@@ -216,7 +216,7 @@ export const settingShapes = Object.fromEntries(settings.map(({key, kind}) => [k
   [Key in SettingKey]: Table[Key]['kind']['shape']
 }
 
-/** The value as the profile file keeps it. Raises a Failure that begins with `subject`: the key, or the variable. */
+/** The value as the profile file keeps it. Throws Failure that begins with `subject`: the key, or the variable. */
 export function parseSetting(
   {key, kind}: Setting,
   given: string,
@@ -239,7 +239,7 @@ function misfit(subject: string, kind: Setting['kind'], text: string, fault: 'us
 /** A setting of 0.2 that profiles may still have: it has no effect, and can be unset. */
 export const retiredSetting = 'journal.path'
 
-/** The setting of that name. Raises a Failure of kind `usage` that suggests the nearest name, or the login. */
+/** The setting of that name. Throws Failure of kind `usage` that suggests the nearest name, or the login. */
 export function settingByKey(key: string): Setting {
   const found = settings.find((setting) => setting.key === key)
   if (found) return found

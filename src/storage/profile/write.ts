@@ -18,8 +18,8 @@ type Writer = (file: ProfileFile) => void
 
 /**
  * Changes the profile file under its lock. A backup is made first and what was written is read back: whatever goes wrong, whenever
- * the process is killed, what was there before still is. `change` is pure; the same object writes nothing. Raises what `change`
- * raises, and a Failure (configuration).
+ * the process is killed, what was there before still is. `change` is pure; the same object writes nothing. Throws what `change`
+ * throws, and a Failure (configuration).
  */
 export async function changeProfileFile(configDir: string, change: (file: ProfileFile) => ProfileFile): Promise<void> {
   const write = await confWriter(configDir)

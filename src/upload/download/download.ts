@@ -37,7 +37,7 @@ export interface Downloaded extends Fetched {
   readonly file: string
 }
 
-/** Writes a resource to a file, under its name once its bytes are whole and its stamp's. Resumes what a killed run left. Raises a Failure. */
+/** Writes a resource to a file, under its name once its bytes are whole and its stamp's. Resumes what a killed run left. Throws Failure. */
 export async function download(
   context: FetchContext,
   resource: ResourcePath,
@@ -64,7 +64,7 @@ export async function download(
   }
 }
 
-/** Passes the bytes on as they come; `write` is false once nobody wants more. They are checked when they are out already. Raises a Failure. */
+/** Passes the bytes on as they come; `write` is false once nobody wants more. They are checked when they are out already. Throws Failure. */
 export async function streamResource(
   context: FetchContext,
   resource: ResourcePath,
@@ -227,14 +227,14 @@ function blamed({container, uuid}: ResourcePath, error: unknown): unknown {
 export interface DownloadRun extends Omit<DownloadOptions, 'claimed' | 'parts' | 'presence'> {
   readonly concurrency: number
   readonly failFast: boolean
-  /** The run is about one resource alone, whose failure is raised. */
+  /** The run is about one resource alone, whose failure is thrown. */
   readonly single: boolean
   readonly ended: (end: Outcome<Downloaded>) => void
 }
 
 type Named = ResourcePath & {readonly text: string}
 
-/** Downloads resources, several at a time; the outcomes are in their order. Raises the Failure of a `single` one, and what is no Failure. */
+/** Downloads resources, several at a time; the outcomes are in their order. Throws the Failure of a `single` one, and what is no Failure. */
 export async function downloadAll<R extends Named>(
   context: FetchContext,
   resources: readonly R[],

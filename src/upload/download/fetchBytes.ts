@@ -19,7 +19,7 @@ const temporaryProblems: ReadonlySet<WireProblem> = new Set([
 
 /**
  * Reads bytes of any size into a sink, a few at a time; only silence ends it. A broken connection, or an `earlier` part, is resumed
- * where a strong entity tag or the `digest` of the whole proves that the rest is of the same content (RFC 9110 §15.3.7.3). Raises a
+ * where a strong entity tag or the `digest` of the whole proves that the rest is of the same content (RFC 9110 §15.3.7.3). Throws a
  * Failure that does not name the file.
  */
 export async function fetchBytes(
@@ -82,7 +82,7 @@ async function attemptFetch(
   }
 }
 
-/** Reads an answer to its end. Raises a `WireError` 'broken' where it is not exactly as long as it announced. */
+/** Reads an answer to its end. Throws a `WireError` 'broken' where it is not exactly as long as it announced. */
 async function receiveBody(answer: WireResponse, received: ReceivedBytes): Promise<void> {
   const announced = await received.begin(answer)
   let came = 0
@@ -119,7 +119,7 @@ interface FetchProof {
 export interface ByteSink {
   /** Takes the next bytes, `isEarlier` from what an earlier run received; false when nobody wants more of them. */
   write(chunk: Uint8Array, isEarlier?: boolean): Promise<boolean>
-  /** Forgets what it took: the bytes come again, from the first. Raises a Failure where that cannot be. */
+  /** Forgets what it took: the bytes come again, from the first. Throws Failure where that cannot be. */
   restart(): Promise<void>
   /** Called now and then with what it has taken, where a later run could resume from there. */
   checkpoint?(record: PartRecord): void
@@ -186,13 +186,13 @@ export class ReceivedBytes {
     this.#resumedFrom = 0
   }
 
-  /** Starts over after an answer that is not what it says; gives back what to raise. */
+  /** Starts over after an answer that is not what it says; gives back what to throw. */
   async refuse(message: string): Promise<WireError> {
     await this.startOver()
     return new WireError('broken', 'maybe', message)
   }
 
-  /** Gets ready for an answer, the rest or all of it; returns the announced length, or NaN. Raises a `WireError` 'broken' for another part. */
+  /** Gets ready for an answer, the rest or all of it; returns the announced length, or NaN. Throws a `WireError` 'broken' for another part. */
   async begin(answer: WireResponse): Promise<number> {
     const length = Number(answer.headers['content-length'] ?? Number.NaN)
     const isPlain = codingOf(answer) === 'identity'

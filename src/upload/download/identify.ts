@@ -19,7 +19,7 @@ export interface ResourceFacts {
 
 /**
  * Identifies a resource for a file whose upload may have created it without being answered. An unfinished upload is the file's if
- * length, name, platform, link and description are, and it has no bytes yet, since none were sent to it; or if its stamp is. Raises
+ * length, name, platform, link and description are, and it has no bytes yet, since none were sent to it; or if its stamp is. Throws
  * the Failure of a read.
  */
 export async function identify(

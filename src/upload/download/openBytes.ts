@@ -21,7 +21,7 @@ const mostRedirects = 5
 
 type BytesResponse = Awaited<ReturnType<typeof openBytes>>
 
-/** Asks for bytes. The credential goes to the asset service's own origin alone, never after a redirect. Raises a WireError or a Failure. */
+/** Asks for bytes. The credential goes to the asset service's own origin alone, never after a redirect. Throws a WireError or a Failure. */
 export async function openBytes(
   {api, runtime: {signal}}: FetchContext,
   bytes: BytesLocation,
@@ -85,7 +85,7 @@ export interface ResourcePath {
 
 export type BytesLocation = Awaited<ReturnType<typeof locateBytes>>
 
-/** Finds in the metadata where the bytes are: `dataUrl`, else `?type=asset` (asset, Resource operations). Raises a Failure. */
+/** Finds in the metadata where the bytes are: `dataUrl`, else `?type=asset` (asset, Resource operations). Throws Failure. */
 export async function locateBytes({api}: FetchContext, {container, uuid}: ResourcePath) {
   const asked = {path: {container, common_resource_uuid: uuid}, query: {type: 'meta'}} as const
   const resource = await api.call(meta, asked)
@@ -113,7 +113,7 @@ export function isTrashed({trashed, trashedAt}: ResourceMeta): boolean {
   return Boolean(trashed || trashedAt)
 }
 
-/** An address that an answer from `from` names. Raises a Failure (network) that calls it `what`. */
+/** An address that an answer from `from` names. Throws Failure (network) that calls it `what`. */
 export function parseAddress(text: string, from: URL, what: string): URL {
   if (URL.canParse(text, from.href)) return new URL(text, from)
   throw failureWith('network', `${what} is no address`, {
@@ -124,7 +124,7 @@ export function parseAddress(text: string, from: URL, what: string): URL {
 
 /**
  * Refuses an unsafe address that `from` named: not https (http on this machine and the profile's own origin), from https to http, or
- * with a user name. Raises a Failure (network) without the address, which may hold a signature.
+ * with a user name. Throws Failure (network) without the address, which may hold a signature.
  */
 export function checkBytesAddress(url: URL, from: URL, base: URL): void {
   const fault = unsafeFault(url, from, base)

@@ -29,7 +29,7 @@ interface PartOptions {
   readonly moved?: ((bytes: number) => void) | undefined
 }
 
-/** A file that gets its name once it is whole, with a proof beside it; the umask sets its mode. Raises a Failure (file) naming the target. */
+/** A file that gets its name once it is whole, with a proof beside it; the umask sets its mode. Throws Failure (file) naming the target. */
 export class PartFile implements ByteSink {
   readonly #target: string
   readonly #part: string

@@ -18,7 +18,7 @@ export interface VerifyOptions {
 
 /**
  * Proves an upload by reading it back; resolves with the level that was checked (`meta` where there is no catalog to compare with).
- * Raises a Failure with the outcome `applied`: `file` where bytes differ, `network` where the service stored something else.
+ * Throws Failure with the outcome `applied`: `file` where bytes differ, `network` where the service stored something else.
  */
 export async function verifyUpload(
   context: FetchContext,
@@ -96,7 +96,7 @@ async function checkCatalog(
   )
 }
 
-/** The content of a JSON file. Raises a Failure (file), which does not repeat what the file holds. */
+/** The content of a JSON file. Throws Failure (file), which does not repeat what the file holds. */
 function jsonOf(path: string): unknown {
   const refuse = (message: string, why: string) => fileFailure(message, {why})
   let text: string

@@ -12,7 +12,7 @@ export function endpointOf({base, route}: Pick<Access, 'base' | 'route'>, contai
   return appendPath(base, fillRoute(route(upload).path, {container}, upload.catchAll))
 }
 
-/** The address of an upload from its Location. Raises a Failure (network) unless it is below `base`: the credential goes there. */
+/** The address of an upload from its Location. Throws Failure (network) unless it is below `base`: the credential goes there. */
 export function checkedLocation(job: UploadJob, location: string | undefined, asked: URL, base: URL): URL {
   if (location === undefined || location === '') {
     throw brokenAnswer(job, 'the service created an upload and sent no Location header')
@@ -57,7 +57,7 @@ export function uuidOf({pathname}: URL): string {
 
 /**
  * The address of an upload of the ledger. A carried state folder must not lead the credential elsewhere, nor to offsets that cannot
- * be: raises a Failure (file) that names the fault. `endpoint`: where uploads to its container are created.
+ * be: throws a Failure (file) that names the fault. `endpoint`: where uploads to its container are created.
  */
 export function checkedUrl(entry: LedgerEntry, endpoint: URL): URL {
   const url = URL.canParse(entry.url ?? '') ? new URL(entry.url ?? '') : undefined

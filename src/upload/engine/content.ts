@@ -8,7 +8,7 @@ import {sampleFrom, sampleOfWhole, wholeUpTo} from '../source/localFile.js'
 import type {DigestAnswer, DigestRequest} from './digestThread.js'
 import type {Blocks, Source} from './source.js'
 
-/** What of a file's content the sending of it needs. Offsets are bytes; a Failure (file) is raised where it cannot be read. */
+/** What of a file's content the sending of it needs. Offsets are bytes; a Failure (file) is thrown where it cannot be read. */
 export interface Content {
   sample(): Promise<string>
   /** The digest (base64) of a part. It is computed once, however often it is asked for, until `reread`. */
@@ -281,7 +281,7 @@ export class SentDigest {
     this.#at = offset
   }
 
-  /** Raises a Failure (file) where all that was sent, with the last part, is not what the stamp says. */
+  /** Throws Failure (file) where all that was sent, with the last part, is not what the stamp says. */
   assertStamp(): void {
     assertStamped(this.#job, this.#sending.copy().digest('hex'), 'the upload is left unfinished')
   }
@@ -293,7 +293,7 @@ export class SentDigest {
   }
 }
 
-/** Holds the digest of a file to the stamp of its job, where it has one; `left` says what is done. Raises a Failure (file). */
+/** Holds the digest of a file to the stamp of its job, where it has one; `left` says what is done. Throws Failure (file). */
 export function assertStamped({key, description}: UploadJob, sha256: string, left: string): void {
   const stamp = stampOf(description)
   if (stamp === undefined || stamp === sha256) return

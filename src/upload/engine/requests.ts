@@ -54,7 +54,7 @@ function isWithoutEffect(error: unknown): boolean {
 type Sender = Pick<UploadContext, 'access' | 'settings' | 'signal'>
 type Request = Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'>
 
-/** Sends a request with the credential; returns the headers of a 2xx. Raises a RequestFailure. `bodyLeft`: whether all of the body was sent. */
+/** Sends a request with the credential; returns the headers of a 2xx. Throws a RequestFailure. `bodyLeft`: whether all of the body was sent. */
 export async function send(
   sender: Sender,
   request: Request,
@@ -110,7 +110,7 @@ function requestRefused(method: string, {status, headers}: WireResponse, text: s
 }
 
 /**
- * Creates an upload by POST, or the method set for it. The ledger has it before the request, and its address before any byte. Raises
+ * Creates an upload by POST, or the method set for it. The ledger has it before the request, and its address before any byte. Throws
  * a RequestFailure or a Failure.
  */
 export async function createUpload({run, item, state, records}: Transfer, url: URL, given: Headers): Promise<Headers> {
@@ -137,7 +137,7 @@ export async function createUpload({run, item, state, records}: Transfer, url: U
 
 /**
  * Sends a part by PATCH, or the method set for it, to where the service said. The ledger knows of it before, and of what is
- * acknowledged. Raises a RequestFailure, or a Failure for an impossible offset.
+ * acknowledged. Throws a RequestFailure, or a Failure for an impossible offset.
  */
 export async function sendPart(transfer: Transfer, url: URL, given: Headers, part: Part): Promise<Headers> {
   const {run, item, state, chunkSize, records, sent} = transfer
@@ -193,7 +193,7 @@ async function checksumOf({run, item}: Transfer, {from, to}: Part): Promise<stri
 
 export const untold = 'the service does not say how much of it arrived'
 
-/** Asks by HEAD how far an upload is; without HEAD the ledger answers. Raises a RequestFailure, a RestartError or a Failure. */
+/** Asks by HEAD how far an upload is; without HEAD the ledger answers. Throws a RequestFailure, a RestartError or a Failure. */
 export async function askOffset(transfer: Transfer, url: URL, headers: Headers): Promise<Headers> {
   const {run, item, state} = transfer
   const {service, context} = run

@@ -113,7 +113,7 @@ export class Source {
     return part
   }
 
-  /** Raises a Failure where the file was written since it was opened. That its name was taken away changes nothing in it. */
+  /** Throws Failure where the file was written since it was opened. That its name was taken away changes nothing in it. */
   assertUnchanged(): void {
     const now = fstatSync(this.fd, {bigint: true})
     const was = this.stats
@@ -135,7 +135,7 @@ export class Source {
     if (dev !== this.stats.dev || ino !== this.stats.ino) throw this.#changed('another file took its place')
   }
 
-  /** The Failure for an error of the system that came while somebody else read it; any other error is raised again. */
+  /** The Failure for an error of the system that came while somebody else read it; any other error is thrown again. */
   unreadable(error: unknown): Failure {
     return this.#fail(cannotRead(this.key, error))
   }

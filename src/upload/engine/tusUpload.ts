@@ -41,7 +41,7 @@ export class TusUpload {
     return new TusUpload(transfer, Tus)
   }
 
-  /** Goes on until the service has the file whole, or something comes between. Raises a Failure that nothing can be done about. */
+  /** Goes on until the service has the file whole, or something comes between. Throws Failure that nothing can be done about. */
   async run(): Promise<Ending> {
     this.#failed = undefined
     const error = await new Promise<unknown>((resolve) => {

@@ -19,9 +19,9 @@ export interface UploadContext {
   readonly random: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly signal: AbortSignal
-  /** The uuids of what the container of a job lists under its name, for its platform. Raises a Failure where it cannot be listed. */
+  /** The uuids of what the container of a job lists under its name, for its platform. Throws Failure where it cannot be listed. */
   readonly listedAs: (job: UploadJob) => Promise<readonly string[]>
-  /** What a resource is to the file of a job. Raises the Failure of a read. */
+  /** What a resource is to the file of a job. Throws the Failure of a read. */
   readonly identify: (
     job: UploadJob,
     resource: {readonly uuid: string; readonly sha256: string; readonly size: number},
@@ -32,7 +32,7 @@ export interface UploadContext {
 }
 
 export interface Uploader {
-  /** Uploads a file, or the rest of it. Raises a Failure; the ledger then knows how far it came. */
+  /** Uploads a file, or the rest of it. Throws Failure; the ledger then knows how far it came. */
   upload(job: UploadJob): Promise<UploadResult>
   close(): Promise<void>
 }

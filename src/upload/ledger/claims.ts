@@ -117,7 +117,7 @@ export class Claims {
   readonly #own = new Set<string>()
   readonly #beating: NodeJS.Timeout
 
-  /** `dir`, `ledger`: the ledger's folder and file. Raises the system's error where the folder of the claims cannot be made. */
+  /** `dir`, `ledger`: the ledger's folder and file. Throws the system's error where the folder of the claims cannot be made. */
   constructor(dir: string, ledger: string, warn: (text: string) => void) {
     this.#folder = join(dir, claimsFolder)
     this.#ledger = ledger
@@ -130,7 +130,7 @@ export class Claims {
     this.#beating = setInterval(() => this.#beat(), beatMs).unref()
   }
 
-  /** Claims an upload until `drop`. A taken one is waited for with a waiter, else raises a Failure (state). Raises the signal's reason. */
+  /** Claims an upload until `drop`. A taken one is waited for with a waiter, else throws a Failure (state). Throws the signal's reason. */
   async take(id: string, waiter?: Waiter): Promise<void> {
     const left = await this.#makeInTurn(id, waiter)
     try {
@@ -181,7 +181,7 @@ export class Claims {
     })
   }
 
-  /** Does `work` if nobody has a claim, and lets nobody have one meanwhile. Raises a Failure (state) where another process does so. */
+  /** Does `work` if nobody has a claim, and lets nobody have one meanwhile. Throws Failure (state) where another process does so. */
   async whileAlone(work: () => void): Promise<void> {
     await this.#whileLocked(() => {
       if (!this.#ids().some((id) => this.#claimed(id)?.isHeld)) work()

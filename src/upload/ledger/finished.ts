@@ -56,7 +56,7 @@ function entryOf({place: _, ...entry}: FinishedLine): FinishedEntry {
 
 /**
  * Uploads that were done long ago: 256 logs by their places, so that a command reads only those of its own files. They change only
- * while the ledger's log is compacted. Raises a Failure (file) or the system's error.
+ * while the ledger's log is compacted. Throws Failure (file) or the system's error.
  */
 export class FinishedUploads {
   readonly untidy = new Set<string>()

@@ -39,14 +39,14 @@ const mostFinished = 150
 /** So many damaged lines are named; a person needs no more to look at them. */
 const namedLines = 5
 
-/** Opens the ledger in a folder, which is made with the first claim: reading needs no right to write. Raises a Failure (file). */
+/** Opens the ledger in a folder, which is made with the first claim: reading needs no right to write. Throws Failure (file). */
 export async function openLedger(dir: string, {now, warn = () => undefined}: LedgerOptions): Promise<Ledger> {
   return new Ledger(dir, {now, warn})
 }
 
 /**
  * The ledger of uploads: an event log (uploads.jsonl) that several processes share, and files of what was done long ago
- * (finished.ts). Claims alone write it. Every member raises a Failure (file).
+ * (finished.ts). Claims alone write it. Every member throws a Failure (file).
  */
 export class Ledger {
   readonly #dir: string
@@ -114,7 +114,7 @@ export class Ledger {
   }
 
   /**
-   * Keeps other processes from the same upload until it is released. A taken one is waited for with a waiter, else raises a Failure
+   * Keeps other processes from the same upload until it is released. A taken one is waited for with a waiter, else throws a Failure
    * (state). A claim ends with its process; of another machine, a minute after its last touch.
    */
   async claim(id: string, waiter?: Waiter) {

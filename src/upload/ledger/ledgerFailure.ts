@@ -2,7 +2,7 @@ import {dirname} from 'node:path'
 import {Failure, fileFailure} from '../../failure.js'
 import {systemCode, systemReason, UnusableFile} from '../../storage/disk/privateFile.js'
 
-/** The failure of a file of the ledger. An error that is not the system's is raised again. */
+/** The failure of a file of the ledger. An error that is not the system's is thrown again. */
 export function ledgerFailure(verb: 'read' | 'write', path: string, error: unknown): Failure {
   if (error instanceof Failure) return error
   const elsewhere = 'keep the ledger in another folder with --state-dir DIR'

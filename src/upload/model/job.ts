@@ -161,7 +161,7 @@ export function unstamped(description: string): string {
   return description.replace(stampAtEnd, '').replace(/ $/u, '')
 }
 
-/** Raises a Failure (usage) for a description that would be taken for a stamp: only roomctl writes one, of bytes that it has read. */
+/** Throws Failure (usage) for a description that would be taken for a stamp: only roomctl writes one, of bytes that it has read. */
 export function assertNoStamp(description: string): void {
   if (stampOf(description) === undefined) return
   throw wrongUsage('the description ends with [sha256:DIGEST], which roomctl would take for a stamp', {

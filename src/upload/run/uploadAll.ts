@@ -18,7 +18,7 @@ import {
 import {createHeaders} from '../source/headers.js'
 import {sampleOf} from '../source/localFile.js'
 
-/** The request that would create an upload, or the offset at which one would be resumed; sends nothing. Raises a Failure (file) where the file cannot be read. */
+/** The request that would create an upload, or the offset at which one would be resumed; sends nothing. Throws Failure (file) where the file cannot be read. */
 export async function previewUpload(
   job: UploadJob,
   size: number,
@@ -86,7 +86,7 @@ export interface UploadAllOptions {
   readonly failFast: boolean
   readonly signal: AbortSignal
   readonly emit: (event: UploadEvent) => void
-  /** Looks at what the service has made of a file, also of one that was there before; a Failure that it raises is that of the file. */
+  /** Looks at what the service has made of a file, also of one that was there before; a Failure that it throws is that of the file. */
   readonly verify: (task: UploadTask, result: UploadResult) => Promise<unknown>
   /** Undefined of a file that has not started. */
   readonly reached?: (key: string) => ReachedBytes | undefined
@@ -97,7 +97,7 @@ export interface UploadAllOptions {
 
 /**
  * Uploads files, several at a time; the outcomes are in their order. A file that links to another starts once that is done, and
- * never if it is not. A refused credential stops the rest, and so does a failure with `failFast`. Raises only what is no Failure.
+ * never if it is not. A refused credential stops the rest, and so does a failure with `failFast`. Throws only what is no Failure.
  */
 export async function uploadAll(
   uploader: Pick<Uploader, 'upload'>,

@@ -11,7 +11,7 @@ export interface LocalFile {
 
 const mostListed = 20
 
-/** The files that arguments name, each once. Raises a Failure (file) that lists all that cannot be uploaded to `container`. */
+/** The files that arguments name, each once. Throws Failure (file) that lists all that cannot be uploaded to `container`. */
 export function findLocalFiles(given: readonly string[], container: string): LocalFile[] {
   const found = new Map<string, LocalFile>()
   const problems: Problem[] = []

@@ -8,7 +8,7 @@ type Described = Pick<UploadJob, 'key' | 'container' | 'name' | 'platform' | 'de
 
 /**
  * The headers of a create request, but Upload-Length (asset, Create upload headers). What HTTP cannot carry is percent-encoded, or
- * with `raw` sent as the bytes of its UTF-8, one character each, as Node takes header values. Raises a Failure (usage).
+ * with `raw` sent as the bytes of its UTF-8, one character each, as Node takes header values. Throws Failure (usage).
  */
 export function createHeaders(
   {key, container, name, platform, description, link}: Described,
@@ -24,7 +24,7 @@ export function createHeaders(
 
 /**
  * A file name with an extension, composed (NFC): macOS decomposes names, and the same file must have the same upload everywhere.
- * Raises a Failure (usage).
+ * Throws Failure (usage).
  */
 export function originalFileName(name: string): string {
   assertPrintable('the file name', name, 'send the file alone, under another name: --name NAME.EXT')
@@ -39,7 +39,7 @@ export function originalFileName(name: string): string {
 /** One segment of a path. */
 export const assetFileIdForm = /^(?!\.{1,2}$)[\w\-.~!$&'()*+,;=:@]+$/u
 
-/** The id of an asset file. Raises a Failure (usage) for what cannot be a segment of a path. */
+/** The id of an asset file. Throws Failure (usage) for what cannot be a segment of a path. */
 export function assetFileId(id: string): string {
   if (assetFileIdForm.test(id)) return id
   throw wrongUsage('this is not the uuid of an asset file', {

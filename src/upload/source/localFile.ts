@@ -14,7 +14,7 @@ const blockBytes = 2 * 1024 * kibibyte
 
 /**
  * A sha256 (hex) of the size and of the content up to 1 MiB, else of its first and last 256 KiB and eight blocks of 64 KiB between
- * them. Cheap for any size, and no proof that two files are the same. Raises a Failure (file).
+ * them. Cheap for any size, and no proof that two files are the same. Throws Failure (file).
  */
 export function sampleOf(path: string, size: number): Promise<string> {
   return reading(path, (file) =>
@@ -63,7 +63,7 @@ export function fileStampOf({ino, mtimeNs, ctimeNs}: Pick<BigIntStats, 'ino' | '
 
 /**
  * How many bytes of the file certainly are those of an upload: all where the stamp is equal, else as far as the digests of its
- * chunks, acknowledged and then on their way, agree. Raises a Failure (file) and the signal's reason.
+ * chunks, acknowledged and then on their way, agree. Throws Failure (file) and the signal's reason.
  */
 export function prove(path: string, entry: LedgerEntry, signal: AbortSignal): Promise<number> {
   return reading(path, async (file) => {
@@ -119,7 +119,7 @@ export async function readPart(file: FileHandle, block: Buffer, from: number): P
   return block.subarray(0, filled)
 }
 
-/** The sha256 of a file in hex. A small one, by `size`, is read at once, in a tenth of the time. Raises a Failure (file), the signal's error. */
+/** The sha256 of a file in hex. A small one, by `size`, is read at once, in a tenth of the time. Throws Failure (file), the signal's error. */
 export async function digestOf(path: string, signal?: AbortSignal, size?: number): Promise<string> {
   const hash = createHash('sha256')
   try {
@@ -142,7 +142,7 @@ export async function digestOf(path: string, signal?: AbortSignal, size?: number
   }
 }
 
-/** Opens a file for `work`. Raises a Failure (file) for an error of the system, and what else `work` raises. */
+/** Opens a file for `work`. Throws Failure (file) for an error of the system, and what else `work` throws. */
 async function reading<T>(path: string, work: (file: FileHandle) => Promise<T>): Promise<T> {
   let file: FileHandle | undefined
   try {

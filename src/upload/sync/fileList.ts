@@ -12,7 +12,7 @@ import {loadManifest} from './manifest.js'
 import {scanFolder, withoutExcluded} from './scan.js'
 
 /**
- * The files of a manifest, or of a folder: its manifest decides if there is one. `except`: absolute paths to leave out. Raises a
+ * The files of a manifest, or of a folder: its manifest decides if there is one. `except`: absolute paths to leave out. Throws a
  * Failure (file).
  */
 export async function readFileList(
@@ -35,7 +35,7 @@ export interface FlagValues {
   readonly description?: string | undefined
 }
 
-/** Raises a Failure: `usage` without a platform and for what no header can carry, `file` without files and for two that cannot be distinguished. */
+/** Throws Failure: `usage` without a platform and for what no header can carry, `file` without files and for two that cannot be distinguished. */
 export function completeFiles(
   {source, files}: FileList,
   filling: FlagValues,

@@ -17,7 +17,7 @@ export interface InitFacts extends FlagValues {
   readonly isExcluded?: IsExcluded | undefined
 }
 
-/** Writes the manifest of a folder, to be completed by a person. Raises a Failure (file) if there is one, unless `overwrite`, or no file. */
+/** Writes the manifest of a folder, to be completed by a person. Throws Failure (file) if there is one, unless `overwrite`, or no file. */
 export async function initManifest(folder: string, facts: InitFacts) {
   const file = path.join(folder, manifestNames[0])
   await assertFree(folder, file, facts.overwrite)

@@ -89,7 +89,7 @@ interface ReadOptions extends FactOptions {
 
 type ComparedFile = Pick<SyncFile, 'key' | 'path' | 'name' | 'platform' | 'link' | 'sha256'>
 
-/** What the plan compares, by the files' keys. Raises a Failure: `file` for an unreadable or unexpected file, `interrupted`, that of `check`. */
+/** What the plan compares, by the files' keys. Throws Failure: `file` for an unreadable or unexpected file, `interrupted`, that of `check`. */
 export async function readLocalFacts(
   files: readonly ComparedFile[],
   options: FactOptions,

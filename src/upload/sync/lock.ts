@@ -41,7 +41,7 @@ function unescapeField(field: string): string | undefined {
   return isSound ? field.replace(/\\(.)/gu, (_, letter: string) => unescapes[letter] ?? '') : undefined
 }
 
-/** The lines of a lock by their paths. Raises a Failure (file) for another container or version, and for what `lockText` would not write. */
+/** The lines of a lock by their paths. Throws Failure (file) for another container or version, and for what `lockText` would not write. */
 export function parseLock(text: string, file: string, container: string): Map<string, LockLine> {
   // git, and editors, may write it with CR LF.
   const [first = '', ...rows] = text.split(/\r?\n/u)

@@ -15,7 +15,7 @@ import {type MemberPath, mostYamlBytes, readYaml, YamlFault, type YamlText} from
 import {type FileList, type Link, type Linked, type ListedFile, linkedFile} from '../model/job.js'
 import {assetFileId, originalFileName} from '../source/headers.js'
 
-/** Reads a manifest (YAML or JSON) and checks shape, paths, files and links. Raises a Failure (file) that names line, member and expectation. */
+/** Reads a manifest (YAML or JSON) and checks shape, paths, files and links. Throws Failure (file) that names line, member and expectation. */
 export async function loadManifest(file: string): Promise<FileList> {
   const text = await parseManifest(readWhole(file), file)
   const shape = readManifestShape(text.value)
@@ -171,7 +171,7 @@ const problemsShown = 5
 
 const problemsSorted = 1000
 
-/** Reads YAML 1.2, which includes JSON; a file named .json must be JSON. Raises a Failure (file) that names the line. */
+/** Reads YAML 1.2, which includes JSON; a file named .json must be JSON. Throws Failure (file) that names the line. */
 export async function parseManifest(text: string, file: string): Promise<YamlText> {
   if (file.toLowerCase().endsWith('.json')) assertJson(text, file)
   return readYaml(text).catch((error: unknown) => {

@@ -187,7 +187,7 @@ interface PlanOptions extends Omit<FactOptions, 'remembered' | 'unfinished' | 'r
   readonly fresh: boolean
 }
 
-/** Plans a sync and changes nothing. Raises a Failure as `readLocalFacts`. */
+/** Plans a sync and changes nothing. Throws Failure as `readLocalFacts`. */
 export async function makePlan(files: readonly SyncFile[], work: PlanOptions): Promise<PlannedFile[]> {
   const {base, container, listed, ledger, fresh, stamp} = work
   const begun = fresh ? [] : ledger.unfinished()

@@ -26,7 +26,7 @@ const namesShown = 5
 
 /**
  * What a folder without a manifest holds, sorted by path, without hidden files, links, `except` (absolute paths) and what roomctl
- * wrote. `*.bundle` are bundles, `catalog*.json`, `.hash` and `.bin` catalogs, the rest assets. Raises a Failure (file).
+ * wrote. `*.bundle` are bundles, `catalog*.json`, `.hash` and `.bin` catalogs, the rest assets. Throws Failure (file).
  */
 export async function scanFolder(
   folder: string,
@@ -85,7 +85,7 @@ export const ignoreFile = '.roomctlignore'
 
 const excludedEntries = 'excluded entries'
 
-/** A list without what patterns exclude. Raises a Failure (file) where a bundle that is left links to an excluded file. */
+/** A list without what patterns exclude. Throws Failure (file) where a bundle that is left links to an excluded file. */
 export async function withoutExcluded(list: FileList, isExcluded: IsExcluded): Promise<FileList> {
   const excluded = new Set<string>()
   const pause = pauses()

@@ -6,7 +6,7 @@ import {linkedFile, type SyncFile} from '../model/job.js'
 
 type Shardable = Pick<SyncFile, 'key' | 'link' | 'role'>
 
-/** Chooses the files of `--shard I/N`. Raises a Failure (usage). */
+/** Chooses the files of `--shard I/N`. Throws Failure (usage). */
 export function shardFilter(text: string): <File extends Shardable>(files: readonly File[]) => readonly File[] {
   const shard = parseShard(text)
   return (files) => filesOfShard(files, shard)

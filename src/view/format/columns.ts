@@ -127,7 +127,7 @@ export type Rows<Row> = readonly Row[] | StreamedRows<Row>
 /** How many rows determine the columns of a table and their widths. */
 export const sampleSize = 1000
 
-/** The rows of a stream; a short one becomes an array, so that its errors are raised here. */
+/** The rows of a stream; a short one becomes an array, so that its errors are thrown here. */
 export async function rowsInParts<Row>(parts: AsyncIterable<readonly Row[]>): Promise<Rows<Row>> {
   const iterator = parts[Symbol.asyncIterator]()
   const begun: (readonly Row[])[] = []
@@ -159,7 +159,7 @@ export async function* pages<Row>(rows: Rows<Row>): AsyncGenerator<readonly Row[
 }
 
 /**
- * The columns to show: those asked for, in that order, or all that a table (CSV and TSV: `kind`) shows by default. Raises
+ * The columns to show: those asked for, in that order, or all that a table (CSV and TSV: `kind`) shows by default. Throws
  * Failure for an unknown name.
  */
 export function chosenColumns<Row>(
@@ -173,7 +173,7 @@ export function chosenColumns<Row>(
   return asked.map((name) => columnNamed(columns, name))
 }
 
-/** The columns that flags name, to show or to sort by. Raises a Failure for an unknown name. */
+/** The columns that flags name, to show or to sort by. Throws Failure for an unknown name. */
 export function askedColumns<Row>(
   columns: readonly Column<Row>[],
   {columns: shown = [], sort}: {readonly columns?: readonly string[] | undefined; readonly sort?: string | undefined},
@@ -182,7 +182,7 @@ export function askedColumns<Row>(
   return [...shown.map((name) => columnNamed(columns, name)), ...sorted]
 }
 
-/** The column of that name or label, case-insensitive. Raises a Failure that lists all, the nearest first. */
+/** The column of that name or label, case-insensitive. Throws Failure that lists all, the nearest first. */
 export function columnNamed<Row>(columns: readonly Column<Row>[], name: string): Column<Row> {
   const wanted = name.trim().toLowerCase()
   const found =
@@ -201,7 +201,7 @@ export interface SortKey<Row> {
   readonly descending: boolean
 }
 
-/** Reads `-age,name`: the columns to sort by, `-` for descending. Raises a Failure for an unknown name. */
+/** Reads `-age,name`: the columns to sort by, `-` for descending. Throws Failure for an unknown name. */
 export function sortKeys<Row>(columns: readonly Column<Row>[], order: string): readonly SortKey<Row>[] {
   return order.split(',').map((part) => {
     const name = part.trim()

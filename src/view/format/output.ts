@@ -38,7 +38,7 @@ export interface OutputOptions {
 
 type Pieces = AsyncIterable<string>
 
-/** Raises a Failure before anything is sent: unknown columns, options that the format does not take, an invalid query. */
+/** Throws Failure before anything is sent: unknown columns, options that the format does not take, an invalid query. */
 export async function checkOutput<Row>(columns: readonly Column<Row>[], options: OutputOptions): Promise<void> {
   const {format, query, sort} = options
   if (query !== undefined && format !== 'json' && format !== 'yaml') {
@@ -59,7 +59,7 @@ export async function checkOutput<Row>(columns: readonly Column<Row>[], options:
 
 /**
  * A list in the requested format, in pieces for stdout. JSON and YAML hold the rows unchanged; csv and tsv have a heading even
- * without rows; a table without rows is empty, and `context.note` gets the view's message. Raises a Failure before the first
+ * without rows; a table without rows is empty, and `context.note` gets the view's message. Throws Failure before the first
  * piece.
  */
 export async function* drawList<Row>(

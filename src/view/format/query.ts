@@ -9,14 +9,14 @@ import {isMissing, type SortKey, type ViewContext} from './columns.js'
 const advice =
   "quote it for the shell, for example --query '[?is_public].room_id'; the language is described at jmespath.org"
 
-/** Raises a Failure if the expression cannot be parsed. */
+/** Throws Failure if the expression cannot be parsed. */
 export async function checkQuery(expression: string): Promise<void> {
   const {compile} = await import('@jmespath-community/jmespath')
   await explained(() => compile(expression))
 }
 
 /**
- * What a JMESPath expression finds in a result. Raises a Failure when it cannot be read or applied, or finds more than
+ * What a JMESPath expression finds in a result. Throws Failure when it cannot be read or applied, or finds more than
  * can be shown: `let` doubles a value with each step.
  */
 export async function applyQuery(result: unknown, expression: string): Promise<unknown> {

@@ -9,7 +9,7 @@ const printingPieces = 'stream'
 
 /**
  * Refuses to send a secret where Node would print it (product §7: never logged): under NODE_DEBUG it writes addresses to stderr,
- * past everything that masks. Raises a Failure (configuration).
+ * past everything that masks. Throws Failure (configuration).
  */
 export function assertSecretUnprinted(operation: Operation, nodeDebug = ''): void {
   const part = printing.find((name) => prints(nodeDebug, name))

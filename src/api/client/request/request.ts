@@ -27,7 +27,7 @@ export interface PreparedRequest {
 }
 
 /**
- * Checks the arguments of an operation against its shapes and arranges them by its route. Raises a Failure: usage, for an argument
+ * Checks the arguments of an operation against its shapes and arranges them by its route. Throws Failure: usage, for an argument
  * of the wrong form; configuration, where a secret would go over plain http, or into an address that Node prints (`nodeDebug`: the
  * value of NODE_DEBUG).
  */

@@ -12,7 +12,7 @@ import {type ErrorBody, objectWords, readErrorBody} from './errorBody.js'
 /** The largest answer, after decompression. */
 export const maxAnswerBytes = 64 * 1024 * 1024
 
-/** Reads an answer. Raises a `WireError` where it is incomplete. */
+/** Reads an answer. Throws a `WireError` where it is incomplete. */
 export type ResponseReader<T> = (
   head: WireResponse,
   request: PreparedRequest,
@@ -40,7 +40,7 @@ export function headerText({headers}: Pick<ApiResponse, 'headers'>): string {
     .join('\n')
 }
 
-/** An answer with its whole body, after decompression. Raises a WireError. */
+/** An answer with its whole body, after decompression. Throws a WireError. */
 export async function readWhole(
   answer: WireResponse,
   {method}: PreparedRequest,

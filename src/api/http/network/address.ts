@@ -115,7 +115,7 @@ export function readProxy(env: Readonly<Record<string, string | undefined>>): Pr
  * The proxy of a URL, or undefined. Plain http to this machine has none: the proxy would read all of it, and means another machine
  * by such an address. Else the rules are curl's: `*` in NO_PROXY exempts everything; a name exempts itself and all names below it,
  * with or without a leading dot; addresses are compared exactly or by prefix (`10.0.0.0/8`). Beyond curl, `host:port` exempts one
- * port. Raises a `WireError` 'proxy' for a value that is no http or https address, without quoting it: it can hold a password.
+ * port. Throws a `WireError` 'proxy' for a value that is no http or https address, without quoting it: it can hold a password.
  */
 export function proxyFor(url: URL, settings: ProxySettings): URL | undefined {
   const scheme = url.protocol === 'https:' ? 'https' : 'http'

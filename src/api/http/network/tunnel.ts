@@ -14,7 +14,7 @@ interface TunnelOptions {
 
 /**
  * Opens a tunnel through a proxy by CONNECT, for http and https alike, so that the proxy never sees a request or its credential.
- * Raises a `WireError` whose request was not sent. (undici's own ProxyAgent connects again without end when a proxy hangs up on
+ * Throws a `WireError` whose request was not sent. (undici's own ProxyAgent connects again without end when a proxy hangs up on
  * CONNECT: 4,000 times a second.)
  */
 export async function openTunnel(options: TunnelOptions): Promise<Socket> {

@@ -49,7 +49,7 @@ const maxBodyBytes = 4096
 /**
  * The transport to APNs: HTTP/2 over TLS, one connection for each request, through the proxy of the environment by CONNECT; this
  * machine itself is reached without one. A request that a GOAWAY refused is sent once more. The body is read before the answer is
- * returned; one that is cut off or too long raises a WireError when it is read.
+ * returned; one that is cut off or too long throws a WireError when it is read.
  */
 export function apnsGateway(options: GatewayOptions): Transport {
   return async (request) => {

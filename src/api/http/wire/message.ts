@@ -13,7 +13,7 @@ import {
 
 /**
  * The headers of a request, with the length of its body where it is known (Node leaves it out for DELETE, and the service would see
- * no body). Raises a `WireError` that was not sent for a header that HTTP forbids.
+ * no body). Throws a `WireError` that was not sent for a header that HTTP forbids.
  */
 export function outgoingHeaders({headers, body, url}: WireRequest): Record<string, string> {
   for (const [name, value] of Object.entries(headers)) checkHeader(name, value, url)
@@ -43,7 +43,7 @@ export function incomingHeaders(
 
 /**
  * The chunks of a streamed request body. A body that fails, or is not as long as its Content-Length (a file that changes meanwhile),
- * raises a `WireError`; both sides would wait otherwise.
+ * throws a `WireError`; both sides would wait otherwise.
  */
 export async function* streamedBody(
   body: AsyncIterable<Uint8Array>,
@@ -136,7 +136,7 @@ interface BodyLimits {
 }
 
 /**
- * Reads an answer's body whole, decompressed (gzip, deflate, br). Raises a `WireError`: 'too-large' beyond the cap, 'broken' for
+ * Reads an answer's body whole, decompressed (gzip, deflate, br). Throws a `WireError`: 'too-large' beyond the cap, 'broken' for
  * damaged or truncated bytes or an unknown coding, 'deadline' or 'aborted' by the signal; the rest of the answer is discarded then.
  */
 export async function readBody(answer: WireResponse, limits: BodyLimits): Promise<Buffer> {
@@ -157,14 +157,14 @@ export async function readBody(answer: WireResponse, limits: BodyLimits): Promis
   }
 }
 
-/** An answer's body as it comes, decompressed. Raises a `WireError` 'broken' for damaged or truncated bytes or an unknown coding. */
+/** An answer's body as it comes, decompressed. Throws a `WireError` 'broken' for damaged or truncated bytes or an unknown coding. */
 export async function streamBody(answer: WireResponse): Promise<AsyncIterable<Uint8Array>> {
   const coding = codingOf(answer)
   return coding === 'identity' ? answer.body : decompressed(answer, coding)
 }
 
 /**
- * The body as it comes; `signal` gives what may end the wait for the next piece. Raises a `WireError` as `readBody`; where the
+ * The body as it comes; `signal` gives what may end the wait for the next piece. Throws a `WireError` as `readBody`; where the
  * reader stops before the end, the rest is discarded.
  */
 export async function* bodyPieces(answer: WireResponse, signal: () => StopSignal): AsyncGenerator<Uint8Array> {

@@ -19,7 +19,7 @@ export function filesLike(folder: string, pattern: RegExp): string[] {
   return readdirSync(folder).filter((name) => pattern.test(name))
 }
 
-/** The Failure that a call raises. */
+/** The Failure that a call throws. */
 export function problemOf(call: () => unknown): Failure {
   try {
     call()
