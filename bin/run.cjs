@@ -83,7 +83,7 @@ async function start(files) {
  */
 
 /**
- * The cache folder of src/storage/profile/resolve.ts, which cannot be asked before it is loaded. Undefined where there is no
+ * The cache folder of src/storage/profile/resolve.ts, which cannot be asked before it is loaded. Undefined if there is no
  * home, and where it would be relative: code from the folder one happens to stand in is not to be run.
  */
 function cacheFolder(env, platform) {

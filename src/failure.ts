@@ -74,7 +74,7 @@ export function onFailure<T>(fits: (failure: Failure) => boolean, instead: (fail
   }
 }
 
-/** What `work` gives; undefined where it throws a Failure. */
+/** What `work` gives; undefined if it throws a Failure. */
 export function unlessFailure<T>(work: () => T): T | undefined {
   try {
     return work()

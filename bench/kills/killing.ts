@@ -133,7 +133,7 @@ export interface PairReport {
 
 /**
  * Uploads a file by two processes at once over one ledger, and kills one of them at a random moment: the other must bring it to the
- * service, once. Throws an Error where that one fails.
+ * service, once. Throws an Error if that one fails.
  */
 export async function killOneOfTwo(options: KillOptions): Promise<PairReport> {
   const report = {kills: 0, rounds: 0, unequal: 0, notOnce: 0}

@@ -31,7 +31,7 @@ export function linkMany(file: string, count: number): string[] {
   return names
 }
 
-/** Throws an Error that says so where the disk of the folder has not so many bytes left. */
+/** Throws an Error that says so if the disk of the folder has not so many bytes left. */
 export function needRoom(folder: string, bytes: number): void {
   const {bavail, bsize} = statfsSync(folder)
   if (bavail * bsize >= bytes) return

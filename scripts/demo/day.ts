@@ -9,7 +9,7 @@ import {exitOf, type RanLine, type Shell} from './shell.js'
 export interface Step {
   /** As a person would type it; `{name}` stands for what an earlier step found. */
   readonly type: string
-  /** The exit code that it must end with; 0 where nothing is said, null where it is killed. */
+  /** The exit code that it must end with; 0 if nothing is said, null if it is killed. */
   readonly exit?: number | null
   /** Keeps the first group of `pattern`, found in the output, for the steps after it. */
   readonly find?: {readonly name: string; readonly pattern: RegExp}

@@ -65,7 +65,7 @@ function objectsIn(shape: z.core.$ZodType): ContractObject[] {
 const jsonTypes: Readonly<Record<string, readonly string[]>> = {bigint: ['number'], enum: ['string']}
 const plainTypes = new Set(['string', 'number', 'boolean', 'null', 'array', 'object'])
 
-/** The types of a field in JSON; none where the contract leaves them open. */
+/** The types of a field in JSON; none if the contract leaves them open. */
 function typesOf(shape: z.core.$ZodType): {readonly types: readonly string[]; readonly optional: boolean} {
   const def = defOf(shape)
   if (def.type === 'optional') return {...typesOf(def.innerType), optional: true}

@@ -2,7 +2,7 @@ import path from 'node:path'
 import ts from 'typescript'
 import {mergedShape, type Shape} from './shape.js'
 
-/** An object type that the source declares: of each member whether it can be missing, and its closed set of values, none where it is open. */
+/** An object type that the source declares: of each member whether it can be missing, and its closed set of values, none if it is open. */
 export type DeclaredObject = ReadonlyMap<string, {readonly optional: boolean; readonly values: readonly string[]}>
 
 export interface DeclaredTypes {

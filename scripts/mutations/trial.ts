@@ -66,7 +66,7 @@ class Copy {
     symlinkSync(path.join(root, 'node_modules'), path.join(this.#folder, 'node_modules'), 'junction')
   }
 
-  /** Applies a mutation, runs its tests, and puts the file back. Throws an Error where its text does not stand there once. */
+  /** Applies a mutation, runs its tests, and puts the file back. Throws an Error if its text does not stand there once. */
   try({file, from, to, tests}: Mutation): Verdict {
     const target = path.join(this.#folder, file)
     const original = readFileSync(target, 'utf8')
@@ -98,7 +98,7 @@ class Copy {
   }
 }
 
-/** The text with the mutation in it. Throws an Error where what it replaces does not stand there exactly once. */
+/** The text with the mutation in it. Throws an Error if what it replaces does not stand there exactly once. */
 export function mutated(original: string, {file, from, to}: Pick<Mutation, 'file' | 'from' | 'to'>): string {
   const parts = original.split(from)
   if (parts.length !== 2) throw new Error(`${file} holds ${parts.length - 1} times: ${from}`)

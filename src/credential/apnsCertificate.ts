@@ -18,11 +18,11 @@ export interface ApnsCertificate extends Partial<Omit<CertificateFacts, 'topics'
   readonly kind: 'apns-certificate'
   readonly topics: readonly string[]
   readonly environments: readonly ApnsEnvironment[]
-  /** Days of UTC from today to `notAfter`; below 0 where it has expired. */
+  /** Days of UTC from today to `notAfter`; below 0 if it has expired. */
   readonly daysLeft?: number
   /** How the file is encrypted: `AES-256`, `RC2-40 and 3DES`, `none`. */
   readonly encryption?: string
-  /** False where the file was not opened, or not all of it: a cipher that is not known here, or an error. */
+  /** False if the file was not opened, or not all of it: a cipher that is not known here, or an error. */
   readonly opened: boolean
   readonly findings: readonly CredentialFinding[]
 }

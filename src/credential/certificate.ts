@@ -96,7 +96,7 @@ function extensionsOf(contents: readonly Der[]): Map<string, Der> {
   return new Map(list.map((extension) => [extension.at(0).oid, extension]))
 }
 
-/** The bits of the modulus in a SubjectPublicKeyInfo; undefined where it is damaged, which the key says that does not fit it. */
+/** The bits of the modulus in a SubjectPublicKeyInfo; undefined if it is damaged, which the key says that does not fit it. */
 async function rsaBitsOf(info: Der | undefined): Promise<number | undefined> {
   try {
     // The first byte of a BIT STRING counts its unused bits (X.690 §8.6.2).

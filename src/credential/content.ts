@@ -72,7 +72,7 @@ function isCertificate(bytes: Uint8Array): boolean {
 /** A key has 300 bytes, a certificate with its chain 10 KiB: what is larger is no credential, and is not looked into. */
 export const maxCredentialBytes = 1024 * 1024
 
-/** Which of Google's files a text is, `json` for any other JSON object or list, undefined where it is none. */
+/** Which of Google's files a text is, `json` for any other JSON object or list, undefined if it is none. */
 export function jsonKind(text: string): 'service-account' | 'google-services' | 'json' | undefined {
   const trimmed = text.replace(/^\ufeff/u, '').trim()
   if (!/^[{[]/.test(trimmed)) return undefined

@@ -25,7 +25,7 @@ export interface Plan {
   readonly origin: string
   readonly base_path: string
   readonly operation: PlannedOperation
-  /** The requester: `host`, `creator` or a user; null where the operation names no requester. */
+  /** The requester: `host`, `creator` or a user; null if the operation names no requester. */
   readonly as: string | null
   /** What the operation is about beside the room: users, the same in every room. */
   readonly input: {readonly attendees?: readonly string[]}
@@ -66,7 +66,7 @@ function* linesOf(body: string): Generator<string> {
   }
 }
 
-/** An edit of a plan. `line`: the first that differs, counted from 1; undefined where the digest does not say. */
+/** An edit of a plan. `line`: the first that differs, counted from 1; undefined if the digest does not say. */
 export interface PlanEdit {
   readonly line: number | undefined
 }

@@ -46,7 +46,7 @@ export function journalIn(stateFolder: string, keepDays: number = daysKept) {
   }
 }
 
-/** Throws an Error for a person where the lines, or a part of them, cannot be written. */
+/** Throws an Error for a person if the lines, or a part of them, cannot be written. */
 export function appendToJournal({path, form}: JournalPlace, ...entries: readonly JournalEntry[]): void {
   try {
     appendToLog(path, form, entries)

@@ -138,7 +138,7 @@ function isFile(fd: number): boolean {
 
 /**
  * Opens the pipe again in non-blocking mode, so that signals are handled while the reader is slow; the mode of the shared pipe
- * is unchanged. Undefined where that is not possible.
+ * is unchanged. Undefined if that is not possible.
  */
 function openPipe(fd: number): number | undefined {
   if (process.platform !== 'linux' || !fstatSync(fd).isFIFO()) return undefined

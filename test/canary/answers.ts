@@ -7,7 +7,7 @@ import {sampleOf} from './samples.js'
 /** A request to which a service answers, and what it may use for that. */
 export interface Asking {
   readonly told: Told
-  /** The operation of the contract that the request is; undefined where it is none. */
+  /** The operation of the contract that the request is; undefined if it is none. */
   readonly operation: Operation | undefined
   /** Whether the words of a refusal are the result: who makes a request of his own sees the answer as it is. */
   readonly isRaw: boolean

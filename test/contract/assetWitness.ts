@@ -11,7 +11,7 @@ export interface AssetOperation {
   readonly method: string
   readonly path: string
   readonly query: Readonly<Record<string, {readonly value: string; readonly required: Required}>>
-  /** The request headers that the document names; null where it names none. */
+  /** The request headers that the document names; null if it names none. */
   readonly headers: Readonly<Record<string, {readonly sample: string; readonly required: Required}>> | null
   readonly body: Readonly<Record<string, {readonly type: string; readonly required: Required}>> | null
   /** Null where the document shows none. */

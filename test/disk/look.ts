@@ -2,7 +2,7 @@ import {closeSync, existsSync, lstatSync, openSync, readdirSync, readSync, statS
 import path from 'node:path'
 import type {Written} from './writtenFile.js'
 
-/** What stands in the file now; none where no file is there. */
+/** What stands in the file now; none if no file is there. */
 export function valuesIn({file, values}: Written, home: string): readonly number[] {
   const whole = path.join(home, file)
   return isFile(whole) ? values(endOf(whole), home) : []

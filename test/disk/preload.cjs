@@ -35,7 +35,7 @@ function readVariables() {
 
 const isWatched = (file) => below.some((folder) => file === folder || file.startsWith(`${folder}${path.sep}`))
 
-/** What a call would change; undefined where that is nothing of ours. */
+/** What a call would change; undefined if that is nothing of ours. */
 function subject(argument) {
   const file = typeof argument === 'number' ? names.get(argument) : path.resolve(String(argument ?? ''))
   return file !== undefined && isWatched(file) ? file : undefined

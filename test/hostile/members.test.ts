@@ -46,7 +46,7 @@ function changed(value: unknown, path: Path, put: string | undefined): string {
   return `{${members.filter(([, one]) => one !== '').map((member) => member.join(':'))}}`
 }
 
-/** The members of an answer, the whole of it among them; none where it is no JSON. */
+/** The members of an answer, the whole of it among them; none if it is no JSON. */
 function membersOf(text: string): {readonly value: unknown; readonly paths: readonly Path[]} {
   if (!text.startsWith('{') && !text.startsWith('[')) return {value: undefined, paths: []}
   const value: unknown = JSON.parse(text)

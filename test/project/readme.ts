@@ -39,7 +39,7 @@ function exitBeside(line: string): number {
   return Number(/ # exits (\d+)$/u.exec(line)?.[1] ?? 0)
 }
 
-/** What a line printed, and its exit code; null where it was never reached, or waited for a promise that nobody settles. */
+/** What a line printed, and its exit code; null if it was never reached, or waited for a promise that nobody settles. */
 export interface Ending {
   readonly text: string
   readonly exit: number | null

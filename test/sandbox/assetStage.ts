@@ -14,7 +14,7 @@ import {freshFolder} from '../support/folder.js'
 export const noon = new Date('2026-12-01T12:00:00Z')
 export const bearer = {Authorization: 'Bearer sandbox-application-token'}
 
-/** An answer, read whole. `json` is undefined where the body is none. */
+/** An answer, read whole. `json` is undefined if the body is none. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<http.IncomingHttpHeaders>

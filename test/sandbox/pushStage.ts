@@ -15,7 +15,7 @@ export const noon = new Date('2026-12-01T12:00:00Z')
 export const scheduled = '0f8fad5b-d9cb-469f-a165-70867728950e'
 export const sent = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
 
-/** An answer, read whole. `json` is undefined where the body is none. */
+/** An answer, read whole. `json` is undefined if the body is none. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<http.IncomingHttpHeaders>

@@ -18,7 +18,7 @@ export interface Stage {
   readonly gives?: RegExp
   /** What stdout holds for a machine; as `gives`, where it is undefined. */
   readonly givesMachine?: RegExp
-  /** Whether the change was made, as JSON tells it; undefined where JSON is no error but the result. */
+  /** Whether the change was made, as JSON tells it; undefined if JSON is no error but the result. */
   readonly outcome?: 'none' | 'unknown'
   /** The command gives what is under way time to end, and is left at the second signal. */
   readonly lasts?: true

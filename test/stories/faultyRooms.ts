@@ -103,7 +103,7 @@ async function* cutOff(): AsyncIterable<Uint8Array> {
   throw new Error('the connection is cut')
 }
 
-/** The room as the service has it; undefined where it is deleted. */
+/** The room as the service has it; undefined if it is deleted. */
 export function roomIn(store: WorldStore, id: string): Promise<Room | undefined> {
   return store.read((world) => structuredClone(world.rooms.find((room) => room.room_id === id)))
 }

@@ -11,7 +11,7 @@ const root = path.resolve(import.meta.dirname, '../..')
 export interface Ran {
   readonly stdout: string
   readonly stderr: string
-  /** The exit code; null where a signal ended it. */
+  /** The exit code; null if a signal ended it. */
   readonly exit: number | null
   readonly signal: NodeJS.Signals | null
 }

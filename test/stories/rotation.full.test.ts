@@ -37,7 +37,7 @@ async function openStage(): Promise<Stage> {
   let isCarriedOut = false
   let refuses = false
   let arrived: () => void = () => undefined
-  /** Counts a request; true where the program is dead by now. */
+  /** Counts a request; true if the program is dead by now. */
   const counted = (carryOut = () => false): boolean => {
     requests += 1
     arrived()

@@ -22,7 +22,7 @@ const forming = /^--(?:dry-run|frozen|init|methods|plan-out|view)(?==|$)/u
 const choosing = /^(?:--(?:query|help|watch)(?:=.*)?|help)$/u
 
 /**
- * The answer of a line that asks for JSON as it is, or for the events of a watch as lines; undefined where it does not, or printed none.
+ * The answer of a line that asks for JSON as it is, or for the events of a watch as lines; undefined if it does not, or printed none.
  * `names`: the command of each name, that of an alias too.
  */
 function jsonAnswerOf(

@@ -14,7 +14,7 @@ export type Line = ({readonly words: readonly string[]} | {readonly shell: strin
 export interface LineEnd {
   readonly stdout: string
   readonly stderr: string
-  /** The exit code; null where the line waited for what never came. */
+  /** The exit code; null if the line waited for what never came. */
   readonly exit: number | null
 }
 

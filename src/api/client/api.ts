@@ -26,7 +26,7 @@ import {
 
 interface ApiOptions extends ExchangeOptions, Redaction {
   readonly access: (service: Service) => Promise<Access>
-  /** Throws Failure where changes are forbidden. */
+  /** Throws Failure if changes are forbidden. */
   readonly assertWritable: () => void
   /** Hears what a service said before any of it is shown: it may repeat what it was sent. */
   readonly onResponseText?: (text: string) => void
@@ -131,7 +131,7 @@ export class Api {
     return exchanged.data
   }
 
-  /** Sends a request once, with the service's credential, and returns whatever it answers. Throws a `WireError` where no answer came. */
+  /** Sends a request once, with the service's credential, and returns whatever it answers. Throws a `WireError` if no answer came. */
   async raw(request: PreparedRequest): Promise<ApiResponse> {
     const {access, onResponseText} = this.options
     this.assertAllowed({effect: readingMethods.has(request.method) ? 'read' : 'create'})

@@ -55,7 +55,7 @@ export const transactionRecords = z.nullable(
   z.union([z.array(transactionRecord), z.looseObject({transactions: z.array(transactionRecord)}), transactionRecord]),
 )
 
-/** push, Notification configuration record; null where nothing is registered (204). */
+/** push, Notification configuration record; null if nothing is registered (204). */
 export const pushConfiguration = z.nullable(
   z.looseObject({
     fcm_server_key: maybeString,

@@ -17,7 +17,7 @@ export const nothing = z.pipe(
   z.transform((): undefined => undefined),
 )
 
-/** A body that the document does not show (push, Rules 5): null where it was no JSON. */
+/** A body that the document does not show (push, Rules 5): null if it was no JSON. */
 export const unshown = z.unknown()
 
 /** A reply field that the service may leave out or send as null. */

@@ -204,7 +204,7 @@ function resultOf(finding: RuleResult): Prediction {
 
 export interface RoomAbility extends Prediction {
   readonly operation: StatefulOperation
-  /** Undefined where no requester is named, or nobody has the role. */
+  /** Undefined if no requester is named, or nobody has the role. */
   readonly requester: string | undefined
 }
 

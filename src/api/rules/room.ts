@@ -12,7 +12,7 @@ export function hostOf(room: RoomDetail): string | undefined {
   return creatorWillBe ? (room.created_by ?? undefined) : undefined
 }
 
-/** Undefined where it is none of the document's. */
+/** Undefined if it is none of the document's. */
 export function stateOf({room_status: status}: RoomDetail): RoomState | undefined {
   return roomStates.find((known) => known === status)
 }
@@ -26,7 +26,7 @@ export function presentCount({attendee_count: counts, attendees}: RoomDetail): n
   return Number(counts?.present_count ?? attendees?.filter(({is_present}) => is_present === true).length ?? 0)
 }
 
-/** Who may make a request (room §4 to §15). Undefined where the document does not say. */
+/** Who may make a request (room §4 to §15). Undefined if the document does not say. */
 export function whoMay(operation: string, values: Values = {}): Who | undefined {
   // room §1 rule 7: the creator may change is_joinable alone.
   if (operation === 'room.update' && isJoinableAlone(values)) return 'host or creator'
@@ -43,7 +43,7 @@ export interface RoomActor {
   readonly role: 'host' | 'creator'
 }
 
-/** The user of a role. Without a host it is the creator, if the document allows that; undefined where that leaves nobody. */
+/** The user of a role. Without a host it is the creator, if the document allows that; undefined if that leaves nobody. */
 export function actorIn(room: RoomDetail, role: 'host' | 'creator', who: Who | undefined): RoomActor | undefined {
   const host = hostOf(room)
   if (role === 'host' && host !== undefined) return {requester_id: host, role: 'host'}

@@ -23,7 +23,7 @@ export interface JournalFacts {
 export interface RuleContext {
   /** The values of the request by their document names; empty for the operation as such. */
   readonly values: Values
-  /** Absent where the requester does not matter. */
+  /** Absent if the requester does not matter. */
   readonly requester?: string | undefined
   /** The role of the requester, where nobody in the room has it. */
   readonly vacant?: 'host' | 'creator' | undefined
@@ -61,11 +61,11 @@ export interface RoomRule {
   readonly operation: RuledOperation
   /** What it looks at beside the room. */
   readonly about: 'state' | 'requester' | 'request'
-  /** Undefined where the document names none. */
+  /** Undefined if the document names none. */
   readonly code: Code | undefined
   readonly source: string
   /** The rule applies to requests with one of these values. */
   readonly fields?: readonly string[]
-  /** Undefined where the rule does not apply. */
+  /** Undefined if the rule does not apply. */
   readonly check: (room: RoomDetail, context: RuleContext) => RuleResult | undefined
 }

@@ -113,7 +113,7 @@ interface LockFlags {
   readonly 'dry-run': boolean
 }
 
-/** The locks that flags name. Throws Failure (usage), and (file) where the lock of a sync cannot be written. */
+/** The locks that flags name. Throws Failure (usage), and (file) if the lock of a sync cannot be written. */
 function readLockFlags(
   session: Session,
   {lock = [], frozen, overwrite, 'dry-run': preview}: LockFlags,

@@ -82,7 +82,7 @@ class Reader {
     }
   }
 
-  /** What an encrypted part holds, or undefined where it cannot be opened here. */
+  /** What an encrypted part holds, or undefined if it cannot be opened here. */
   async #decrypted(identifier: Der, data: Der): Promise<Der | undefined> {
     try {
       const cipher = cipherOf(identifier)
@@ -222,7 +222,7 @@ export type Opened = Pick<Reader, 'certificates' | 'keys' | 'ciphers' | 'closed'
   readonly hasMac: boolean
 }
 
-/** Opens a .p12 (RFC 7292, decision 0011). Throws WrongPassword, Damaged, or Unsupported where not even the password can be tried. */
+/** Opens a .p12 (RFC 7292, decision 0011). Throws WrongPassword, Damaged, or Unsupported if not even the password can be tried. */
 export async function openP12(bytes: Uint8Array, password: string): Promise<Opened> {
   const pfx = await readDer(bytes, {rest: true})
   const safe = pfx.at(1)

@@ -41,7 +41,7 @@ export interface RawCall {
   readonly include: boolean
 }
 
-/** The body of a request from a file, or from stdin for `-`. Throws Failure, also where Node prints what comes by stdin. */
+/** The body of a request from a file, or from stdin for `-`. Throws Failure, also if Node prints what comes by stdin. */
 export function rawBody(session: Session, file: string): Promise<string> {
   if (file === '-') assertStdinUnprinted('body of the request', session.runtime.env.NODE_DEBUG)
   return readTextInput(session, file)

@@ -41,9 +41,9 @@ function withoutOldForm(text: string, asJson: boolean): string {
 
 interface CiLogOptions {
   readonly system: CiSystem
-  /** False where progress was turned off, or is for a program: then failures alone are written, as annotations. */
+  /** False if progress was turned off, or is for a program: then failures alone are written, as annotations. */
   readonly hasLines: boolean
-  /** False where every line of stderr is JSON. */
+  /** False if every line of stderr is JSON. */
   readonly hasAnnotations: boolean
 }
 

@@ -54,7 +54,7 @@ function otherReading({resolved}: Session): string {
   return `roomctl config set asset.containerPath ${other}`
 }
 
-/** The request that creates a container, and where it is then. Throws Failure (usage) for one without a parent, where that must be named. */
+/** The request that creates a container, and where it is then. Throws Failure (usage) for one without a parent, if that must be named. */
 function creationOf({resolved}: Session, container: string, body: NewContainer['body']) {
   if (resolved.values['asset.containerPath'] === 'itself') return {input: {path: {container}, body}, place: container}
   const parent = parentOf(container)
@@ -170,7 +170,7 @@ export async function describeContainer(
   })
 }
 
-/** Where a uri of an answer leads; undefined where it names no container of this service. */
+/** Where a uri of an answer leads; undefined if it names no container of this service. */
 function readUri(uri: string | null | undefined, base: URL): string | undefined {
   return uri ? unlessFailure(() => parseContainer(uri, base)) : undefined
 }

@@ -90,7 +90,7 @@ async function compareFile({runtime}: Session, line: LockLine, {path}: ListedFil
   return isSame ? undefined : {difference: 'changed', why: 'the file in the folder is not the one in the lock'}
 }
 
-/** The uuid that a file must be linked to; undefined where it has no link, or one to a file of another lock. */
+/** The uuid that a file must be linked to; undefined if it has no link, or one to a file of another lock. */
 function linkIn(lines: ReadonlyMap<string, LockLine>, file: ListedFile): string | undefined {
   const linked = linkedFile(file)
   if (linked !== undefined) return lines.get(linked)?.uuid

@@ -29,7 +29,7 @@ export async function writeLock(
   if (known.length === lines.length) await file.write(lockOf(container, known, limit))
 }
 
-/** Throws Failure (file) where the lock of these files would be larger than one that is read. */
+/** Throws Failure (file) if the lock of these files would be larger than one that is read. */
 export function assertLockSize(container: string, files: readonly {readonly key: string}[]): void {
   const [uuid, sha256] = [randomUUID(), '0'.repeat(64)]
   const lines = files.map(({key: path}) => ({path, uuid, sha256, size: 0}))

@@ -143,7 +143,7 @@ export async function resumeUploads(
   return resumeOutcomes(found, await uploads.send(ready, sizes).finally(uploads.close))
 }
 
-/** What uploads would send first, for `--dry-run`; sends nothing. Throws Failure (file) where a file cannot be read. */
+/** What uploads would send first, for `--dry-run`; sends nothing. Throws Failure (file) if a file cannot be read. */
 export async function previewUploads(
   session: Session,
   {settings, stamp, stateDir}: SendOptions,
@@ -160,7 +160,7 @@ export async function previewUploads(
   )
 }
 
-/** Writes the journal's line of an upload as soon as its outcome is known (product §5); none where nothing was sent. */
+/** Writes the journal's line of an upload as soon as its outcome is known (product §5); none if nothing was sent. */
 function journalUpload(session: Session, uploaded: Uploaded): void {
   const failure = uploaded.outcome === 'failed' ? uploaded.failure : undefined
   if (failure && !wasSent(failure)) return

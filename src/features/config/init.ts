@@ -95,7 +95,7 @@ async function askService(session: Session, service: Service, question: ServiceQ
   }
 }
 
-/** Asks for the token of a service until it is accepted or left for later; false where the address is to be asked for again. */
+/** Asks for the token of a service until it is accepted or left for later; false if the address is to be asked for again. */
 async function askToken(session: Session, service: Service, base: URL, answers: Answers): Promise<boolean> {
   const question = `Token of the ${service} service on ${answers.name} (${base.host}), empty to log in later:`
   for (let isRefused = false; ; isRefused = true) {

@@ -22,7 +22,7 @@ export interface Inverse {
   readonly moved: (room: RoomDetail) => string | undefined
 }
 
-/** Undefined where the operation has no inverse. Throws Failure (state) where it has one, and what was there before is not known. */
+/** Undefined if the operation has no inverse. Throws Failure (state) if it has one, and what was there before is not known. */
 export function inverseInRoom(history: InHistory, requesterField: 'requester_id' | 'user_id'): Inverse | undefined {
   const {entry} = history
   const {roomId} = entry.targets
@@ -136,7 +136,7 @@ export interface InHistory {
   readonly earlierPresenter?: JournalEntry | undefined
 }
 
-/** The values that an update took the place of. Throws Failure (state) where they are not known, or cannot be set again. */
+/** The values that an update took the place of. Throws Failure (state) if they are not known, or cannot be set again. */
 function fieldsBefore(entry: JournalEntry): Readonly<Record<string, unknown>> {
   const {before, targets} = entry
   const names = updatable.filter((name) => name in targets)
@@ -163,7 +163,7 @@ function settable(entry: JournalEntry, name: string): unknown {
   throw notUndoable(entry, {why})
 }
 
-/** The field that is not as the update left it, in words; undefined where all are. */
+/** The field that is not as the update left it, in words; undefined if all are. */
 function movedField({targets}: JournalEntry, room: RoomDetail): string | undefined {
   const name = updatable.find((field) => field in targets && !isSame(room[field], targets[field]))
   return name && `${name} is ${shown(room[name])} now, but was set to ${shown(targets[name])}`

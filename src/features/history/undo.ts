@@ -35,7 +35,7 @@ interface Chosen {
 
 const undoneMembers = ['undone', 'operation', 'room_id', 'requester_id', 'application_id', 'request_uuid'] as const
 
-/** Makes the inverse of the entry named, else of the newest that has one. Throws Failure, state where the room has changed since. */
+/** Makes the inverse of the entry named, else of the newest that has one. Throws Failure, state if the room has changed since. */
 export async function undo(session: Session, flags: MutationFlags, given: string | undefined): Promise<void> {
   const id = given === undefined ? undefined : requireId('ENTRY', given)
   const changes = id === undefined ? new Changes(session) : await changesAbout(session, id)
@@ -59,7 +59,7 @@ export async function undo(session: Session, flags: MutationFlags, given: string
     return operation === 'push.broadcast' && typeof uuid === 'string' && changes.requests.isAhead(uuid, now)
   }
 
-  /** Makes the failure that undoing an entry would throw, which many entries may have; undefined where it can be undone. */
+  /** Makes the failure that undoing an entry would throw, which many entries may have; undefined if it can be undone. */
   async function obstacle(entry: JournalEntry): Promise<(() => Failure) | undefined> {
     try {
       return isOpenRequest(entry) || (await inverseOf(entry)) ? undefined : () => noInverse(entry)
@@ -194,7 +194,7 @@ class Changes {
     }
   }
 
-  /** What was done to the room of an entry that was read. Throws Failure (file) where the journal cannot be read. */
+  /** What was done to the room of an entry that was read. Throws Failure (file) if the journal cannot be read. */
   async historyOf(entry: JournalEntry): Promise<InHistory> {
     const later = () => {
       const room = this.#inRoomOf(entry)
@@ -286,7 +286,7 @@ function whyNot(entry: JournalEntry, changes: Changes): {why: string; try?: stri
   return {why: 'its answer was lost, so its outcome is unknown', try: 'check the current state first'}
 }
 
-/** `passed`: newer changes without an inverse. No undoing is undone unasked. Throws Failure (missing) where nothing can be undone. */
+/** `passed`: newer changes without an inverse. No undoing is undone unasked. Throws Failure (missing) if nothing can be undone. */
 async function newestUndoable(
   session: Session,
   changes: Changes,

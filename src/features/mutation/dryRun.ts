@@ -222,7 +222,7 @@ export const planList: ListView<RequestPreview> = {
 
 type Parts = Readonly<Partial<Record<'path' | 'body', Values>>>
 
-/** What the documents let expect of a request; undefined where the state of a room plays no part. */
+/** What the documents let expect of a request; undefined if the state of a room plays no part. */
 export async function expectation(
   session: Session,
   operation: Operation,

@@ -125,7 +125,7 @@ async function roomIn<O extends Operation>({operation, input}: Mutation<O>): Pro
 
 type Confirmed = Pick<Mutation<Operation>, 'operation' | 'confirmation'>
 
-/** Whether somebody is to be asked. Throws Failure (unconfirmed) where nobody can be. */
+/** Whether somebody is to be asked. Throws Failure (unconfirmed) if nobody can be. */
 function isAsked(
   session: Session,
   flags: MutationFlags,

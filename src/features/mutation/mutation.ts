@@ -11,7 +11,7 @@ import type {Requester} from './requester.js'
 export interface PreparedMutation<O extends Operation> {
   readonly id: string
   readonly input: Input<O>
-  /** Undefined where the operation names none. */
+  /** Undefined if the operation names none. */
   readonly requester: Requester | undefined
   readonly room: RoomDetail | undefined
 }
@@ -38,7 +38,7 @@ export type Confirmation = 'yes' | 'typed' | {readonly word: string} | undefined
 /** A change as data: what is sent, how it is confirmed (product §5), and its result. */
 export interface Mutation<O extends Operation> {
   readonly operation: O
-  /** `requester` is empty where the operation names none, and in the words about a change that is not prepared yet. */
+  /** `requester` is empty if the operation names none, and in the words about a change that is not prepared yet. */
   input(id: string, requester: string): Input<O> | Promise<Input<O>>
   /** The change in words, to follow `cannot`, where they are not those of the operation. */
   readonly doing?: string

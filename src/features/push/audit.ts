@@ -141,7 +141,7 @@ async function readersOf(
   return readers
 }
 
-/** A configuration as it was read, null where nothing is registered; or why it cannot be read. */
+/** A configuration as it was read, null if nothing is registered; or why it cannot be read. */
 type ReadConfiguration = {readonly found: PushConfiguration | null} | {readonly unreadable: string}
 
 class ConfigurationReader {
@@ -281,7 +281,7 @@ const kinds = new Map([
   ['NONE', null],
 ])
 
-/** Null where no iOS credential is registered, undefined where the service names a kind that the document does not have. */
+/** Null where no iOS credential is registered, undefined if the service names a kind that the document does not have. */
 function iosKind({ios_apns_type: type, key_id: key, certificate_expiry_date: date}: PushConfiguration) {
   if (type) return kinds.get(type)
   if (key) return 'key'

@@ -35,7 +35,7 @@ export interface RequiredProof {
   readonly targets: readonly ProofTarget[]
 }
 
-/** `exit`: undefined where all is accepted, network where nothing was reached. */
+/** `exit`: undefined if all is accepted, network where nothing was reached. */
 export type CredentialProof = Awaited<ReturnType<typeof proveCredential>>
 
 /** A device token of APNs that no device has: the credential is judged before it. */

@@ -221,7 +221,7 @@ interface ReadBack {
   readonly words: string
 }
 
-/** Throws Failure (network) where the service shows something else; where it shows nothing to compare, a warning says so. */
+/** Throws Failure (network) if the service shows something else; where it shows nothing to compare, a warning says so. */
 async function readBack(
   session: Session,
   applicationId: string,

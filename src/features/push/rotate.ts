@@ -272,7 +272,7 @@ function keep(rotation: HeldRotation, state: RotationState): void {
   }
 }
 
-/** `isChanged`: false where the new credential was registered already. */
+/** `isChanged`: false if the new credential was registered already. */
 interface RotationAnswer extends Readonly<Partial<PushConfiguration>> {
   readonly application_id: string
   readonly rotation: RotationState

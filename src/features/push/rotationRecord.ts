@@ -71,7 +71,7 @@ export function readRotation(session: Session, applicationId: string): RotationR
 export interface LockedRecord {
   /** Keeps how far the rotation has come, in place of what was kept before. Throws the system's error. */
   readonly keep: (state: RotationState) => void
-  /** Throws Failure (state) where a process that was stopped for long has lost its lock to another one (fencing token). */
+  /** Throws Failure (state) if a process that was stopped for long has lost its lock to another one (fencing token). */
   readonly assertOurs: (outcome: Effect) => void
 }
 

@@ -12,13 +12,13 @@ export const roomFilterFlags = {
 
 export type RoomSelection = Partial<InferredFlags<ReturnType<typeof roomSelectionFlags>>>
 
-/** The first flag that chooses rooms, as `--match`; undefined where none is given. */
+/** The first flag that chooses rooms, as `--match`; undefined if none is given. */
 export function selectionFlag(flags: RoomSelection): string | undefined {
   const name = roomSelectionNames.find((one) => flags[one] !== undefined && flags[one] !== false)
   return name && `--${name}`
 }
 
-/** Throws Failure (usage) where rooms are both named and chosen. */
+/** Throws Failure (usage) if rooms are both named and chosen. */
 export function assertNamedOrChosen(named: readonly string[], flags: RoomSelection): void {
   const flag = selectionFlag(flags)
   if (flag === undefined || named.length === 0) return

@@ -7,7 +7,7 @@ type Count = RoomDetail['attendee_count']
 /** What a watched list has read of its rooms one by one, so that a look makes no more calls than its budget has time for. */
 export class ListMemory {
   readonly #known = new Map<string, {readonly row: string; readonly at: number; readonly count: Count}>()
-  /** When the oldest reading began that the last look shows, in milliseconds; undefined where it read all rooms. */
+  /** When the oldest reading began that the last look shows, in milliseconds; undefined if it read all rooms. */
   shownSince: number | undefined
 
   constructor(

@@ -16,7 +16,7 @@ export function isUntilMet(until: Selector, rooms: Rooms, now: Date): boolean {
   return rooms.size > 0 && !unread && failing(until, rooms, now).length === 0
 }
 
-/** Throws Failure (missing) where missing rooms leave nothing to watch, or a condition that can never hold. */
+/** Throws Failure (missing) if missing rooms leave nothing to watch, or a condition that can never hold. */
 export function checkFirst({warn}: Session, {ids, until}: Named, rooms: Rooms): void {
   const missing = ids.filter((id) => !rooms.has(id))
   if (missing.length === 0) return

@@ -23,7 +23,7 @@ export interface Reading {
   readonly note: (was: WatchedRoom | undefined, is: WatchedRoom | undefined) => void
 }
 
-/** Reads rooms that were named (room §3), those read longest ago where the budget is short. Throws the Failure of the first where none can be read. */
+/** Reads rooms that were named (room §3), those read longest ago where the budget is short. Throws the Failure of the first if none can be read. */
 export function namedRooms(reading: Reading, ids: readonly string[]): WatchReader {
   const absentAt = new Map<string, number>()
   return (before) => {
@@ -141,7 +141,7 @@ function readListed(reading: Reading, listed: ListedRow): Promise<WatchedRoom | 
   )
 }
 
-/** Undefined where there is no room. A 404 without CE002 may come from a proxy: it is believed only if `trusting`. */
+/** Undefined if there is no room. A 404 without CE002 may come from a proxy: it is believed only if `trusting`. */
 async function detailOf(
   {session}: Reading,
   roomId: string,
@@ -212,7 +212,7 @@ export interface WatchedRoom {
   readonly presenter: string | null
   /** Why it is unchanged: it could not be read. */
   readonly unread?: Failure | undefined
-  /** Of a room that is new to the watch: when a reading began that showed nobody in it; undefined where there may have been somebody. */
+  /** Of a room that is new to the watch: when a reading began that showed nobody in it; undefined if there may have been somebody. */
   readonly vacantAt?: number | undefined
 }
 

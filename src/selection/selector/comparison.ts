@@ -163,7 +163,7 @@ const lookaround = /^\(\?<?[=!]/
  * Compiles a regular expression in RE2's syntax, which takes time proportional to the text whatever it looks like: a
  * selector is typed in haste and run over names that strangers chose. It is searched for anywhere in the text, case
  * counts unless it begins with `(?i)`, and only the first 1,000 characters of a text are searched.
- * Throws Failure (usage), positioned within the pattern where that is known.
+ * Throws Failure (usage), positioned within the pattern if that is known.
  */
 export async function compilePattern(pattern: string): Promise<(text: string) => boolean> {
   const {RE2JS, RE2JSSyntaxException} = await import('re2js')

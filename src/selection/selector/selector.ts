@@ -8,13 +8,13 @@ import {comparison, type Expression, tokenize} from './syntax.js'
 export interface Selector {
   /** Whether a room is selected, as seen at `now`. Never throws, whatever the service answered. */
   matches(subject: RoomSubject, now: Date): boolean
-  /** The same for a room whose detail was not read; undefined where that would decide. */
+  /** The same for a room whose detail was not read; undefined if that would decide. */
   decides(row: RoomSubject, now: Date): boolean | undefined
-  /** The same for a room that will never change; undefined where the time would decide. */
+  /** The same for a room that will never change; undefined if the time would decide. */
   settles(subject: RoomSubject): boolean | undefined
 }
 
-/** The test of a part; undefined where the answer depends on what is `open`. */
+/** The test of a part; undefined if the answer depends on what is `open`. */
 type Part = (subject: RoomSubject, now: number, open?: 'detail' | 'time') => boolean | undefined
 
 const longest = 4096

@@ -80,7 +80,7 @@ export function sweepLeft(folder: string, afterMs: number, isLeft: (name: string
   }
 }
 
-/** None where the folder cannot be read. */
+/** None if the folder cannot be read. */
 export function namesIn(folder: string): string[] {
   return unlessError(() => readdirSync(folder), [])
 }

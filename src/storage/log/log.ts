@@ -195,7 +195,7 @@ export class SharedLog<T> {
     if (this.#failure) throw this.#failure
   }
 
-  /** Log compaction, while nobody else appends. Throws EBUSY where the file is no longer as it was read: another process was only stopped. */
+  /** Log compaction, while nobody else appends. Throws EBUSY if the file is no longer as it was read: another process was only stopped. */
   compact(records: Iterable<T>): void {
     replaceLog(this.path, records, () => this.#follow() === this.#seen)
   }

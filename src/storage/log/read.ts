@@ -76,7 +76,7 @@ async function* linesOfAll(path: string, linesIn: LineReader): Lines {
   }
 }
 
-/** None where the file was deleted, or is the one that was opened as the newest. */
+/** None if the file was deleted, or is the one that was opened as the newest. */
 async function* linesOfAside(path: string, newest: FileHandle | undefined, linesIn: LineReader): Lines {
   const file = await opened(path)
   try {
@@ -91,7 +91,7 @@ async function identityOf(file: FileHandle): Promise<string> {
   return `${dev} ${ino}`
 }
 
-/** Undefined where no such file. Throws an UnusableFile for what is no file: a device or a pipe may never end. */
+/** Undefined if no such file. Throws an UnusableFile for what is no file: a device or a pipe may never end. */
 async function opened(path: string): Promise<FileHandle | undefined> {
   const file = await open(path, constants.O_RDONLY | constants.O_NONBLOCK).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined
@@ -162,7 +162,7 @@ class LineParts {
     else this.#parts = []
   }
 
-  /** The line, of which the next one begins; undefined where it is too long to be one. `reversed`: the last part was added first. */
+  /** The line, of which the next one begins; undefined if it is too long to be one. `reversed`: the last part was added first. */
   take(order?: 'reversed'): Buffer | undefined {
     const parts = order === 'reversed' ? this.#parts.reverse() : this.#parts
     const [only = Buffer.alloc(0)] = parts

@@ -64,7 +64,7 @@ export function emptyFile(): ProfileFile {
   return {version: profileVersion, profiles: {}}
 }
 
-/** The profile of that name; undefined where the file has none, whatever every object inherits. */
+/** The profile of that name; undefined if the file has none, whatever every object inherits. */
 export function profileNamed(file: ProfileFile, name: string): Profile | undefined {
   return Object.hasOwn(file.profiles, name) ? file.profiles[name] : undefined
 }

@@ -62,7 +62,7 @@ export function resolveProfile(layers: Layers) {
     get hasRoutes() {
       return profile?.routes !== undefined || Object.keys(env).some((name) => name.startsWith(routeVariable('')))
     },
-    /** The route set for an operation, as it is written there; undefined where the built-in one holds. */
+    /** The route set for an operation, as it is written there; undefined if the built-in one holds. */
     route: (operationId: string) => findRoute(operationId, env, profile),
     /** The stored credential, for `readCredential`; it must go to no other origin than its own. */
     credential: (service: CredentialService): StoredCredential | undefined => profile?.credentials?.[service],
@@ -128,7 +128,7 @@ function misfitInProfile({key, kind: {form}}: Setting, profileName: string): Fai
   })
 }
 
-/** The value as the profile file would keep it: `60s`, 2, false; undefined where nothing sets it. */
+/** The value as the profile file would keep it: `60s`, 2, false; undefined if nothing sets it. */
 function listed(setting: Setting, found: ReadonlyMap<SettingKey, FoundText>) {
   const {text, source} = found.get(setting.key) ?? {source: 'default'}
   const value = text === undefined ? undefined : parseSetting(setting, text)

@@ -82,7 +82,7 @@ async function attemptFetch(
   }
 }
 
-/** Reads an answer to its end. Throws a `WireError` 'broken' where it is not exactly as long as it announced. */
+/** Reads an answer to its end. Throws a `WireError` 'broken' if it is not exactly as long as it announced. */
 async function receiveBody(answer: WireResponse, received: ReceivedBytes): Promise<void> {
   const announced = await received.begin(answer)
   let came = 0
@@ -119,7 +119,7 @@ interface FetchProof {
 export interface ByteSink {
   /** Takes the next bytes, `isEarlier` from what an earlier run received; false when nobody wants more of them. */
   write(chunk: Uint8Array, isEarlier?: boolean): Promise<boolean>
-  /** Forgets what it took: the bytes come again, from the first. Throws Failure where that cannot be. */
+  /** Forgets what it took: the bytes come again, from the first. Throws Failure if that cannot be. */
   restart(): Promise<void>
   /** Called now and then with what it has taken, where a later run could resume from there. */
   checkpoint?(record: PartRecord): void
@@ -157,7 +157,7 @@ export class ReceivedBytes {
     this.#resumedFrom = this.#size
   }
 
-  /** False where the bytes of several answers do not have the digest that is known. */
+  /** False if the bytes of several answers do not have the digest that is known. */
   get isProven(): boolean {
     return !this.#isCombined || this.digest === undefined || this.#hash.copy().digest('hex') === this.digest
   }

@@ -45,7 +45,7 @@ export async function openBytes(
   })
 }
 
-/** The Failure of an answer that brings no bytes, or not those of the file; undefined where it does. */
+/** The Failure of an answer that brings no bytes, or not those of the file; undefined if it does. */
 export function responseFailure({answer, url, known}: BytesResponse, bytes: BytesLocation): Failure | undefined {
   const {status, headers} = answer
   if (status === 200 || status === 206) return wrongContent(headers['content-type'] ?? '', url, bytes)

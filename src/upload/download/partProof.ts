@@ -113,7 +113,7 @@ function readProofs(folder: string): Proof[] {
   return names.flatMap((name) => readProof(path.join(folder, name)))
 }
 
-/** None where it is damaged or another user's. */
+/** None if it is damaged or another user's. */
 function readProof(file: string) {
   try {
     const [head, ...lines] = readAtOnce(file, form).records

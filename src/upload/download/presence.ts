@@ -14,7 +14,7 @@ export type VerifyLevel = (typeof verifyLevels)[number]
 
 export interface ListedResource {
   readonly name: string | undefined
-  /** Undefined where the listing names none, as of common resources (asset, Container listing). */
+  /** Undefined if the listing names none, as of common resources (asset, Container listing). */
   readonly platform: string | undefined
   /** Whether the listing shows its description, so that the metadata has no other stamp. */
   readonly isDescribed: boolean
@@ -59,7 +59,7 @@ export function spellingsOf(name: string | null | undefined): string[] {
 
 export interface WantedContent {
   readonly name?: string
-  /** Undefined where nothing here says it. */
+  /** Undefined if nothing here says it. */
   readonly platform?: string | undefined
   readonly sha256: string
   readonly size?: number
@@ -242,7 +242,7 @@ export function readMeta({api}: FetchContext, {container, uuid}: ResourcePath): 
   return api.call(meta, {path: {container, common_resource_uuid: uuid}, query: {type: 'meta'}})
 }
 
-/** Undefined where the service lists it and has none, as of an upload that is not complete. */
+/** Undefined if the service lists it and has none, as of an upload that is not complete. */
 export function readMetaIfThere(context: FetchContext, resource: ResourcePath): Promise<ResourceMeta | undefined> {
   const isNone = ({facts}: Failure) => notOffered.includes(facts.httpStatus ?? 0)
   return readMeta(context, resource).catch(onFailure(isNone, () => undefined))

@@ -281,7 +281,7 @@ export class SentDigest {
     this.#at = offset
   }
 
-  /** Throws Failure (file) where all that was sent, with the last part, is not what the stamp says. */
+  /** Throws Failure (file) if all that was sent, with the last part, is not what the stamp says. */
   assertStamp(): void {
     assertStamped(this.#job, this.#sending.copy().digest('hex'), 'the upload is left unfinished')
   }

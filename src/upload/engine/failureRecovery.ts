@@ -19,7 +19,7 @@ export class FailureRecovery {
     private readonly canRestart: boolean,
   ) {}
 
-  /** Follows the policy, with its waits. Returns why the upload must start over, undefined to continue. Throws Failure where nothing helps. */
+  /** Follows the policy, with its waits. Returns why the upload must start over, undefined to continue. Throws Failure if nothing helps. */
   async recover(failed: Failed): Promise<string | undefined> {
     this.#count(failed)
     const decision = retryPolicy(failed.step, failed.failure, this.#circumstances())

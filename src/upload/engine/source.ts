@@ -113,7 +113,7 @@ export class Source {
     return part
   }
 
-  /** Throws Failure where the file was written since it was opened. That its name was taken away changes nothing in it. */
+  /** Throws Failure if the file was written since it was opened. That its name was taken away changes nothing in it. */
   assertUnchanged(): void {
     const now = fstatSync(this.fd, {bigint: true})
     const was = this.stats
@@ -122,7 +122,7 @@ export class Source {
       throw this.#changed(now.size < was.size ? 'it was truncated' : 'it was changed')
   }
 
-  /** What has become of the file under its name, a phrase without a full stop; undefined where it is still the one that was opened. */
+  /** What has become of the file under its name, a phrase without a full stop; undefined if it is still the one that was opened. */
   movedAway(path: string): string | undefined {
     const now = statSync(path, {bigint: true, throwIfNoEntry: false})
     if (now === undefined) return 'was deleted'

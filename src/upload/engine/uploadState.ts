@@ -19,7 +19,7 @@ export interface UploadContext {
   readonly random: () => number
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>
   readonly signal: AbortSignal
-  /** The uuids of what the container of a job lists under its name, for its platform. Throws Failure where it cannot be listed. */
+  /** The uuids of what the container of a job lists under its name, for its platform. Throws Failure if it cannot be listed. */
   readonly listedAs: (job: UploadJob) => Promise<readonly string[]>
   /** What a resource is to the file of a job. Throws the Failure of a read. */
   readonly identify: (
@@ -187,7 +187,7 @@ export class UploadState {
     this.#refused.clear()
   }
 
-  /** Without HEAD, the assumed offset was refused. Takes what the service says, else the end of a lost part; false where nothing is left. */
+  /** Without HEAD, the assumed offset was refused. Takes what the service says, else the end of a lost part; false if nothing is left. */
   guess(said: number | undefined): boolean {
     this.#refused.add(this.assumed)
     const ends = [...this.#lostEnds].sort((one, other) => one - other)

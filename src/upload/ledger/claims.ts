@@ -23,7 +23,7 @@ import {unlessError} from '../../text/text.js'
 export const peerShape = z.object({
   pid: z.int().check(z.positive()),
   host: z.string(),
-  /** When it was started, by the system's clock; absent where the system does not say: a number alone is soon another process's. */
+  /** When it was started, by the system's clock; absent if the system does not say: a number alone is soon another process's. */
   start: z.optional(z.string()),
   /** In which its number counts (Linux): containers can share a folder and a host name. */
   namespace: z.optional(z.string()),
@@ -59,7 +59,7 @@ function isYoung(touched: number, ms: number): boolean {
   return Math.abs(Date.now() - touched) < ms
 }
 
-/** Undefined where the number is in use and the system does not say since when: it may be another process by now. */
+/** Undefined if the number is in use and the system does not say since when: it may be another process by now. */
 function isRunning({pid, start}: Peer): boolean | undefined {
   const state = stateOf(pid)
   // A zombie has ended; only its parent has not looked yet.
@@ -81,7 +81,7 @@ function stateOf(pid: number): {start: string; ended: boolean} | undefined {
   return start === undefined ? undefined : {start, ended: state === 'Z' || state === 'X'}
 }
 
-/** The text of a file; empty where it cannot be read. */
+/** The text of a file; empty if it cannot be read. */
 function readIfThere(path: string): string {
   return unlessError(() => readFileSync(path, 'utf8'), '')
 }
@@ -117,7 +117,7 @@ export class Claims {
   readonly #own = new Set<string>()
   readonly #beating: NodeJS.Timeout
 
-  /** `dir`, `ledger`: the ledger's folder and file. Throws the system's error where the folder of the claims cannot be made. */
+  /** `dir`, `ledger`: the ledger's folder and file. Throws the system's error if the folder of the claims cannot be made. */
   constructor(dir: string, ledger: string, warn: (text: string) => void) {
     this.#folder = join(dir, claimsFolder)
     this.#ledger = ledger
@@ -181,7 +181,7 @@ export class Claims {
     })
   }
 
-  /** Does `work` if nobody has a claim, and lets nobody have one meanwhile. Throws Failure (state) where another process does so. */
+  /** Does `work` if nobody has a claim, and lets nobody have one meanwhile. Throws Failure (state) if another process does so. */
   async whileAlone(work: () => void): Promise<void> {
     await this.#whileLocked(() => {
       if (!this.#ids().some((id) => this.#claimed(id)?.isHeld)) work()
@@ -215,7 +215,7 @@ export class Claims {
     }
   }
 
-  /** Who made the file of a claim, as it says, where its line is whole. Undefined where there is no file. */
+  /** Who made the file of a claim, as it says, where its line is whole. Undefined if there is no file. */
   #claimed(id: string): {readonly peer: Peer | undefined; readonly isHeld: boolean} | undefined {
     const stat = lstatSync(this.#pathOf(id), {throwIfNoEntry: false})
     if (stat === undefined) return undefined

@@ -150,7 +150,7 @@ export function entryRow(entry: LedgerEntry) {
     container,
     platform,
     description,
-    /** Asset_Resource_File_Id; null where none was sent. */
+    /** Asset_Resource_File_Id; null if none was sent. */
     link: link ?? null,
     /** Bytes that the service acknowledged, and those of the file. */
     acked,

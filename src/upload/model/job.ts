@@ -31,7 +31,7 @@ export interface UploadJob {
 export interface PresentFile {
   readonly uuid: string
   readonly sha256: string
-  /** What proves its content; absent where this machine uploaded it, and what the service makes of it is yet to be verified. */
+  /** What proves its content; absent if this machine uploaded it, and what the service makes of it is yet to be verified. */
   readonly proof?: Proof
   /** The ledger's id of the upload, if its bytes were read and are other ones now. */
   readonly changedUpload?: string
@@ -150,7 +150,7 @@ export function stampedDescription(text: string, sha256: string): string {
   return text === '' ? stamp : `${text} ${stamp}`
 }
 
-/** The sha256 (lower-case hex) that a description ends with, which a service may keep percent-encoded; undefined where it has no stamp. */
+/** The sha256 (lower-case hex) that a description ends with, which a service may keep percent-encoded; undefined if it has no stamp. */
 export function stampOf(description: string | null | undefined): string | undefined {
   const text = description ?? ''
   return (stampAtEnd.exec(text) ?? stampAtEnd.exec(decodeOnce(text)))?.[1]?.toLowerCase()

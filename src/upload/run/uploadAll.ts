@@ -18,7 +18,7 @@ import {
 import {createHeaders} from '../source/headers.js'
 import {sampleOf} from '../source/localFile.js'
 
-/** The request that would create an upload, or the offset at which one would be resumed; sends nothing. Throws Failure (file) where the file cannot be read. */
+/** The request that would create an upload, or the offset at which one would be resumed; sends nothing. Throws Failure (file) if the file cannot be read. */
 export async function previewUpload(
   job: UploadJob,
   size: number,
@@ -38,7 +38,7 @@ export async function previewUpload(
     body: null,
     file: job.key,
     bytes: size,
-    /** As far as the ledger knows; null where a new upload would be created. */
+    /** As far as the ledger knows; null if a new upload would be created. */
     resumes_from: from ?? null,
     note:
       from === undefined

@@ -117,7 +117,7 @@ function starsAt(glob: Buffer, start: number): Found {
   return {place: {set: spans ? anyByte : anyInName, loops: 'bytes'}, end}
 }
 
-/** A set in brackets, whose first byte is at `start`; undefined where it is not closed, or names no class. */
+/** A set in brackets, whose first byte is at `start`; undefined if it is not closed, or names no class. */
 function setAt(glob: Buffer, start: number): Found | undefined {
   const isNegated = glob[start] === bang || glob[start] === caret
   const first = isNegated ? start + 1 : start

@@ -27,7 +27,7 @@ export interface PlanFacts extends ContainerFacts {
   readonly base: URL
   readonly container: string
   readonly local: ReadonlyMap<string, LocalFacts>
-  /** Unfinished uploads by their id; none where they are not to be resumed. */
+  /** Unfinished uploads by their id; none if they are not to be resumed. */
   readonly unfinished: ReadonlyMap<string, LedgerEntry>
   /** Whether descriptions end with the digest of their file. */
   readonly isStamped?: boolean

@@ -85,7 +85,7 @@ export const ignoreFile = '.roomctlignore'
 
 const excludedEntries = 'excluded entries'
 
-/** A list without what patterns exclude. Throws Failure (file) where a bundle that is left links to an excluded file. */
+/** A list without what patterns exclude. Throws Failure (file) if a bundle that is left links to an excluded file. */
 export async function withoutExcluded(list: FileList, isExcluded: IsExcluded): Promise<FileList> {
   const excluded = new Set<string>()
   const pause = pauses()

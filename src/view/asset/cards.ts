@@ -101,7 +101,7 @@ export const fileCard: CardView<AnsweredFile> = {
   ],
 }
 
-/** The two headers as one request brought them, null where it did not; its other headers that say something, and its body. */
+/** The two headers as one request brought them, null if it did not; its other headers that say something, and its body. */
 export interface CarriedHeaders {
   readonly allow: string | null
   readonly link: string | null

@@ -8,7 +8,7 @@ export type AssetKind = (typeof assetKinds)[number]
 
 export interface AssetRow {
   readonly kind: AssetKind
-  /** What commands take as CONTAINER or CONTAINER/UUID; null where the uri leads elsewhere. */
+  /** What commands take as CONTAINER or CONTAINER/UUID; null if the uri leads elsewhere. */
   readonly path: string | null
   readonly name: string | null
   readonly type: string | null

@@ -12,7 +12,7 @@ const mostRows = 200
 const cutLine = '\nThe rest does not fit into the summary of the step.\n'
 
 /**
- * A run in Markdown, of at most `room` bytes of UTF-8: counts, failures, and the first 200 files. Empty where there is not even room
+ * A run in Markdown, of at most `room` bytes of UTF-8: counts, failures, and the first 200 files. Empty if there is not even room
  * to say that it was cut.
  */
 export function drawStepSummary(summary: StepSummary, room: number): string {

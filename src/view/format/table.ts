@@ -235,7 +235,7 @@ function wraps(fit: Fit | undefined): boolean {
 /**
  * Fits columns into a terminal. Names, paths and prose give way first, down to `least`, then every other column that may be
  * cut; where that is not enough digests are left out, then the last column that is not kept, until the rest fits; what still
- * finds room after that comes back, digests apart. Undefined where the kept columns do not fit, or none would stand beside another: a table
+ * finds room after that comes back, digests apart. Undefined if the kept columns do not fit, or none would stand beside another: a table
  * cannot show them.
  */
 export function fitColumns(columns: readonly Natural[], total: number): readonly Fitted[] | undefined {

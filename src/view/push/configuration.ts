@@ -70,7 +70,7 @@ export function configurationCard(applicationId: string): CardView<PushConfigura
   }
 }
 
-/** `the iOS key KEY1234567 of team TEAM123456 for com.example.rooms`; undefined where none of that platform is registered. */
+/** `the iOS key KEY1234567 of team TEAM123456 for com.example.rooms`; undefined if none of that platform is registered. */
 export function credentialText(shown: PushConfiguration, platform: 'ios' | 'android', now: Date): string | undefined {
   const text = platform === 'ios' ? iosText(shown, now) : androidText(shown)
   return text === undefined ? undefined : safeText(text)

@@ -16,7 +16,7 @@ export type ProofVerdict =
 export interface ProofRow {
   readonly environment: ProofEnvironment
   readonly verdict: ProofVerdict
-  /** The word of APNs, or why no answer came; null where an answer has none. */
+  /** The word of APNs, or why no answer came; null if an answer has none. */
   readonly reason: string | null
   readonly http_status: number | null
   readonly host: string

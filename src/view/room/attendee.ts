@@ -49,7 +49,7 @@ export interface Admission {
   /** From the journal of this machine: the service does not show who is blocked. */
   readonly blocked: 'yes' | 'no' | 'unknown'
   readonly reasons: readonly Reason[]
-  /** What is left where the service refuses a token all the same; null where nothing is. */
+  /** What is left where the service refuses a token all the same; null if nothing is. */
   readonly if_refused: Reason | null
 }
 

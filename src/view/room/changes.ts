@@ -11,7 +11,7 @@ import {errorCodeColumn, errorColumn, failureCodes, outcomeColumn, outcomeWords}
 
 export interface ChangeResult extends RunItem {
   readonly room_id: string
-  /** Whom it was done as; null where it did not come to that. */
+  /** Whom it was done as; null if it did not come to that. */
   readonly requester_id: string | null
   /** The users it was about, where it was about users. */
   readonly attendees?: readonly string[]
@@ -42,7 +42,7 @@ export const changeResults: ListView<ChangeResult> = {
 }
 
 export interface PlanRow extends PlannedRoom {
-  /** Whom it would be done as; null where no requester is named, or nobody can be. */
+  /** Whom it would be done as; null if no requester is named, or nobody can be. */
   readonly requester_id: string | null
   readonly error?: FailureJson
 }

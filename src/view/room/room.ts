@@ -283,7 +283,7 @@ export interface Ability {
   readonly action: string
   readonly allowed: Answer
   readonly why: string
-  /** Whom it would be done as; null where no requester is named. */
+  /** Whom it would be done as; null if no requester is named. */
   readonly as: string | null
   readonly code: string | null
   /** Whether the documents state the answer and its code; else `why` says so. */

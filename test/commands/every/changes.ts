@@ -7,7 +7,7 @@ export interface Change {
   readonly method: string
   /** Below `http://sandbox.localhost`: the addresses of the sandbox end with `/media`, `/asset` and `/push`. */
   readonly path: string
-  /** Absent where it is no JSON. */
+  /** Absent if it is no JSON. */
   readonly body: object | undefined
   /** What `--dry-run` shows instead: secrets masked, a file by its size. */
   readonly shown?: {readonly path?: string; readonly body?: object}

@@ -29,7 +29,7 @@ function shown(what: Shown): Answer {
   return typeof what === 'number' ? {status: what} : {status: 200, body: what}
 }
 
-/** The one change that arrived, or undefined where none did. */
+/** The one change that arrived, or undefined if none did. */
 export function changeOf({arrived}: PushWire) {
   const changes = arrived.filter(({method}) => method !== 'GET')
   if (changes.length > 1) throw new Error(`${changes.length} changes arrived`)

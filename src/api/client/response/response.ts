@@ -12,7 +12,7 @@ import {type ErrorBody, objectWords, readErrorBody} from './errorBody.js'
 /** The largest answer, after decompression. */
 export const maxAnswerBytes = 64 * 1024 * 1024
 
-/** Reads an answer. Throws a `WireError` where it is incomplete. */
+/** Reads an answer. Throws a `WireError` if it is incomplete. */
 export type ResponseReader<T> = (
   head: WireResponse,
   request: PreparedRequest,

@@ -26,7 +26,7 @@ export interface ClientCertificate {
 }
 
 /**
- * The TLS context that trusts Node's roots and the given PEM texts and shows `client`; undefined where Node's default is right.
+ * The TLS context that trusts Node's roots and the given PEM texts and shows `client`; undefined if Node's default is right.
  * Throws a `WireError` 'tls' for a text without a readable certificate.
  */
 export async function createTrustContext(

@@ -190,7 +190,7 @@ function exchange(http2: Http2, socket: TLSSocket, request: WireRequest, own: Ex
 interface Closed {
   readonly goaway: {readonly last: number; readonly data: string} | undefined
   readonly failure: unknown
-  /** The stream's; undefined where none was opened. */
+  /** The stream's; undefined if none was opened. */
   readonly id: number | undefined
   /** Whether the connection went with the stream. */
   readonly isLost: boolean

@@ -30,7 +30,7 @@ export interface WireResponse {
   readonly headers: Readonly<Record<string, string>>
   /** The bytes as they come, compressed if `content-encoding` says so. Read at most once. */
   readonly body: AsyncIterable<Uint8Array>
-  /** Whether all of the body has come. Absent where that cannot be known. */
+  /** Whether all of the body has come. Absent if that cannot be known. */
   readonly isWhole?: () => boolean
   /** The pieces of a body that has come whole, without a wait for each. */
   readonly taken?: () => readonly Uint8Array[]

@@ -46,7 +46,7 @@ async function serviceOf(given: Partial<Service> = {}) {
   return {own, state}
 }
 
-/** Where the part begins that is asked for; undefined where all is given. */
+/** Where the part begins that is asked for; undefined if all is given. */
 function startOf({headers}: http.IncomingMessage, {etag}: Service): number | undefined {
   const [, from] = /^bytes=(\d+)-$/u.exec(headers.range ?? '') ?? []
   const isSame = headers['if-range'] === undefined || headers['if-range'] === etag

@@ -68,7 +68,7 @@ function passTime(dir: string): void {
   for (const name of left) if (/\.lock|\.tmp-|^runs\//u.test(name)) utimesSync(join(dir, name), long, long)
 }
 
-/** Runs `finish`; gives the call that the fault was at, undefined where there were fewer. */
+/** Runs `finish`; gives the call that the fault was at, undefined if there were fewer. */
 async function finish(dir: string, forgotten: string, fault: Readonly<Record<string, string>>) {
   const log = join(dir, '../fault')
   const env = {NODE_OPTIONS: `--require ${preload}`, FAULT_BELOW: dir, FAULT_LOG: log, ...fault}

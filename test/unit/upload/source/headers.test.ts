@@ -27,7 +27,7 @@ function refused(make: () => unknown): FailureFacts {
 /** What a server reads of a header value: HTTP takes the spaces around it away. */
 const read = (value: string | undefined) => decodeURIComponent((value ?? '').replace(/^[ \t]+|[ \t]+$/gu, ''))
 
-/** The headers, or undefined where they are refused as they should be. */
+/** The headers, or undefined if they are refused as they should be. */
 function taken(changed: typeof job): Record<string, string> | undefined {
   try {
     return createHeaders(changed, 'percent')
