@@ -144,12 +144,13 @@ export abstract class RoomCommand extends RoomctlCommand {
   protected override async catch(error: Error): Promise<unknown> {
     const {session, argv} = this
     const word = this.roomWord()
-    const isMissing = error instanceof Failure && error.facts.exit === 'missing'
-    if (!isMissing || word === undefined || !session?.mayAsk || session.byName) throw error
+    const isRefused = error instanceof Failure && (error.facts.exit === 'missing' || error.facts.code === 'unconfirmed')
+    if (!isRefused || word === undefined || !session || session.byName) throw error
     const {confirmNamedRoom} = await import('../prompts/pickers.js')
-    const id = await confirmNamedRoom(session, word, error)
+    const {id: command = '', flags} = this.ctor
+    const roomId = await confirmNamedRoom(session, word, error, {argv, command, takesMatch: 'match' in flags})
     const {run} = this.ctor as {run: (argv: string[], config: Config) => Promise<unknown>}
-    return run.call(this.ctor, argv.with(argv.indexOf(word), id), this.config)
+    return run.call(this.ctor, argv.with(argv.indexOf(word), roomId), this.config)
   }
 
   /** The one room on the command line. */

@@ -3,12 +3,13 @@ import type {Service} from '../../api/contract/operation.js'
 import type {OperationId} from '../../api/contract/operations.js'
 import {type AttendeeRecord, getRoom, listRooms, type RoomDetail, type RoomSummary} from '../../api/contract/room.js'
 import {predict, predictAs} from '../../api/rules/predict.js'
-import {Failure, failureWith, wrongUsage} from '../../failure.js'
+import {Failure, type FailureFacts, failureWith, onFailure, wrongUsage} from '../../failure.js'
 import {Cancelled, type Choice} from '../../terminal/questions.js'
 import {nearest} from '../../text/nearest.js'
 import {safeText, shellWord, shortly} from '../../text/text.js'
 import {cut, displayWidth, pad} from '../../text/width.js'
 import {ageOf} from '../../view/room/room.js'
+import {suggestedWords} from '../errors/advice.js'
 import {type IdList, readIds, requireId} from '../input/readIds.js'
 import type {Session} from '../session/session.js'
 import {questionOn} from './confirm.js'
@@ -48,12 +49,29 @@ export async function roomsByName(session: Session, given: readonly string[]): P
   return ids
 }
 
-/** The id of the room whose name was given as an id, after a question; throws Failure (missing) that names a near room. */
-export async function confirmNamedRoom(session: Session, word: string, missing: Failure): Promise<string> {
-  const rooms = await listedRooms(session)
-  const found = roomsOf(rooms, word)
+interface RoomLine {
+  readonly argv: readonly string[]
+  /** The id of the command. */
+  readonly command: string
+  readonly takesMatch: boolean
+}
+
+/**
+ * The id of the room whose name was given as an id, after a question. `failure`: the room is missing, or its change was not confirmed.
+ * @throws Failure (missing) that names a near room if there is none of this id, else `failure`
+ */
+export async function confirmNamedRoom(
+  session: Session,
+  word: string,
+  failure: Failure,
+  line: RoomLine,
+): Promise<string> {
+  const missing = failure.facts.exit === 'missing' ? failure : await failureOfReading(session, word)
+  const rooms = missing && (await listedRooms(session).catch(onFailure(isRefused, () => undefined)))
+  if (!rooms) throw missing ?? failure
+  const found = session.mayAsk ? roomsOf(rooms, word) : []
   const [room] = found
-  if (room === undefined || room.room_id === word) throw namingNear(missing, word, rooms)
+  if (room === undefined || room.room_id === word) throw namingNear(missing, word, rooms, line)
   if (found.length > 1) return oneOfSeveral(session, word, found)
   const name = safeText(shortly(word))
   const [shown] = await roomLines(session, await withPeople(session, [room]))
@@ -63,18 +81,33 @@ export async function confirmNamedRoom(session: Session, word: string, missing: 
   throw new Cancelled()
 }
 
-function namingNear(missing: Failure, word: string, rooms: readonly RoomSummary[]): Failure {
-  if (/[*?]/u.test(word)) {
-    const why = `${word} is no id; a pattern of names is --match ${shellWord(word)}`
-    return new Failure({...missing.facts, why, try: undefined}, {cause: missing})
-  }
+/** The Failure (missing) of a room that does not exist. */
+function failureOfReading({api}: Session, roomId: string): Promise<Failure | undefined> {
+  const settled = (failure: Failure) => (failure.facts.exit === 'missing' ? failure : undefined)
+  return api.call(getRoom, {path: {roomId}}).then(() => undefined, onFailure(isRefused, settled))
+}
+
+function isRefused({facts}: Failure): boolean {
+  return facts.exit !== 'interrupted'
+}
+
+function namingNear(missing: Failure, word: string, rooms: readonly RoomSummary[], line: RoomLine): Failure {
+  const named = (facts: Pick<FailureFacts, 'why' | 'try'>) =>
+    new Failure({...missing.facts, ...facts}, {cause: missing})
+  if (/[*?]/u.test(word)) return named({why: `${word} is no id, but a pattern of names`, try: byMatch(word, line)})
   const ids = new Map(rooms.flatMap(({room_id: id, name}) => (name ? [[name, id] as const] : [])))
   for (const {room_id: id} of rooms) ids.set(id, id)
   const near = nearest(word, ids.keys())
-  if (near === undefined || near === word) return missing
-  const id = ids.get(near) ?? near
-  const named = near === id ? '' : ` "${shortly(near)}"`
-  return new Failure({...missing.facts, why: `did you mean ${id}${named}?`}, {cause: missing})
+  const id = ids.get(near ?? '')
+  if (near === undefined || id === undefined || id === word) return missing
+  return named({why: `did you mean ${id}${near === id ? '' : ` "${shortly(near)}"`}?`})
+}
+
+/** The line with `--match PATTERN` in place of the room, if the command has it. */
+function byMatch(word: string, {argv, command, takesMatch}: RoomLine): string {
+  const others = takesMatch ? suggestedWords(argv.toSpliced(argv.indexOf(word), 1)) : []
+  const words = takesMatch ? command.split(':') : ['room', 'list']
+  return ['roomctl', ...words, ...others, '--match', shellWord(word)].join(' ')
 }
 
 function listedRooms({api, resolved}: Session): Promise<readonly RoomSummary[]> {

@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {cli, demoStore} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
-import {success, terminal} from '../answers.js'
+import {always, refusal, success, terminal} from '../answers.js'
 
 const name = 'Daily standup'
 
@@ -98,20 +98,47 @@ describe('on a terminal', () => {
     expect(await cli('room show nothing-like-it', {...terminal(100), store})).toMatchObject({exit: 6, asked: []})
   })
 
-  test('a room whose id or name is near is named, without another look', async () => {
-    for (const [word, meant] of [
-      ['r-stanup', 'r-standup'],
-      ['Intervew', 'r-full "Interview"'],
-    ]) {
-      const ran = await cli(['room', 'end', word ?? '', '--as', 'ann', '--yes'], terminal(100))
+  test('nothing is asked for a program', async () => {
+    expect(await cli(['room', 'show', name, '-o', 'json'], terminal(100))).toMatchObject({exit: 6, asked: []})
+    expect(await cli(['room', 'show', name, '--no-input'], terminal(100))).toMatchObject({exit: 6, asked: []})
+  })
+})
+
+describe('a room that does not exist', () => {
+  const lines = ['--as ann --yes', '--yes', '', '-o json'].flatMap((more) => [
+    [`room end r-stanup ${more}`, 'r-standup'] as const,
+    [`room end Intervew ${more}`, 'r-full "Interview"'] as const,
+  ])
+
+  test.each(lines)('has one of a near id or name named, on a terminal and off one: %s', async (line, meant) => {
+    for (const circumstances of [{}, terminal(100)]) {
+      const ran = await cli(line, circumstances)
       expect(ran).toMatchObject({exit: 6, asked: []})
-      expect(ran.stderr).toContain(`\n  why: did you mean ${meant}?\n`)
+      const why = line.endsWith('json') ? JSON.parse(ran.stderr).error.why : ran.stderr
+      expect(why).toContain(`did you mean ${meant}?`)
       expect(requests(ran).filter((request) => request === 'GET /media/v1/rooms')).toHaveLength(1)
     }
   })
 
-  test('nothing is asked for a program', async () => {
-    expect(await cli(['room', 'show', name, '-o', 'json'], terminal(100))).toMatchObject({exit: 6, asked: []})
-    expect(await cli(['room', 'show', name, '--no-input'], terminal(100))).toMatchObject({exit: 6, asked: []})
+  test('leaves the refusal as it is if the rooms cannot be listed, and one that exists asks for its confirmation', async () => {
+    const refused = await cli('room end bord --as ann --yes', {
+      transport: always(({url}) => refusal(`${url}`.endsWith('/rooms') ? 'CE003' : 'CE002')),
+    })
+    expect(refused).toMatchObject({exit: 6})
+    expect(refused.stderr).not.toContain('did you mean')
+    expect(await cli('room end r-standup')).toMatchObject({exit: 13})
+  })
+
+  test.each([
+    ['room end zap*', "roomctl room end --match 'zap*'"],
+    ['room end zap* --as ann --yes', "roomctl room end --as ann --yes --match 'zap*'"],
+    ['room show zap*', "roomctl room list --match 'zap*'"],
+    ['attendee block zap* gina', "roomctl attendee block gina --match 'zap*'"],
+  ])('and is a pattern: %s names the line that takes it', async (line, advice) => {
+    for (const circumstances of [{}, terminal(100)]) {
+      const ran = await cli(line, circumstances)
+      expect(ran).toMatchObject({exit: 6, asked: []})
+      expect(ran.stderr).toContain(`  why: zap* is no id, but a pattern of names\n  try: ${advice}\n`)
+    }
   })
 })
