@@ -2,7 +2,7 @@ import {info} from '../../api/contract/asset.js'
 import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {cardFlags, commandExamples, switchFlag} from '../../cli/flags/flags.js'
 import {presentOne} from '../../cli/output/present.js'
-import {containerMethods} from '../../features/asset/containers.js'
+import {containerMethods, namingNear} from '../../features/asset/containers.js'
 import {containerArg, readContainerArg} from '../../features/asset/paths.js'
 import {containerCard, methodsCard} from '../../view/asset/cards.js'
 
@@ -27,6 +27,7 @@ sends OPTIONS and HEAD and shows Allow and Link from whichever has them: the doc
     const {args, flags, session} = await this.start(AssetInfo)
     const container = await readContainerArg(session, args.container)
     if (flags.methods) return presentOne(session, await containerMethods(session, container), methodsCard)
-    await presentOne(session, await session.api.call(info, {path: {container}, query: {type: 'meta'}}), containerCard)
+    const read = session.api.call(info, {path: {container}, query: {type: 'meta'}})
+    await presentOne(session, await read.catch(namingNear(session, container)), containerCard)
   }
 }

@@ -17,6 +17,7 @@ import type {Session} from '../../cli/session/session.js'
 import {wrongUsage} from '../../failure.js'
 import {presentFrozen} from '../../features/asset/frozen.js'
 import {lockKind} from '../../features/asset/lock.js'
+import {assertContainerFirst} from '../../features/asset/presentUploads.js'
 import {initFolder, presentSyncPlan, type SyncRequest, syncFiles} from '../../features/asset/sync.js'
 import {readSendFlags, sendFlags, stampFlag, stateFolder} from '../../features/asset/uploadFlags.js'
 import {reportedFiles, UploadReport} from '../../features/asset/uploadReport.js'
@@ -80,6 +81,7 @@ upload a file twice; asset duplicates finds it. --frozen exits 15 on differences
 
   async run(): Promise<void> {
     const {args, flags, raw, session} = await this.start(AssetSync)
+    assertContainerFirst('asset sync', raw)
     const platform = flags.platform === undefined ? undefined : parseChoice('--platform', flags.platform, platforms)
     const request: SyncRequest = {
       typed: {container: args.container, from: args['dir|manifest']},

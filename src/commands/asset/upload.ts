@@ -4,6 +4,7 @@ import {RoomctlCommand} from '../../cli/app/baseCommand.js'
 import {commandExamples, confirmableFlags, requiredFlag, rowFlags, valueFlag} from '../../cli/flags/flags.js'
 import {parseChoice} from '../../cli/flags/parseValues.js'
 import {containerArg} from '../../features/asset/paths.js'
+import {assertContainerFirst} from '../../features/asset/presentUploads.js'
 import {readSendFlags, sendFlags, stampFlag} from '../../features/asset/uploadFlags.js'
 import {uploadNamed} from '../../features/asset/uploadNamed.js'
 import {UploadReport} from '../../features/asset/uploadReport.js'
@@ -47,6 +48,7 @@ skipped. Descriptions are stamped only if asset.stamp is true or --stamp is give
 
   async run(): Promise<void> {
     const {args, flags, raw, session} = await this.start(AssetUpload)
+    assertContainerFirst('asset upload', raw)
     const platform = parseChoice('--platform', flags.platform, platforms)
     const options = readSendFlags(session, flags)
     const report = new UploadReport(session, options)

@@ -3,7 +3,15 @@ import {basicContainer} from '../../api/contract/assetShapes.js'
 import type {Input, Output} from '../../api/contract/operation.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
-import {Failure, failureWith, onFailure, unlessFailure, withFacts, wrongUsage} from '../../failure.js'
+import {
+  Failure,
+  type FailureFacts,
+  failureWith,
+  onFailure,
+  unlessFailure,
+  withFacts,
+  wrongUsage,
+} from '../../failure.js'
 import {nearest} from '../../text/nearest.js'
 import {safeText} from '../../text/text.js'
 import type {CarriedHeaders, ContainerMethods} from '../../view/asset/cards.js'
@@ -33,10 +41,30 @@ export async function createContainer(session: Session, flags: MutationFlags, wa
       return {value, id: value.container, sentence: `created container ${safeText(place)}${named}`}
     },
   })
-  await made.catch((error: unknown) => {
-    const advice = `if ${pathArgument(parentOf(container))} exists: ${otherReading(session)}`
-    throw withFacts(error, ({httpStatus}) => (isOpen(httpStatus, container) ? {why: unclearPath, try: advice} : {}))
+  await made.catch(async (error: unknown) => {
+    if (!isNotFound(error) || parentOf(container) === '') throw error
+    const facts = await afterMissing(session, container)
+    throw withFacts(error, () => facts)
   })
+}
+
+/** Why a container cannot be created whose path does not exist: its parent is missing, or the path names the parent. */
+async function afterMissing(session: Session, container: string): Promise<Pick<FailureFacts, 'why' | 'try'>> {
+  const [first = container] = await missingContainers(session, container)
+  if (first === container) return {why: unclearPath, try: otherReading(session)}
+  const near = await nearContainer(session, parentOf(container))
+  const why = near === undefined ? `container ${first} does not exist` : `did you mean ${pathArgument(near)}?`
+  // A container at the top is created by its own path, if at all.
+  const isCreated = first.includes('/') || session.resolved.values['asset.containerPath'] === 'itself'
+  return {why, try: isCreated ? `roomctl asset create ${pathArgument(first)} --description TEXT` : undefined}
+}
+
+/** For \`catch\`: the Failure of a missing container names one whose path is near. */
+export function namingNear(session: Session, container: string) {
+  return async (error: unknown): Promise<never> => {
+    const near = isNotFound(error) ? await nearContainer(session, container) : undefined
+    throw near === undefined ? error : withFacts(error, () => ({why: `did you mean ${pathArgument(near)}?`}))
+  }
 }
 
 const unclearPath = 'the document does not say whether the path of a creation names the new container or its parent'

@@ -8,6 +8,7 @@ import {compareText, grouped} from '../../text/text.js'
 import type {ResourcePath} from '../../upload/download/openBytes.js'
 import {digestOfResource, PresenceCheck, spellingsOf} from '../../upload/download/presence.js'
 import {type DuplicateRow, duplicateList} from '../../view/asset/checks.js'
+import {namingNear} from './containers.js'
 import {endsReads, listingEntries} from './listing.js'
 
 /** A resource of a container that shares its name and platform with another. */
@@ -28,7 +29,8 @@ interface DuplicateSearch {
 /** Finds resources of one name and platform with the same content, by stamps or with `reads` by bytes; ends with `found`. Throws Failure. */
 export async function presentDuplicates(session: Session, {container, base, reads}: DuplicateSearch): Promise<void> {
   const presence = new PresenceCheck(session, 'meta')
-  const listing = await session.api.call(listContainer, {path: {container}, query: {}})
+  const listed = session.api.call(listContainer, {path: {container}, query: {}})
+  const listing = await listed.catch(namingNear(session, container))
   const uuids = alike(resourcesIn(listing, base), ({name}) => name).flatMap((group) => group.map(({uuid}) => uuid))
   const read = await readEach(session, uuids, (uuid) => readCandidate(presence, {container, uuid}, reads))
   const candidates = read.filter((one) => one !== undefined)

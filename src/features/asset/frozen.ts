@@ -9,6 +9,7 @@ import {type ListedFile, linkedFile} from '../../upload/model/job.js'
 import {digestOf} from '../../upload/source/localFile.js'
 import {type LockLine, type LockRow, sortByBytes} from '../../upload/sync/lock.js'
 import {frozenView} from '../../view/asset/checks.js'
+import {namingNear} from './containers.js'
 import {readLocks} from './lock.js'
 import {readSyncFiles, readSyncPlace, type SyncPlace, type SyncRequest} from './sync.js'
 import {type SendOptions, withLedger} from './uploadFlags.js'
@@ -29,7 +30,8 @@ export async function presentFrozen(
   const lines = readLocks(locks, container)
   const found = await readSyncFiles(session, request, place)
   const files = request.inShard(found.files)
-  const listed = listedResources(await session.api.call(listContainer, {path: {container}, query: {}}))
+  const listing = session.api.call(listContainer, {path: {container}, query: {}})
+  const listed = listedResources(await listing.catch(namingNear(session, container)))
   const finished = await readFinished(session, stateDir, place, files)
   const presence = new PresenceCheck(session, verify)
   const inContainer = async (line: LockLine, file: ListedFile): Promise<Found | undefined> => {

@@ -1,7 +1,8 @@
+import {existsSync} from 'node:fs'
 import type {ProgressKind} from '../../cli/flags/flags.js'
 import {failureWarning} from '../../cli/output/failures.js'
 import type {Session} from '../../cli/session/session.js'
-import {type Exit, withFacts} from '../../failure.js'
+import {type Exit, withFacts, wrongUsage} from '../../failure.js'
 import {counted, fileSize, shellWord} from '../../text/text.js'
 import {nanoseconds} from '../../text/time.js'
 import {percentOf, type ReachedBytes, type Uploaded} from '../../upload/run/uploadAll.js'
@@ -133,6 +134,17 @@ export function retryCommand(command: string, words: readonly ParsedWord[], left
   const flags = words.flatMap((word) => (word.type === 'flag' && word.flag !== 'fresh' ? flagWords(word) : []))
   const dashed = args.some((word) => word.startsWith('-'))
   return ['roomctl', command, ...(dashed ? [...flags, '--', ...args] : [...args, ...flags])].join(' ')
+}
+
+/** @throws Failure (usage) if the container that was typed is a file or folder here, and the last of the others is not there */
+export function assertContainerFirst(command: string, typed: readonly ParsedWord[]): void {
+  const [first = '', ...others] = typed.flatMap((word) => (word.type === 'arg' ? [word.input] : []))
+  const last = others.at(-1)
+  if (last === undefined || last === '-' || !existsSync(first) || existsSync(last)) return
+  throw wrongUsage(`no such file: ${last}`, {
+    why: `${first} is one, but CONTAINER comes first`,
+    try: `${retryCommand(command, typed.toReversed(), others.with(-1, first))}, if they are swapped`,
+  })
 }
 
 /** A flag without a value comes as it was typed: `--json`, `--no-sha256`, `-q`. */

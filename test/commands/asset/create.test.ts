@@ -143,12 +143,24 @@ describe('a change of containers', () => {
 })
 
 test('a service that takes the path as the parent answers 404, and the error names the setting', async () => {
-  const transport = answering({})
+  const transport = answering({'GET /games/?type=meta': json({name: 'games', uuid: 'u-1'})})
   const ran = await cli(['asset', 'create', 'games/chess', '--description', "Chess's levels"], {transport})
   expect(ran).toMatchObject({exit: 6, stdout: ''})
-  expect(ran.stderr).toContain('  try: if games exists: roomctl config set asset.containerPath parent\n')
+  expect(ran.stderr).toContain('  try: roomctl config set asset.containerPath parent\n')
   const top = await cli(['asset', 'create', 'games', '--description', 'd'], {transport})
   expect(top.stderr).not.toContain('containerPath')
+})
+
+test('a container without its parent names the parent, and no line that would fail', async () => {
+  const created = (container: string, env = {}) => cli(`asset create ${container} --description d`, {env})
+  const top = '  why: container level does not exist\n'
+  expect((await created('level/x/y')).stderr).toContain(`${top}  try: roomctl asset create level --description TEXT\n`)
+  const parent = await created('level/x/y', {ROOMCTL_ASSET_CONTAINER_PATH: 'parent'})
+  expect(parent.stderr.endsWith(top)).toBe(true)
+  const near = await created('games/puzle/x')
+  expect(near.stderr).toContain(
+    '  why: did you mean games/puzzle?\n  try: roomctl asset create games/puzle --description TEXT\n',
+  )
 })
 
 test('asset.containerPath parent sends the parent of the container that is typed', async () => {

@@ -1,6 +1,7 @@
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import type {WireRequest} from '../../../src/api/http/wire/transport.js'
+import {cli} from '../../support/cli.js'
 import {recordsIn} from '../../support/logText.js'
 import {reply, sandboxOf} from '../answers.js'
 import {ledgerText} from './cutOff.js'
@@ -171,6 +172,29 @@ describe('what fails', () => {
       expect({exit: ran.exit, stdout: ran.stdout}).toEqual({exit: 6, stdout: ''})
       expect(ran.sent.map(({method}) => method)).toEqual(['GET', 'GET'])
       expect(ran.stderr).toBe(`error: container ${name} does not exist; nothing was sent\n${near}${advice}`)
+    }
+  })
+
+  test('a missing container that is only read names one of a near name, too', async () => {
+    for (const line of ['list', 'list --tree', 'info', 'duplicates']) {
+      const ran = await cli(`asset ${line} games/puzle`)
+      expect(ran).toMatchObject({exit: 6, stdout: ''})
+      expect(ran.stderr).toContain('\n  why: did you mean games/puzzle?\n')
+    }
+  })
+
+  test('a container and a folder that are swapped are refused with the line to type', async () => {
+    const own = await syncBench()
+    const {folder} = own
+    for (const line of ['sync', 'upload']) {
+      const ran = await own.cli(['asset', line, folder, 'games/chess', '--platform', 'ios', '--dry-run'])
+      expect(ran).toMatchObject({exit: 2, stdout: '', sent: []})
+      expect(ran.stderr.split('\n')).toEqual([
+        'error: no such file: games/chess',
+        `  why: ${folder} is one, but CONTAINER comes first`,
+        `  try: roomctl asset ${line} games/chess ${folder} --dry-run --platform ios, if they are swapped`,
+        '',
+      ])
     }
   })
 
