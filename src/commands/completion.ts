@@ -42,6 +42,6 @@ uninstall, remove the script. The PowerShell script is untested; Windows PowerSh
 function noShell(): Failure {
   return wrongUsage('SHELL is missing', {
     why: 'the environment variable SHELL names none that is known',
-    try: `roomctl completion ${completionShells.join('|')}`,
+    try: `name ${completionShells.join(', ')}: roomctl completion SHELL`,
   })
 }

@@ -134,25 +134,17 @@ function wordsOf(line: string): string[] {
 
 describe('help for what is not there', () => {
   test.each([
-    ['help exitcodes', 'unknown command or help topic "exitcodes"', 'roomctl help exit-codes'],
-    ['help selector', 'unknown command or help topic "selector"', 'roomctl help selectors'],
-    ['help rom', 'unknown command or help topic "rom"', 'roomctl help room'],
-    ['help room lst', 'unknown command or help topic "room lst"', 'roomctl help room list'],
-    [
-      'help frobnicate',
-      'unknown command or help topic "frobnicate"',
-      'roomctl --help lists the commands and the topics',
-    ],
-    [
-      'frobnicate --help',
-      'unknown command or help topic "frobnicate"',
-      'roomctl --help lists the commands and the topics',
-    ],
-    ['security', 'unknown command "security"', 'roomctl help security'],
+    ['help exitcodes', 'unknown command or help topic "exitcodes"', 'try: roomctl help exit-codes'],
+    ['help selector', 'unknown command or help topic "selector"', 'try: roomctl help selectors'],
+    ['help rom', 'unknown command or help topic "rom"', 'try: roomctl help room'],
+    ['help room lst', 'unknown command or help topic "room lst"', 'try: roomctl help room list'],
+    ['help frobnicate', 'unknown command or help topic "frobnicate"', 'see: roomctl --help'],
+    ['frobnicate --help', 'unknown command or help topic "frobnicate"', 'see: roomctl --help'],
+    ['security', 'unknown command "security"', 'try: roomctl help security'],
   ])('%s', async (line, message, advice) => {
     const ran = await cli(line)
     expect(ran).toMatchObject({exit: 2, stdout: ''})
     expect(ran.stderr).toContain(message)
-    expect(ran.stderr).toContain(`  try: ${advice}\n`)
+    expect(ran.stderr).toContain(`  ${advice}\n`)
   })
 })

@@ -1,4 +1,3 @@
-import {execFileSync} from 'node:child_process'
 import {readFileSync} from 'node:fs'
 import path from 'node:path'
 import {expect, test} from 'vitest'
@@ -6,6 +5,7 @@ import {splitManifest} from '../../scripts/splitManifest.js'
 import {parseWords, splitLine} from '../../src/cli/app/commandLine.js'
 import {StaticConfig} from '../../src/cli/app/staticConfig.js'
 import {bashWords} from '../../src/features/completion/parseLine.js'
+import {adviceTexts} from '../support/adviceTexts.js'
 import {builtParts} from '../support/builtParts.js'
 
 const root = path.resolve(import.meta.dirname, '../..')
@@ -18,19 +18,11 @@ const config = new StaticConfig({
   loadCommand: () => Promise.reject(new Error('advice is only read')),
 })
 
-/** Every advice that the sources write out, with what they fill in as a word. */
-const advice = execFileSync('git', ['ls-files', 'src'], {cwd: root, encoding: 'utf8'})
-  .trim()
-  .split('\n')
-  .flatMap((file) => {
-    const text = readFileSync(path.join(root, file), 'utf8')
-    return [...text.matchAll(/\b(?:try|advice)(?:: | = )(['`])((?:\\.|(?!\1)[^\\\n])*)\1/gu)].map(
-      ([, , said = '']) => ({
-        file,
-        said: said.replace(/\$\{[^}]*\}|\{\w+\}/gu, 'X').replace(/\\(.)/gu, '$1'),
-      }),
-    )
-  })
+/** Whether `roomctl` stands for the command line here: a program or a package does other things than commands do. */
+function isCommandNamed(part: string): boolean {
+  const words = [...part.matchAll(/\broomctl ([a-z-]+)/gu)].map(([, word = '']) => word)
+  return words.some((word) => word.startsWith('-') || config.commands.some(({id}) => id.split(':')[0] === word))
+}
 
 /** What is wrong with a command line, if it is pasted; undefined for one that a command takes. */
 function fault(line: string): string | undefined {
@@ -46,13 +38,18 @@ function fault(line: string): string | undefined {
   return args.length <= all.length || all.at(-1)?.multiple ? undefined : `${args.length} arguments`
 }
 
-test('each advice begins with a line that can be pasted, or is a sentence', () => {
-  expect(advice.length).toBeGreaterThan(200)
-  const lines = advice.filter(({said}) => said.startsWith('roomctl '))
-  expect(lines.length).toBeGreaterThan(60)
-  const wrong = lines.flatMap(({file, said}) => {
-    const [first = ''] = said.split(/, | && | \|\|? |; |: /u)
-    const found = fault(first)
+/** Each command line of an advice: it is the whole of a part, or the end of one after a colon. */
+const partEnds = /; | && |, or: /u
+
+test('each advice is a command line that can be pasted, or a sentence, with a command at its end after a colon', () => {
+  const advice = adviceTexts()
+  expect(advice.length).toBeGreaterThan(250)
+  const parts = advice.flatMap(({file, said}) => said.split(partEnds).map((part) => ({file, said, part})))
+  const naming = parts.filter(({part}) => /\broomctl (?:[a-z]|-)/u.test(part) && isCommandNamed(part))
+  expect(naming.length).toBeGreaterThan(150)
+  const wrong = naming.flatMap(({file, said, part}) => {
+    const line = /^(?:[^:]*: )?(roomctl .*)$/su.exec(part)?.[1]
+    const found = line === undefined ? 'a command within a sentence' : fault(line.replace(/ [<>]+ .*$/u, ''))
     return found === undefined ? [] : [`${file}: ${said}: ${found}`]
   })
   expect(wrong).toEqual([])

@@ -27,7 +27,7 @@ export const createConfiguration = roomOperation({
   states: 'any',
   change: {
     mayHave: 'the configuration of application {applicationId} may have been created',
-    ifUnknown: 'the service does not show the configuration; roomctl config app update sets it if it was created',
+    ifUnknown: 'the service does not show the configuration; if it was created: roomctl config app update',
     undo: {why: 'the service has no undo for a creation', try: 'roomctl config app update'},
     journal: [],
     isShown: false,

@@ -51,7 +51,7 @@ export const addContainer = containerOperation({
   change: {
     mayHave: 'container {container} may have been created',
     journal: ['name'],
-    ifUnknown: 'roomctl asset info {container} shows whether it was created; check before you create it again',
+    ifUnknown: 'before you create it again: roomctl asset info {container}',
     undo: deletesNothing,
     isShown: false,
   },
@@ -69,7 +69,7 @@ export const describe = containerOperation({
   reply: nothing,
   change: {
     mayHave: 'the description of container {container} may have been changed',
-    ifUnknown: 'roomctl asset info {container} shows whether it was changed',
+    ifUnknown: 'roomctl asset info {container}',
     undo: {why: 'the previous description is not kept', try: 'roomctl asset describe {container} TEXT'},
     journal: [],
     isShown: true,
@@ -116,8 +116,7 @@ export const upload = assetOperation({
   reply: z.looseObject({location: id}),
   change: {
     mayHave: 'an upload in container {container} may have been begun',
-    ifUnknown:
-      'roomctl asset list {container} shows whether the service has the file; check before you upload it again',
+    ifUnknown: 'before you upload it again: roomctl asset list {container}',
     undo: deletesNothing,
     journal: [],
     isShown: false,

@@ -39,7 +39,7 @@ export const add = roomOperation({
   change: {
     mayHave: '{attendees} may have been added to room {roomId}',
     journal: ['attendees'],
-    ifUnknown: 'roomctl attendee list {roomId} shows who is on the list',
+    ifUnknown: 'roomctl attendee list {roomId}',
     undo: {
       why: 'the service cannot remove anyone from the attendee list',
       try: 'once they are in the room: roomctl attendee block {roomId} {attendees}',
@@ -75,7 +75,7 @@ export const token = roomOperation({
   },
   change: {
     mayHave: 'a token for {userId} in room {roomId} may have been issued',
-    ifUnknown: 'roomctl attendee token {roomId} {userId} issues another token, which is safe',
+    ifUnknown: 'another token is safe: roomctl attendee token {roomId} {userId}',
     undo: {
       why: 'an issued token cannot be revoked',
       try: 'once the user is in the room: roomctl attendee block {roomId} {userId}',
@@ -108,7 +108,7 @@ export const block = roomOperation({
   change: {
     mayHave: '{attendees} may have been blocked in room {roomId}',
     journal: ['attendees'],
-    ifUnknown: 'roomctl attendee list {roomId} --present shows who is still in the room',
+    ifUnknown: 'roomctl attendee list {roomId} --present',
     undo: 'inverse',
     isShown: true,
   },

@@ -27,7 +27,7 @@ export const errorCatalog: Readonly<Record<Code, CodeEntry>> = {
     exit: 'forbidden',
     condition: 'the requester lacks permission',
     why: 'the application or the requester is not allowed to do this',
-    try: 'to see the profile and the token in use: roomctl config list',
+    try: 'roomctl config list',
   },
   CE100: {
     exit: 'temporary',

@@ -58,17 +58,17 @@ const assetStatuses: StatusTable = {
     404: {
       condition: 'not found',
       why: 'nothing exists at this path, or the token cannot see it',
-      try: 'check the path; to see what a container holds: roomctl asset list CONTAINER',
+      try: 'check the path: roomctl asset list CONTAINER',
     },
     405: {
       condition: 'not supported by the service',
       why: 'the service does not allow this method at this path',
-      try: 'to see what it allows: roomctl asset info {container} --methods',
+      try: 'roomctl asset info {container} --methods',
     },
     409: {
       condition: 'wrong state',
       why: 'it conflicts with something that already exists',
-      try: 'to see what exists: roomctl asset list {container}',
+      try: 'roomctl asset list {container}',
     },
     412: {
       condition: 'a condition of the request does not hold',
@@ -99,7 +99,7 @@ const assetStatuses: StatusTable = {
 /** The path is a guess until somebody sets it (push, Endpoints). */
 const assumedRoute = {
   why: 'the method and path of push operations are undocumented; the assumed ones may be wrong',
-  try: 'to see them all: roomctl config route list; to override one: roomctl config route set',
+  try: "to override one: roomctl config route set ID 'METHOD /path'",
 }
 
 /** The statuses of push §1 to §9 (400, 403, 422), and what HTTP says about the others (push, Errors). */

@@ -24,7 +24,7 @@ export const justMissing: Meaning = {...missingRoom, condition: 'room missing'}
 export const missingRoomOrRequester: Meaning = {
   condition: 'room or requester record missing',
   why: 'either the room does not exist or the requester is not in it',
-  try: `use --as USER with a user that ${showRoom} lists`,
+  try: `name a listed user with --as: ${showRoom}`,
 }
 export const hostOnly: Meaning = {
   condition: 'the requester lacks permission',

@@ -75,7 +75,7 @@ const ofApplication = z.strictObject({application_id: id})
 const alreadySent: Meaning = {
   condition: 'it has probably been sent already',
   why: 'only unsent notifications can be modified or cancelled (push, Rules 2); or the token does not permit it',
-  try: 'to see whether it was sent: roomctl push records',
+  try: 'roomctl push records',
 }
 
 const dispatch: Meaning = {
@@ -87,11 +87,11 @@ const dispatch: Meaning = {
 const apnsFile: Meaning = {
   condition: 'the service did not accept the file or its parameters',
   why: 'probably the file is not one issued by Apple, or does not match the ids given',
-  try: 'to see its type and the ids in it: roomctl push inspect FILE',
+  try: 'roomctl push inspect FILE',
 }
 
-const showPush = 'roomctl push show --application-id {application_id} shows what is registered'
-const notShown = 'roomctl push records, which may show it; check before you send it again'
+const showPush = 'roomctl push show --application-id {application_id}'
+const notShown = 'before you send it again: roomctl push records'
 const credentialKept: NotUndoable = {
   why: 'roomctl does not keep the previous credential',
   try: 'register the right one',
@@ -178,7 +178,7 @@ export const modify = pushOperation({
     ifUnknown: `${setsSame}; 403 means that it has been sent`,
     undo: {
       why: 'the previous content of the request is not kept',
-      try: 'roomctl push modify {request_uuid}, or roomctl push cancel {request_uuid}',
+      try: 'roomctl push modify {request_uuid}, or: roomctl push cancel {request_uuid}',
     },
     isShown: false,
   },

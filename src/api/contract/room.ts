@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import {roomOperation} from './defineOperation.js'
-import {hostOnly, invalidQuery, invalidValue, missingRoom, missingRoomOrRequester} from './meanings.js'
+import {hostOnly, invalidQuery, invalidValue, missingRoom, missingRoomOrRequester, showRoom} from './meanings.js'
 import {boolean, hostSelectionTypes, id, maybe, maybeBoolean, maybeNumber, maybeString, none, string} from './shapes.js'
 import {inIdle, inMeeting, no, onlyMeeting, silentEverywhere, waiting, yes} from './states.js'
 
@@ -61,8 +61,6 @@ export const roomDetail = z.pipe(
 )
 export type RoomDetail = z.output<typeof roomDetail>
 
-const showRoom = 'roomctl room show {roomId} shows whether'
-
 export const createRoom = roomOperation({
   id: 'room.create',
   purpose: 'Create a room',
@@ -94,7 +92,7 @@ export const createRoom = roomOperation({
   change: {
     mayHave: 'room {name} may have been created',
     journal: ['name', 'is_joinable', 'attendees'],
-    ifUnknown: 'roomctl room list, which shows whether the room was created; check before you create it again',
+    ifUnknown: 'before you create it again: roomctl room list',
     undo: {why: 'the service has no undo for a creation', try: 'roomctl room delete {roomId}'},
     isShown: false,
   },
@@ -188,7 +186,7 @@ export const updateRoom = roomOperation({
   change: {
     mayHave: 'room {roomId} may have been updated',
     journal: updatable,
-    ifUnknown: `${showRoom} it was changed`,
+    ifUnknown: showRoom,
     undo: 'inverse',
     isShown: true,
   },
@@ -209,10 +207,10 @@ export const adminUpdate = roomOperation({
   change: {
     mayHave: 'room {roomId} may have been updated',
     journal: updatable,
-    ifUnknown: `${showRoom} it was changed`,
+    ifUnknown: showRoom,
     undo: {
       why: 'the previous values are unknown: as platform admin the room is not read',
-      try: 'roomctl room update {roomId} --admin, with the right values',
+      try: 'with the right values: roomctl room update {roomId} --admin',
     },
     isShown: true,
   },
@@ -255,7 +253,7 @@ export const remove = roomOperation({
   },
   change: {
     mayHave: 'room {roomId} may have been deleted',
-    ifUnknown: `${showRoom} it is still there`,
+    ifUnknown: showRoom,
     undo: {why: 'a deletion cannot be undone', try: 'create it again: roomctl room create NAME --created-by USER'},
     journal: [],
     isShown: true,
@@ -280,7 +278,7 @@ export const end = roomOperation({
   },
   change: {
     mayHave: 'room {roomId} may have been ended',
-    ifUnknown: `${showRoom} it has ended`,
+    ifUnknown: showRoom,
     undo: {why: 'an ENDED room cannot change', try: 'create another: roomctl room create NAME --created-by USER'},
     journal: [],
     isShown: true,
@@ -339,7 +337,7 @@ export const delegate = roomOperation({
   change: {
     mayHave: 'host of room {roomId} may have been delegated to {user_id}',
     journal: ['user_id'],
-    ifUnknown: 'roomctl attendee list {roomId} shows who is host',
+    ifUnknown: 'roomctl attendee list {roomId}',
     undo: 'inverse',
     isShown: true,
   },

@@ -54,7 +54,7 @@ function wayToBeListed(absent: readonly string[], values: Values): string {
   const requester = requesterIn(values)
   if (requester !== undefined && absent.includes(requester)) {
     const flag = values.from === undefined ? '--as USER' : '--from USER'
-    return fillAdvice(`use ${flag} with a user that roomctl attendee list {roomId} lists`, values)
+    return fillAdvice(`name a listed user with ${flag}: roomctl attendee list {roomId}`, values)
   }
   const names = absent.map((user) => fillAdvice('{user}', {user})).join(' ')
   return `${fillAdvice('roomctl attendee add {roomId}', values)} ${names}`

@@ -6,7 +6,7 @@ import {suggestedWords} from '../errors/advice.js'
 import {unknownFlag} from '../errors/usageErrors.js'
 import {nameLength} from './commandLine.js'
 
-const listsCommands = 'roomctl --help lists the commands'
+const listsCommands = 'roomctl --help'
 
 /** Verbs of other tools, by the verb that roomctl uses. */
 const verbs: Readonly<Record<string, readonly string[]>> = {
@@ -92,11 +92,11 @@ const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[
 const noDelete = {
   code: 'not-offered',
   why: 'the service cannot delete: its document calls DELETE of a container work in progress, and has none for a resource',
-  try: 'roomctl asset describe CONTAINER TEXT, which can mark a container as no longer used',
+  try: 'to mark a container as no longer used: roomctl asset describe CONTAINER TEXT',
 }
 
 /** roomctl neither updates itself nor looks for updates (docs/limits.md). */
-const updating = 'install the newer version as this one was installed; to change a room, use roomctl room update'
+const updating = 'install the newer version as this one was installed; to change a room: roomctl room update ROOM'
 
 export interface Around {
   readonly leading?: readonly string[]
@@ -216,9 +216,9 @@ function advice({typed, meant: lines, topic, told, isHelp}: Unknown): string {
   const isTold = told.includes(lines[0] ?? '')
   const help = isHelp || isTold ? 'help ' : ''
   const isGuess = lines.some((line) => !`${typed.join(' ')} `.startsWith(`${line} `))
-  if (isTold || isGuess) return lines.map((line) => `roomctl ${help}${line}`).join(', or ')
-  if (topic.length > 0) return `roomctl ${topic.join(' ')} --help lists its commands`
-  return isHelp ? `${listsCommands} and the topics` : listsCommands
+  if (isTold || isGuess) return lines.map((line) => `roomctl ${help}${line}`).join(', or: ')
+  if (topic.length > 0) return `roomctl ${topic.join(' ')} --help`
+  return listsCommands
 }
 
 function flagFirst(flag: string): Failure {
@@ -227,6 +227,6 @@ function flagFirst(flag: string): Failure {
   if (isSecret) return unknown
   return wrongUsage('a flag comes before the command', {
     why: 'only global flags such as -p NAME may',
-    try: `put it after the command; ${listsCommands}`,
+    try: `put it after the command: ${listsCommands}`,
   })
 }

@@ -87,7 +87,7 @@ function wayOfSecrets(flag: string, known: readonly string[]): string {
   const others = known.filter((name) => name.startsWith(`${flag}-`)).map((name) => `--${name}`)
   return others.length > 0
     ? `${others.join(' or ')}, or without ${others.length === 1 ? 'it' : 'them'} a hidden prompt`
-    : 'roomctl config login, which reads a token from stdin, a file, a command or a hidden prompt'
+    : 'roomctl config login'
 }
 
 /** `known`: the arguments of the command; `flags`: its flags. Where it takes a secret, any word may be one. */

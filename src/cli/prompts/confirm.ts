@@ -93,7 +93,9 @@ export function requireApplicationId(session: Session): Promise<string> {
     missing: () =>
       failureWith('configuration', 'no application id is set', {
         why: 'it is required; neither --application-id, ROOMCTL_APPLICATION_ID nor the profile sets it',
-        try: `add --application-id ID, or ${isSandbox ? 'set ROOMCTL_APPLICATION_ID' : 'roomctl config set applicationId ID'}`,
+        try: isSandbox
+          ? 'add --application-id ID, or set ROOMCTL_APPLICATION_ID'
+          : 'add --application-id ID, or: roomctl config set applicationId ID',
       }),
   })
 }

@@ -197,7 +197,7 @@ async function askForUsers(session: Session, service: Service): Promise<string[]
 const statesInOrder = ['MEETING', 'IDLE', 'RESERVED', 'ENDED']
 
 async function roomChoices(session: Session, operation: OperationId | undefined) {
-  if (!session.mayAsk) throw missing('ROOM', 'id of a room; roomctl room list, which shows them')
+  if (!session.mayAsk) throw missing('ROOM', 'id of a room', 'roomctl room list')
   const listed = await listedRooms(session)
   const role = session.resolved.values.requester ?? 'host'
   const allowed = (room: RoomDetail) => operation === undefined || predictAs(operation, room, role).allowed !== 'no'
@@ -243,7 +243,7 @@ async function withPeople({api, resolved, waiting}: Session, rooms: readonly Roo
 
 function attendeesToOffer({mayAsk, api}: Session, roomId: string): Promise<AttendeeRecord[]> {
   if (mayAsk) return api.call(listAttendees, {path: {roomId}})
-  throw missing('USER', `id of a user; roomctl attendee list ${roomId} shows them`)
+  throw missing('USER', 'id of a user', `roomctl attendee list ${roomId}`)
 }
 
 async function userChoices(session: Session, roomId: string, operation: OperationId) {
@@ -259,8 +259,8 @@ async function userChoices(session: Session, roomId: string, operation: Operatio
   return offered.map(attendeeChoice)
 }
 
-function missing(what: string, takes: string): Failure {
-  return wrongUsage(`${what} is missing`, {why: `it takes the ${takes}`})
+function missing(what: string, takes: string, advice: string): Failure {
+  return wrongUsage(`${what} is missing`, {why: `it takes the ${takes}`, try: advice})
 }
 
 function nothingToPick(message: string, advice: string): Failure {

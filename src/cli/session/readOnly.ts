@@ -18,7 +18,7 @@ interface WriteGuard {
 export function assertWritable({resolved, runtime}: WriteGuard): void {
   if (!resolved.values.readOnly) return
   const why = 'a read-only profile sends no changes'
-  const another = `use another profile with -p, or roomctl config set readOnly false -p ${resolved.name}`
+  const another = `use another profile with -p, or: roomctl config set readOnly false -p ${resolved.name}`
   throw refusal(resolved, {profile: {why, try: runtime.ask.available ? another : undefined}})
 }
 

@@ -47,6 +47,6 @@ export async function routeFlags(texts: readonly string[]): Promise<ReadonlyMap<
 function strangeRoute(id: string, guess: string | undefined): Failure {
   return wrongUsage(guess === undefined ? '--route requires an operation' : `unknown operation in --route: ${id}`, {
     why: "use --route ID='METHOD /path'",
-    try: guess === undefined ? 'roomctl config route list shows every id' : `did you mean ${guess}?`,
+    try: guess === undefined ? 'roomctl config route list' : `did you mean ${guess}?`,
   })
 }

@@ -151,7 +151,10 @@ export function readCa({values}: Resolved): string[] {
 }
 
 function readCaFile(path: string): string {
-  const text = readTextFile(path, 'name a PEM file with --ca-file, ROOMCTL_CA_FILE or roomctl config set caFile')
+  const text = readTextFile(
+    path,
+    'name a PEM file with --ca-file or ROOMCTL_CA_FILE, or: roomctl config set caFile FILE',
+  )
   if (text.includes('-----BEGIN CERTIFICATE-----')) return text
   throw fileFailure(`${path} contains no certificate`, {
     why: 'PEM certificates begin with -----BEGIN CERTIFICATE-----',
@@ -184,7 +187,7 @@ function addressOf(service: Service, {resolved, warn}: ServiceClientOptions): UR
 export function requireProfile({name, nameSource, exists, meant}: Resolved): void {
   if (exists || nameSource === 'default') return
   throw failureWith('configuration', `unknown profile ${name}`, {
-    try: meant ? `-p ${meant}` : 'roomctl config profile list, which shows the profiles',
+    try: meant ? `-p ${meant}` : 'roomctl config profile list',
   })
 }
 
@@ -194,7 +197,7 @@ function noAddress(service: Service, resolved: Resolved): Failure {
   const profile = exists ? `profile ${name} has no address for it` : 'no profile is set up'
   return failureWith('configuration', `no address is set for the ${service} service`, {
     why: `${profile}, and ROOMCTL_${service.toUpperCase()}_URL is not set`,
-    try: 'roomctl config init, or add -p sandbox to try the tool without a service',
+    try: 'add -p sandbox to try the tool without a service, or: roomctl config init',
   })
 }
 

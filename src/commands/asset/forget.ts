@@ -52,7 +52,7 @@ async function selectEntries(
   if (given.length > 0 && !isWhole) return readUploadIds(session, given, ledger)
   if (given.length === 0 && isWhole) return ledger.list().filter(({done}) => flags.all || done !== undefined)
   throw wrongUsage(given.length === 0 ? 'ID is missing' : 'name uploads, or use --done or --all', {
-    try: 'roomctl asset uploads --all, which lists their ids; --done takes all finished uploads',
+    try: '--done takes all finished uploads; to see their ids: roomctl asset uploads --all',
   })
 }
 

@@ -41,7 +41,7 @@ far the last push rotate on this machine came: begun, registered, proven or roll
     for (const profile of wanted) {
       const session = await this.open({...flags, profile})
       if (!session.resolved.exists) {
-        const advice = 'roomctl config profile list, which shows the profiles'
+        const advice = 'roomctl config profile list'
         throw failureWith('configuration', `unknown profile ${profile}`, {try: advice})
       }
       sessions.push(session)

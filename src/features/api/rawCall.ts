@@ -203,7 +203,7 @@ function brokenFailure(own: Operation, status: number, what: string): Failure {
   return failureWith('network', `${unknown ? mayHave(own) : cannotCall(own)}: the answer ${what}`, {
     code: 'broken-answer',
     why: unknown ? mayBeCarriedOut : 'something in front of the service may have answered',
-    try: 'check the address with roomctl config list, or the response with --debug',
+    try: 'see the response with --debug, or check the address: roomctl config list',
     httpStatus: status,
     outcome: unknown ? 'unknown' : 'none',
   })

@@ -162,7 +162,7 @@ export async function createMissing(session: Session, container: string, base: U
 async function createOne(session: Session, path: string, base: URL): Promise<boolean> {
   const name = path.split('/').at(-1) ?? path
   const {input} = creationOf(session, path, {type: basicContainer, name, description: name})
-  const facts = {why: unclearPath, try: `${otherReading(session)}, then run the command again`}
+  const facts = {why: unclearPath, try: `before you run the command again: ${otherReading(session)}`}
   try {
     const {uri} = await sendJournaled(session, addContainer, input)
     const made = readUri(uri, base) ?? path

@@ -38,7 +38,7 @@ function unknownUpload(word: string, alike: readonly LedgerEntry[]): Failure {
   return failureWith('missing', `no upload ${word} in the ledger`, {
     code: 'unknown-upload',
     why: guess === undefined ? undefined : `did you mean ${guess}?`,
-    try: 'roomctl asset uploads --all, which lists all uploads',
+    try: 'roomctl asset uploads --all',
   })
 }
 

@@ -25,14 +25,14 @@ export function parseResource(text: string, base: URL): ResourcePath {
   const {segments, slashAtEnd} = parseSegments(text, base, /\?type=\w*$/u)
   const path = segments.join('/')
   if (slashAtEnd) {
-    const advice = `roomctl asset list ${pathArgument(path)}, which shows the resources in it`
+    const advice = `roomctl asset list ${pathArgument(path)}`
     const why = 'the uri of a container ends with a slash'
     throw wrongUsage(`${text} is a container, not a resource`, {why, try: advice})
   }
   const [container, uuid = ''] = [segments.slice(0, -1).join('/'), segments.at(-1)]
   if (container !== '') return {container, uuid}
   const why = 'a resource is named by its container and its uuid: CONTAINER/UUID'
-  throw wrongUsage(`${text} names no resource`, {why, try: 'roomctl asset list CONTAINER, which shows them'})
+  throw wrongUsage(`${text} names no resource`, {why, try: 'roomctl asset list CONTAINER'})
 }
 
 /** A place as `containerOf` and `resourceOf` read it, with what would mean something else escaped. */
@@ -138,7 +138,7 @@ export async function readResourceArgs(session: Session, given: readonly string[
   if (all.size > 0 || given.includes('-'))
     return {all: [...all.values()], single: all.size === 1 && !given.includes('-')}
   throw wrongUsage('CONTAINER/UUID is missing', {
-    try: 'roomctl asset list CONTAINER, which shows the resources in a container',
+    try: 'roomctl asset list CONTAINER',
   })
 }
 

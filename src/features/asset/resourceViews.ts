@@ -73,7 +73,7 @@ async function showAssetForm(session: Session, {container, uuid}: ResourcePath):
     size: beginning.size ?? null,
   }
   await presentOne(session, file, fileCard)
-  session.view.note?.(`roomctl asset download ${pathArgument(place)} writes the bytes`)
+  session.view.note?.(`to write the bytes: roomctl asset download ${pathArgument(place)}`)
 }
 
 /** The JSON that an answer is: of what does not call itself JSON, such as a catalog file, only an object or a list. */

@@ -194,7 +194,7 @@ async function readOwnFiles(session: Session, {settings}: SendOptions, request: 
 }
 
 function missingArgs(which: string): Failure {
-  return wrongUsage(`${which} missing`, {try: 'roomctl asset sync CONTAINER DIR, or roomctl asset sync --init DIR'})
+  return wrongUsage(`${which} missing`, {try: 'roomctl asset sync CONTAINER DIR, or: roomctl asset sync --init DIR'})
 }
 
 /** Holds the container that a manifest is meant for to the one that was typed. Throws Failure (file). */

@@ -48,14 +48,14 @@ function write(file: string, text: string): void {
 
 function cannot(verb: string, file: string, error: unknown): Failure {
   const message = `cannot ${verb} ${file}: ${systemReason(error)}`
-  const advice = 'roomctl completion SHELL, which prints the script, to install it elsewhere'
+  const advice = 'to install the script elsewhere: roomctl completion SHELL'
   return fileFailure(message, {try: advice}, {cause: error})
 }
 
 function notOurScript(file: string): Failure {
   return fileFailure(`${file} is not a script of roomctl`, {
     why: 'it was left unchanged because roomctl did not create it',
-    try: `move it away, or roomctl completion SHELL > ${shellWord(file)}`,
+    try: `move it away, or: roomctl completion SHELL > ${shellWord(file)}`,
   })
 }
 

@@ -33,7 +33,7 @@ type OpenProfile = (file: ProfileFile, profile: string) => Promise<Session>
 export async function initProfile(session: Session, given: string | undefined, open: OpenProfile): Promise<void> {
   if (!session.mayAsk) throw cannotAsk()
   const {ask} = session.runtime
-  session.warn('Nothing is saved until you finish. To change one later: roomctl config set.')
+  session.warn('Nothing is saved until you finish. To change one later: roomctl config set KEY VALUE')
   const name =
     given ?? (await ask.text('Name of the profile:', {initial: 'default', check: passes(checkOwnProfileName)}))
   checkOwnProfileName(name)
@@ -215,6 +215,6 @@ async function presentRefused(session: Session, name: string, refused: readonly 
 
 function cannotAsk(): Failure {
   return wrongUsage('config init asks questions and needs a terminal', {
-    try: 'roomctl config set room.url https://HOST, then pipe the token into roomctl config login room',
+    try: 'roomctl config set room.url https://HOST && roomctl config login room < TOKENFILE',
   })
 }

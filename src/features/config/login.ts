@@ -153,7 +153,7 @@ function addressOf({resolved}: Session, service: Service): URL {
   if (address !== undefined) return checkAddress(address, {allowHttp: resolved.values.allowHttp})
   throw failureWith('configuration', `no address is set for the ${service} service`, {
     why: 'a token is bound to the origin of the service address',
-    try: `roomctl config set ${service}.url https://HOST, then log in again`,
+    try: `roomctl config set ${service}.url https://HOST`,
   })
 }
 

@@ -102,7 +102,7 @@ export function knownOperation(id: string, advice = (nearest: string) => `did yo
   const ids = operations.map((operation) => operation.id)
   const guess = nearest(id, ids)
   throw wrongUsage(`unknown operation ${id}`, {
-    try: guess === undefined ? 'roomctl config route list shows every id' : advice(guess),
+    try: guess === undefined ? 'roomctl config route list' : advice(guess),
   })
 }
 

@@ -40,7 +40,7 @@ export async function diagnose(
 
 function noServices({resolved}: Session): Diagnosis {
   const what = resolved.exists ? `profile ${resolved.name} has no service address` : `unknown profile ${resolved.name}`
-  const advice = 'roomctl config init, or add -p sandbox to try the tool'
+  const advice = 'add -p sandbox to try the tool, or: roomctl config init'
   return warn('services', `${what}, and no environment variable gives one`, advice)
 }
 

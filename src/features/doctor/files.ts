@@ -48,11 +48,11 @@ function damagedProfile(configDir: string, damage: string): Diagnosis {
   const copiedAt = backupTime(configDir)
   const what = `${path} is damaged: it ${damage}`
   if (copiedAt === undefined) {
-    const advice = fillAdvice('repair it by hand, or mv {path} {path}.old and roomctl config init', {path})
+    const advice = fillAdvice('repair it by hand, or: mv {path} {path}.old && roomctl config init', {path})
     return fail(profileCheck, `${what}; there is no good copy of it`, advice)
   }
   const at = copiedAt.toISOString()
-  const advice = 'roomctl config list, which restores the copy and keeps the damaged file beside it'
+  const advice = 'to restore the copy: roomctl config list'
   return fail(profileCheck, `${what}; the last good copy is from ${at}`, advice, {path, backup_of: at})
 }
 

@@ -104,7 +104,7 @@ function readCode(text: string, operation?: Operation): Code {
   const guess = nearest(code, codes)
   throw wrongUsage(`unknown code ${text}`, {
     why: 'a service may return undocumented codes, which roomctl shows unchanged',
-    try: guess === undefined ? 'roomctl explain lists them all' : `roomctl explain ${guess}`,
+    try: guess === undefined ? 'roomctl explain' : `roomctl explain ${guess}`,
   })
 }
 

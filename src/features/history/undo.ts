@@ -87,7 +87,7 @@ function notNewest(session: Session, newest: JournalEntry, against: Failure | un
   return failureWith('unconfirmed', `${message}: ${describeEntry(session, newest)}`, {
     code: 'not-newest',
     why: against?.facts.why,
-    try: `roomctl undo ${older.id}, which undoes this older change: ${describeEntryChange(session, older)}`,
+    try: `to undo an older change (${describeEntryChange(session, older)}): roomctl undo ${older.id}`,
   })
 }
 

@@ -95,7 +95,7 @@ export function assertProven({rows, notes, exit}: CredentialProof, doing: string
     message: `cannot ${doing}: ${exit === 'network' ? 'APNs was not reached' : `APNs did not accept ${what} (${verdict})`}; nothing was sent to the service`,
     why: notes.filter((_, index) => rows[index]?.verdict !== 'accepted').join('; '),
     httpStatus: status ?? undefined,
-    try: 'roomctl push prove FILE, which proves it without registering it; without --prove it is registered unproven',
+    try: 'leave --prove out to register it unproven, or prove it alone: roomctl push prove FILE',
   })
 }
 

@@ -119,13 +119,15 @@ export async function assertRouteKnown(
   if (source !== 'assumed') return
   const guess = `${route.method} ${route.path}`
   if (flags['dry-run']) {
-    warn(`note: the route ${guess} is assumed, so the real run requires --allow-assumed or roomctl config route set`)
+    warn(
+      `note: the route ${guess} is assumed, so the real run requires --allow-assumed, or: roomctl config route set ${operation.id} 'METHOD /path'`,
+    )
     return
   }
   throw failureWith('unconfirmed', `cannot ${doing}: the route ${guess} is assumed; nothing was sent`, {
     code: 'assumed-route',
     why: 'the document shows no route, and the wrong one would receive the credential',
-    try: `roomctl config route set ${operation.id} 'METHOD /path', or add --allow-assumed`,
+    try: `add --allow-assumed, or: roomctl config route set ${operation.id} 'METHOD /path'`,
   })
 }
 

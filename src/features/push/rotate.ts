@@ -250,7 +250,7 @@ async function putBack(rotation: HeldRotation, why: string): Promise<never> {
     throw failureWith('found', message, {code: 'rolled-back', why, registered: old.label, try: show})
   }
   const more = failed === undefined ? why : `${why}; ${failed}`
-  const byHand = 'run the same command again, or register the old file by roomctl push ios'
+  const byHand = 'run the same command again, or register the old file: roomctl push ios FILE'
   if (seen.kind === 'unreadable') {
     const message = `${attempted}; putting back ${old.what} could not be verified; registered: unknown`
     throw notReadBack(message, `${more}; ${seen.why}`, `${show}; then ${byHand}`)

@@ -79,7 +79,7 @@ export function notRegistered(doing: string, found: PushConfiguration | null, ro
   return fileFailure(`cannot ${doing}: ${rollbackFile} is not the registered credential; nothing was sent`, {
     code: 'not-registered',
     why: `registered: ${registered}`,
-    try: 'give the file of the registered credential with --rollback-file; without one, use roomctl push ios',
+    try: 'give the file of the registered credential with --rollback-file; without one: roomctl push ios FILE',
     registered,
   })
 }

@@ -61,7 +61,7 @@ export function readRotation(session: Session, applicationId: string): RotationR
   } catch (error) {
     const why = error instanceof DamagedDocument ? `${file} ${error.message}` : (reasonOf(error) ?? String(error))
     const message = `cannot read the record of the last rotation of application ${applicationId}`
-    const proveFirst = `prove what is registered by roomctl push prove FILE, then remove ${file}`
+    const proveFirst = `prove what is registered, then remove ${file}: roomctl push prove FILE`
     const advice = error instanceof ForeignDocument ? `use the roomctl that wrote it, or ${proveFirst}` : proveFirst
     throw fileFailure(message, {code: 'damaged-record', why, try: advice}, {cause: error})
   }
@@ -172,7 +172,7 @@ function rotatedElsewhere(
     message: `cannot ${doing}: ${changes} at the same time${outcome === 'none' ? '; nothing was sent' : ''}`,
     why: named === undefined ? 'another process registers or rotates its credential' : safeText(named),
     outcome,
-    try: `wait for it, then roomctl push show --application-id ${applicationId}`,
+    try: `wait for it, then: roomctl push show --application-id ${applicationId}`,
   })
 }
 

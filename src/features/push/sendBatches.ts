@@ -147,7 +147,7 @@ function sentRow({recipient_id, transaction_id, transaction_type, status}: Trans
 function failed(status: string): Failure {
   return failureWith('refused', `the service reports ${shortly(status)}`, {
     code: 'transaction-failed',
-    try: 'roomctl push records, which shows what the service knows about it',
+    try: 'roomctl push records',
   })
 }
 
@@ -156,7 +156,7 @@ function unmentioned(id: string): SentRow[] {
   const failure = failureWith('network', 'the answer does not mention this recipient', {
     code: 'not-mentioned',
     why: 'the service accepted the request but shows no transaction for this recipient',
-    try: 'roomctl push records, which may show it; check before you send it again',
+    try: 'before you send it again: roomctl push records',
     outcome: 'unknown',
   })
   return rowsWithout([id], 'unknown', failureJson(failure))

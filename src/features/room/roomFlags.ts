@@ -97,7 +97,7 @@ export async function requireUser(
   const missing = () =>
     wrongUsage(`no ${role} given`, {
       why: `${need}, and neither ${flag} nor the profile’s requester names one`,
-      try: `add ${flag} USER, or roomctl config set requester USER`,
+      try: `add ${flag} USER, or: roomctl config set requester USER`,
     })
   const label = `${role.charAt(0).toUpperCase()}${role.slice(1)} (user id)`
   const {requireText, userOrRequester} = await import('../../cli/prompts/confirm.js')

@@ -41,7 +41,7 @@ export function checkPossible({ids, until}: Named, rooms: Rooms = new Map()): vo
   if (hopeless.length > 0) {
     throw failureWith('waited', '--until can no longer be true', {
       why: `${named(hopeless)} ${hopeless.length === 1 ? 'is' : 'are'} ENDED, which is final`,
-      try: "roomctl room list --where 'status!=ENDED' shows rooms that can still change",
+      try: "roomctl room list --where 'status!=ENDED'",
     })
   }
   const missing = ids.filter((id) => !rooms.has(id))
@@ -56,8 +56,8 @@ interface Named {
 
 /** `awaited`: a room that may still be to come. */
 function missingFailure(message: string, awaited?: string): Failure {
-  const wait = awaited !== undefined && plainId.test(awaited) ? `; use --where id=${awaited} to wait for it` : ''
-  return failureWith('missing', message, {code: 'CE002', try: `roomctl room list, which shows all rooms${wait}`})
+  const wait = awaited !== undefined && plainId.test(awaited) ? `use --where id=${awaited} to wait for it, or: ` : ''
+  return failureWith('missing', message, {code: 'CE002', try: `${wait}roomctl room list`})
 }
 
 export function failing(until: Selector, rooms: Rooms, now: Date): WatchedRoom[] {

@@ -253,7 +253,7 @@ async function endWatch(
   if (!rooms) {
     return failureWith('network', '--timeout expired before the service was reached', {
       code: 'unseen',
-      try: 'use a longer --timeout; roomctl doctor, which checks the service',
+      try: 'use a longer --timeout, or: roomctl doctor',
       retryable: true,
     })
   }
@@ -263,8 +263,8 @@ async function endWatch(
   if (trouble) {
     return failureWith('temporary', 'the watch ended during an outage of the service', {
       code: 'unseen',
-      why: trouble.facts.message,
-      try: 'roomctl doctor, which checks the service; the gap event says since when nothing was seen',
+      why: `${trouble.facts.message}; the gap event says since when nothing was seen`,
+      try: 'roomctl doctor',
       retryable: true,
     })
   }

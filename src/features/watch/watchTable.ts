@@ -31,7 +31,7 @@ export function checkTerminal({runtime, output}: Session): void {
   if (runtime.stdout.isTerminal && output.format === 'table') return
   throw wrongUsage('--watch repaints a table on a terminal', {
     why: output.format === 'table' ? 'stdout is not a terminal' : `${output.format} is written once`,
-    try: 'roomctl room watch writes a line for each change, with -o ndjson for programs',
+    try: 'roomctl room watch',
   })
 }
 

@@ -83,7 +83,7 @@ function knownChoices(choices: Choices): Choices {
 function damaged(file: string, {message}: DamagedDocument): Failure {
   return fileFailure(`the sandbox's state in ${file} is damaged, or of another version of roomctl`, {
     why: `it ${message}`,
-    try: 'start over: roomctl sandbox reset, with the same --data where one was given',
+    try: 'start over, with the same --data if one was given: roomctl sandbox reset',
   })
 }
 

@@ -49,7 +49,7 @@ async function fetchToken(
   if (token !== undefined) return token
   throw failureWith('configuration', `no token for the ${service} service in the keyring`, {
     why: `the keyring is locked, or the entry "${name}" was removed`,
-    try: `unlock the keyring, or roomctl config login ${service}`,
+    try: `unlock the keyring, or: roomctl config login ${service}`,
   })
 }
 
@@ -62,7 +62,7 @@ export async function runForToken(
   const failed = (why: string) =>
     failureWith('configuration', `the token command of the ${service} service printed no token`, {
       why,
-      try: `run ${command[0]} by hand, or roomctl config login ${service}`,
+      try: `run ${command[0]} by hand, or: roomctl config login ${service}`,
     })
   // What the program said when it failed is left out as well: it may hold the secret.
   const output = await run([...command]).catch((error: unknown) => {

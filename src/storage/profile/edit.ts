@@ -103,7 +103,7 @@ export function existing(file: ProfileFile, name: string): Profile {
   throw failureWith('usage', `unknown profile ${name}`, {
     try: meant
       ? `did you mean ${meant}?`
-      : `roomctl config profile list, which shows the profiles; roomctl config profile add ${name} creates this one`,
+      : `to see the profiles: roomctl config profile list; to create this one: roomctl config profile add ${name}`,
   })
 }
 

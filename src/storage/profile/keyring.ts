@@ -81,6 +81,6 @@ function onlyWithPackage(): Failure {
 function unusableKeyring(why: string): Failure {
   return failureWith('configuration', 'the keyring of this machine is not available', {
     why,
-    try: 'unlock it and try again, or: roomctl config set tokenStore file, then roomctl config login',
+    try: 'unlock it and try again, or: roomctl config set tokenStore file && roomctl config login',
   })
 }

@@ -80,8 +80,8 @@ function repair(configDir: string, damage: string): Failure {
   return failureWith('configuration', `the profile file ${path} was damaged: it ${damage}`, {
     why: `${state}; the damaged file is kept as ${kept}`,
     try: good
-      ? 'check the settings with roomctl config list, then run the command again'
-      : `roomctl config init, or repair ${kept} by hand and copy it to ${path}`,
+      ? 'check the settings before you run the command again: roomctl config list'
+      : `repair ${kept} by hand and copy it to ${path}, or: roomctl config init`,
   })
 }
 

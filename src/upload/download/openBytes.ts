@@ -133,7 +133,7 @@ export function checkBytesAddress(url: URL, from: URL, base: URL): void {
   throw failureWith('network', `the address of the bytes ${message}`, {
     code: 'unsafe-address',
     why,
-    try: 'roomctl asset show CONTAINER/UUID --view meta, which shows the address that the service gives',
+    try: 'roomctl asset show CONTAINER/UUID --view meta',
   })
 }
 

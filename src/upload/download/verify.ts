@@ -72,7 +72,9 @@ function storedDifferently(
 
 function adviceFor(field: string, sent: string | undefined): string | undefined {
   const encoded = field === 'originalFileName' && /[^\x20-\x7e]/u.test(sent ?? '')
-  return encoded ? 'roomctl config set asset.headerEncoding raw, or percent: what the service expects' : undefined
+  return encoded
+    ? 'with raw or percent, as the service expects: roomctl config set asset.headerEncoding raw'
+    : undefined
 }
 
 function quoteOrNone(value: string | null | undefined): string {

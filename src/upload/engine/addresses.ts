@@ -66,7 +66,7 @@ export function checkedUrl(entry: LedgerEntry, endpoint: URL): URL {
   throw fileFailure(`upload ${entry.id} was not resumed: ${fault}`, {
     code: 'ledger-entry',
     why: 'the ledger of uploads was changed by another program or belongs to another service',
-    try: `roomctl asset forget ${entry.id}, then upload the file again`,
+    try: `before you upload it again: roomctl asset forget ${entry.id}`,
   })
 }
 

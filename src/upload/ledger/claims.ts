@@ -266,7 +266,7 @@ function heldElsewhere(id: string, peer: Peer | undefined): Failure {
   return failureWith('state', `upload ${id} is under way in another roomctl`, {
     code: 'upload-in-use',
     why: `${nameOf(peer)} has it`,
-    try: 'wait until that one has ended, or end it; roomctl asset uploads shows how far it is',
+    try: 'wait until that one has ended, or end it; to see how far it is: roomctl asset uploads',
     retryable: true,
   })
 }

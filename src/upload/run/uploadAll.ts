@@ -169,7 +169,7 @@ function changedSince(key: string, upload: string): Failure {
   return fileFailure(`${key}: changed at the service since it was uploaded`, {
     code: 'bytes-differ',
     why: 'its bytes there are other ones, and this run sent nothing',
-    try: `to upload it again: roomctl asset forget ${upload}, then the same command`,
+    try: `before you upload it again: roomctl asset forget ${upload}`,
     outcome: 'none',
   })
 }

@@ -41,7 +41,7 @@ function look(key: string, path: string, container: string): LocalFile | Problem
       return {
         key,
         why: 'it is a folder',
-        try: `roomctl asset sync ${container} ${key}, which uploads what is in a folder`,
+        try: `roomctl asset sync ${container} ${key}`,
       }
     }
     if (!stats.isFile()) return {key, why: 'it is not a regular file'}

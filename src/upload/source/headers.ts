@@ -44,7 +44,7 @@ export function assetFileId(id: string): string {
   if (assetFileIdForm.test(id)) return id
   throw wrongUsage('this is not the uuid of an asset file', {
     why: 'Asset_Resource_File_Id is the uuid of the asset file, without spaces, slashes and the like',
-    try: 'roomctl asset list CONTAINER, which shows the addresses of asset files, which end with the uuid',
+    try: 'use the uuid at the end of an address: roomctl asset list CONTAINER',
   })
 }
 

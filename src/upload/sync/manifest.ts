@@ -160,7 +160,7 @@ function readWhole(file: string): string {
   }
 }
 
-const advice = 'correct the manifest; roomctl asset sync --init DIR writes one to compare with'
+const advice = 'correct the manifest; to write one to compare with: roomctl asset sync --init DIR'
 
 export interface ManifestProblem {
   readonly at: MemberPath

@@ -29,7 +29,7 @@ export interface ProfileRow {
 
 export const profileList: ListView<ProfileRow> = {
   id: ({name}) => name,
-  empty: 'no profiles; roomctl config init creates one',
+  empty: 'no profiles; to create one: roomctl config init',
   columns: [
     {name: 'name', value: ({name}) => name, id: true},
     {name: 'current', value: ({current}) => current, show: ({current}) => (current ? 'current' : '')},

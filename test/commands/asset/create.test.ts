@@ -77,7 +77,7 @@ describe('asset create', () => {
     expect(JSON.parse(ran.stderr).error).toMatchObject({
       outcome: 'unknown',
       retryable: false,
-      try: 'roomctl asset info games/chess shows whether it was created; check before you create it again',
+      try: 'before you create it again: roomctl asset info games/chess',
     })
     expect(ran.sent).toHaveLength(1)
   })

@@ -66,7 +66,7 @@ describe('asset describe', () => {
     const ran = await cli([...line, '-o', 'json'], {transport})
     expect(JSON.parse(ran.stderr).error).toMatchObject({
       outcome: 'unknown',
-      try: 'roomctl asset info games/puzzle shows whether it was changed',
+      try: 'roomctl asset info games/puzzle',
     })
   })
 

@@ -85,7 +85,7 @@ describe('asset forget', () => {
     const {exit, stderr} = await own.cli(['asset', 'forget', id, wrong])
     expect(exit).toBe(6)
     expect(stderr).toBe(
-      `error: no upload ${wrong} in the ledger\n  why: did you mean ${id}?\n  try: roomctl asset uploads --all, which lists all uploads\n`,
+      `error: no upload ${wrong} in the ledger\n  why: did you mean ${id}?\n  try: roomctl asset uploads --all\n`,
     )
     expect((await own.cli(['asset', 'forget', 'zzzz'])).stderr).not.toContain('did you mean')
     expect(await filesLeft(own)).toHaveLength(3)

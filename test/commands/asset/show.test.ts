@@ -171,7 +171,7 @@ describe('what ?type=asset answers', () => {
     expect(ran.stdout).toBe(
       'games/puzzle/a-level1\n\n  Content type  application/octet-stream\n  Size          2.9 KiB\n',
     )
-    expect(ran.stderr).toBe('roomctl asset download games/puzzle/a-level1 writes the bytes\n')
+    expect(ran.stderr).toBe('to write the bytes: roomctl asset download games/puzzle/a-level1\n')
     const machine = await cli('asset show games/puzzle/a-level1 --view asset -o json')
     expect(JSON.parse(machine.stdout)).toEqual({
       resource: 'games/puzzle/a-level1',

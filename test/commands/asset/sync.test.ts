@@ -243,7 +243,7 @@ describe('what fails', () => {
     const error = {
       message: 'a.txt: changed at the service since it was uploaded',
       why: 'its bytes there are other ones, and this run sent nothing',
-      try: `to upload it again: roomctl asset forget ${String(id)}, then the same command`,
+      try: `before you upload it again: roomctl asset forget ${String(id)}`,
       outcome: 'none',
     }
     expect([ran.exit, JSON.parse(ran.stderr.slice(ran.stderr.indexOf('{')))]).toMatchObject([14, {error}])

@@ -100,7 +100,9 @@ describe('--create', () => {
     const transport = takingParents(own.store)
     const wrong = await sync(own, [], {transport})
     expect({exit: wrong.exit, posts: posts(wrong)}).toEqual({exit: 6, posts: ['POST /asset/games/new/']})
-    expect(wrong.stderr).toContain('try: roomctl config set asset.containerPath parent, then run the command again\n')
+    expect(wrong.stderr).toContain(
+      'try: before you run the command again: roomctl config set asset.containerPath parent\n',
+    )
     const right = await sync(own, [], {...parent, transport})
     expect({exit: right.exit, posts: posts(right)}).toEqual({
       exit: 0,
@@ -109,7 +111,9 @@ describe('--create', () => {
     const other = await syncBench({'a.txt': 'a'})
     const swapped = await sync(other, [], parent)
     expect({exit: swapped.exit, posts: posts(swapped)}).toEqual({exit: 7, posts: ['POST /asset/games/']})
-    expect(swapped.stderr).toContain('try: roomctl config set asset.containerPath itself, then run the command again\n')
+    expect(swapped.stderr).toContain(
+      'try: before you run the command again: roomctl config set asset.containerPath itself\n',
+    )
   })
 
   test('sends no file where the service puts the container elsewhere', async () => {

@@ -13,7 +13,7 @@ describe('a service that is not set up', () => {
     expect(ran.stderr).toBe(
       'error: no address is set for the room service\n' +
         '  why: no profile is set up, and ROOMCTL_ROOM_URL is not set\n' +
-        '  try: roomctl config init, or add -p sandbox to try the tool without a service\n',
+        '  try: add -p sandbox to try the tool without a service, or: roomctl config init\n',
     )
     const change = await cli('room end r-1 r-2 --yes', {env: {...none, NO_COLOR: '1'}, columns: 80})
     expect(change.stderr).toMatch(/^error: no address is set/u)

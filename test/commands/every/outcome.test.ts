@@ -160,7 +160,7 @@ describe('settling', () => {
       outcome: 'unknown',
       message: 'room r-standup may have been ended: the answer was lost',
       why: 'the connection failed (reset); the request was sent but no definite answer came back, so it may have been carried out',
-      try: 'roomctl room show r-standup shows whether it has ended',
+      try: 'roomctl room show r-standup',
     })
   })
 
@@ -199,7 +199,7 @@ describe('settling', () => {
     expect(ran.stderr).toBe(
       'error: room Design review may have been created: the answer was lost\n' +
         '  why: the connection failed (reset); the request was sent but no definite answer came back, so it may have been carried out\n' +
-        '  try: roomctl room list, which shows whether the room was created; check before you create it again\n',
+        '  try: before you create it again: roomctl room list\n',
     )
   })
 

@@ -31,7 +31,7 @@ describe.each(rooms)('%s without ROOM', (line, request, choice) => {
       const ran = await cli(line, circumstances)
       expect(ran).toMatchObject({exit: 2, stdout: '', sent: [], asked: []})
       expect(ran.stderr).toContain(
-        'error: ROOM is missing\n  why: it takes the id of a room; roomctl room list, which shows them\n',
+        'error: ROOM is missing\n  why: it takes the id of a room\n  try: roomctl room list\n',
       )
     }
     expect(await cli([...line.split(' '), '--no-input'], terminal(80))).toMatchObject({exit: 2, asked: []})

@@ -16,13 +16,13 @@ const isRegistration = ({operation}: Change) => [...settled, 'push.iosCertificat
 /** What tells what became of a change whose answer was lost. */
 const tells: Readonly<Record<string, RegExp>> = {
   'push.register': /^run the same command again: it registers the same token/,
-  'push.send': /roomctl push records, which may show it; check before you send it again$/,
+  'push.send': /before you send it again: roomctl push records$/,
   'push.modify': /^run the same command again: .*403 means that it has been sent/,
-  'push.broadcast': /roomctl push records, which may show it; check before you send it again$/,
+  'push.broadcast': /before you send it again: roomctl push records$/,
   'push.cancel': /^run the same command again: /,
-  'push.iosKey': /^roomctl push show --application-id app-2 shows/,
-  'push.iosCertificate': /^roomctl push show --application-id app-2 shows/,
-  'push.android': /^roomctl push show --application-id app-2 shows/,
+  'push.iosKey': /^roomctl push show --application-id app-2$/,
+  'push.iosCertificate': /^roomctl push show --application-id app-2$/,
+  'push.android': /^roomctl push show --application-id app-2$/,
 }
 
 type Broken = () => WireError | ReturnType<typeof reply>

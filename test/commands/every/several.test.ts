@@ -139,7 +139,7 @@ describe('several rooms', () => {
     const ran = await cli('room end r-standup r-support --yes -o json', {transport})
     expect(ran.exit).toBe(11)
     expect(JSON.parse(ran.stdout)).toMatchObject([
-      {outcome: 'failed', error: {outcome: 'unknown', try: 'roomctl room show r-standup shows whether it has ended'}},
+      {outcome: 'failed', error: {outcome: 'unknown', try: 'roomctl room show r-standup'}},
       {outcome: 'failed', error: {outcome: 'unknown'}},
     ])
   })

@@ -13,10 +13,10 @@ describe('a line that cannot be understood', () => {
     ['config rout st x', 'unknown command "config rout"', 'roomctl config route set'],
     ['hlep', 'unknown command "hlep"', 'roomctl help'],
     // Another word is no mistyped one: what it is near may be the last thing that was meant.
-    ['room begin r-standup', 'unknown command "room begin"', 'roomctl room --help lists its commands'],
+    ['room begin r-standup', 'unknown command "room begin"', 'see: roomctl room --help'],
     ['room ned r-standup', 'unknown command "room ned"', 'roomctl room end'],
     ['config profile lst', 'unknown command "config profile lst"', 'roomctl config profile list'],
-    ['frobnicate', 'unknown command "frobnicate"', 'roomctl --help lists the commands'],
+    ['frobnicate', 'unknown command "frobnicate"', 'see: roomctl --help'],
     ['room list --stauts meeting', 'unknown flag --stauts', '--status'],
     ['room end r-standup --yess', 'unknown flag --yess', '--yes'],
     [
@@ -45,8 +45,16 @@ describe('a line that cannot be understood', () => {
     ['config get timeot', 'unknown setting "timeot"', 'did you mean timeout?'],
     ['config route test room.edn', 'unknown operation room.edn', 'did you mean room.end?'],
     ['config route list room.edn', 'unknown operation room.edn', 'did you mean room.end?'],
-    ['asset delete games/a', 'unknown command "asset delete"', 'roomctl asset describe CONTAINER TEXT'],
-    ['rm asset games/a', 'unknown command "rm"', 'roomctl asset describe CONTAINER TEXT'],
+    [
+      'asset delete games/a',
+      'unknown command "asset delete"',
+      'to mark a container as no longer used: roomctl asset describe CONTAINER TEXT',
+    ],
+    [
+      'rm asset games/a',
+      'unknown command "rm"',
+      'to mark a container as no longer used: roomctl asset describe CONTAINER TEXT',
+    ],
     ['asset methods games', 'unknown command "asset methods"', 'roomctl asset info games --methods'],
     ['asset lits games', 'unknown command "asset lits"', 'roomctl asset list'],
     ['asset list', 'CONTAINER is missing', 'see: roomctl asset list --help'],
@@ -117,7 +125,7 @@ describe('a suggestion keeps the arguments', () => {
     [['room', 'ned', 'r-full', '--profile=sandbox'], 'roomctl room end -p sandbox r-full'],
     [['room', 'ned', '-psandbox', 'r-full'], 'roomctl room end -p sandbox r-full'],
     [['-p', 'sandbox', '-o', 'json', 'room', 'lst'], 'roomctl room list -p sandbox -o json'],
-    [['asset', 'cp', 'games', 'x'], 'roomctl asset upload games x, or roomctl asset download games x'],
+    [['asset', 'cp', 'games', 'x'], 'roomctl asset upload games x, or: roomctl asset download games x'],
     [['room', 'message', 'r-full', '--', '-p', 'x'], 'roomctl room send r-full -- -p x'],
     // A command that takes no arguments gets none.
     [['room', 'ls', 'r-full', '--limit', '3'], 'roomctl room list --limit 3'],
@@ -186,7 +194,7 @@ describe('what may be a secret gone astray is not repeated', () => {
       const ran = await cli(line)
       expect(ran).toMatchObject({exit: 2, stdout: ''})
       expect(ran.stderr).toContain('  why: secrets are not accepted as arguments: other users can see them\n')
-      expect(ran.stderr).toContain('  try: roomctl config login, which reads a token from stdin')
+      expect(ran.stderr).toContain('  try: roomctl config login\n')
     },
   )
 

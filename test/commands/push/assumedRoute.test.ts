@@ -69,7 +69,7 @@ describe('a credential', () => {
       const {env, arrived} = await service()
       const ran = await cli([...line, '--dry-run'], {env})
       expect(ran.exit).toBe(0)
-      expect(ran.stderr).toContain('the real run requires --allow-assumed or roomctl config route set')
+      expect(ran.stderr).toContain('the real run requires --allow-assumed, or: roomctl config route set push.')
       expect(arrived.every(({method}) => method === 'GET')).toBe(true)
     }))
 

@@ -64,7 +64,7 @@ describe('the request on the wire', () => {
       outcome: 'unknown',
       retryable: false,
       exit_code: exit,
-      try: expect.stringContaining('roomctl push records, which may show it; check before you send it again'),
+      try: expect.stringContaining('before you send it again: roomctl push records'),
     })
     expect(journalOf(home)).toMatchObject([{operation: 'push.broadcast', outcome: 'unknown'}])
   })

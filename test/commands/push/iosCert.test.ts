@@ -150,7 +150,7 @@ describe('a certificate', () => {
     expect(ran).toMatchObject({exit: 10, stdout: ''})
     expect(JSON.parse(ran.stderr.replace(warning, '')).error).toMatchObject({
       outcome: 'unknown',
-      try: 'roomctl push show --application-id app-1 shows what is registered',
+      try: 'roomctl push show --application-id app-1',
     })
     expect(service.arrived.filter(({method}) => method === 'POST')).toHaveLength(1)
   })

@@ -65,8 +65,7 @@ describe('a batch whose answer is lost', () => {
     expect(ran.exit).toBe(11)
     expect(wire.arrived.map((request) => recipientsOf(request))).toEqual([['u1', 'u2'], ['u3', 'u4'], ['u5']])
     expect(outcomesOf(ran.stdout)).toEqual(['done', 'done', 'unknown', 'unknown', 'done'])
-    const advice =
-      'the service does not show what was sent; roomctl push records, which may show it; check before you send it again'
+    const advice = 'the service does not show what was sent; before you send it again: roomctl push records'
     expect(rowsOf(ran.stdout)[2]).toEqual({
       recipient_id: 'u3',
       transaction_id: null,

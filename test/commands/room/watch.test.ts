@@ -171,7 +171,7 @@ describe('a named room', () => {
     const alone = await cli('room watch r-nowhere')
     expect(alone).toMatchObject({exit: 6, stdout: ''})
     expect(alone.stderr).toContain('error: room r-nowhere does not exist')
-    expect(alone.stderr).toContain('; use --where id=r-nowhere to wait for it\n')
+    expect(alone.stderr).toContain('try: use --where id=r-nowhere to wait for it, or: roomctl room list\n')
     const both = await watched({words: ['r-standup', 'r-nowhere'], ...one('r-standup'), steps: []})
     expect(both.stderr).toContain('warning: room r-nowhere does not exist; still watching for changes\n')
     expect(both.exit).toBe(130)

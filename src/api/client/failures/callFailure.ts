@@ -89,7 +89,7 @@ const retryableProblems: ReadonlySet<WireProblem> = new Set([
 const tooMuch = 'ask for less, or read this answer with another program, such as curl'
 
 const adviceOn: Partial<Record<WireError['problem'], string>> = {
-  tls: 'run roomctl doctor to see what is wrong with the certificate; for a private CA, add --ca-file FILE',
+  tls: 'for a private CA, add --ca-file FILE; to check the certificate: roomctl doctor',
   'too-large': tooMuch,
 }
 
@@ -106,7 +106,7 @@ function unansweredFailure(call: RefusedCall, exchanged: CallFailure, verdict: V
   const failure = failureWith('network', `${cannot}: ${message}`, {
     code: problem,
     why: whyLost(exchanged.error, call, seen),
-    try: adviceOn[problem] ?? 'check the address and the network: roomctl config list shows the address in use',
+    try: adviceOn[problem] ?? 'check the network, and the address: roomctl config list',
     retryable: retryableProblems.has(problem),
     httpStatus: exchanged.status,
     outcome,
@@ -167,7 +167,7 @@ function openRefusal(
   const isOnTheWay = exit === 'unauthenticated' || exit === 'forbidden' || exit === 'missing'
   return {
     why: why === undefined || open.startsWith(why) ? open : `${why}; ${open}`,
-    try: [advice, ...(isOnTheWay ? [hint] : [])].filter((one) => one !== undefined).join('; '),
+    try: [...(isOnTheWay ? [hint] : []), advice].filter((one) => one !== undefined).join('; '),
   }
 }
 
@@ -185,7 +185,7 @@ function brokenFailure(
       ? {why: readsNoMore, try: tooMuch}
       : {
           why: `the service, or something in front of it, did not answer ${expected}`,
-          try: 'check the address with roomctl config list, or the response with --debug',
+          try: 'see the response with --debug, or check the address: roomctl config list',
         }),
     serviceMessage,
     httpStatus: status,

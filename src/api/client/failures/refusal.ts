@@ -183,5 +183,5 @@ function routeSet({method, route}: Operation, called: Route | undefined): Route 
 }
 
 function setting({id}: Operation, text: string): string {
-  return `roomctl config route set ${id} '${text.replaceAll("'", "'\\''")}', with the path your service uses`
+  return `set the path your service uses: roomctl config route set ${id} '${text.replaceAll("'", "'\\''")}'`
 }

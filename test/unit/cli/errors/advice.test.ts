@@ -17,11 +17,8 @@ test.each([
   ['roomctl room delete r-1', 'roomctl room delete -p staging r-1'],
   ['roomctl room delete standup', 'roomctl room delete -p staging standup'],
   ['roomctl config set push.url https://…', 'roomctl config set -p staging push.url https://…'],
-  [
-    'check the address: roomctl config list shows the address in use',
-    'check the address: roomctl config list -p staging shows the address in use',
-  ],
-  ['roomctl doctor, then roomctl room list', 'roomctl doctor -p staging, then roomctl room list -p staging'],
+  ['check the address: roomctl config list', 'check the address: roomctl config list -p staging'],
+  ['roomctl doctor && roomctl room list', 'roomctl doctor -p staging && roomctl room list -p staging'],
 ])('%s names the profile as %s', (advice, typed) => {
   expect(withProfile(advice)).toBe(typed)
 })

@@ -195,7 +195,7 @@ describe('a resource that an argument names', () => {
       exit: 'usage',
       message: '/asset/games/a b%25/ is a container, not a resource',
       why: 'the uri of a container ends with a slash',
-      try: "roomctl asset list 'games/a b%25', which shows the resources in it",
+      try: "roomctl asset list 'games/a b%25'",
     })
   })
 

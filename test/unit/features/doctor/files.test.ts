@@ -188,7 +188,7 @@ describe('the profile file', () => {
     const {config, file} = withProfile('{', backup)
     const {found} = inspectProfile(config)
     expect(found.what).toContain('there is no good copy of it')
-    expect(found.fix).toBe(`repair it by hand, or mv ${file} ${file}.old and roomctl config init`)
+    expect(found.fix).toBe(`repair it by hand, or: mv ${file} ${file}.old && roomctl config init`)
   })
 
   test('is of another version', () =>

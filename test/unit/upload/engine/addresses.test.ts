@@ -52,7 +52,7 @@ test.each([
   expect(exitCode).toBe(14)
   expect(facts.message).toMatch(message)
   expect(facts.message).not.toContain('secret')
-  expect(facts.try).toBe('roomctl asset forget a, then upload the file again')
+  expect(facts.try).toBe('before you upload it again: roomctl asset forget a')
 })
 
 test.each([

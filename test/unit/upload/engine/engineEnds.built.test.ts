@@ -81,7 +81,7 @@ const rows: Row[] = [
     facts: {
       outcome: 'unknown' as const,
       retryable: false,
-      try: `${first}roomctl asset list games/foo shows whether the service has the file; check before you upload it again`,
+      try: `${first}before you upload it again: roomctl asset list games/foo`,
     },
     acked: 0,
     requests: 1,

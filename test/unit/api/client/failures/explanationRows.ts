@@ -18,7 +18,7 @@ export const present = {is_present: true, is_reserved: true}
 export const meeting = (entries: Readonly<Record<string, Person>>, fields: object = {}) =>
   room({room_status: 'MEETING', created_by: 'ann', attendees: people(entries), ...fields})
 
-const askedByNobody = 'use --as USER with a user that roomctl attendee list r-1 lists'
+const askedByNobody = 'name a listed user with --as USER: roomctl attendee list r-1'
 const again = 'wait a moment, then run the same command again'
 
 /** Operation, code, what the room is like, the room, and the reason and the advice that follow. */
@@ -152,7 +152,7 @@ export const explanations: readonly Row[] = [
     'sender not listed',
     meeting({}, {created_by: 'carl'}),
     'the room exists; ann is not on its attendee list',
-    'use --from USER with a user that roomctl attendee list r-1 lists',
+    'name a listed user with --from USER: roomctl attendee list r-1',
   ],
   [
     'attendee.add',

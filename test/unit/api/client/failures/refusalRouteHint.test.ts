@@ -35,7 +35,7 @@ describe('a 404 or 405 on an assumed route', () => {
         const isForeign = body === '<html>' && entry?.effect !== 'read'
         expect([exit, httpStatus]).toEqual([isForeign ? 'network' : 'missing', status])
         expect(why).toMatch(`the document does not show this operation's method and path; ${own} is assumed`)
-        expect(advice).toMatch(`roomctl config route set ${id} '${own}', with the path your service uses`)
+        expect(advice).toMatch(`set the path your service uses: roomctl config route set ${id} '${own}'`)
         // Nothing is tried again, and nothing on a second path.
         expect(sent[0]).toBe(`${entry?.method} /media${entry?.route}`)
         expect(sent.slice(1).filter((line) => !line.startsWith('GET '))).toEqual([])
@@ -46,7 +46,9 @@ describe('a 404 or 405 on an assumed route', () => {
     const {message, why, try: advice} = await ending(id, 404, {message: 'no such application'})
     expect(message).toMatch(/: no such application$/)
     expect(why).toMatch(/ is assumed; either that is wrong, or the service does not know the application$/)
-    expect(advice).toMatch(/^check the application id; if it is right, roomctl config route set push\./)
+    expect(advice).toMatch(
+      /^check the application id; if it is right, set the path your service uses: roomctl config route set push\./,
+    )
   })
 
   test('of one that names none, or refuses the method, says nothing of an application', async () => {
@@ -66,8 +68,7 @@ describe('a 404 on a route that was set', () => {
       'nothing answers at GET /v2/config, the route set for push.show, or the service does not know the application',
     )
     expect(advice).toBe(
-      "check the application id; if it is right, roomctl config route set push.show 'GET /v1/config', with the path " +
-        'your service uses',
+      "check the application id; if it is right, set the path your service uses: roomctl config route set push.show 'GET /v1/config'",
     )
   })
 })

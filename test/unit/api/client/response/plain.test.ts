@@ -108,7 +108,7 @@ describe('the words of a refusal', () => {
       outcome: 'none',
       retryable: false,
       why: 'nothing exists at this path, or the token cannot see it',
-      try: 'check the path; to see what a container holds: roomctl asset list CONTAINER',
+      try: 'check the path: roomctl asset list CONTAINER',
     })
   })
 
@@ -121,7 +121,7 @@ describe('the words of a refusal', () => {
       outcome: 'none',
       retryable: false,
       why: "it does not exist, or nothing answers at GET /{container}/ under the service's address",
-      try: "check the path; if it is right, roomctl config route set asset.list 'GET /{container}/', with the path your service uses",
+      try: "check the path; if it is right, set the path your service uses: roomctl config route set asset.list 'GET /{container}/'",
     })
   })
 
@@ -244,7 +244,7 @@ describe('a change of a container', () => {
     const {api, sent} = stage([step, ...settling(reading)], {retries: 0})
     const {facts} = await failureOf(api.call(describeContainer, describing))
     expect([facts.outcome, sent[1]]).toEqual(['unknown', 'GET /media/games/foo/'])
-    expect(facts.try).toBe('roomctl asset info games/foo shows whether it was changed')
+    expect(facts.try).toBe('roomctl asset info games/foo')
   })
 
   test('that creates is never settled and never repeated', async () => {

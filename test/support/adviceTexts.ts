@@ -1,0 +1,60 @@
+import {execFileSync} from 'node:child_process'
+import {readFileSync} from 'node:fs'
+import path from 'node:path'
+import ts from 'typescript'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+/** A text of the sources that a person is advised with. */
+export interface AdviceText {
+  readonly file: string
+  /** With `X` for what is filled in. */
+  readonly said: string
+}
+
+/** Texts of these files and properties are help, scripts and completions. */
+const isHelp = /^src\/(?:cli\/help\/|cli\/app\/help\.ts|features\/completion\/scripts\.ts)/u
+const helpProperties: ReadonlySet<string> = new Set(['examples', 'description', 'summary', 'title'])
+/** Properties and variables that hold advice, also without a command. */
+const adviceNames = /^(?:try|advice|ifUnknown)$/u
+/** A command line at the beginning, or after a colon or another one. */
+const namesCommand = /(?:^|[:;] |&& |or: |\bor )roomctl (?:[a-z]|-)/u
+
+/** Every advice that the sources write out: what they call so, and each text with a command line. */
+export function adviceTexts(): readonly AdviceText[] {
+  const files = execFileSync('git', ['ls-files', 'src/**/*.ts'], {cwd: root, encoding: 'utf8'}).trim().split('\n')
+  return files.filter((file) => !isHelp.test(file)).flatMap((file) => textsOf(file))
+}
+
+function textsOf(file: string): AdviceText[] {
+  const source = readFileSync(path.join(root, file), 'utf8')
+  if (!/roomctl |\b(?:try|advice|ifUnknown)\b/u.test(source)) return []
+  const found: AdviceText[] = []
+  const visit = (node: ts.Node, isAdvice: boolean): void => {
+    const name = nameOf(node)
+    if (name !== undefined && helpProperties.has(name)) return
+    const within = name === undefined ? isAdvice : adviceNames.test(name)
+    const text = textOf(node)
+    if (text !== undefined && (namesCommand.test(text) || (within && text.includes(' ')))) {
+      found.push({file, said: text})
+    } else {
+      ts.forEachChild(node, (child) => visit(child, within))
+    }
+  }
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), false)
+  return found
+}
+
+function nameOf(node: ts.Node): string | undefined {
+  const isNamed = ts.isPropertyAssignment(node) || ts.isPropertyDeclaration(node) || ts.isVariableDeclaration(node)
+  return isNamed ? node.name.getText() : undefined
+}
+
+function textOf(node: ts.Node): string | undefined {
+  const text = ts.isStringLiteralLike(node)
+    ? node.text
+    : ts.isTemplateExpression(node)
+      ? [node.head.text, ...node.templateSpans.map(({literal}) => literal.text)].join('X')
+      : undefined
+  return text?.replaceAll(/\{\w+\}/gu, 'X')
+}
