@@ -3,7 +3,7 @@ import {cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, write
 import {tmpdir} from 'node:os'
 import path from 'node:path'
 import {expect, test} from 'vitest'
-import {credentialRoutes} from '../support/lines.js'
+import {credentialRoutes} from '../support/credentialRoutes.js'
 import {finder, inputs, tokens} from './canaries.js'
 import {allCases, type Case, nameOf, scriptOf, split, wordsOf} from './cases.js'
 import {type Arrived, type EchoService, echoService} from './service.js'

@@ -4,14 +4,14 @@ import {expect, test} from 'vitest'
 import {TestCredentials} from '../../scripts/testCredentials.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {cli, demoStore, freshHome} from '../support/cli.js'
+import {lineEnvironment} from '../support/credentialRoutes.js'
 import {everyCase} from '../support/everyCase.js'
-import {lineEnvironment, linesIn} from '../support/lines.js'
+import {lineFolder, lines} from '../support/operations.js'
 import {readyFor} from './answers.js'
 
-const folder = freshHome()
-const lines = linesIn(folder)
+const folder = lineFolder
 const build = path.join(folder, 'build')
-mkdirSync(build)
+mkdirSync(build, {recursive: true})
 for (const name of ['level8.bundle', 'level9.bundle']) writeFileSync(path.join(build, name), `the bytes of ${name}`)
 const inFolder = (name: string) => path.join(folder, name)
 writeFileSync(inFolder('AuthKey_KEY1111111.p8'), new TestCredentials().key('next', 'P-256'), {mode: 0o600})

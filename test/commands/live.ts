@@ -5,7 +5,7 @@ import {serve} from '../../src/api/http/server/serve.js'
 import type {Transport} from '../../src/api/http/wire/transport.js'
 import {sandboxToken} from '../../src/sandbox/world/world.js'
 import {type Circumstances, cli, demoStore, freshHome, type Ran} from '../support/cli.js'
-import {credentialRoutes} from '../support/lines.js'
+import {credentialRoutes} from '../support/credentialRoutes.js'
 import {sandboxOf} from './answers.js'
 
 /** A real service on a port of this machine, and a home folder with the profile `live` for it. */

@@ -1,8 +1,8 @@
 import {readFileSync} from 'node:fs'
 import {describe, expect, test} from 'vitest'
-import {credentialFiles, deviceToken, serverKey} from '../commands/every/credentialFiles.js'
 import {cli, freshHome} from '../support/cli.js'
-import {credentialRoutes} from '../support/lines.js'
+import {credentialFiles, deviceToken, serverKey} from '../support/credentialFiles.js'
+import {credentialRoutes} from '../support/credentialRoutes.js'
 import {headerOf, type PushArrived, partsOf, pushReader} from './pushReader.js'
 
 const files = credentialFiles()

@@ -5,7 +5,7 @@ import {serve} from '../../src/api/http/server/serve.js'
 import {seedSandbox} from '../../src/sandbox/demo/scenarios.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
 import {newWorld} from '../../src/sandbox/world/world.js'
-import {certificatePassword, credentialFiles} from '../commands/every/credentialFiles.js'
+import {certificatePassword, credentialFiles} from '../support/credentialFiles.js'
 import {everyCase} from '../support/everyCase.js'
 import {freshFolder} from '../support/folder.js'
 import {

@@ -2,12 +2,12 @@ import {describe, expect, test} from 'vitest'
 import {everyCase} from '../support/everyCase.js'
 import {fitting, host, lineOf, reserved} from './scenes.js'
 import {served} from './served.js'
-import {codesOf, type Documented, documented, documentedOf, witness} from './witness.js'
+import {codesOf, type Documented, documented, fieldRows, witness} from './witness.js'
 
 describe('the served sandbox', () => {
   test('takes every documented field and answers with the documented reply', () =>
     everyCase(documented, async (id, operation) => {
-      const {state = '', body, prepare} = fitting[id] ?? {}
+      const {state, body, prepare} = fitting[id]
       const on = await served()
       const room = await on.roomIn(state, reserved)
       await prepare?.(on, room)
@@ -22,7 +22,7 @@ describe('the served sandbox', () => {
   test('refuses a request without the application token, and one with a malformed one', () =>
     everyCase(documented, async (id, operation) => {
       const on = await served()
-      const {state = '', body} = fitting[id] ?? {}
+      const {state, body} = fitting[id]
       const room = await on.roomIn(state)
       for (const authorization of ['', 'the-application-token', 'Basic the-application-token', 'Bearer ']) {
         const {status, code, data} = await on.send(lineOf(operation, room), body, authorization)
@@ -42,16 +42,19 @@ describe('the served sandbox', () => {
     }))
 
   test('refuses a request without a required field with CE001 and names it', () =>
-    everyCase(requiredFields(), async (id, name) => {
-      const {state = '', body = {}, prepare} = fitting[id] ?? {}
-      const on = await served()
-      const room = await on.roomIn(state)
-      await prepare?.(on, room)
-      const rest = Object.fromEntries(Object.entries(body).filter(([key]) => key !== name))
-      const {status, code, message} = await on.send(lineOf(documentedOf(id), room), rest)
-      expect([status, code]).toEqual(['FAIL', 'CE001'])
-      expect(message).toContain(name)
-    }))
+    everyCase(
+      fieldRows(({required}) => required === 'yes'),
+      async (_, name, operation) => {
+        const {state, body = {}, prepare} = fitting[operation.id]
+        const on = await served()
+        const room = await on.roomIn(state)
+        await prepare?.(on, room)
+        const rest = Object.fromEntries(Object.entries(body).filter(([key]) => key !== name))
+        const {status, code, message} = await on.send(lineOf(operation, room), rest)
+        expect([status, code]).toEqual(['FAIL', 'CE001'])
+        expect(message).toContain(name)
+      },
+    ))
 
   test('create: the optional fields have the documented defaults', async () => {
     const on = await served()
@@ -85,14 +88,6 @@ const idOf = ({room_id: id}: {room_id: string}) => id
 function bodyNames({body}: Documented): string[] {
   const fields = Object.entries(body ?? {}).filter(([, {required}]) => required !== 'in place of requester_id')
   return fields.map(([name]) => name).sort()
-}
-
-function requiredFields(): [id: string, name: string][] {
-  return witness.operations.flatMap(({id, body}) =>
-    Object.entries(body ?? {})
-      .filter(([, {required}]) => required === 'yes')
-      .map(([name]): [string, string] => [id, name]),
-  )
 }
 
 /** Holds a reply to the document: no field that it does not name, each of its type; only times that are not yet may lack. */

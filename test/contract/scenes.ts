@@ -26,7 +26,7 @@ const configuration = {
 
 /** A body with every documented field, and the state of the room in which the document lets the operation happen. */
 export const fitting: Readonly<
-  Record<string, {state: string; body?: object; prepare?: (on: Served, room: string) => unknown}>
+  Record<Documented['id'], {state: string; body?: object; prepare?: (on: Served, room: string) => unknown}>
 > = {
   'room.create': {
     state: 'RESERVED',

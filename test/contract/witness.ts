@@ -1,5 +1,6 @@
 import {readFileSync} from 'node:fs'
 import {fileURLToPath} from 'node:url'
+import type {AnyOperation} from '../../src/api/contract/operations.js'
 
 /**
  * The third witness: what the room document says, transcribed by hand into room.json, from the document and not from the
@@ -13,7 +14,7 @@ export interface Field {
 export interface Documented {
   /** Null for the four operations outside the numbered list, whose method and path are not shown. */
   readonly number: number | null
-  readonly id: string
+  readonly id: Extract<AnyOperation, {service: 'room'}>['id']
   /** Its name in the error table. */
   readonly title: string
   readonly method: string | null

@@ -5,11 +5,11 @@ import {type OperationId, operations} from '../../src/api/contract/operations.js
 import {writeProfiles} from '../commands/live.js'
 import {environmentOf, stageFor, token} from '../hostile/stage.js'
 import {cli, freshHome} from '../support/cli.js'
+import {lineEnvironment} from '../support/credentialRoutes.js'
 import {everyCase} from '../support/everyCase.js'
-import {lineEnvironment, linesIn} from '../support/lines.js'
+import {lines} from '../support/operations.js'
 import {type Stranger, stranger} from './stranger.js'
 
-const lines = linesIn(freshHome())
 const away = stranger()
 const services = ['room', 'asset', 'push'] as const
 

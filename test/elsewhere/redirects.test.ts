@@ -5,10 +5,9 @@ import {proxyFor, throughProxy} from '../hostile/proxy.js'
 import {stageFor, token} from '../hostile/stage.js'
 import {cli, freshHome} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
-import {linesIn} from '../support/lines.js'
+import {lines} from '../support/operations.js'
 import {type Stranger, stranger} from './stranger.js'
 
-const lines = linesIn(freshHome())
 const away = stranger()
 const proxy = proxyFor()
 const statuses = [300, 301, 302, 303, 307, 308] as const

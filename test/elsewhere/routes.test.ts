@@ -7,10 +7,9 @@ import {writeProfiles} from '../commands/live.js'
 import {stageFor} from '../hostile/stage.js'
 import {cli, freshHome} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
-import {linesIn} from '../support/lines.js'
+import {lines} from '../support/operations.js'
 import {stranger} from './stranger.js'
 
-const lines = linesIn(freshHome())
 const away = stranger()
 
 /** Paths that somebody may hope to lead to `host`, or out of the address of the service. */

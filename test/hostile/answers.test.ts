@@ -4,13 +4,12 @@ import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {cli, freshHome, type Ran} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
-import {linesIn} from '../support/lines.js'
+import {lines} from '../support/operations.js'
 import {bodies, body, data, fails, values} from './bodies.js'
 import {proxyFor, throughProxy} from './proxy.js'
 import {type Answer, type Stage, stageFor, token} from './stage.js'
 import {wireFaults} from './wire.js'
 
-const lines = linesIn(freshHome())
 const proxy = proxyFor()
 const sharedHome = freshHome()
 const store = memoryStore()

@@ -4,9 +4,9 @@ import {describe, expect, test} from 'vitest'
 import type {Transport, WireRequest, WireResponse} from '../../src/api/http/wire/transport.js'
 import type {WorldStore} from '../../src/sandbox/world/store.js'
 import {isChange, lost, page, readyFor, reply, sandboxOf} from '../commands/answers.js'
-import {answered, type Change, changes, remarks} from '../commands/every/changes.js'
 import {cli, freshHome} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
+import {answered, type Change, changes, remarks} from '../support/operations.js'
 
 /** When the service makes the change that a request asks for; `later`: 400 ms after it was answered. */
 type Effect = 'never' | 'before' | 'later'

@@ -4,10 +4,9 @@ import {measured} from '../stories/measured.js'
 import {freshPlace} from '../stories/place.js'
 import {type Service, sendJson, serve, success, summary} from '../stories/service.js'
 import {cli, freshHome, type Ran} from '../support/cli.js'
-import {linesIn} from '../support/lines.js'
+import {lines} from '../support/operations.js'
 import {type Answer, environmentOf} from './stage.js'
 
-const lines = linesIn(freshHome())
 const home = freshHome()
 
 let service: Service

@@ -1,13 +1,11 @@
 import {expect, test} from 'vitest'
 import {memoryStore} from '../../scripts/memoryStore.js'
 import {type OperationId, operations} from '../../src/api/contract/operations.js'
-import {cli, freshHome} from '../support/cli.js'
+import {cli} from '../support/cli.js'
 import {everyCase} from '../support/everyCase.js'
-import {linesIn} from '../support/lines.js'
+import {lines} from '../support/operations.js'
 import {body, nested} from './bodies.js'
 import {stageFor} from './stage.js'
-
-const lines = linesIn(freshHome())
 
 type Path = readonly (string | number)[]
 

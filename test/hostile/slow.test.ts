@@ -3,11 +3,10 @@ import {memoryStore} from '../../scripts/memoryStore.js'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {cli, freshHome} from '../support/cli.js'
-import {linesIn} from '../support/lines.js'
+import {lines} from '../support/operations.js'
 import {proxyFor, throughProxy} from './proxy.js'
 import {type Answer, stageFor} from './stage.js'
 
-const lines = linesIn(freshHome())
 const proxy = proxyFor()
 
 /** Sends a text, and then another again and again, for as long as anybody listens. */

@@ -6,8 +6,8 @@ import type {Transport} from '../../src/api/http/wire/transport.js'
 import {createSandbox} from '../../src/sandbox/sandbox.js'
 import {afterFile} from '../support/afterFile.js'
 import {demoStore, noon} from '../support/cli.js'
+import {lineEnvironment} from '../support/credentialRoutes.js'
 import {filesOf} from '../support/files.js'
-import {lineEnvironment} from '../support/lines.js'
 
 /** Answers a request with anything that can be written to a connection. */
 export type Answer = (response: http.ServerResponse, request: http.IncomingMessage) => unknown

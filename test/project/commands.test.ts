@@ -10,52 +10,6 @@ const root = path.resolve(import.meta.dirname, '../..')
 const commands = readCommands(root)
 const all = commands.map((command) => [command.name, command] as const)
 
-test('there are the commands of the services, of the profiles and of the sandbox', () => {
-  expect(commands.map(({name}) => name)).toEqual([
-    'api',
-    'apply',
-    ...['create', 'describe', 'download', 'duplicates', 'forget', 'info', 'list'].map((verb) => `asset ${verb}`),
-    ...['resume', 'show', 'sync', 'upload', 'uploads'].map((verb) => `asset ${verb}`),
-    ...['add', 'block', 'find', 'list', 'restore', 'token', 'why'].map((verb) => `attendee ${verb}`),
-    'completion',
-    'config app create',
-    'config app update',
-    'config current',
-    'config get',
-    'config init',
-    'config list',
-    'config login',
-    'config logout',
-    'config path',
-    ...['add', 'export', 'import', 'list', 'remove', 'use'].map((verb) => `config profile ${verb}`),
-    ...['import', 'list', 'set', 'test', 'unset'].map((verb) => `config route ${verb}`),
-    'config set',
-    'config unset',
-    'doctor',
-    'explain',
-    'history',
-    ...['android', 'audit', 'broadcast', 'cancel', 'inspect', 'ios'].map((verb) => `push ${verb}`),
-    ...['modify', 'prove', 'records', 'register', 'rotate', 'send', 'show'].map((verb) => `push ${verb}`),
-    ...['list', 'start', 'stop'].map((verb) => `record ${verb}`),
-    ...[
-      'attendance',
-      'can',
-      'create',
-      'delegate',
-      'delete',
-      'end',
-      'list',
-      'presenter',
-      'send',
-      'show',
-      'update',
-      'watch',
-    ].map((verb) => `room ${verb}`),
-    ...['enter', 'leave', 'reset', 'seed', 'start', 'status'].map((verb) => `sandbox ${verb}`),
-    'undo',
-  ])
-})
-
 describe('every command', () => {
   test('describes its rule in sentences', () =>
     everyCase(all, (_, command) => {

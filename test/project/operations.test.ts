@@ -2,11 +2,10 @@ import {describe, expect, test} from 'vitest'
 import type {Operation} from '../../src/api/contract/operation.js'
 import {operations} from '../../src/api/contract/operations.js'
 import {matchRoute} from '../../src/api/http/route/route.js'
-import {cli, demoStore, freshHome} from '../support/cli.js'
+import {cli, demoStore} from '../support/cli.js'
+import {lineEnvironment} from '../support/credentialRoutes.js'
 import {everyCase} from '../support/everyCase.js'
-import {lineEnvironment, linesIn} from '../support/lines.js'
-
-const lines = linesIn(freshHome())
+import {lines} from '../support/operations.js'
 
 describe('every operation of the contract', () => {
   test('has a command that calls it, and the sandbox carries it out', () =>

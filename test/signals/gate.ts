@@ -7,7 +7,7 @@ import {sandboxOf} from '../commands/answers.js'
 import {freshPlace, type Place} from '../stories/place.js'
 import {afterFile} from '../support/afterFile.js'
 import {demoStore} from '../support/cli.js'
-import {credentialRoutes} from '../support/lines.js'
+import {credentialRoutes} from '../support/credentialRoutes.js'
 
 /** A place whose services are the demonstration, but for a request that is never answered for good. */
 export interface Gate extends Place {

@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs'
 import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../scripts/testCredentials.js'
-import {lineEnvironment} from '../support/lines.js'
+import {lineEnvironment} from '../support/credentialRoutes.js'
 import {freshPlace, type Place, shell} from './place.js'
 import {type Service, serve, token} from './service.js'
 

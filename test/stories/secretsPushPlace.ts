@@ -1,8 +1,8 @@
 import {expect} from 'vitest'
 import {TestCredentials} from '../../scripts/testCredentials.js'
 import {Finder} from '../canary/finder.js'
+import {credentialRoutes} from '../support/credentialRoutes.js'
 import {keptBelow} from '../support/kept.js'
-import {credentialRoutes} from '../support/lines.js'
 import {freshPlace, type Place, type Ran} from './place.js'
 
 const workshop = new TestCredentials()

@@ -3,8 +3,9 @@ import path from 'node:path'
 import {describe, expect, test} from 'vitest'
 import {operations} from '../../src/api/contract/operations.js'
 import {cli, freshHome} from '../support/cli.js'
+import {lineEnvironment} from '../support/credentialRoutes.js'
 import {everyCase} from '../support/everyCase.js'
-import {lineEnvironment, linesIn} from '../support/lines.js'
+import {lines} from '../support/operations.js'
 import {filled} from './fill.js'
 import {everyAttack, expectHarmless, harmIn} from './hostile.js'
 import {hostileText, mostlyHostile, serviceOf} from './service.js'
@@ -13,7 +14,6 @@ const home = freshHome()
 const bundles = path.join(home, 'bundles')
 mkdirSync(bundles)
 writeFileSync(path.join(bundles, 'level1.bundle'), 'the first level')
-const lines = linesIn(home)
 
 /** Lines that show what operations answer in other forms than those of `lines`. */
 const others = [

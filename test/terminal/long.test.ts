@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../support/cli.js'
+import {lineEnvironment} from '../support/credentialRoutes.js'
 import {everyCase} from '../support/everyCase.js'
-import {lineEnvironment} from '../support/lines.js'
 import {mostlyHostile, needed, serviceOf} from './service.js'
 
 const length = 100_000

@@ -3,8 +3,9 @@ import {operations} from '../../src/api/contract/operations.js'
 import {type Transport, WireError, type WireResponse} from '../../src/api/http/wire/transport.js'
 import {always, reply} from '../commands/answers.js'
 import {cli, freshHome} from '../support/cli.js'
+import {lineEnvironment} from '../support/credentialRoutes.js'
 import {everyCase} from '../support/everyCase.js'
-import {lineEnvironment, linesIn} from '../support/lines.js'
+import {lines} from '../support/operations.js'
 import {everyAttack, expectHarmless} from './hostile.js'
 
 const nasty = everyAttack()
@@ -42,8 +43,6 @@ async function* bytes(content: Uint8Array): AsyncIterable<Uint8Array> {
   yield content
 }
 
-const home = freshHome()
-const lines = linesIn(home)
 const subjects = operations.map(({id}) => [id, lines[id]] as const)
 
 /** What a service says itself is tried on all operations, what stands before them all on one of each kind. */

@@ -3,12 +3,11 @@ import path from 'node:path'
 import {describe, test} from 'vitest'
 import {settings} from '../../src/storage/profile/settings.js'
 import {cli, freshHome} from '../support/cli.js'
+import {lineEnvironment} from '../support/credentialRoutes.js'
 import {everyCase} from '../support/everyCase.js'
-import {lineEnvironment, linesIn} from '../support/lines.js'
+import {lines} from '../support/operations.js'
 import {everyAttack, expectHarmless} from './hostile.js'
 
-const home = freshHome()
-const lines = linesIn(home)
 const nasty = everyAttack()
 
 interface Known {

@@ -2,9 +2,9 @@ import {describe, expect, test} from 'vitest'
 import {memoryStore} from '../../../scripts/memoryStore.js'
 import type {Transport} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
+import {answered, changeOf, changes} from '../../support/operations.js'
 import {success} from '../answers.js'
 import {live} from '../live.js'
-import {answered, changeOf, changes} from './changes.js'
 
 const lookingUp = changes.filter(({looksUp}) => looksUp).map((change) => [change.operation, change] as const)
 

@@ -1,8 +1,8 @@
 import {describe, expect, test} from 'vitest'
 import {cli, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {answered, changeOf, named} from '../../support/operations.js'
 import {instead, isChange, success} from '../answers.js'
-import {answered, changeOf, named} from './changes.js'
 
 const wrongOutput: readonly (readonly string[])[] = [
   ['-o', 'nonsense'],

@@ -4,9 +4,9 @@ import {describe, expect, test} from 'vitest'
 import type {Transport} from '../../../src/api/http/wire/transport.js'
 import {cli, freshHome} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {named, remarks} from '../../support/operations.js'
 import {always, lost, page, refusal} from '../answers.js'
 import {live} from '../live.js'
-import {named, remarks} from './changes.js'
 
 describe('--dry-run of every change', () => {
   test('shows the request and sends no change', () =>

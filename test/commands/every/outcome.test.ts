@@ -2,11 +2,12 @@ import {describe, expect, test} from 'vitest'
 import type {Transport, WireError} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {answered, type Change, changeOf, named, namedEnveloped, remarks} from '../../support/operations.js'
 import {instead, isChange, lost, page, readyFor, refusal, reply, success} from '../answers.js'
-import {answered, type Change, changeOf, enveloped, named, namedEnveloped, remarks} from './changes.js'
 
 /** The changes whose effect the room's detail shows, so that reads can settle a lost answer (product §5). */
 const settled = ['room.update', 'room.adminUpdate', 'room.delete', 'room.end', 'room.delegate', 'attendee.add']
+const enveloped = namedEnveloped.map(([, change]) => change)
 const isSettled = ({operation}: Change) => settled.includes(operation)
 /** Those whose room is read before, too: only there an effect that is shown proves the change. */
 const isProven = (change: Change) => isSettled(change) && change.looksUp === true
@@ -197,7 +198,7 @@ describe('settling', () => {
     const ran = await cli(changeOf('room.create').line, {transport})
     expect(ran).toMatchObject({exit: 10, stdout: ''})
     expect(ran.stderr).toBe(
-      'error: room Design review may have been created: the answer was lost\n' +
+      'error: room Review may have been created: the answer was lost\n' +
         '  why: the connection failed (reset); the request was sent but no definite answer came back, so it may have been carried out\n' +
         '  try: before you create it again: roomctl room list\n',
     )

@@ -2,9 +2,8 @@ import {describe, expect, test} from 'vitest'
 import type {Transport, WireError} from '../../../src/api/http/wire/transport.js'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {answered, type Change, changeOf, pushChanges, remarks} from '../../support/operations.js'
 import {instead, isChange, lost, page, reply} from '../answers.js'
-import {answered, type Change, changeOf, remarks} from './changes.js'
-import {pushChanges} from './pushChanges.js'
 
 const each = pushChanges.map((change) => [change.operation, change] as const)
 const sentChanges = (sent: readonly {readonly method: string}[]) => sent.filter(({method}) => method !== 'GET')

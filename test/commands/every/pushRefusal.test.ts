@@ -1,72 +1,53 @@
 import {describe, expect, test} from 'vitest'
-import type {WireRequest} from '../../../src/api/http/wire/transport.js'
+import type {OperationId} from '../../../src/api/contract/operations.js'
+import {entryOf} from '../../contract/entry.js'
+import {pushDocumented} from '../../contract/pushWitness.js'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {lines, pushChanges, remarks} from '../../support/operations.js'
 import {always, instead, isChange, page, reply} from '../answers.js'
-import {answered, type Change, changeOf, remarks} from './changes.js'
-import {pushChanges} from './pushChanges.js'
 
-/** The statuses of refusals that the document shows for each operation (push, Endpoints and Rules 4). */
-const documented: Readonly<Record<string, readonly number[]>> = {
-  'push.register': [400, 422],
-  'push.send': [400, 422],
-  'push.modify': [403, 422],
-  'push.broadcast': [400, 422],
-  'push.cancel': [403, 422],
-  'push.iosKey': [400],
-  'push.iosCertificate': [400],
-  'push.android': [],
-  'push.show': [],
-  'push.records': [400],
-}
 /** Those that HTTP has for every service, with the exits of product §3. */
 const exits: Readonly<Record<number, number>> = {
   ...{400: 8, 401: 4, 403: 5, 404: 6, 405: 6, 409: 7, 410: 6, 412: 7, 413: 8, 418: 8, 422: 8, 423: 9, 429: 9},
   ...{500: 9, 502: 9, 503: 9, 504: 9},
 }
 
-const reads: Readonly<Record<string, readonly string[]>> = {
-  'push.show': ['push', 'show', '--application-id', 'app-1'],
-  'push.records': ['push', 'records'],
-}
-const readOf = (operation: string): Change => ({
-  operation,
-  line: reads[operation] ?? [],
-  method: 'GET',
-  path: '',
-  body: undefined,
-})
-const all = [...pushChanges, ...Object.keys(reads).map(readOf)]
-const rows = all.flatMap((change) =>
-  Object.keys(exits).map((status) => [change.operation, Number(status), change] as const),
+/** The statuses of refusals that the document shows for each operation (push, Endpoints and Rules 4). */
+const all = pushDocumented.map(
+  ([id, {responses}]) => [id, lines[id as OperationId], responses.filter((status) => status >= 400)] as const,
 )
+const reads = ['push show --application-id app-1', 'push records']
+const rows = all.flatMap(([id, line]) => Object.keys(exits).map((status) => [id, Number(status), line] as const))
+
+const changeIn = (id: string) => pushChanges.find(({operation}) => operation === id)
 
 /** A refusal of the service's own, without words. */
 const refused = (status: number) => reply('{}', {status})
 
 function refusing(operation: string, answer: () => ReturnType<typeof page>) {
-  const wanted = operation in reads ? () => true : (request: WireRequest) => isChange(request)
-  return instead(wanted, [answer])
+  return instead(changeIn(operation) ? isChange : () => true, [answer])
 }
 
 describe('every status for every push operation', () => {
   test('is explained in three lines and ends with its exit code', () =>
-    everyCase(rows, async (operation, status, change) => {
-      const ran = await cli(answered(change), {transport: await refusing(operation, () => refused(status))})
+    everyCase(rows, async (operation, status, line) => {
+      const change = changeIn(operation)
+      const ran = await cli(line, {transport: await refusing(operation, () => refused(status))})
       // The service has no refusal with 418, so of a change it proves nothing.
-      const isForeign = status === 418 && !(operation in reads)
+      const isForeign = status === 418 && change !== undefined
       expect(ran).toMatchObject({exit: isForeign ? 10 : exits[status], stdout: ''})
-      const text = remarks(change, ran)
+      const text = remarks(change ?? {}, ran)
       expect(text).toMatch(/^error: (?:cannot |[^\n]+ may have been )[^\n]+\n {2}why: [^\n]+\n {2}try: [^\n]+\n$/)
       expect(text).not.toMatch(/\{(?!")\w+\}|undefined|null|\[object|asset|container|<h1>/)
     }))
 
-  test.each(all.map((change) => [change.operation, change] as const))(
+  test.each(all)(
     '%s gives each documented refusal to programs as one object, with the words of the service',
-    async (operation, change) => {
-      for (const status of documented[operation] ?? []) {
+    async (operation, line, documented) => {
+      for (const status of documented) {
         const transport = await refusing(operation, () => reply('{"message":"so it is"}', {status}))
-        const ran = await cli([...answered(change), '-o', 'json'], {transport})
+        const ran = await cli(`${line} -o json`, {transport})
         expect(ran).toMatchObject({exit: exits[status], stdout: ''})
         const {error, notes = [], ...others} = JSON.parse(ran.stderr)
         expect(error).toEqual({
@@ -84,20 +65,16 @@ describe('every status for every push operation', () => {
         // What is said beside a result, or before a failure for people, is in the object too.
         expect(notes.length > 0).toBe(operation === 'push.iosCertificate')
         expect(others).toEqual({})
-        expect(ran.sent.filter((one) => one.method === change.method)).toHaveLength(1)
+        expect(ran.sent.filter((one) => one.method === entryOf(operation).method)).toHaveLength(1)
       }
     },
   )
-
-  test('the table has the ten operations', () => {
-    expect(all.map(({operation}) => operation)).toEqual(Object.keys(documented))
-  })
 })
 
 describe('what a refusal of a push says', () => {
   test('403 of a modification and of a cancellation: it has probably been sent already', async () => {
-    for (const operation of ['push.modify', 'push.cancel']) {
-      const ran = await cli(answered(changeOf(operation)), {transport: await refusing(operation, () => refused(403))})
+    for (const operation of ['push.modify', 'push.cancel'] as const) {
+      const ran = await cli(lines[operation], {transport: await refusing(operation, () => refused(403))})
       expect(ran.stderr).toContain(': the service answered HTTP 403, it has probably been sent already\n')
       expect(ran.stderr).toMatch(/why: only unsent notifications can be modified or cancelled \(push, Rules 2\)/)
     }
@@ -111,14 +88,14 @@ describe('what a refusal of a push says', () => {
     expect(unknown.stderr).toContain('no request of this application has it, or the request is cancelled already')
   })
 
-  test.each(all.map((change) => [change.operation, change] as const))(
+  test.each(all)(
     '404 and 405 of %s say that the route is assumed, and the line that sets it',
-    async (operation, change) => {
+    async (operation, line) => {
       for (const status of [404, 405]) {
-        const ran = await cli(answered(change), {transport: await refusing(operation, () => page(status))})
+        const ran = await cli(line, {transport: await refusing(operation, () => page(status))})
         expect(ran.stderr).toContain("the document does not show this operation's method and path; ")
         expect(ran.stderr).toContain(`roomctl config route set ${operation} '`)
-        expect(ran.sent.filter(({method}) => method === change.method).length).toBe(1)
+        expect(ran.sent.filter(({method}) => method === entryOf(operation).method).length).toBe(1)
       }
     },
   )
@@ -132,9 +109,7 @@ describe('what a refusal of a push says', () => {
 })
 
 describe('an answer of the push service that is not what the document describes', () => {
-  const lines = Object.values(reads).map((line) => [line.join(' '), line] as const)
-
-  test.each(lines)('ends %s with 10 and one clear sentence', async (_, line) => {
+  test.each(reads)('ends %s with 10 and one clear sentence', async (line) => {
     const answers = [page(200), reply('all is well'), reply('{"package_name":'), reply('"text"'), reply('7')]
     for (const answer of answers) {
       const ran = await cli(line, {transport: always(() => answer)})

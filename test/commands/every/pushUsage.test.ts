@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
-import {changeOf} from './changes.js'
+import {changeOf} from '../../support/operations.js'
 
 const secret = 's3cr3t-value'
 const app = '--application-id app-1'

@@ -1,33 +1,11 @@
 import {describe, expect, test} from 'vitest'
-import type {WireRequest} from '../../../src/api/http/wire/transport.js'
+import type {OperationId} from '../../../src/api/contract/operations.js'
+import {codesOf, documented} from '../../contract/witness.js'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {changes, lines} from '../../support/operations.js'
 import {instead, isChange, page, readyFor, refusal, terminal} from '../answers.js'
-import {answered, changeOf} from './changes.js'
 
-/** The codes that the document's tables name for each operation (room, Errors); the common ones can come from all. */
-const own: Readonly<Record<string, readonly string[]>> = {
-  'room.create': [],
-  'room.list': [],
-  'room.get': [],
-  'room.update': ['U001'],
-  'room.adminUpdate': ['U001'],
-  'room.delete': ['D001'],
-  'room.end': ['ER001'],
-  'room.presenter': [],
-  'room.delegate': ['DH001'],
-  'room.send': [],
-  'attendee.list': [],
-  'attendee.add': ['AA001', 'AA002'],
-  'attendee.token': ['T001', 'T002'],
-  'attendee.block': ['BR001'],
-  'attendee.restore': ['BA001'],
-  'record.start': ['RE001', 'FAILED_PRECONDITION'],
-  'record.stop': ['RE001'],
-  'record.list': [],
-  'appConfig.create': [],
-  'appConfig.update': [],
-}
 const common = ['CE001', 'CE002', 'CE003', 'CE100', 'CE101', 'CE200']
 
 /** product §3. */
@@ -52,30 +30,22 @@ const exits: Readonly<Record<string, number>> = {
   FAILED_PRECONDITION: 7,
 }
 
-const reads: Readonly<Record<string, readonly string[]>> = {
-  'room.list': ['room', 'list'],
-  'room.get': ['room', 'show', 'r-standup'],
-  'attendee.list': ['attendee', 'list', 'r-standup'],
-  'record.list': ['record', 'list', 'r-retro'],
-}
-
-function lineOf(operation: string): readonly string[] {
-  return reads[operation] ?? answered(changeOf(operation))
-}
-
-const everyCode = Object.entries(own).flatMap(([operation, codes]) =>
-  [...common, ...codes].map((code) => [operation, code] as const),
+/** The codes that the tables of the document name for each operation, and those that can come from all (room, Errors). */
+const everyCode = documented.flatMap(([id, operation]) =>
+  [...new Set([...common, ...codesOf(operation), operation.sampleCode])].flatMap((code) =>
+    code === undefined || exits[code] === undefined ? [] : [[id, code, lines[id as OperationId]] as const],
+  ),
 )
 
 async function refusing(operation: string, answer: () => ReturnType<typeof page>) {
-  const wanted = operation in reads ? () => true : (request: WireRequest) => isChange(request)
+  const wanted = changes.some((change) => change.operation === operation) ? isChange : () => true
   return instead(wanted, [answer], {store: await readyFor(operation)})
 }
 
 describe('every code for every operation', () => {
   test('is explained in three lines and ends with its exit code', () =>
-    everyCase(everyCode, async (operation, code) => {
-      const ran = await cli(lineOf(operation), {transport: await refusing(operation, () => refusal(code))})
+    everyCase(everyCode, async (operation, code, line) => {
+      const ran = await cli(line, {transport: await refusing(operation, () => refusal(code))})
       expect(ran).toMatchObject({exit: exits[code], stdout: ''})
       expect(ran.stderr).toMatch(/^error: cannot [^\n]+\n {2}why: [^\n]+\n {2}try: [^\n]+\n$/)
       expect(ran.stderr.split('\n')[0]).toContain(`(${code})`)
@@ -83,9 +53,9 @@ describe('every code for every operation', () => {
     }))
 
   test('is given to programs as one object on stderr', () =>
-    everyCase(everyCode, async (operation, code) => {
+    everyCase(everyCode, async (operation, code, line) => {
       const transport = await refusing(operation, () => refusal(code))
-      const ran = await cli([...lineOf(operation), '-o', 'json'], {transport})
+      const ran = await cli(`${line} -o json`, {transport})
       expect(ran).toMatchObject({exit: exits[code], stdout: ''})
       expect(ran.stderr.trimEnd()).not.toContain('\n')
       expect(JSON.parse(ran.stderr)).toEqual({
@@ -105,9 +75,9 @@ describe('every code for every operation', () => {
     }))
 
   test.each(['ndjson', 'yaml', 'csv', 'tsv'])('%s is a machine format too', async (format) => {
-    for (const operation of ['room.list', 'room.end']) {
+    for (const operation of ['room.list', 'room.end'] as const) {
       const transport = await refusing(operation, () => refusal('CE003'))
-      const ran = await cli([...lineOf(operation), '-o', format], {transport})
+      const ran = await cli(`${lines[operation]} -o ${format}`, {transport})
       expect(ran).toMatchObject({exit: 5, stdout: ''})
       expect(JSON.parse(ran.stderr).error.code).toBe('CE003')
     }

@@ -1,9 +1,9 @@
 import {describe, expect, test} from 'vitest'
 import {cli} from '../../support/cli.js'
 import {everyCase} from '../../support/everyCase.js'
+import {answered, changes, named, withYes} from '../../support/operations.js'
 import {readyFor, sandboxOf, terminal} from '../answers.js'
 import {type Live, live} from '../live.js'
-import {answered, changes, named, withYes} from './changes.js'
 
 const naming = changes.filter(({word}) => word).map((change) => [change.operation, change] as const)
 const changesOf = ({arrived}: Live) => arrived.filter((request) => !request.startsWith('GET '))

@@ -6,8 +6,8 @@ import {inputs} from '../../canary/canaries.js'
 import {type Line, lines} from '../../canary/lines.js'
 import {builtParts} from '../../support/builtParts.js'
 import {type Circumstances, cli, demoStore, esc, freshHome, type Ran} from '../../support/cli.js'
+import {credentialRoutes} from '../../support/credentialRoutes.js'
 import {everyCase} from '../../support/everyCase.js'
-import {credentialRoutes} from '../../support/lines.js'
 
 /** Those that wait, listen, read a terminal, or need a cut upload or a recording. */
 const without = new Set([

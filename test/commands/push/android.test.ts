@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest'
 import {TestCredentials} from '../../../scripts/testCredentials.js'
 import {cli, freshHome} from '../../support/cli.js'
-import {credentialRoutes} from '../../support/lines.js'
+import {credentialRoutes} from '../../support/credentialRoutes.js'
 import {terminal} from '../answers.js'
 import {changeOf, registry, stateOf} from './registering.js'
 

@@ -1,21 +1,20 @@
 import {describe, expect, test} from 'vitest'
 import {cli, esc, freshHome} from '../../support/cli.js'
+import {credentialRoutes} from '../../support/credentialRoutes.js'
 import {everyCase} from '../../support/everyCase.js'
-import {credentialRoutes} from '../../support/lines.js'
+import {changeOf} from '../../support/operations.js'
 import {terminal} from '../answers.js'
-import {pushChanges} from '../every/pushChanges.js'
 import {writeProfiles} from '../live.js'
 import {type PushWire, pushWire} from './wire.js'
 
 /** The three commands that send a credential, each with its route variable. */
-const credentials = pushChanges.flatMap(({operation, line, path}) => {
-  const variable = {
-    'push.iosKey': 'ROOMCTL_ROUTE_PUSH_IOS_KEY',
-    'push.iosCertificate': 'ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE',
-    'push.android': 'ROOMCTL_ROUTE_PUSH_ANDROID',
-  }[operation]
-  return variable === undefined ? [] : [{operation, line, path, variable: variable as keyof typeof credentialRoutes}]
-})
+const credentials = (
+  [
+    ['push.iosKey', 'ROOMCTL_ROUTE_PUSH_IOS_KEY'],
+    ['push.iosCertificate', 'ROOMCTL_ROUTE_PUSH_IOS_CERTIFICATE'],
+    ['push.android', 'ROOMCTL_ROUTE_PUSH_ANDROID'],
+  ] as const
+).map(([operation, variable]) => ({operation, line: changeOf(operation).line, variable}))
 const unset = Object.fromEntries(Object.keys(credentialRoutes).map((name) => [name, '']))
 
 /** A service on which nothing is registered, and an environment that names none of the routes. */

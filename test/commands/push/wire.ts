@@ -2,7 +2,7 @@ import http from 'node:http'
 import type {AddressInfo} from 'node:net'
 import {onTestFinished} from 'vitest'
 import type {Circumstances} from '../../support/cli.js'
-import {credentialRoutes} from '../../support/lines.js'
+import {credentialRoutes} from '../../support/credentialRoutes.js'
 
 /** A request as it came over the socket, its body untouched. */
 export interface Arrived {

@@ -1,10 +1,11 @@
 import {mkdtempSync, statSync, writeFileSync} from 'node:fs'
 import {tmpdir} from 'node:os'
 import {join} from 'node:path'
-import {TestCredentials} from '../../../scripts/testCredentials.js'
+import {TestCredentials} from '../../scripts/testCredentials.js'
 
 /** Files of credentials that are as they should be, readable by their owner alone, until the run ends. */
 export interface CredentialFiles {
+  readonly folder: string
   readonly token: string
   readonly serverKey: string
   readonly password: string
@@ -33,6 +34,7 @@ export function credentialFiles(): CredentialFiles {
   const certificates = [made.certificate({team: 'TEAM654321'})]
   writeFileSync(at('push.p12'), made.p12({certificates, password: certificatePassword}), {mode: 0o600})
   return {
+    folder,
     token: written('token.txt', deviceToken),
     serverKey: written('server-key.txt', serverKey),
     password: written('password.txt', certificatePassword),
