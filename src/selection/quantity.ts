@@ -54,7 +54,7 @@ function malformed(text: string): Failure {
     return wrongUsage(`no unit in ${quotedText(text)}`, {try: `use ${text}s, ${text}m, ${text}h or ${text}d`})
   }
   if (text.startsWith('-')) return refuse(text, 'it is negative', 'write a number and a unit, as 30s, 8h or 1h30m')
-  return refuse(text, 'it is not made of numbers with units', 'write it as 30s, 8h, 2d or 1h30m')
+  return refuse(text, 'expected numbers with units', 'write it as 30s, 8h, 2d or 1h30m')
 }
 
 function unknownUnit(text: string, unit: string): Failure {

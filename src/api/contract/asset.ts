@@ -115,7 +115,7 @@ export const upload = assetOperation({
   responseFormat: 'headers',
   reply: z.looseObject({location: id}),
   change: {
-    mayHave: 'an upload in container {container} may have been begun',
+    mayHave: 'an upload in container {container} may have been started',
     ifUnknown: 'before you upload it again: roomctl asset list {container}',
     undo: deletesNothing,
     journal: [],

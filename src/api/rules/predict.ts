@@ -179,10 +179,13 @@ function verdictOf(operation: string, findings: readonly AppliedRule[], context:
   if (argument && decides?.finding.allowed !== 'no') return {...resultOf(argument), code: 'CE001'}
   if (decides === undefined) return {allowed: 'yes', why: 'any state', documented: true}
   const {code} = decides.rule
-  const result = resultOf(decides.finding)
-  if (!isRefusal(decides, context) || code === undefined) return result
+  if (!isRefusal(decides, context) || code === undefined) return resultOf(decides.finding)
+  const result = resultOf(decides.finding, code)
   const others = findings.filter((one) => isRefusal(one, context) && one.rule.code && one.rule.code !== code)
-  const also = others.map(({rule, finding}) => `; also, ${markedWhy(finding)} (${rule.code})`)
+  const also = others.map(
+    ({rule, finding}) =>
+      `; also, ${finding.undocumented ? markedWhy(finding, rule.code) : `${finding.why} (${rule.code})`}`,
+  )
   return {...result, code, why: `${result.why}${also.join('')}`}
 }
 
@@ -191,15 +194,16 @@ function isRefusal({rule, finding}: AppliedRule, {vacant}: RuleContext): boolean
   return finding.allowed === 'no' && (rule.about !== 'requester' || vacant === undefined)
 }
 
-const marks = {answer: ' (not documented)', code: ' (code not documented)'} as const
-
-export function markedWhy({why, undocumented}: RuleResult): string {
-  return undocumented === undefined ? why : `${why}${marks[undocumented]}`
+/** The reason with what is not documented of it: the answer, or that it is `code`. */
+export function markedWhy({why, undocumented}: RuleResult, code?: string): string {
+  if (undocumented === undefined) return why
+  if (undocumented === 'answer') return `${why} (${code === undefined ? '' : `${code}, `}not documented)`
+  return `${why} (${code === undefined ? 'code not documented' : `probably ${code}`})`
 }
 
-function resultOf(finding: RuleResult): Prediction {
+function resultOf(finding: RuleResult, code?: string): Prediction {
   const {allowed, undocumented} = finding
-  return {allowed, why: markedWhy(finding), documented: undocumented === undefined}
+  return {allowed, why: markedWhy(finding, code), documented: undocumented === undefined}
 }
 
 export interface RoomAbility extends Prediction {

@@ -77,7 +77,7 @@ function withoutUse([flag = '']: readonly string[]): Failure | undefined {
 /** A command that asks nothing, or asks for a name. */
 function noYes(flag: string): Failure {
   return wrongUsage(`this command does not take ${flag}`, {
-    why: 'what it asks for is a name or an id, which --yes does not answer',
+    why: 'it asks for a name or an id, which --yes does not answer',
     try: `use --confirm VALUE, or leave ${flag} out`,
   })
 }

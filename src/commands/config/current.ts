@@ -5,7 +5,7 @@ import {presentResult, resultView} from '../../cli/output/present.js'
 export default class ConfigCurrent extends LocalCommand {
   static override summary = 'Print the name of the profile in use'
   static override description =
-    'For a prompt or a script. Where no profile is in use it prints nothing and exits 3. To use another profile: config profile use.'
+    'For a prompt or a script. Prints nothing and exits 3 if no profile is in use. To use another profile: config profile use.'
   static override examples = commandExamples({
     'The profile in use': 'roomctl config current -p sandbox',
     'The profile, and where its name comes from': 'roomctl config current -p sandbox -o json',

@@ -5,7 +5,7 @@ import {unsetSetting} from '../../features/config/settings.js'
 
 export default class ConfigUnset extends LocalCommand {
   static override summary = 'Remove a setting from a profile'
-  static override description = 'The default holds again, or the environment variable where one is set.'
+  static override description = 'The default applies again, or the environment variable if one is set.'
   static override args = {key: requiredArg('KEY', 'a setting; config list shows them')}
   static override examples = commandExamples({
     'Back to the default time limit': 'roomctl config unset timeout',

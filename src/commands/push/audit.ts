@@ -12,9 +12,9 @@ export default class PushAudit extends RoomctlCommand {
   static override readsMany = true
   static override rows = ({profiles}: {readonly profiles?: string}) => auditList(profiles !== undefined)
   static override description =
-    `Reads the push configuration of each application and shows one row per platform: ok, due, expired, dead interface (a server
-key: Google shut its interface down from ${legacyFcm.shutdown} on), missing or unreadable, with the reason. Exits with 15 if any is due, expired, dead or
-unreadable, or if an application has no credential at all. Without --applications-from, audits the application of each profile.
+    `Reads the push configuration of each application and shows one row per platform: ok, due, expired, shut down (a server key: Google
+shut its interface down from ${legacyFcm.shutdown} on; dead interface in JSON), unreadable, or none (missing in JSON). Exits with 15 if any
+is due, expired, shut down or unreadable, or if an application has no credential at all. Without --applications-from, audits the application of each profile.
 --files names the local file of each credential, and lists the other .p8 and .p12 files too; a .p12 is opened with
 ROOMCTL_P12_PASSWORD. --ics writes the expiry dates as all-day events with an alarm 30 days before. The column rotation shows how
 far the last push rotate on this machine came: begun, registered, proven or rolled-back.`

@@ -247,7 +247,7 @@ const formats: ReadonlySet<Format> = new Set(['table', 'json', 'ndjson', 'yaml']
 /** Refuses, before anything is sent, what an answer of unknown form cannot be drawn as. Throws Failure. */
 export async function checkResponseOutput(options: OutputOptions): Promise<void> {
   if (!formats.has(options.format)) {
-    const why = 'nobody knows the columns or ids of an answer of any form'
+    const why = 'an answer of any form has no fixed columns or ids'
     throw wrongUsage(`api cannot print its answer as ${options.format}: ${why}`, {try: 'add -o json, ndjson or yaml'})
   }
   await checkOutput([], options)

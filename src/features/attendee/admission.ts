@@ -55,7 +55,15 @@ function reasonOf({rule, finding}: AppliedRule): Reason[] {
   const {reason: code, allowed: allows, source = rule.source, try: fix = null, by = null} = finding
   if (code === undefined) return []
   return [
-    {code, allows, why: markedWhy(finding), source, error_code: allows === 'yes' ? null : (rule.code ?? null), fix, by},
+    {
+      code,
+      allows,
+      why: markedWhy(finding, allows === 'yes' ? undefined : rule.code),
+      source,
+      error_code: allows === 'yes' ? null : (rule.code ?? null),
+      fix,
+      by,
+    },
   ]
 }
 

@@ -115,7 +115,7 @@ async function cachedRead(
   const [service, ...more] = what
   const key = [resolved.name, addressOf(session, service, line), ...more]
   return readThroughCache({folder: places.cache, now: runtime.now()}, key, async () => {
-    if (!hasToken(resolved, service)) throw new Error('the token does not lie ready')
+    if (!hasToken(resolved, service)) throw new Error('no token is stored or set')
     return read(session)
   })
 }

@@ -15,7 +15,7 @@ import {probeToken, storeToken, type TokenProbe} from './login.js'
 import {editProfileFile} from './profileFile.js'
 import {askRoute, describeGuess, readRouteFile} from './routes.js'
 
-/** What was answered so far; nothing of it is stored before the last answer. */
+/** The answers so far. They are saved at the end. */
 interface Answers {
   readonly name: string
   readonly values: Record<string, string>

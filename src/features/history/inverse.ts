@@ -96,7 +96,7 @@ const inverses: Readonly<Record<InvertibleChange, (context: InverseContext) => I
 
 function usersOf(entry: JournalEntry): string[] {
   const {attendees} = entry.targets
-  if (!Array.isArray(attendees) || attendees.length === 0) throw notUndoable(entry, {why: 'the entry names nobody'})
+  if (!Array.isArray(attendees) || attendees.length === 0) throw notUndoable(entry, {why: 'the entry names no user'})
   return attendees.map(String)
 }
 

@@ -54,12 +54,12 @@ interface Audit {
 /** After this many network failures in a row a service is not asked about the other applications. */
 const maxConsecutiveFailures = 8
 
-/** States that end the command with 15; a platform that is missing is none. */
+/** States that end the command with 15. `missing` is no such state: an application may have no Android. */
 const found: ReadonlySet<AuditState> = new Set(['due', 'expired', 'dead interface', 'unreadable'])
 
 /**
  * Two rows for each application, read within the call budget; only a few are held in memory. A credential is due `withinMs` before
- * its end. Ends with `found` for one that is due, expired, dead or unreadable, or none at all. Throws Failure (usage, file,
+ * its end. Ends with `found` for one that is due, expired, shut down or unreadable, or if an application has none. Throws Failure (usage, file,
  * configuration; of a single profile unauthenticated).
  */
 export async function auditCredentials(

@@ -30,7 +30,7 @@ function namesIn(folder: string): string[] {
       .filter((name) => /\.(?:p8|p12|pfx)$/iu.test(name))
       .sort()
   } catch (error) {
-    const why = reasonOf(error) ?? 'it is no folder, or there is none'
+    const why = reasonOf(error) ?? 'not a folder, or missing'
     throw fileFailure(`cannot read the folder ${folder}`, {why}, {cause: error})
   }
 }

@@ -25,7 +25,7 @@ export function setValue(file: ProfileFile, profile: string, key: string, text: 
   return edited(file, profile, (before) => ({...before, [setting.key]: value}))
 }
 
-/** Removes a setting of a profile, so that the default holds again; the same file if it was not set. */
+/** Removes a setting of a profile; the same file if it was not set. */
 export function unsetValue(file: ProfileFile, profile: string, key: string): ProfileFile {
   const known = key === retiredSetting ? key : settingByKey(key).key
   return edited(file, profile, (before) => (before[known] === undefined ? before : without(before, known)))
@@ -62,7 +62,7 @@ export function setRoute(file: ProfileFile, profile: string, operationId: string
   return edited(file, profile, (before) => ({...before, routes: {...before.routes, [operationId]: route}}))
 }
 
-/** Removes the route of an operation, so that the default holds again; the same file if none was set. */
+/** Removes the route of an operation; the same file if none was set. */
 export function unsetRoute(file: ProfileFile, profile: string, operationId: string): ProfileFile {
   return edited(file, profile, (before) => {
     const isSet = before.routes?.[operationId] !== undefined

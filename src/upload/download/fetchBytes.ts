@@ -105,7 +105,7 @@ function fetchFailure({error, passes}: FetchProblem, signal: AbortSignal): Failu
     return failureWith('interrupted', 'interrupted', {}, {cause: error})
   }
   if (error instanceof Failure) return error
-  const facts = {code: error.problem, why: 'the bytes did not come whole', retryable: passes}
+  const facts = {code: error.problem, why: 'the bytes are incomplete', retryable: passes}
   return failureWith('network', error.message, facts, {cause: error})
 }
 

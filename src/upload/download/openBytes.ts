@@ -49,7 +49,7 @@ export async function openBytes(
 export function responseFailure({answer, url, known}: BytesResponse, bytes: BytesLocation): Failure | undefined {
   const {status, headers} = answer
   if (status === 200 || status === 206) return wrongContent(headers['content-type'] ?? '', url, bytes)
-  if (status < 400) return brokenResponse(url, `HTTP ${status} came instead of the bytes`, 'it brings none')
+  if (status < 400) return brokenResponse(url, `HTTP ${status} came instead of the bytes`, 'it has none')
   const unasked = !known && (status === 401 || status === 403)
   // The token cannot be what is wrong where it was not sent.
   const exit = unasked ? 'forbidden' : exitOfStatus(status)

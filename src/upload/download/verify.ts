@@ -124,10 +124,7 @@ async function checkBytes(context: FetchContext, resource: ResourcePath, job: Up
   const {sha256, bytes} = await digestOfResource(context, resource)
   if (sha256 === sent) return
   const size = bytes === result.bytes ? '' : `${bytes} bytes instead of ${result.bytes}, `
-  throw contentDiffers(
-    'the bytes that the service gives back are not those of the file',
-    `${size}sha256 ${sha256}, not ${sent}`,
-  )
+  throw contentDiffers('the service returns other bytes than those of the file', `${size}sha256 ${sha256}, not ${sent}`)
 }
 
 function contentDiffers(message: string, why: string): Failure {

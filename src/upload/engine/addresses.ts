@@ -71,7 +71,7 @@ export function checkedUrl(entry: LedgerEntry, endpoint: URL): URL {
 }
 
 function addressFault(url: URL | undefined, endpoint: URL, {container}: LedgerEntry): string | undefined {
-  if (url === undefined) return 'its address is none'
+  if (url === undefined) return 'its address is not valid'
   const fault = originFault(url, endpoint)
   if (fault !== undefined) return `its address ${fault}`
   return isUploadOf(url, endpoint) ? undefined : `its address is not that of an upload in ${container}`

@@ -70,7 +70,7 @@ export function stopped(job: Named, {step, failure, exhausted, access, advice}: 
   if (failure.kind === 'stuck') {
     const what = failure.isBehind
       ? 'the service says again that it has less than it acknowledged'
-      : 'the service takes the bytes and never acknowledges that it has any of them'
+      : 'the service accepts the bytes but acknowledges none'
     return brokenAnswer(job, what)
   }
   if (failure.kind === 'lost') return lost(job, failure, {exhausted, advice})
@@ -116,7 +116,7 @@ function statusAdvice(step: Step, status: number): Partial<FailureFacts> {
     return {
       exit: 'network',
       code: 'checksum-mismatch',
-      why: 'the bytes reach the service changed, again and again; something on the way, or the memory here, is damaged',
+      why: 'the bytes keep arriving changed: something on the way, or the memory of this machine, is damaged',
       retryable: true,
       try: goOn,
     }
@@ -137,7 +137,7 @@ function stampRefused(
   if (step !== 'create' || !headerRefused.includes(status) || stampOf(description) === undefined) return {}
   return {
     exit: 'refused',
-    why: why ?? `the service may take no description of ${description.length} characters, as it is with its stamp`,
+    why: why ?? `with its stamp the description has ${description.length} characters, which the service may not accept`,
     try: 'shorten --description, or add --no-stamp',
   }
 }
@@ -146,7 +146,7 @@ function stampRefused(
 export function withDoubt(error: unknown, {container}: Named, isBegun: boolean): unknown {
   const values = {container}
   const unbegun = {
-    why: 'the creation of the upload was sent and nothing certain came back, so the service may have it',
+    why: 'the creation of the upload was sent but not answered, so the service may have it',
     try: fillAdvice(asset.upload.change.ifUnknown, values),
     retryable: false,
   }

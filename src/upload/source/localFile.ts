@@ -21,7 +21,7 @@ export function sampleOf(path: string, size: number): Promise<string> {
     sampleFrom(size, async (from, bytes) => {
       const part = await readPart(file, Buffer.allocUnsafe(bytes), from)
       if (part.length === bytes) return part
-      throw fileFailure(`cannot upload ${path}: it has become shorter while it was read`, {
+      throw fileFailure(`cannot upload ${path}: it shrank while it was read`, {
         code: 'file-changed',
         try: 'run the command again once nothing writes the file any more',
       })

@@ -34,6 +34,9 @@ const stateColours = {
   unreadable: 'red',
 } as const
 
+/** The words of a table; those of JSON and CSV are a promise. */
+const shownStates: Readonly<Partial<Record<AuditState, string>>> = {'dead interface': 'shut down', missing: 'none'}
+
 /** Two rows for each application; `withProfile`: of several profiles. */
 export function auditList(withProfile: boolean): ListView<AuditRow> {
   return {
@@ -50,7 +53,7 @@ export function auditList(withProfile: boolean): ListView<AuditRow> {
       {name: 'days_left', label: 'days left', value: (row) => row.days_left, right: true, kept: true},
       {name: 'file', value: ({file}) => file, fit: 'path', ifKnown: true},
       {name: 'rotation', value: ({rotation}) => rotation, only: 'table', ifKnown: true},
-      {...colouredColumn('state', stateColours), kept: true},
+      {...colouredColumn('state', stateColours), show: ({state}) => shownStates[state] ?? state, kept: true},
       {name: 'reason', value: ({reason}) => reason, fit: 'prose', ifKnown: true, kept: true},
     ],
   }

@@ -158,7 +158,7 @@ function mayBeBlocked({blocked, can_enter: verdict, room_status: status}: Admiss
 function reasonLines({allows, why, error_code: code, fix, by}: Shown, {columns, style}: ViewContext): string[] {
   const text = safeText(why.replace(/^the room (?:is|has) /u, ''))
   const isMarked = columns !== undefined
-  const said = `${text}${code === null || allows === 'yes' ? '' : ` (${code})`}`
+  const said = `${text}${code === null || allows === 'yes' || text.includes(code) ? '' : ` (${code})`}`
   const [first = '', ...rest] = isMarked ? wrap(said, columns - 2) : [`${allows}: ${said}`]
   return [
     isMarked ? `${style[answerColours[allows]](marks[allows])} ${first}` : first,

@@ -24,7 +24,8 @@ export function failureText(failure: Failure, style: Style): string {
   if (facts.why) lines.push(`  ${style.dim('why:')} ${sentence(facts.why)}`)
   const said = unsaidByUs(failureJson(failure))
   if (said) lines.push(`  ${style.dim('service:')} ${sentence(said)}`)
-  if (facts.try)
+  // A caret shows the place; its number is for a screen reader and for programs.
+  if (facts.try && !facts.pointer)
     lines.push(`  ${style.cyan(/^roomctl .*--help$/u.test(facts.try) ? 'see:' : 'try:')} ${safeText(facts.try)}`)
   for (const line of facts.pointer ?? []) lines.push(`       ${safeText(line)}`)
   return lines.map((line) => `${line}\n`).join('')

@@ -69,16 +69,13 @@ describe('--dry-run says what would be refused', () => {
     ],
     [
       'room update r-standup --start 2026-12-02T09:00Z --no-joinable',
-      'would be refused: reserved_start_time, is_joinable cannot change in a room that is MEETING (code not documented)' +
-        '; also, the reservation would end at 2026-12-01T12:20:00Z, not after its start at 2026-12-02T09:00:00.000Z (not documented) (CE001) (U001)',
+      'would be refused: reserved_start_time, is_joinable cannot change in a room that is MEETING (probably U001)' +
+        '; also, the reservation would end at 2026-12-01T12:20:00Z, not after its start at 2026-12-02T09:00:00.000Z (CE001, not documented)',
     ],
     ['room delegate r-standup ann', 'would be refused: ann is the host already (CE001)'],
     ['room delegate r-standup eve', 'would be refused: eve is not present in the room (CE001)'],
     ['room delegate r-standup zoe', 'would be refused: zoe is not on the attendee list of the room (CE002)'],
-    [
-      'attendee block r-standup ann',
-      'would be refused: ann is the host and cannot be blocked (code not documented) (CE003)',
-    ],
+    ['attendee block r-standup ann', 'would be refused: ann is the host and cannot be blocked (probably CE003)'],
     ['attendee block r-standup ben eve', 'would be refused: not present in the room: eve (BR001)'],
     ['attendee block r-review ben', 'would be refused: the room is IDLE; it is allowed in MEETING (BR001)'],
     ['attendee restore r-retro ben', 'would be refused: the room is ENDED; it is allowed in MEETING and IDLE (BA001)'],
@@ -99,7 +96,7 @@ describe('--dry-run says what would be refused', () => {
     ],
     [
       'record start r-review',
-      'would be refused: the room is IDLE; it is allowed in MEETING (code not documented) (FAILED_PRECONDITION)',
+      'would be refused: the room is IDLE; it is allowed in MEETING (probably FAILED_PRECONDITION)',
     ],
     [
       'room send r-standup hello --from ann',

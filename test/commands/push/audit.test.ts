@@ -146,7 +146,8 @@ describe('the audit', () => {
     expect(ran.stdout.split('\n')[0]).toMatch(
       /^APPLICATION +PLATFORM +KIND +KEY ID +EXPIRES +DAYS LEFT +STATE +REASON$/,
     )
-    expect(ran.stdout).toMatch(/^both +android +server-key .* 2024-07-22 .* dead interface +-$/m)
+    expect(ran.stdout).toMatch(/^both +android +server-key .* 2024-07-22 .* shut down +-$/m)
+    expect((await audit(['key'])).stdout).toMatch(/^key +android .* none$/m)
     expect(ran.stderr).toContain('note: Google shut down the FCM interface for server keys (from 2024-07-22 on')
     expect(ran.stderr).toMatch(
       /^warning: 1 application unreadable: cannot read the push configuration of application APPLICATION/m,

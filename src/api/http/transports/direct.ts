@@ -133,7 +133,7 @@ function answerOf(incoming: http.IncomingMessage, request: WireRequest): WireRes
     status: incoming.statusCode ?? 0,
     headers: incomingHeaders(incoming.headersDistinct),
     body: responseBody(pieces(incoming), request, (error) => bodyFailure(error, request.url)),
-    // A body that has come whole is read on, so that the connection can be used again.
+    // A body that is complete is read on, so that the connection can be used again.
     isWhole: () => incoming.complete,
     discard: () => (incoming.complete ? incoming.resume() : incoming.destroy()),
   }

@@ -141,7 +141,7 @@ interface BodyLimits {
  */
 export async function readBody(answer: WireResponse, limits: BodyLimits): Promise<Buffer> {
   try {
-    // A body that has come whole needs no signal to end the wait for it.
+    // A body that is complete needs no signal to end the wait for it.
     const isHere = answer.isWhole?.() === true && codingOf(answer) === 'identity'
     const here = isHere ? answer.taken?.() : undefined
     if (here) {

@@ -109,7 +109,7 @@ describe('what no document states is marked', () => {
     ['attendee.block', 'MEETING', {attendees: ['ben']}, 'code'],
     ['attendee.restore', 'MEETING', {attendees: ['ann']}, 'code'],
   ])('%s in %s with %j', (id, state, values, what) => {
-    const mark = what === 'code' ? / \(code not documented\)$/u : / \(not documented\)$/u
+    const mark = what === 'code' ? / \(probably [A-Z]\w+\)$/u : / \((?:\w+, )?not documented\)$/u
     expect(asked(id, state, values)).toMatchObject({documented: false, why: expect.stringMatching(mark)})
   })
 

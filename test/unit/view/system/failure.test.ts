@@ -48,9 +48,9 @@ describe('a failure for people', () => {
     )
   })
 
-  test('shows what it points at on lines of their own, with nothing hidden', () => {
+  test('shows what it points at on lines of their own, in place of the advice, with nothing hidden', () => {
     const pointer = ['age>>8h\u001b[2J', '   ^']
-    expect(text({pointer})).toBe(`${text()}       age>>8h\\u{1b}[2J\n          ^\n`)
+    expect(text({pointer})).toBe(`${text({try: undefined})}       age>>8h\\u{1b}[2J\n          ^\n`)
     expect(failureLine(new Failure({...facts, pointer}))).toBe(failureLine(new Failure(facts)))
   })
 
