@@ -29,7 +29,7 @@ export default class RecordStart extends RoomCommand {
     const layout = parseWireName<(typeof layouts)[keyof typeof layouts]>('--layout', flags.layout, layouts)
     await mutate(session, flags, {
       operation: start,
-      input: (_, requester_id) => ({path: {roomId}, body: {requester_id, layout}}),
+      input: () => ({path: {roomId}, body: {layout}}),
       ...roomResult({done: (room) => `started recording ${room} in layout ${layout}`, value: {layout}}),
     })
   }

@@ -71,15 +71,10 @@ no requester and no --max.`
     }
     await mutate(session, flags, {
       operation: updateRoom,
-      input: (_, requester) => ({path: {roomId}, body: {...requesterField(session, requester), ...changes}}),
+      input: () => ({path: {roomId}, body: changes}),
       ...roomResult({done, value: {updated: changes}}),
     })
   }
-}
-
-/** The document's field table names the requester `requester_id`, its example body `user_id`: a setting chooses. */
-function requesterField({resolved}: Session, requester: string): {requester_id: string} | {user_id: string} {
-  return resolved.values.updateRequesterField === 'user_id' ? {user_id: requester} : {requester_id: requester}
 }
 
 type ChangeFlags = InferredFlags<typeof RoomUpdate.flags>

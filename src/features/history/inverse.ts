@@ -1,5 +1,5 @@
 import {block, restore} from '../../api/contract/attendee.js'
-import {fillAdvice, type Input, type NotUndoable} from '../../api/contract/operation.js'
+import {fillAdvice, type NotUndoable} from '../../api/contract/operation.js'
 import {type InvertibleChange, operationById} from '../../api/contract/operations.js'
 import {delegate, presenter, type RoomDetail, updatable, updateRoom} from '../../api/contract/room.js'
 import {hostOf} from '../../api/rules/room.js'
@@ -8,12 +8,13 @@ import type {JournalEntry} from '../../storage/journal.js'
 import {exactJson} from '../../text/json.js'
 import {moment} from '../../text/time.js'
 import {describeTargets} from '../../view/system/history.js'
+import type {UnpreparedInput} from '../mutation/mutation.js'
 
 type InverseOperation = typeof restore | typeof block | typeof updateRoom | typeof delegate | typeof presenter
 
 export interface Inverse {
   readonly operation: InverseOperation
-  readonly input: (requester: string) => Input<InverseOperation>
+  readonly input: UnpreparedInput<InverseOperation>
   /** It asks on every profile. */
   readonly asks?: boolean
   /** What is set, where the words of the operation do not say it. */
@@ -23,17 +24,16 @@ export interface Inverse {
 }
 
 /** Undefined if the operation has no inverse. Throws Failure (state) if it has one, and what was there before is not known. */
-export function inverseInRoom(history: InHistory, requesterField: 'requester_id' | 'user_id'): Inverse | undefined {
+export function inverseInRoom(history: InHistory): Inverse | undefined {
   const {entry} = history
   const {roomId} = entry.targets
   if (typeof roomId !== 'string') return undefined
   if (!Object.hasOwn(inverses, entry.operation)) return undefined
-  return inverses[entry.operation as InvertibleChange]({...history, roomId, requesterField})
+  return inverses[entry.operation as InvertibleChange]({...history, roomId})
 }
 
 interface InverseContext extends InHistory {
   readonly roomId: string
-  readonly requesterField: 'requester_id' | 'user_id'
 }
 
 const inverses: Readonly<Record<InvertibleChange, (context: InverseContext) => Inverse>> = {
@@ -41,7 +41,7 @@ const inverses: Readonly<Record<InvertibleChange, (context: InverseContext) => I
     const attendees = usersOf(entry)
     return {
       operation: restore,
-      input: (requester_id) => ({path: {roomId}, body: {requester_id, attendees}}),
+      input: {path: {roomId}, body: {attendees}},
       moved: (room) => laterChange(later(), 'attendee.restore', attendees) ?? presentNow(room, attendees),
     }
   },
@@ -49,16 +49,16 @@ const inverses: Readonly<Record<InvertibleChange, (context: InverseContext) => I
     const attendees = usersOf(entry)
     return {
       operation: block,
-      input: (requester_id) => ({path: {roomId}, body: {requester_id, attendees}}),
+      input: {path: {roomId}, body: {attendees}},
       asks: true,
       moved: () => laterChange(later(), 'attendee.block', attendees),
     }
   },
-  'room.update': ({entry, roomId, requesterField}) => {
+  'room.update': ({entry, roomId}) => {
     const fields = fieldsBefore(entry)
     return {
       operation: updateRoom,
-      input: (requester) => ({path: {roomId}, body: {[requesterField]: requester, ...fields}}),
+      input: {path: {roomId}, body: fields},
       detail: describeTargets(fields),
       moved: (room) => movedField(entry, room),
     }
@@ -71,7 +71,7 @@ const inverses: Readonly<Record<InvertibleChange, (context: InverseContext) => I
     }
     return {
       operation: delegate,
-      input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id: from}}),
+      input: {path: {roomId}, body: {user_id: from}},
       moved: (room) => {
         const host = hostOf(room)
         return host === to ? undefined : `${host ?? 'nobody'} is host now, not ${to}`
@@ -88,7 +88,7 @@ const inverses: Readonly<Record<InvertibleChange, (context: InverseContext) => I
     }
     return {
       operation: presenter,
-      input: (requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
+      input: {path: {roomId}, body: {user_id}},
       moved: () => laterChange(later(), 'room.presenter'),
     }
   },

@@ -51,7 +51,7 @@ export async function undo(session: Session, flags: MutationFlags, given: string
   }
 
   async function inverseOf(entry: JournalEntry): Promise<Inverse | undefined> {
-    return inverseInRoom(await changes.historyOf(entry), session.resolved.values.updateRequesterField)
+    return inverseInRoom(await changes.historyOf(entry))
   }
 
   function isOpenRequest({operation, targets: {request_uuid: uuid}}: JournalEntry): boolean {
@@ -104,20 +104,18 @@ async function undoInRoom(
   {operation, input, asks = false, detail, moved}: Inverse,
 ): Promise<void> {
   const longest = session.view.plain ? Number.POSITIVE_INFINITY : detailColumns
-  const doing = `${describeChange(operation, input(''))}${detail === undefined ? '' : ` (${cut(detail, longest)})`}`
+  const doing = `${describeChange(operation, input)}${detail === undefined ? '' : ` (${cut(detail, longest)})`}`
   const mutation: Mutation<Inverse['operation']> = {
     operation,
-    input: (_, requester) => input(requester),
+    input: () => input,
     doing,
     confirmation: asks || unasked ? 'yes' : undefined,
     question: () => ({text: question(session, entry, doing)}),
     unfit: (room) => {
       const since = moved(room)
       if (since !== undefined) return stateChanged(entry, since)
-      const {path, body} = input('')
-      const {allowed, why, isVacant} = predictAs(operation.id, room, requestedRole(session), {
-        values: {...path, ...body},
-      })
+      const values = {...input.path, ...input.body}
+      const {allowed, why, isVacant} = predictAs(operation.id, room, requestedRole(session), {values})
       return allowed === 'no' && !isVacant ? notAccepted(entry, doing, why) : undefined
     },
     undoes: entry.id,

@@ -1,4 +1,4 @@
-import type {Operation, Values} from '../../api/contract/operation.js'
+import type {Input, Operation, Values} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import {isRole} from '../../api/rules/room.js'
 import {afterChange, isForPeople, presentDone, presentList, presentText, resultView} from '../../cli/output/present.js'
@@ -38,7 +38,7 @@ import {
 } from './dryRun.js'
 import {sendJournaled} from './journal.js'
 import type {BulkMutation, CompletedMutation, Mutation, PreparedMutation, PreviewedTargets} from './mutation.js'
-import {namesRequester, requestedRole, resolveRequester} from './requester.js'
+import {namesRequester, requestedRole, requesterField, resolveRequester} from './requester.js'
 
 export interface MutationFlags extends ConfirmFlags {
   readonly 'dry-run'?: boolean
@@ -96,7 +96,7 @@ async function mutateOne<O extends Operation>(
   const {operation, confirmation, question, unfit} = mutation
   const id = target ?? (await roomIn(mutation))
   // A secret that is read for the input is read once, after the question.
-  const told = mutation.doing ?? (await mutation.input(id, ''))
+  const told = mutation.doing ?? (await mutation.input(id))
   const doing = () => (typeof told === 'string' ? told : describeChange(operation, told))
   const asked = isAsked(session, flags, doing, mutation)
   const readsRoom = namesRequester(operation) && ((asked && typeof confirmation === 'string' && question) || unfit)
@@ -119,7 +119,7 @@ function assertFit<O extends Operation>({unfit}: Mutation<O>, room: RoomDetail |
 
 async function roomIn<O extends Operation>({operation, input}: Mutation<O>): Promise<string> {
   if (!namesRequester(operation)) return ''
-  const {path}: {readonly path?: Values} = await input('', '')
+  const {path}: {readonly path?: Values} = await input('')
   return String(path?.roomId)
 }
 
@@ -158,10 +158,13 @@ async function prepare<O extends Operation>(
   id: string,
   {doing, known}: {readonly doing?: () => string; readonly known?: RoomDetail | undefined},
 ): Promise<PreparedMutation<O>> {
-  if (!namesRequester(operation)) return {id, input: await input(id, ''), requester: undefined, room: known}
-  const {body}: {readonly body?: Values} = await input(id, '')
+  const unprepared: {readonly body?: Values} = await input(id)
+  // Without a requester to name, it is the whole input.
+  if (!namesRequester(operation)) return {id, input: unprepared as Input<O>, requester: undefined, room: known}
+  const {body} = unprepared
   const requester = await resolveRequester(session, id, {operation, body, known, doing})
-  return {id, input: await input(id, requester.requester_id), requester, room: requester.room}
+  const named = {...unprepared, body: {[requesterField(session, operation)]: requester.requester_id, ...body}}
+  return {id, input: named as Input<O>, requester, room: requester.room}
 }
 
 async function previewOf<O extends Operation>(
@@ -184,7 +187,7 @@ async function previewOf<O extends Operation>(
     return note === undefined ? preview : {...preview, note}
   } catch (error) {
     if (!(error instanceof Failure) || error.facts.code !== 'no-host' || known === undefined) throw error
-    const expected = await expectation(session, operation, await mutation.input(id, ''), {room: known, journalFacts})
+    const expected = await expectation(session, operation, await mutation.input(id), {room: known, journalFacts})
     return noRequest(operation, expected, error.facts.try)
   }
 }
@@ -262,7 +265,7 @@ async function mutateTarget<O extends Operation>(
   previewed: RoomDetail | undefined,
 ): Promise<string | null> {
   const {operation, unfit} = mutation
-  const input = await mutation.input(id, '')
+  const input = await mutation.input(id)
   const doing = () => describeChange(operation, input)
   const known = previewed ?? (unfit ? await readRoom(run, id, doing).catch(skipMissing) : undefined)
   const failure = known && unfit?.(known, id)

@@ -1,4 +1,4 @@
-import type {Input, Operation, Output} from '../../api/contract/operation.js'
+import type {Input, Operation, Output, Values} from '../../api/contract/operation.js'
 import type {RoomDetail} from '../../api/contract/room.js'
 import type {Question} from '../../cli/prompts/confirm.js'
 import type {Session} from '../../cli/session/session.js'
@@ -35,11 +35,16 @@ export interface MutationResult {
  */
 export type Confirmation = 'yes' | 'typed' | {readonly word: string} | undefined
 
+/** An input without the requester, whom the preparation of the request adds. */
+export type UnpreparedInput<O extends Operation> = WithoutRequester<Input<O>>
+type WithoutRequester<I> = I extends {readonly body: infer Body}
+  ? Omit<I, 'body'> & {readonly body: Omit<Body, 'requester_id'>}
+  : I
+
 /** A change as data: what is sent, how it is confirmed (product §5), and its result. */
 export interface Mutation<O extends Operation> {
   readonly operation: O
-  /** `requester` is empty if the operation names none, and in the words about a change that is not prepared yet. */
-  input(id: string, requester: string): Input<O> | Promise<Input<O>>
+  input(id: string): UnpreparedInput<O> | Promise<UnpreparedInput<O>>
   /** The change in words, to follow `cannot`, where they are not those of the operation. */
   readonly doing?: string
   readonly confirmation?: Confirmation
@@ -76,7 +81,11 @@ export interface BulkMutation<O extends Operation, Row extends RunItem> extends 
 }
 
 /** What a preview must know of a change; an unfit room is left out of what is shown. */
-export type PreviewedMutation = Pick<Mutation<Operation>, 'operation' | 'input' | 'unfit'>
+export interface PreviewedMutation extends Pick<Mutation<Operation>, 'operation' | 'unfit'> {
+  input(id: string): Parts | Promise<Parts>
+}
+
+type Parts = Readonly<Partial<Record<'path' | 'body', Values>>>
 
 export interface PreviewedTargets {
   readonly left: number

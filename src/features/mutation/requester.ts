@@ -26,6 +26,11 @@ export function namesRequester({id}: Operation): boolean {
   return who === 'host' || who === 'host or creator'
 }
 
+/** The document's field table names the requester of an update `requester_id`, its example body `user_id`: a setting chooses. */
+export function requesterField({resolved}: Session, {id}: Operation): string {
+  return id === 'room.update' ? resolved.values.updateRequesterField : 'requester_id'
+}
+
 /** The requester, as flags and profile say: a user, `host` or `creator`. */
 export function requestedRole({resolved}: Session): string {
   return resolved.values.requester ?? 'host'

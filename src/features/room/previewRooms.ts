@@ -47,7 +47,7 @@ export async function previewRooms(
   const refusals = new Map<string, string>()
   const journalFacts = await readJournalFacts(session, new Set(ids))
   const rooms = await readKnownRooms(session, ids, concurrency, async (room, id) => {
-    const refusal = refusalOf(session, operation, await input(id, ''), room, journalFacts)
+    const refusal = refusalOf(session, operation, await input(id), room, journalFacts)
     if (refusal !== undefined) refusals.set(id, refusal)
   })
   const isLeft = (id: string) => {

@@ -56,7 +56,7 @@ export async function giveRole(
   const user_id = await pickUser(session, roomId, user, operation.id)
   await mutate(session, flags, {
     operation,
-    input: (_, requester_id) => ({path: {roomId}, body: {requester_id, user_id}}),
+    input: () => ({path: {roomId}, body: {user_id}}),
     ...roomResult({done: (one) => `made ${safeText(user_id)} ${role} of ${one}`, value: {[role]: user_id}}),
   })
 }
@@ -90,7 +90,7 @@ function endsRoom(
 ): RoomMutation {
   return toRooms({
     operation,
-    input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id}}),
+    input: (roomId) => ({path: {roomId}, body: {}}),
     verb,
     past,
     confirmation,
@@ -113,7 +113,7 @@ export const deleteRooms = endsRoom(remove, {verb: 'Delete', past: 'deleted', co
 
 export const stopRecordings = toRooms({
   operation: stop,
-  input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id}}),
+  input: (roomId) => ({path: {roomId}, body: {}}),
   verb: 'Stop recording',
   past: 'stopped',
   ...roomResult({done: (room) => `stopped recording ${room}`, value: {recording: false}}),
@@ -122,7 +122,7 @@ export const stopRecordings = toRooms({
 export function blockIn(users: readonly string[]): RoomMutation {
   return toRooms({
     operation: block,
-    input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, attendees: [...users]}}),
+    input: (roomId) => ({path: {roomId}, body: {attendees: [...users]}}),
     verb: `Block ${names(users, usersShown)} in`,
     past: 'changed',
     users,
@@ -138,7 +138,7 @@ export function blockIn(users: readonly string[]): RoomMutation {
 export function restoreIn(users: readonly string[]): RoomMutation {
   return toRooms({
     operation: restore,
-    input: (roomId, requester_id) => ({path: {roomId}, body: {requester_id, attendees: [...users]}}),
+    input: (roomId) => ({path: {roomId}, body: {attendees: [...users]}}),
     verb: `Restore ${names(users, usersShown)} in`,
     past: 'changed',
     users,
