@@ -44,8 +44,8 @@ interface RunOptions<Target, Result, Kept> {
   readonly signal: AbortSignal
   /** What a target is: `file`. */
   readonly what: string
-  /** Other failures that every target would have. */
-  readonly hopeless?: ReadonlySet<Exit>
+  /** Failures beside `endings` that every target would have. */
+  readonly alsoShared?: ReadonlySet<Exit>
   /** The Failure of an error; without it an error that is no Failure ends the run. */
   readonly failureOf?: (error: unknown) => Failure
   /** What is kept of a target, asked as soon as its outcome is known. */
@@ -56,7 +56,7 @@ interface RunOptions<Target, Result, Kept> {
 export function runAll<Target, Result, Kept>(
   targets: readonly Target[],
   work: (target: Target) => Promise<Outcome<Result>>,
-  {concurrency, failFast, signal, what, hopeless, failureOf, kept}: RunOptions<Target, Result, Kept>,
+  {concurrency, failFast, signal, what, alsoShared, failureOf, kept}: RunOptions<Target, Result, Kept>,
 ): Promise<Kept[]> {
   let stopped: string | undefined
   const untouched = (error: unknown): Outcome<Result> => {
@@ -71,7 +71,7 @@ export function runAll<Target, Result, Kept>(
       reason === undefined ? await work(target).catch(untouched) : ({outcome: 'not-tried', reason} as const)
     if (outcome.outcome === 'failed') {
       const {exit} = outcome.failure.facts
-      const ends = failFast || hopeless?.has(exit)
+      const ends = failFast || alsoShared?.has(exit)
       stopped ??= endings[exit] ?? (ends ? `not started: another ${what} failed` : undefined)
     }
     return kept(target, outcome)

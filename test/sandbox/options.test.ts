@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest'
 import {Failure} from '../../src/failure.js'
-import {parseConsole, parseFail} from '../../src/sandbox/parseOptions.js'
+import {parseFail} from '../../src/sandbox/parseOptions.js'
 import {everyCase} from '../support/everyCase.js'
 
 describe('parseFail', () => {
@@ -23,27 +23,6 @@ describe('parseFail', () => {
       ['', '200', '600', '5033', 'CE999', 'ce100', '503:', '503:101%', '503:-1', '503:1e1', '503:10%:1', '503 '],
       (text) => {
         expect(() => parseFail(text)).toThrow(Failure)
-      },
-    ))
-})
-
-describe('parseConsole', () => {
-  test('reads the options with and without the prefix of the document', () => {
-    expect(
-      parseConsole(['max_attendee_count=10', 'config_is_joinable_view=false', 'host_selection_type=CREATOR']),
-    ).toEqual({
-      config_max_attendee_count: 10,
-      config_is_joinable_view: false,
-      config_host_selection_type: 'CREATOR',
-    })
-    expect(parseConsole([])).toEqual({})
-  })
-
-  test('refuses an unknown name or value and names the options', () =>
-    everyCase(
-      ['max=10', 'max_attendee_count', 'max_attendee_count=ten', 'host_selection_type=ANYBODY', 'is_elect_host=1'],
-      (word) => {
-        expect(() => parseConsole([word])).toThrow(/max_attendee_count, is_joinable_view, .*is_download_record/)
       },
     ))
 })

@@ -130,14 +130,6 @@ describe('room §1, create', () => {
     })
   })
 
-  test('rule 8: console options of the sandbox do the same until a configuration says otherwise', async () => {
-    const on = stage({choices: {console: {config_max_attendee_count: 4}}})
-    expect(await detail(on, await create(on, {max_attendee_count: 9}))).toMatchObject({max_attendee_count: 4})
-
-    await on.send('POST', '/media/v1/applications/app-1/config', {config_max_attendee_count: 7})
-    expect(await detail(on, await create(on, {max_attendee_count: 9}))).toMatchObject({max_attendee_count: 7})
-  })
-
   test('keeps what was sent, with times as ISO 8601 UTC', async () => {
     const on = stage()
     const room = await create(on, {

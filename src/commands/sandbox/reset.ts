@@ -13,8 +13,8 @@ export default class SandboxReset extends LocalCommand {
   static override summary = 'Reset the sandbox'
   static override description =
     `Deletes all rooms, files, devices and push requests, also if the state is damaged. The flags choose how the sandbox behaves
-where the documents contradict themselves or are silent, what the console overrides, and whether it fails on purpose; they
-apply until the next reset.`
+where the documents contradict themselves or are silent, and whether it fails on purpose; they apply until the next reset. What the
+console overrides is set by config app create -p sandbox.`
   static override flags = {data: dataFlag, ...choiceFlags, seed: seedFlag}
   static override examples = commandExamples({
     'Start over with the demonstration rooms': 'roomctl sandbox reset --seed demo',

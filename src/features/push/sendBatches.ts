@@ -19,16 +19,8 @@ export function batchRequest({message}: Push, recipients: readonly string[]): In
   return {body: {recipient_ids: [...recipients], ...message}}
 }
 
-/** Failures of one batch that every other would meet as well. */
-const hopeless: ReadonlySet<Exit> = new Set([
-  'bug',
-  'usage',
-  'configuration',
-  'unauthenticated',
-  'forbidden',
-  'missing',
-  'unconfirmed',
-])
+/** Failures of one batch that every other would meet as well, beside those of every run. */
+const alsoShared: ReadonlySet<Exit> = new Set(['usage', 'forbidden', 'missing', 'unconfirmed'])
 
 /**
  * Sends the batches in turn; a row for each recipient, in their order, then those of others in the answers. A batch whose answer was
@@ -50,7 +42,7 @@ export async function sendBatches(session: Session, push: Push, failFast: boolea
     return sent
   }
   const work = (recipients: readonly string[]) => attempt(session, push, recipients)
-  const options = {concurrency: 1, failFast, signal, what: 'batch', hopeless, failureOf: toFailure, kept}
+  const options = {concurrency: 1, failFast, signal, what: 'batch', alsoShared, failureOf: toFailure, kept}
   const sent = await runAll(batches, work, options)
   if (rest > 0) session.warn(`note: nothing was sent to ${counted(rest, 'user')}`)
   return [...sent.flatMap(({rows}) => rows), ...sent.flatMap(({others}) => others)]

@@ -13,7 +13,6 @@ export const seedFlag = Flags.string({options: ['demo'], summary: 'add demonstra
 /** The interpretations of the documents, and deliberate failures (product §8, §9). */
 export const choiceFlags = {
   document: repeatableFlag('KEY=VALUE', 'how to read the documents; repeatable, keys: roomctl help sandbox'),
-  console: repeatableFlag('NAME=VALUE', 'a console option that overrides new rooms: max_attendee_count=10'),
   fail: repeatableFlag('WHAT[:PERCENT]', 'fail on purpose: 503, 503:10%, CE100'),
   latency: valueFlag('200ms', 'delay every response'),
   'cut-after': valueFlag('1MiB', 'uploads: break each connection once, after N bytes'),

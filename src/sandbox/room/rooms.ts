@@ -215,7 +215,7 @@ const defaultSeats = 30
 
 /** The console overrides the request (room §1 rule 8). The application configuration, with the same options, is taken to be the console. */
 function withConsoleOptions(world: World, request: CreateBody) {
-  const console = {...world.choices.console, ...world.configuration?.values}
+  const console = world.configuration?.values ?? {}
   return {
     ...request,
     max_attendee_count: console.config_max_attendee_count ?? request.max_attendee_count ?? defaultSeats,

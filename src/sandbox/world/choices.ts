@@ -14,8 +14,6 @@ export type FailRule =
 
 /** How the sandbox reads an ambiguous document, and fails on purpose. Kept in the world, for servers and commands alike. */
 export interface Choices extends AmbiguityChoices {
-  /** Room-creation options of the console, which override a create request's values (room §1 rule 8). */
-  readonly console: Configuration
   /** Failures on demand, before anything of a request is carried out. */
   readonly fail: readonly FailRule[]
   /** How long every answer is held back, in milliseconds. */
@@ -32,7 +30,6 @@ export interface Choices extends AmbiguityChoices {
 
 export const defaultChoices: Choices = {
   ...defaultAmbiguityChoices,
-  console: {},
   fail: [],
   latencyMs: 0,
   cutAfter: null,

@@ -121,7 +121,7 @@ export const sandboxCard: CardView<SandboxStatus> = {
 
 /** What differs from the defaults, as flags of `sandbox start`: `--document push-all=refuse --fail 503:10%`. */
 export function choicesText(choices: Partial<Choices>): string {
-  const {fail = [], latencyMs = 0, cutAfter, stall, maxChunk, console = {}, routes = {}} = choices
+  const {fail = [], latencyMs = 0, cutAfter, stall, maxChunk, routes = {}} = choices
   const taken = Object.entries(ambiguities).flatMap(([key, [name]]) => {
     const value = choices[name] ?? defaultAmbiguityChoices[name]
     return value === defaultAmbiguityChoices[name] ? [] : [`--document ${key}=${value}`]
@@ -133,9 +133,8 @@ export function choicesText(choices: Partial<Choices>): string {
     ...(stall ? ['--stall'] : []),
     ...(maxChunk ? [`--max-chunk ${maxChunk}`] : []),
   ]
-  const overrides = Object.entries(console).map(([name, value]) => `--console ${name.replace('config_', '')}=${value}`)
   const moved = Object.entries(routes).map(([id, {method, path}]) => `--route ${shellWord(`${id}=${method} ${path}`)}`)
-  return [...taken, ...overrides, ...faults, ...moved].join(' ')
+  return [...taken, ...faults, ...moved].join(' ')
 }
 
 /** `SUCCESS 5, FAILED 1`. */

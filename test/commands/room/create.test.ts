@@ -1,7 +1,6 @@
 import {writeFileSync} from 'node:fs'
 import {join} from 'node:path'
 import {describe, expect, test} from 'vitest'
-import {configureSandbox} from '../../../src/sandbox/demo/scenarios.js'
 import {cli, demoStore, freshHome} from '../../support/cli.js'
 import {instead, success} from '../answers.js'
 
@@ -105,7 +104,10 @@ describe('the result', () => {
 describe('--check', () => {
   test('shows what the console overrode', async () => {
     const store = await demoStore()
-    await configureSandbox(store, {console: {config_max_attendee_count: 10, config_is_elect_host: false}})
+    await store.change((world) => {
+      const values = {config_max_attendee_count: 10, config_is_elect_host: false}
+      world.configuration = {applicationId: 'app-1', values}
+    })
     const ran = await cli([...create, '--max', '50', '--check', '-o', 'json'], {store})
     expect(ran.sent.map(({method}) => method)).toEqual(['POST', 'GET'])
     expect(JSON.parse(ran.stdout).overridden).toEqual([

@@ -34,8 +34,6 @@ test('sets every choice, and forgets them with the next reset', async () => {
     ['--document', 'delete-ended=refuse'],
     ['--document', 'delete-idle=refuse'],
     ['--document', 'not-joinable=nobody'],
-    ['--console', 'max_attendee_count=10'],
-    ['--console', 'config_is_elect_host=false'],
     ['--fail', '503:10%'],
     ['--fail', 'CE100'],
     ['--latency', '200ms'],
@@ -56,7 +54,6 @@ test('sets every choice, and forgets them with the next reset', async () => {
     deleteEnded: 'refuse',
     deleteIdle: 'refuse',
     joinableFalse: 'nobody',
-    console: {config_max_attendee_count: 10, config_is_elect_host: false},
     fail: [
       {kind: 'status', status: 503, percent: 10},
       {kind: 'code', code: 'CE100', percent: 100},
@@ -86,8 +83,6 @@ test('refuses wrong options and keeps what is there', () =>
     [
       [['--fail', '200'], 'is not an HTTP status from 400 to 599'],
       [['--fail', '503:x'], 'is not an HTTP status'],
-      [['--console', 'nonsense=1'], 'console options are NAME=VALUE'],
-      [['--console', 'max_attendee_count=many'], 'console options are NAME=VALUE'],
       [['--latency', '200'], '--latency'],
       [['--document', 'delete-ended=maybe'], '--document delete-ended takes allow or refuse'],
       [['--cut-after', 'soon'], '--cut-after'],

@@ -37,8 +37,7 @@ test('names the readings and the faults that were chosen as the flags take them'
     '--max-chunk',
     '65536',
   ]
-  const others = ['--console', 'max_attendee_count=10', '--route', 'push.cancel=DELETE /v2/requests']
-  const flags = [...documents, ...others.slice(0, 2), ...faults, ...others.slice(2)]
+  const flags = [...documents, ...faults, '--route', 'push.cancel=DELETE /v2/requests']
   await cli(['sandbox', 'reset', '--data', data, '--document', 'push-all=allow', ...flags])
   const {stdout} = await cli(['sandbox', 'status', '--data', data])
   expect(stdout).toContain(`  Readings           ${flags.map(shellWord).join(' ')}\n`)
