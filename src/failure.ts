@@ -12,9 +12,9 @@ export interface FailureFacts {
   readonly serviceMessage?: string | undefined
   /** What to do next: a command line to type, or a sentence. */
   readonly try?: string | undefined
-  /** Lines below `try` whose columns matter: what was typed, and a caret under the character. */
+  /** Preformatted: the input and a caret, in place of `try`. */
   readonly pointer?: readonly string[] | undefined
-  /** The place in what was typed at which the problem is, in UTF-16 units from 0. */
+  /** The position of the problem in the input, in UTF-16 units from 0. */
   readonly position?: number | undefined
   /** What the service said without an envelope, in one truncated line. */
   readonly body?: string | undefined
@@ -60,7 +60,7 @@ export function fileFailure(message: string, facts: MoreFacts = {}, options?: Er
   return failureWith('file', message, facts, options)
 }
 
-/** A Failure with other facts; any other error as it is. */
+/** A Failure with other facts; any other error unchanged. */
 export function withFacts(error: unknown, change: (facts: FailureFacts) => Partial<FailureFacts>): unknown {
   if (!(error instanceof Failure)) return error
   return new Failure({...error.facts, ...change(error.facts)}, {cause: error})
@@ -74,7 +74,7 @@ export function onFailure<T>(fits: (failure: Failure) => boolean, instead: (fail
   }
 }
 
-/** What `work` gives; undefined if it throws a Failure. */
+/** The result of `work`; undefined if it throws a Failure. */
 export function unlessFailure<T>(work: () => T): T | undefined {
   try {
     return work()

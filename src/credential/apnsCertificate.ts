@@ -13,7 +13,7 @@ import {type CredentialFinding, error, warning} from './finding.js'
 import {TooManyRounds, Unsupported} from './p12/derive.js'
 import {type Opened, openP12, WrongPassword} from './p12/reader.js'
 
-/** What is in a .p12 file; nothing of its password or its private key. */
+/** The contents of a .p12 file, without its password and private key. */
 export interface ApnsCertificate extends Partial<Omit<CertificateFacts, 'topics' | 'environments'>> {
   readonly kind: 'apns-certificate'
   readonly topics: readonly string[]
@@ -138,7 +138,7 @@ function contentsFindings({certificates, keys}: Opened, isOfKey: boolean): Crede
   return [warning('several-keys', message, 'export only the one certificate with its key')]
 }
 
-/** The certificate that a key belongs to, a push certificate first; else the one that looks most like what was meant. */
+/** The certificate that a key belongs to, a push certificate first; else the likeliest one. */
 async function leafOf(certificates: readonly X509Certificate[], keys: readonly KeyObject[]) {
   const pairs = certificates.filter((certificate) => keys.some((key) => fits(certificate, key)))
   const isOfKey = pairs.length > 0

@@ -2,7 +2,7 @@ import {createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ver
 import {type CredentialContent, classifyContent, foreignContent} from './content.js'
 import {type CredentialFinding, error, note, warning} from './finding.js'
 
-/** What is in a .p8 file; nothing of the private key. */
+/** The contents of a .p8 file, without the private key. */
 export interface ApnsKey {
   readonly kind: 'apns-key'
   /** From the name of the file. */
@@ -159,7 +159,7 @@ export type KeyText =
   | {readonly key: KeyObject; readonly lines: readonly CredentialFinding[]}
   | {readonly wrong: CredentialFinding}
 
-/** Reads the one private key in PKCS#8 PEM, and says of every other text what it is. */
+/** Reads the one private key in PKCS#8 PEM, or names what the text is instead. */
 export function readKeyText(text: string): KeyText {
   const wrong = wrongText(text)
   if (wrong) return {wrong}
@@ -176,7 +176,7 @@ export function readKeyText(text: string): KeyText {
 }
 
 /**
- * The file is sent as it is, so it is judged as it is: the service may read PEM by the strict grammar (RFC 7468 §3), by which a
+ * The file is sent unchanged, and the service may read PEM by the strict grammar (RFC 7468 §3), by which a
  * key is lines of at most 64 characters of base64 between the two others. Longer lines are only a warning: OpenSSL reads them.
  */
 function lineFindings(text: string, whole: string): CredentialFinding[] {

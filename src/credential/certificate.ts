@@ -4,14 +4,14 @@ import {type CredentialFinding, error, warning} from './finding.js'
 import {Damaged, type Der, readDer} from './p12/der.js'
 import type {Opened} from './p12/reader.js'
 
-/** What a push certificate is for; `other` is no push certificate. */
+/** The use of a push certificate; `other`: not a push certificate. */
 export type CertificateKind = 'app' | 'voip' | 'complication' | 'pass' | 'website' | 'other'
 
 export type ApnsEnvironment = 'sandbox' | 'production'
 
 export type CertificateFacts = Awaited<ReturnType<typeof factsOf>>
 
-/** How Apple begins the CN of its push certificates. */
+/** The prefixes of the CN in Apple's push certificates. */
 const names: readonly {begins: string; kind: CertificateKind; environments: readonly ApnsEnvironment[]}[] = [
   {begins: 'Apple Push Services: ', kind: 'app', environments: ['sandbox', 'production']},
   {begins: 'Apple Sandbox Push Services: ', kind: 'app', environments: ['sandbox']},
@@ -76,16 +76,16 @@ function dateOf(text: string): Date {
   return date
 }
 
-/** TBSCertificate (RFC 5280 §4.1) from its serial number on, which the version may stand before. */
+/** TBSCertificate (RFC 5280 §4.1) from its serial number on; the version before it is optional. */
 async function contentsOf({raw}: X509Certificate): Promise<Der[]> {
   const contents = (await readDer(raw)).at(0).parts
   return contents[0]?.isTagged(0) ? contents.slice(1) : contents
 }
 
-/** What names in a subject are called (RFC 4519). */
+/** Attribute names in a subject (RFC 4519). */
 const attributeTypes = {CN: '2.5.4.3', OU: '2.5.4.11', UID: '0.9.2342.19200300.100.1.1'}
 
-/** The names of the subject, the first of each. Not by `toLegacyObject`, which ends Node 24 where the public key is damaged. */
+/** The names of the subject, the first of each. Not by `toLegacyObject`, which crashes Node 24 if the public key is damaged. */
 function subjectOf(contents: readonly Der[]): Map<string, string> {
   const subject = contents[4]?.parts.flatMap(({parts}) => parts) ?? []
   return new Map(subject.reverse().map((name) => [name.at(0).oid, name.at(1).text]))

@@ -18,7 +18,7 @@ export function classifyContent(bytes: Uint8Array): CredentialContent {
   return json === undefined ? {form: 'text', text} : {form: json}
 }
 
-/** What is wrong with a file of a form that is neither a .p8 nor a .p12; undefined for every other form. */
+/** The error for a file that is clearly neither a .p8 nor a .p12; else undefined. */
 export function foreignContent({form}: CredentialContent, wanted: string): CredentialFinding | undefined {
   const found = foreigners[form]
   return found && error(form, `${found.what}; expected ${wanted}`, found.try)
@@ -69,7 +69,7 @@ function isCertificate(bytes: Uint8Array): boolean {
   }
 }
 
-/** A key has 300 bytes, a certificate with its chain 10 KiB: what is larger is no credential, and is not looked into. */
+/** A key has 300 bytes, a certificate with its chain 10 KiB: a larger file is not read. */
 export const maxCredentialBytes = 1024 * 1024
 
 /** Which of Google's files a text is, `json` for any other JSON object or list, undefined if it is none. */
@@ -81,7 +81,7 @@ export function jsonKind(text: string): 'service-account' | 'google-services' | 
   return 'json'
 }
 
-/** What a text is that was given in place of a .p12, a binary file. */
+/** Names a text that was given in place of a .p12, a binary file. */
 export function pemInstead(text: string): CredentialFinding {
   const hasKey = /-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)
   const hasCertificate = text.includes('-----BEGIN CERTIFICATE-----')

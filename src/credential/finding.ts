@@ -1,4 +1,4 @@
-/** `error`: it cannot work and is not sent. `warning`: something to look at. `note`: what nobody can read from the file. */
+/** `error`: it cannot work and is not sent. `warning`: check it. `note`: not readable from the file. */
 export interface CredentialFinding {
   readonly level: 'error' | 'warning' | 'note'
   readonly code: string

@@ -14,7 +14,7 @@ export type Inspected = ApnsKey | ApnsCertificate | OtherFile
 export interface InspectOptions extends ExpectedKey, ExpectedCertificate {
   /** Reads the password that was given. Called for a .p12 only. */
   readonly password?: (() => Promise<string>) | undefined
-  /** Asks for the password, where none was given and no empty one opens the file. */
+  /** Asks for the password, if none was given and the file needs one. */
   readonly ask?: (() => Promise<string>) | undefined
 }
 
@@ -54,7 +54,7 @@ async function certificate(bytes: Uint8Array, options: InspectOptions): Promise<
 
 const neither = error('unknown', 'it is neither a .p8 key nor a .p12 certificate', 'check that this is the right file')
 
-/** What was found about a file, in the names and plain values that programs read. Members that its kind does not have are left out. */
+/** The findings about a file for JSON, without members that its kind does not have. */
 export type CredentialReport = ReturnType<typeof detailsOf> & {
   readonly file: string
   readonly kind: Inspected['kind']

@@ -11,7 +11,7 @@ export function checkServerKey(key: string): CredentialFinding[] {
   return [...shapeOf(key), shutdown]
 }
 
-/** When Google began to shut down the FCM interface that server keys are for, and where it says so. Nowhere else in the code. */
+/** When Google began to shut down the FCM interface for server keys, and its announcement. */
 export const legacyFcm = {
   shutdown: '2024-07-22',
   source: 'https://firebase.google.com/docs/cloud-messaging/migrate-v1',

@@ -28,9 +28,9 @@ interface ApiOptions extends ExchangeOptions, Redaction {
   readonly access: (service: Service) => Promise<Access>
   /** Throws Failure if changes are forbidden. */
   readonly assertWritable: () => void
-  /** Hears what a service said before any of it is shown: it may repeat what it was sent. */
+  /** Receives the text of each answer before any of it is shown: it may contain secrets. */
   readonly onResponseText?: (text: string) => void
-  /** Hears of a call to a host, and calls the returned function when it has ended. */
+  /** Called at each request to a host; the returned function is called when it has ended. */
   readonly onCall?: (host: string) => (() => void) | undefined
   /** Says what was unusual about a call that succeeded. */
   readonly warn?: (text: string) => void
@@ -80,7 +80,7 @@ export class Api {
     return this.options.access(service)
   }
 
-  /** What sends an operation by itself asks here first. Throws Failure (unconfirmed) for a change that is forbidden. */
+  /** The guard for callers that send a request themselves. Throws Failure (unconfirmed) for a change that is forbidden. */
   assertAllowed({effect}: Pick<Operation, 'effect'>): void {
     if (effect !== 'read') this.options.assertWritable()
   }
@@ -249,11 +249,11 @@ function failures(): Promise<typeof import('./failures/callFailure.js')> {
 }
 
 interface Redaction {
-  /** Hears of a secret in a request or an answer, and of its field, before either could be shown. */
+  /** Learns a secret of a request or an answer, and its field, before either could be shown. */
   readonly addSecret?: (secret: string | Uint8Array, name: string) => void
   /** Masks repeated secrets in a result, before it is split or laid out in lines. */
   readonly maskResult?: <T>(value: T) => T
-  /** Hears words of the documents, which are never masked. */
+  /** Learns words of the documents, which are never masked. */
   readonly keepWords?: (words: Iterable<string>) => void
 }
 

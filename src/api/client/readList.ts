@@ -61,7 +61,7 @@ export class LongList {
   }
 }
 
-/** How much of an answer of unknown length is held before its list counts as long. */
+/** Above this, the list of an answer of unknown length counts as long. */
 const heldBytes = 8 * 1024 * 1024
 
 /**
@@ -103,7 +103,7 @@ async function* both(held: Uint8Array[], rest: AsyncIterable<Uint8Array>): Async
   yield* rest
 }
 
-/** No element of a list comes near it, nor the rest of an envelope. */
+/** Above every element of a list, and the rest of an envelope. */
 const longestPart = 16 * 1024 * 1024
 
 /** The list of an envelope begins behind this (room, Response envelope). */
@@ -115,7 +115,7 @@ const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
  * Splits the elements of `data` off the text of an envelope as it comes, so that a list of any length is read in bounded memory. It
- * only finds their ends; whether they and the rest, the envelope with an empty list, are JSON is for the parser to say. See
+ * only finds their ends; the parser checks them, and the rest: the envelope with an empty list. See
  * docs/decisions/0018.
  */
 export class ListSplitter {

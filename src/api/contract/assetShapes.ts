@@ -45,7 +45,7 @@ const listingFields = z.looseObject({
 })
 export type Listing = z.output<typeof listingFields>
 
-/** What a container holds (asset, Container listing). Other JSON, such as an error with a 2xx, must not pass for an empty container. */
+/** The contents of a container (asset, Container listing). Other JSON, such as an error with a 2xx, must not pass for an empty one. */
 export const listing = z.pipe(listingFields, z.custom<Listing>(isListing))
 
 function isListing({type, name, contains, resources}: Listing): boolean {

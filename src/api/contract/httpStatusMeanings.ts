@@ -96,7 +96,7 @@ const assetStatuses: StatusTable = {
   },
 }
 
-/** The path is a guess until somebody sets it (push, Endpoints). */
+/** The path is a guess until it is set (push, Endpoints). */
 const assumedRoute = {
   why: 'the method and path of push operations are undocumented; the assumed ones may be wrong',
   try: "to override one: roomctl config route set ID 'METHOD /path'",

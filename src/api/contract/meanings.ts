@@ -2,16 +2,16 @@
 export interface Meaning {
   readonly condition: string
   readonly why?: string
-  /** What follows `it is ENDED, ` where the room's state explains the refusal, if not `why`. */
+  /** Follows `it is ENDED, ` if the room's state explains the refusal; default: `why`. */
   readonly inState?: string
   readonly try?: string
   /** The reason and the advice if the state of the room allows the operation. */
   readonly otherwise?: {readonly why: string; readonly try: string}
-  /** What no document states of it. */
+  /** What is undocumented about it. */
   readonly open?: string
 }
 
-/** Advice where a room that is ENDED cannot do. */
+/** Advice if the room is ENDED. */
 export const createAnother = 'roomctl room create NAME --created-by USER'
 
 export const showRoom = 'roomctl room show {roomId}'

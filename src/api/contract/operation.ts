@@ -72,7 +72,7 @@ export interface Operation {
   readonly change?: ChangeEffects
 }
 
-/** What a change leaves behind, and what is said of it. */
+/** The effects of a change, for the journal, evidence and undo. */
 export interface ChangeEffects {
   /** The members of query and body to journal: targets, never text or credentials. */
   readonly journal: readonly string[]

@@ -8,7 +8,7 @@ export type ReplyReading<T> =
   | {readonly success: true; readonly data: T}
   | {readonly success: false; readonly path: readonly PropertyKey[]}
 
-/** The value in its shape, the same object where nothing had to change, or a `Wrong`. */
+/** The value in its shape (the same object if nothing had to change), or a `Wrong`. */
 type Reader = (value: unknown) => unknown
 
 class Wrong {

@@ -27,7 +27,7 @@ export interface StateTable {
   /** The code of a refusal for the state. */
   readonly code: Code | undefined
   readonly in: Readonly<Record<RoomState, StateVerdict>>
-  /** Advice where the state refuses it. */
+  /** Advice if the state refuses it. */
   readonly advice?: Readonly<Partial<Record<RoomState, string>>>
 }
 
@@ -52,7 +52,7 @@ const exceptFixed = `except ${fixedOnceMet.join(', ')}`
 export const inMeeting: StateVerdict = {allowed: 'yes', note: `${exceptFixed} (code for is_joinable not documented)`}
 export const inIdle: StateVerdict = {allowed: 'yes', note: `${exceptFixed} (code not documented)`}
 
-/** Advice where MEETING is needed and may still come. */
+/** Advice if MEETING is needed and may still be reached. */
 export const onceMeeting = 'wait until a user has entered the room, then run the same command again'
 export const waiting = {RESERVED: onceMeeting, IDLE: onceMeeting}
 
@@ -60,7 +60,7 @@ export function stateCodes(rule: StateRule): readonly (Code | undefined)[] {
   return [...new Set([rule.code, ...roomStates.map((state) => stateCode(rule, state))])]
 }
 
-/** The code of a refusal in a state; that of most states where it is not known. */
+/** The code of a refusal in a state; the rule's default if the state is unknown. */
 export function stateCode(rule: StateRule, state: RoomState | undefined): Code | undefined {
   return (state && rule.in[state].code) ?? rule.code
 }

@@ -32,7 +32,7 @@ function ended(room: RoomDetail): RuleResult | undefined {
   }
 }
 
-/** Somebody in a room has entered it. */
+/** A present user was admitted. */
 const isInside = ofUser((room, user) =>
   recordOf(room, user)?.is_present === true
     ? {allowed: 'yes', reason: 'present', why: `${user} is in the room now`, isFinal: true}
@@ -44,7 +44,7 @@ export function canBeBlocked(room: RoomDetail, user: string): boolean {
   return stateOf(room) !== 'RESERVED' && hostOf(room) !== user
 }
 
-/** room §8 rule 5. The journal may not know a block that was made elsewhere; a present user is not blocked. */
+/** room §8 rule 5. The journal lacks blocks made elsewhere; a present user is not blocked. */
 const notBlocked = ofUser((room, user, {journalFacts}) => {
   if (recordOf(room, user)?.is_present === true) return undefined
   const fact = journalFacts?.blocks.get(user)
@@ -123,7 +123,7 @@ function addition(room: RoomDetail, user: string): Pick<RuleResult, 'try' | 'by'
   return {try: `${raise(room)} && ${add}`, by: `${hostWords(room)}, as the list is full`}
 }
 
-/** room §7 rule 3; who counts is not said. Of a room as such: for anybody who is not in it. */
+/** room §7 rule 3, which does not say who counts. Without a user: for a user who is not present. */
 function seatLeft(room: RoomDetail, {values: {userId: user}}: RuleContext): RuleResult | undefined {
   const most = room.max_attendee_count
   if (typeof most !== 'number' || recordOf(room, user)?.is_present === true) return undefined
@@ -183,7 +183,7 @@ const joinable = ofUser((room, user) => {
   }
 })
 
-/** Operation validity by state: in MEETING and IDLE. Whether the platform admin may change it all the same is not said. */
+/** Operation validity by state: in MEETING and IDLE. It does not say whether the platform admin may still change it. */
 function isFixed(room: RoomDetail): boolean {
   const state = stateOf(room)
   return state === 'MEETING' || state === 'IDLE'

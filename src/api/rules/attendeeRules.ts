@@ -3,7 +3,6 @@ import type {RoomDetail} from '../contract/room.js'
 import {recordOf} from './room.js'
 import type {RefusalExplanation, RuleResult} from './rule.js'
 
-/** Nothing is wrong any more. */
 export const again = 'wait a moment, then run the same command again'
 const justThere = 'the room can be read now; it may have just been created'
 
@@ -11,7 +10,7 @@ const justThere = 'the room can be read now; it may have just been created'
 export const roomIsThere: RuleResult = {allowed: 'yes', why: 'the room exists', ifRefused: {why: justThere, try: again}}
 
 /**
- * The room or the record of somebody is missing (room, Common errors). `allowed`: the answer where somebody whom the request names
+ * The room or the record of a user is missing (room, Common errors). `allowed`: the answer if a user whom the request names
  * is not on the list.
  */
 export function recordsCheck(
@@ -27,7 +26,7 @@ export function recordsCheck(
   }
 }
 
-/** A wrong value can be somebody who is not on the list. */
+/** CE001 also covers unlisted users. */
 export function unlistedCheck(
   allowed: RuleResult['allowed'],
 ): (room: RoomDetail, context: {values: Values}) => RuleResult | undefined {

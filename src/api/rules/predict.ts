@@ -49,7 +49,7 @@ function stateCheck(rule: StateRule, code: RoomRule['code']): RoomRule['check'] 
   }
 }
 
-/** room, Errors, CE002: no record of the requester. Whether the creator has one without being an attendee is not said. */
+/** room, Errors, CE002: no record of the requester. It does not say whether the creator has one without being an attendee. */
 function requesterRecord(room: RoomDetail, {requester}: RuleContext): RuleResult | undefined {
   if (requester === undefined || !isUnrecorded(room, requester)) return undefined
   return {allowed: 'no', why: `${requester} is not on the attendee list of the room`}
@@ -156,7 +156,7 @@ function applyRules(operation: string, room: RoomDetail, context: RuleContext): 
   return found
 }
 
-/** Precedence: no, unknown, yes. Of several for yes, what is not documented. */
+/** Precedence: no, unknown, yes; among several for yes, an undocumented one. */
 function decisive(found: readonly AppliedRule[]): AppliedRule | undefined {
   const first = (answer: Answer) => found.find(({finding}) => finding.allowed === answer)
   const open = found.find(({finding}) => finding.undocumented !== undefined)
@@ -208,7 +208,7 @@ function resultOf(finding: RuleResult, code?: string): Prediction {
 
 export interface RoomAbility extends Prediction {
   readonly operation: StatefulOperation
-  /** Undefined if no requester is named, or nobody has the role. */
+  /** Undefined if no requester is named, or no user has the role. */
   readonly requester: string | undefined
 }
 
@@ -218,7 +218,7 @@ export function abilitiesIn(room: RoomDetail, as: string, journalFacts?: Journal
 
 /**
  * The prediction of a request that `as` makes, a user or the role `host` or `creator`: dry run, question and picker ask here.
- * `isVacant`: nobody has the role.
+ * `isVacant`: no user has the role.
  */
 export function predictAs(
   operation: string,
@@ -246,7 +246,7 @@ function argumentFinding(operation: string, code: string | undefined, values: Va
   return undefined
 }
 
-/** What the room can show of a refusal, by the rules that have its code. A missing permission needs no more. */
+/** What the room can show about a refusal, by the rules with its code. */
 export function roomPlaysPart(operation: string, code: string, values: Values): 'none' | 'state' | 'attendees' {
   if (code === 'CE003') return 'none'
   const rules = rulesOf(operation, values).filter((rule) => rule.code === code)

@@ -30,7 +30,7 @@ export function attendeesOf({attendees}: RoomDetail): number {
 
 /**
  * room §4 rule 3. The error text says that the maximum must be greater, the field table that it must not be lower, and neither says
- * whether those are counted who are not in the room.
+ * whether absent attendees count.
  */
 function maximumKept(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   if (room.attendees == null) return undefined
@@ -51,16 +51,16 @@ function maximumKept(room: RoomDetail, {values}: RuleContext): RuleResult | unde
   return {allowed: 'yes', why, ifRefused: {why: `${why}, so ${meant}`}}
 }
 
-/** With the times that the update leaves as they are. */
+/** With the times that the update does not change. */
 function reservationOrdered(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   const {reserved_start_time, reserved_end_time} = room
   return endAfterStart({reserved_start_time, reserved_end_time, ...values})
 }
 
-/** Somebody who is not on the list, where nobody is named. */
+/** Unlisted, if the request names no user. */
 const anybody = ['']
 
-/** room §6 rule 3. Whether a visitor of a public room counts is not said, but a room that is full of people is full. */
+/** room §6 rule 3, which does not say whether a visitor of a public room counts; a room full of present users is full. */
 export function listSize(room: RoomDetail, {values}: RuleContext): RuleResult | undefined {
   const most = room.max_attendee_count
   if (typeof most !== 'number') return undefined
@@ -141,7 +141,7 @@ function recording(room: RoomDetail, {journalFacts}: RuleContext): RuleResult {
   if (fact?.holds === 'yes') return {allowed: 'yes', why: recordingText(fact)}
   return {
     allowed: 'unknown',
-    // A service may send a status that is no text, of which no sentence can be made.
+    // A service may send a status that is not text, which no sentence can name.
     why: `${typeof room.room_status === 'string' ? `the room is ${room.room_status}, and ` : ''}the service does not show whether a recording is running`,
   }
 }

@@ -12,7 +12,7 @@ export function hostOf(room: RoomDetail): string | undefined {
   return creatorWillBe ? (room.created_by ?? undefined) : undefined
 }
 
-/** Undefined if it is none of the document's. */
+/** Undefined for an undocumented state. */
 export function stateOf({room_status: status}: RoomDetail): RoomState | undefined {
   return roomStates.find((known) => known === status)
 }
@@ -43,7 +43,7 @@ export interface RoomActor {
   readonly role: 'host' | 'creator'
 }
 
-/** The user of a role. Without a host it is the creator, if the document allows that; undefined if that leaves nobody. */
+/** The user of a role. Without a host it is the creator, if the document allows that; undefined if there is none. */
 export function actorIn(room: RoomDetail, role: 'host' | 'creator', who: Who | undefined): RoomActor | undefined {
   const host = hostOf(room)
   if (role === 'host' && host !== undefined) return {requester_id: host, role: 'host'}
@@ -81,8 +81,8 @@ export function whyVacant(room: RoomDetail, role: 'host' | 'creator'): string {
 }
 
 /**
- * The presenter in a room's metadata, a JSON text of the form `{presenter:{userId}}` (room §12, Rules 1): null for nobody. Undefined
- * where the service does not show it: no documented field carries it.
+ * The presenter in a room's metadata, a JSON text of the form `{presenter:{userId}}` (room §12, Rules 1): null for none. Undefined
+ * if the service does not show it: no documented field carries it.
  */
 export function presenterIn(metadata: unknown): string | null | undefined {
   if (typeof metadata !== 'string') return undefined

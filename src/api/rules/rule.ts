@@ -25,7 +25,7 @@ export interface RuleContext {
   readonly values: Values
   /** Absent if the requester does not matter. */
   readonly requester?: string | undefined
-  /** The role of the requester, where nobody in the room has it. */
+  /** The role of the requester, if no user in the room has it. */
   readonly vacant?: 'host' | 'creator' | undefined
   readonly journalFacts?: JournalFacts | undefined
   readonly now?: Date
@@ -42,7 +42,7 @@ export interface RuleResult {
   readonly why: string
   readonly undocumented?: Undocumented
   readonly try?: string
-  /** The explanation where the service refuses with the rule's code all the same. */
+  /** The explanation if the service still refuses with the rule's code. */
   readonly ifRefused?: RefusalExplanation & Pick<RuleResult, 'by'>
   /** Who may fix it. */
   readonly by?: string
@@ -59,7 +59,7 @@ export type RuledOperation = OperationId | 'enter'
 
 export interface RoomRule {
   readonly operation: RuledOperation
-  /** What it looks at beside the room. */
+  /** What it depends on besides the room. */
   readonly about: 'state' | 'requester' | 'request'
   /** Undefined if the document names none. */
   readonly code: Code | undefined

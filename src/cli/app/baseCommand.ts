@@ -38,7 +38,7 @@ interface OpenOptions {
 
 /** oclif's own `run` would load the configuration a second time and look for deprecated commands and flags. */
 export abstract class PlainCommand extends Command {
-  /** Whether it may read any number of lines, files or applications, in bounded memory. */
+  /** Whether it reads an unlimited number of lines, files or applications, in bounded memory. */
   static readsMany = false
 
   static override run<T extends Command>(
@@ -106,7 +106,7 @@ export abstract class LocalCommand extends PlainCommand {
     if (words.valued !== undefined) throw (await import('../errors/usageErrors.js')).switchWithValue(words.valued)
     const missing = words.hasUnknown ? [] : missingInputs(words, {args, flags: all})
     if (missing.length === 0) return super.parse(options, argv)
-    // Whatever else is wrong with the line is said first.
+    // Other problems of the line are reported first.
     const given = await super.parse({args: firstOf(args, words.args.length), flags: optional(all)}, argv)
     const session = commandContextOf(this.config).runtime.ask.available
       ? await this.open(given.flags as CommonFlags)
@@ -202,7 +202,7 @@ const services: Readonly<Record<string, Service>> = {
   push: 'push',
 }
 
-/** What is asked for, by the name of the argument or flag; otherwise its summary. */
+/** The wording of a question, by the name of the argument or flag; otherwise its summary. */
 const labels: Readonly<Record<string, string>> = {
   room: 'Room',
   user: 'User',

@@ -15,7 +15,7 @@ import type {CommandOutcome, Runtime} from '../runtime/runtime.js'
 import {openSession} from '../session/session.js'
 import {nameLength} from './commandLine.js'
 
-/** What somebody who has just installed the tool runs first, and why. */
+/** The first commands of a new user, and why. */
 const firstSteps = [
   ['roomctl sandbox seed', 'Add rooms to the built-in sandbox'],
   ['roomctl -p sandbox room list', 'Try any command safely there'],
@@ -78,7 +78,7 @@ export async function showHelp(
 /** Help for programs: a command, an array of commands, or of the common flags; undefined for anything else. */
 function helpData(subject: readonly string[], config: Config): object | undefined {
   if (subject.join(' ') === 'flags') {
-    // A flag knows its name by its place in the record.
+    // The name of a flag is its key in the record.
     return Object.entries(commonFlags).map(([name, flag]) => listedFlag({...flag, name} as FlagHelp))
   }
   const commands = listCommands(subject, config)
@@ -99,7 +99,7 @@ async function answerNamed([first, ...words]: readonly string[], config: Config)
     const {facts} = await unknownCommand(words, config, {})
     throw new Failure({...facts, try: facts.try?.replaceAll(/roomctl (?!.*--help)/gu, 'roomctl help fields ')})
   }
-  // That of an alias is the command itself.
+  // An alias has the fields of its command.
   const command = wordsOf((await found.load()).id)
   const forms = readFieldFile(config.root)[command]
   if (forms) return {command, forms}
@@ -122,7 +122,7 @@ export function articleOf(
   return article(title, ...sections, ...(told?.sections ?? []))
 }
 
-/** The topics and the commands of a topic, or without one those of the tool, with its help topics. */
+/** The topics and commands of a topic; without one, of the tool, with its help topics. */
 function listArticle(topic: Topic | undefined, config: Config): Article {
   const {topics, commands} = namesBelow(topic?.name ?? '', config)
   const told = topic ? [] : helpTopics.map(({name, summary}) => [`help ${name}`, summary])
@@ -137,7 +137,7 @@ function listArticle(topic: Topic | undefined, config: Config): Article {
 
 type Names = readonly (readonly [name: string, summary: string])[]
 
-/** The topics and the commands right below a topic, or with an empty one those of the tool. */
+/** The topics and commands directly below a topic; an empty one means the tool. */
 function namesBelow(topic: string, config: Config): {readonly topics: Names; readonly commands: Names} {
   const isBelow = (id: string) => id.slice(0, Math.max(0, id.lastIndexOf(':'))) === topic
   const inOrder = (entries: readonly (readonly [id: string, summary: string | undefined])[]): Names =>

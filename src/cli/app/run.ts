@@ -76,7 +76,7 @@ async function dispatch(argv: string[], config: Config, context: CommandContext)
     outcome.settle({command: command.id.replaceAll(':', ' ')})
     const loaded = await command.load()
     const known = {...loaded.baseFlags, ...loaded.flags}
-    // A common flag may stand before every command, but no change is made that was to be a dry run.
+    // A common flag may precede any command, but a change must not ignore --dry-run.
     const taken = leading.filter((flag) => flag.name in known || flag.name === 'dry-run').flatMap((flag) => flag.words)
     await loaded.run(keepSortValue([...taken, ...rest]), config)
   } else if (name.length > 0 && /^(?:$|-)|=/u.test(rest[0] ?? '')) await help(name, config, context)

@@ -204,7 +204,7 @@ function topicFirst(typed: readonly string[], known: readonly (readonly string[]
 
 interface Unknown {
   readonly typed: readonly string[]
-  /** The commands that may be meant, or only their topic. */
+  /** Suggested commands, or only their topic. */
   readonly meant: readonly string[]
   /** The known words at the beginning of `typed`. */
   readonly topic: readonly string[]

@@ -10,7 +10,7 @@ const withoutProfile = /^(?:config:profile|completion|explain|sandbox)/u
 
 /**
  * The advice with `-p NAME` in each command line, so that it acts on the same profile when pasted. Advice that names a profile
- * stays as it is.
+ * is unchanged.
  */
 export function forProfile(advice: string, profile: string, isCommand: (id: string) => boolean): string {
   if (/ -p | --help\b/u.test(advice)) return advice
@@ -47,7 +47,7 @@ export function advised(
   return profile === undefined ? useful : forProfile(useful, profile, isCommand)
 }
 
-/** A typed word in a suggested command line: quoted for the shell, and masked where it may be a secret. */
+/** A typed word in a suggested command line: quoted for the shell, and masked if it may be a secret. */
 function suggestedWord(text: string): string {
   return looksSecret(text) ? '***' : shellWord(text)
 }

@@ -28,7 +28,7 @@ function bug(error: unknown): Failure {
   )
 }
 
-/** Writes the failure to stderr and returns the exit code; for an interruption, that of the signal. */
+/** Writes the failure to stderr and returns its exit code; after an interruption, the signal's. */
 export async function reportFailure(error: unknown, outcome: CommandOutcome, runtime: Runtime): Promise<number> {
   const failure = withoutChange(toFailure(error), outcome)
   const signalExit = failure.facts.exit === 'interrupted' ? runtime.interruption() : undefined

@@ -22,13 +22,13 @@ export function usageFailure(error: CLIError & ParseError): Failure {
   return wrongUsage(plainMessage(error.message), {try: ownHelp})
 }
 
-/** What does what an unknown flag is meant to do, where no flag of the command does. */
+/** The replacement of an unknown flag, if it is not a flag of the command. */
 function otherWay(bare: string, known: readonly string[]): string | undefined {
   if (bare === 'all' && known.includes('limit')) return 'omit it: without --limit all are shown'
   return bare === 'at' && known.includes('recipients-from') ? 'roomctl push broadcast --to USER --at TIME' : undefined
 }
 
-/** What flags of other tools are called here, the first that the command has. */
+/** Flags of other tools, with their names here; the first that the command has counts. */
 const habits: Readonly<Record<string, readonly string[]>> = {
   force: ['overwrite'],
   format: ['output'],
@@ -90,7 +90,7 @@ function wayOfSecrets(flag: string, known: readonly string[]): string {
     : 'roomctl config login'
 }
 
-/** `known`: the arguments of the command; `flags`: its flags. Where it takes a secret, any word may be one. */
+/** `known`: the arguments of the command; `flags`: its flags. If it takes a secret, any word may be one. */
 function unexpected(words: readonly string[], known: readonly string[], flags: readonly string[]): Failure {
   const takes = known.map((name) => name.toUpperCase())
   const takesSecret = flags.some((flag) => /token|password/u.test(flag))
@@ -137,7 +137,7 @@ function plainMessage(message: string): string {
   )
 }
 
-/** oclif takes the value of a flag without one for another argument, and the flag as given: `--yes=no` would confirm. */
+/** oclif reads the value of a boolean flag as an argument, and the flag as set: `--yes=no` would confirm. */
 export function switchWithValue(name: string): Failure {
   return wrongUsage(`--${name} takes no value`, {
     why: 'it applies whenever it is given',

@@ -49,7 +49,7 @@ export function defaultedFlag(helpValue: string, value: string, summary: string)
   return Flags.string({default: value, helpValue, summary})
 }
 
-/** For a flag that may be given several times; what follows its value is no further value. */
+/** For a flag that may be repeated; it takes one value each time. */
 export const repeatable = {multiple: true, multipleNonGreedy: true} as const
 
 export function repeatableFlag(helpValue: string, summary: string, more: MoreOfFlag = {}) {
@@ -123,7 +123,7 @@ export const serviceFlags = {
   ...routeOverrideFlags,
 }
 
-/** Flags that choose rooms (product §5); a room must meet all that are given. `instead`: of what, where that is not plain. */
+/** Flags that choose rooms (product §5); a room must match all. `instead`: what they replace, for the summary. */
 export function roomSelectionFlags(group: {readonly helpGroup?: string} = {}, instead = '') {
   return {
     where: valueFlag('EXPR', `rooms that match the expression${instead}`, group),
@@ -193,7 +193,7 @@ export const confirmableFlags = {
   yes: switchFlag('skip the confirmation', {char: 'y', ...safety}),
 }
 
-/** Every common flag: `roomctl help flags` explains them, and each may stand before the command. */
+/** Every common flag: `roomctl help flags` explains them, and each may precede the command. */
 export const commonFlags = {
   ...serviceFlags,
   ...rowFlags,
@@ -230,7 +230,7 @@ export function optionalArg(name: string, description: string) {
   return Args.string({name, description, ignoreStdin: true})
 }
 
-/** Optional for the parser: where it is missing, a terminal is asked and a script refused. */
+/** Optional for the parser: if it is missing, roomctl asks on a terminal and fails in a script. */
 export const roomArg = optionalArg('ROOM', 'id of the room')
 export const userArg = optionalArg('USER', 'id of the user')
 

@@ -6,7 +6,7 @@ import type {Resolved} from '../../storage/profile/resolve.js'
 import {nearest} from '../../text/nearest.js'
 import type {Runtime} from '../runtime/runtime.js'
 
-/** A whole number as a person types it. Throws Failure (usage) that names the flag: `1e3x` is none. */
+/** A whole number. Throws Failure (usage) that names the flag for anything else, such as `1e3x`. */
 export function parseWholeNumber(flag: string, text: string, {min = 0, max = 1_000_000_000} = {}): number {
   const value = /^\d{1,12}$/u.test(text) ? Number(text) : Number.NaN
   if (value >= min && value <= max) return value
@@ -19,8 +19,8 @@ export function parseWholeNumber(flag: string, text: string, {min = 0, max = 1_0
 export const ownHelp = 'roomctl COMMAND --help'
 
 /**
- * One of a list of words, in whatever case. Throws Failure (usage) with the nearest; what is near none may be a secret
- * gone astray and is not repeated.
+ * One of a list of words, in any case. Throws Failure (usage) with the nearest; a text near none may be a misplaced secret
+ * and is not repeated.
  */
 export function parseChoice<Word extends string>(flag: string, text: string, words: readonly Word[]): Word {
   const plain = text.toLowerCase().replaceAll('_', '-')
@@ -34,7 +34,7 @@ export function parseChoice<Word extends string>(flag: string, text: string, wor
 }
 
 /**
- * The name on the wire that a word means: an alias of it or the name itself, in whatever case. Throws Failure as
+ * The name on the wire for an alias or the name itself, in any case. Throws Failure as
  * `parseChoice` does.
  */
 export function parseWireName<Wire extends string>(

@@ -33,7 +33,7 @@ interface Shell {
   readonly lines: readonly string[]
 }
 
-/** What is shown in rows; the last column is the one of sentences. */
+/** A table; its last column has sentences. */
 interface Table {
   readonly kind: 'table'
   readonly columns: readonly string[]
@@ -94,7 +94,7 @@ interface Page {
   readonly style: Style
 }
 
-/** A longer term has a line of its own, above what it means. */
+/** A longer term has a line of its own, above its meaning. */
 const longestTerm = 28
 
 /** The article for a terminal, or for a file: its headings in capitals, all else two columns in. */
@@ -169,7 +169,7 @@ function drawRow(row: readonly string[], widths: readonly number[], indent: numb
   return [...above, ' '.repeat(indent) + first, ...below]
 }
 
-/** What fills a cell to its width, and the two spaces behind it. */
+/** Pads a cell to its width, plus two spaces. */
 function gap(term: string, width: number): string {
   return ' '.repeat(Math.max(0, width - displayWidth(term)) + 2)
 }

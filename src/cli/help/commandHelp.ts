@@ -139,7 +139,7 @@ export function commandArticle(command: CommandDescription, {all}: {readonly all
   )
 }
 
-/** How files are sent has flags of its own, which are only named: with them the help of uploads would not fit. */
+/** Flags for sending are only named: the help of uploads would not fit otherwise. */
 function isShown({helpGroup}: FlagHelp): boolean {
   return helpGroup !== 'SENDING'
 }
@@ -151,7 +151,7 @@ function firstSentence(description: string): string {
   return description.split(/(?<=\.)\s+(?=\S)/u)[0] ?? ''
 }
 
-/** Names with their meanings; an empty list is none. */
+/** Names with their meanings; no section for an empty list. */
 export function listSection(heading: string, rows: readonly (readonly string[])[]): ArticleSection[] {
   return rows.length === 0 ? [] : [sectionOf(heading, table(['Name', 'Meaning'], rows))]
 }
@@ -172,7 +172,7 @@ function commonLine(flags: readonly FlagHelp[]): string {
 /** Behind `More: ` it leaves one line of 80 columns. */
 const moreWidth = 70
 
-/** What says more: the whole help, help topics by what its flags take, and the other commands of its topic. */
+/** Further reading: the whole help, help topics for the values of its flags, and the other commands of its topic. */
 function nextPages({name, topic, flags, common}: CommandDescription, all: boolean): string[] {
   const takes = (form: RegExp) => flags.some((flag) => form.test(valueForm(flag)))
   const has = (name: string) => [...flags, ...common].some((flag) => flag.name === name)

@@ -18,7 +18,7 @@ export interface ListedCommand {
   /** The names of the common flags that it takes: `roomctl help flags -o json` has them. */
   readonly common_flags: readonly string[]
   readonly examples: CommandDescription['examples']
-  /** The codes it can end with, but for those of a bug and of signals. */
+  /** The exit codes it can end with, except internal errors; signals only if it then stops in order. */
   readonly exits: readonly number[]
   /** The names of the fields of its JSON answer, of one item if it is a list; null if it has no schema. */
   readonly fields: readonly string[] | null

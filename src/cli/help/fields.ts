@@ -22,7 +22,7 @@ export type FieldFile = Readonly<Record<string, Readonly<Record<string, FieldSch
 /** docs/fields.json, which `npm run task -- fields` writes. */
 export interface Fields {
   readonly error_codes: readonly string[]
-  /** What a failure is on stderr. */
+  /** The schema of a failure on stderr. */
   readonly failure: FieldSchema
   readonly commands: FieldFile
 }
@@ -86,7 +86,7 @@ function meaningOf({description, enum: values, examples, items}: FieldSchema): s
   ].join('; ')
 }
 
-/** What `roomctl help fields COMMAND` says. */
+/** The page `roomctl help fields COMMAND`. */
 export function fieldsArticle({command, forms}: CommandAnswer): Article {
   return article(`Fields of roomctl ${command} -o json`, introduction(...fieldBlocks(forms)))
 }

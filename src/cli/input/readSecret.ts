@@ -26,7 +26,7 @@ export interface SecretSources {
   readonly mayBeEmpty?: boolean
   /** Whether several lines are returned as well, for a caller with its own message about them. */
   readonly mayBeLines?: boolean
-  /** What to do if roomctl cannot ask, if not to use those flags. */
+  /** Advice if roomctl cannot ask; default: the flags. */
   readonly advice?: string
 }
 

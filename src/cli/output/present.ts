@@ -89,7 +89,7 @@ export async function presentResult<Member extends string>(
   await presentOne(session, value, {title: () => '', id: () => '', columns: columnsOf(members)})
 }
 
-/** Whether a sentence may take the place of columns, of which no flag names one. */
+/** Whether a sentence may replace the table: no flag names a column. */
 export function isForPeople({output: {format, columns, sort}}: Session): boolean {
   return format === 'table' && columns === undefined && sort === undefined
 }
@@ -168,7 +168,7 @@ async function writeChunks(session: Session, chunks: AsyncGenerator<string>, may
   if (pager && session.runtime.signal.aborted) session.endWith('interrupted')
 }
 
-/** The pager for a text; `held` receives what had to be drawn to know whether it fits the screen. */
+/** The pager for a text; `held` receives the lines drawn to find out whether it fits the screen. */
 async function pagerFor(session: Session, chunks: AsyncGenerator<string>, held: string[]): Promise<Pager | undefined> {
   const command = pagerOf(session)
   if (command === 'off') return undefined

@@ -3,7 +3,7 @@ import type {Style} from '../../text/text.js'
 import type {ProgressKind} from '../flags/flags.js'
 import type {Session} from '../session/session.js'
 
-/** How far a run is, as each place shows it. */
+/** The progress of a run, for each kind of output. */
 export interface ProgressView {
   /** The lines of a terminal, each narrower than it. */
   readonly bars: (columns: number, style: Style) => readonly string[]
@@ -55,7 +55,7 @@ export async function showProgress(
   const lines = runtime.every(lookMs, () => {
     const isStalled = view.isStalled?.() ?? false
     const share = view.share?.() ?? part + linePart
-    // That nothing moves any more is said at once, and only once.
+    // Report a stall at once, and only once.
     const isDue = (now() >= due && share - part >= linePart) || (isStalled && !wasStalled)
     wasStalled = isStalled
     if (!isDue) return

@@ -9,7 +9,7 @@ export interface ConfirmFlags {
   readonly confirm?: string | undefined
 }
 
-/** What is asked before a change: yes or no, or with `expected` one of these texts (product §5). */
+/** A question before a change: yes or no, or with `expected` one of these texts (product §5). */
 export interface Question {
   readonly text: string
   /** More information for the answer: a phrase without a full stop. */
@@ -115,7 +115,7 @@ export function describeChange(
   return safeText(fillText(operation.action, {...path, ...query, ...body}))
 }
 
-/** What a change asks for on every profile: a yes or, if the question expects one of several texts, that text. */
+/** Asks on every profile: a yes or, if the question expects one of several texts, that text. */
 type Weight = 'yes' | 'typed' | undefined
 
 /**
@@ -194,7 +194,7 @@ function quotedChoice(texts: readonly string[]): string {
 const tries = 3
 
 /**
- * Asks for one of the expected texts, three times at most; Enter alone cancels. `nothingDone`: what was not done, in words.
+ * Asks for one of the expected texts, three times at most; Enter alone cancels. `nothingDone`: the message then.
  * Throws Failure (unconfirmed).
  */
 export async function askTyped(

@@ -301,7 +301,7 @@ async function roomLines({view, runtime}: Session, rooms: readonly RoomDetail[])
   })
 }
 
-/** `3: ann, ben, carl`; empty if nobody is present or the room was not read. */
+/** `3: ann, ben, carl`; empty if no user is present or the room was not read. */
 function peopleIn({attendees}: RoomDetail): string {
   const present = (attendees ?? []).filter(({is_present: here}) => here === true)
   const names = present.slice(0, 10).map(({user_id: user}) => safeText(shortly(user)))

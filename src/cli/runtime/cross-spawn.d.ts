@@ -1,4 +1,4 @@
-/** What npm, execa and others use of it, too; its published types leave it out. */
+/** Used by npm, execa and others; missing in its published types. */
 declare module 'cross-spawn' {
   import type {ExecFileOptions} from 'node:child_process'
 
@@ -8,6 +8,6 @@ declare module 'cross-spawn' {
     readonly options: ExecFileOptions
   }
 
-  /** On Windows what starts the program, quoted for cmd.exe where it has to; on other systems what was given. */
+  /** On Windows the line that starts the program, quoted for cmd.exe if needed; on other systems the arguments. */
   export function _parse(command: string, args: readonly string[], options: ExecFileOptions): Parsed
 }

@@ -10,7 +10,7 @@ interface ProgramRun {
 }
 
 /**
- * Runs a program without a shell and gives back its stdout. Windows starts `.cmd` and `.bat` files, as gcloud and az are, by cmd.exe
+ * Runs a program without a shell and returns its stdout. Windows starts `.cmd` and `.bat` files, as gcloud and az are, by cmd.exe
  * alone, which splits arguments by rules of its own: cross-spawn quotes them. Throws Interrupted, and what execFile throws.
  */
 export async function runProgram([file = '', ...args]: readonly string[], run: ProgramRun): Promise<string> {

@@ -68,7 +68,7 @@ export function processRuntime({sandbox, digestThread}: Pick<Runtime, 'sandbox' 
   let isPaging = false
   for (const [name, exit] of Object.entries(signalExits)) {
     process.on(name, () => {
-      // Ctrl-C is meant for the pager: less ends a search with it.
+      // Ctrl-C is for the pager: less ends a search with it.
       if (isPaging && name === 'SIGINT') return
       // The second signal ends the process at once.
       if (interruption) {
@@ -221,7 +221,7 @@ export interface OutputMode {
 }
 
 /**
- * What a command says besides its result, and its exit code. Texts are made safe here and masked where they leave
+ * The messages of a command besides its result, and its exit code. Texts are made safe here and masked on output
  * (`session.ts`).
  */
 export class CommandOutcome {

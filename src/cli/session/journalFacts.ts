@@ -11,7 +11,7 @@ interface WritableJournalFacts extends JournalFacts {
 }
 
 /**
- * What the journal knows of rooms under this profile that the service has no field for, by room id, or of one room. Other
+ * Facts of the journal about rooms of this profile that the service has no field for, by room id, or of one room. Other
  * machines may have changed it since. If the journal cannot be read, there is a warning and there are none.
  */
 export async function readJournalFacts(

@@ -5,10 +5,10 @@ import {failureWith} from '../../failure.js'
 import type {Resolved, SettingSource} from '../../storage/profile/resolve.js'
 import type {Runtime} from '../runtime/runtime.js'
 
-/** What forbids changes from outside the profile, where nothing advises how to allow them. */
+/** Forbids changes from outside the profile; no advice says how to allow them. */
 const outside: Partial<Record<SettingSource, string>> = {env: 'ROOMCTL_READ_ONLY', flag: '--read-only'}
 
-/** Whom the refusal is for, and the setting. */
+/** The reader of the refusal, and the setting. */
 interface WriteGuard {
   readonly resolved: Resolved
   readonly runtime: Pick<Runtime, 'ask'>

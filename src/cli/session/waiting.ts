@@ -19,19 +19,18 @@ const pauseMs = 300
 export class Waiting {
   /** The hosts of the calls without an answer. */
   readonly #calls = new Set<{readonly host: string}>()
-  /** How far readings of many things are, in words. */
+  /** Progress messages of long reads. */
   readonly #readings = new Set<() => string>()
   #held = 0
   #stop: (() => void) | undefined
   #begunAt = 0
   #endedAt = Number.NEGATIVE_INFINITY
-  /** Until then nothing is said. */
   #quietUntil = 0
   #writes = 0
   #opening: Promise<Line> | undefined
   #line: Line | undefined
 
-  /** `isLogged`: lines may be written where nothing can be repainted. */
+  /** `isLogged`: write lines if nothing can be repainted. */
   constructor(
     private readonly runtime: Runtime,
     private readonly say: CommandOutcome['progress'],
@@ -72,7 +71,7 @@ export class Waiting {
     )
   }
 
-  /** Nothing is said until the returned function is called: progress of another form is. */
+  /** Silent until the returned function is called: other progress is shown. */
   hold(): () => void {
     this.#held += 1
     this.#line?.live.end()

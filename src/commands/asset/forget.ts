@@ -56,7 +56,7 @@ async function selectEntries(
   })
 }
 
-/** The ledger is closed while somebody chooses: it is locked as long as it is open. */
+/** The ledger is closed during the question: it is locked as long as it is open. */
 async function pickUploads(session: Session, folder: string): Promise<string[]> {
   const entries = await withLedger(session, folder, (ledger) => ledger.recent())
   if (entries.length === 0) return []

@@ -78,7 +78,7 @@ async function resume(session: Session, ledger: Ledger, {options, report, ids, f
   })
 }
 
-/** The unfinished uploads that are meant; without a name those to this service, and the others are counted. */
+/** The unfinished uploads to resume; without a name those to this service, and the others are counted. */
 async function selectEntries(session: Session, ledger: Ledger, given: readonly string[]) {
   if (given.length > 0) return assertUnfinished(await readUploadIds(session, given, ledger))
   const all = ledger.unfinished()

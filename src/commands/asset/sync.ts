@@ -25,7 +25,7 @@ import {shardFilter} from '../../upload/sync/shard.js'
 import {frozenView} from '../../view/asset/checks.js'
 import {syncPlan, syncResults} from '../../view/asset/transfers.js'
 
-// A sync always has the sha256 in its results: a later one finds by it what is there.
+// A sync always has the sha256 in its results: a later one recognises files by it.
 const {sha256: _, ...syncFlags} = sendFlags
 
 export default class AssetSync extends RoomctlCommand {
@@ -86,7 +86,7 @@ upload a file twice; asset duplicates finds it. --frozen exits 15 on differences
     const request: SyncRequest = {
       typed: {container: args.container, from: args['dir|manifest']},
       filling: {platform, description: flags.description},
-      // What roomctl keeps is none of the files, and neither is what this run writes.
+      // Exclude roomctl's own files and the outputs of this run.
       except: [
         ...Object.values(session.places),
         stateFolder(session, flags['state-dir']),

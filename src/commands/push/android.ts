@@ -45,7 +45,7 @@ answers. Shows what it replaces and then asks for the application id, which --co
       file,
       stdin,
       prompt: questionOn(session, 'push', 'Server key of FCM:'),
-      // A service account has several; the check says what it is.
+      // A service account has several lines; the check names it.
       mayBeLines: true,
     })
     const findings = checkServerKey(serverKey)
@@ -63,7 +63,7 @@ answers. Shows what it replaces and then asks for the application id, which --co
   }
 }
 
-/** Asks whether a server key is still wanted; gives back whether somebody was asked. Throws Failure (unconfirmed). */
+/** Asks whether a server key is still wanted; returns whether it asked. Throws Failure (unconfirmed). */
 async function confirmLegacy(
   session: Session,
   flags: {readonly legacy?: boolean; readonly 'dry-run'?: boolean},

@@ -48,7 +48,7 @@ push.apple.com, and --confirm HOST any other.`
       'roomctl push prove push.p12 --password-file password.txt --environment both -o json',
   })
 
-  /** It changes nothing, but what it sends is a POST. */
+  /** It changes nothing, but sends a POST. */
   protected override assertAllowed(session: Session, flags: {readonly 'dry-run'?: unknown}): void {
     if (!flags['dry-run']) assertLocallyWritable(session)
   }

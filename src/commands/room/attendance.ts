@@ -79,7 +79,7 @@ users whose least is that share of the time that the room was MEETING. On a term
   }
 }
 
-/** Whether a person can see one: two tones need colour, and columns that a flag asks for need a table. */
+/** Whether to draw a timeline: two tones need colour, and requested columns need a table. */
 function drawsTimeline(session: Session): boolean {
   const {style, columns = 0} = session.view
   return (

@@ -43,7 +43,7 @@ ACTION, shows only that one and exits with 7 if it is not allowed. The service d
   }
 }
 
-/** `end`, `record.stop` or `start`: an action is an operation's last word where only one has it. */
+/** `end`, `record.stop` or `start`: the last word of an operation, if unique. */
 function operationOf(text: string, room: string | undefined): string {
   const ids = Object.keys(stateRules)
   if (ids.includes(text)) return text

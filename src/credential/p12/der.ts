@@ -3,7 +3,7 @@ import type forgeTypes from 'node-forge'
 type Forge = typeof forgeTypes
 type Node = forgeTypes.asn1.Asn1
 
-/** What is read is no DER, or not what is expected there. */
+/** The bytes are not DER, or not the expected value. */
 export class Damaged extends Error {
   override readonly name = 'Damaged'
 }
@@ -39,7 +39,7 @@ export class Der {
     return asn1.derToOid(this.bytes.toString('latin1'))
   }
 
-  /** An integer of at most 6 bytes; larger ones come out as infinite. */
+  /** An integer of at most 6 bytes; larger ones are Infinity. */
   get integer(): number {
     const {bytes} = this
     if (bytes.length === 0 || bytes.readInt8() < 0) throw new Damaged('a count is negative')
@@ -77,7 +77,7 @@ export class Der {
 /** Reads one value. `rest`: bytes after it are left alone. Throws Damaged for anything else, and below a depth of 32. */
 export async function readDer(bytes: Uint8Array, {rest = false} = {}): Promise<Der> {
   const {default: forge} = await import('node-forge')
-  // The types of node-forge know a flag only where the function takes these options too.
+  // The types of node-forge have the flag only with these options.
   const fromDer = forge.asn1.fromDer as unknown as (bytes: string, options: object) => Node
   try {
     const options = {strict: true, parseAllBytes: !rest, decodeBitStrings: false, maxDepth: 32}

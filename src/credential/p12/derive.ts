@@ -10,7 +10,7 @@ const mostRounds = 600_000
 /** Rounds without a breath: about 20 ms. */
 const atOnce = 20_000
 
-/** What the file asks for is not known here, or is too much. The service may be able to. */
+/** An algorithm that is unknown here, or too expensive. The service may support it. */
 export class Unsupported extends Error {
   override readonly name = 'Unsupported'
 }
@@ -42,7 +42,7 @@ function checkRounds(rounds: number): void {
   if (rounds > mostRounds) throw new TooManyRounds(rounds)
 }
 
-/** What a key of PKCS#12 is for (RFC 7292, Appendix B.3). */
+/** The use of a key in PKCS#12 (RFC 7292, Appendix B.3). */
 export const uses = {key: 1, iv: 2, mac: 3} as const
 
 /** A key of PKCS#12 (RFC 7292, Appendix B.2) by node:crypto, in pieces: node-forge takes twice the time and blocks the program. */
@@ -70,7 +70,7 @@ export async function derivePkcs12(
   return Buffer.concat(found).subarray(0, size)
 }
 
-/** The bytes again and again up to a whole number of blocks. */
+/** The bytes, repeated up to a whole number of blocks. */
 function filled(bytes: Buffer, block: number): Buffer {
   return Buffer.alloc(Math.ceil(bytes.length / block) * block, bytes)
 }
@@ -97,7 +97,7 @@ export interface Spelling {
 
 /**
  * All ways in which programs write this password, the usual one first: an empty one with its end (openssl) or as nothing (Keychain);
- * beyond ASCII, older openssl took UTF-8 bytes for characters, and a Latin-1 shell gives one byte each.
+ * beyond ASCII, older openssl took UTF-8 bytes for characters, and a Latin-1 shell writes one byte each.
  */
 export function spellings(password: string): Spelling[] {
   const utf8 = Buffer.from(password, 'utf8')

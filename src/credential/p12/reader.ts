@@ -30,7 +30,6 @@ class Reader {
   readonly certificates: X509Certificate[] = []
   readonly keys: KeyObject[] = []
   readonly ciphers = new Set<string>()
-  /** What could not be opened here. */
   readonly closed = new Set<string>()
   /** Whether it has a private key that no cipher protects. */
   bareKey = false

@@ -150,7 +150,7 @@ function whyUnknown({kind, earlier}: CallFailure): string {
   return kind === 'refused' ? `${before}, which can be why this one was refused` : before
 }
 
-/** Exits that a script takes for facts about the room: an answer that leaves the outcome open proves none of them. */
+/** Exits that state a fact about the room, which an answer with an unknown outcome does not prove. */
 const exitsOfService: ReadonlySet<Exit> = new Set(['missing', 'state', 'refused'])
 
 /** Keeps what a proxy, or a service without a documented code, says about the connection, beside what shows the outcome. */

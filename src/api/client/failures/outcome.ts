@@ -30,7 +30,7 @@ export interface Verdict {
 /**
  * The outcome of a change that did not succeed (product §5; §11, Outcome and Claims). `before`: the state that this run read before it
  * sent the change, if it did. If the exchange leaves the outcome open, the state is read: `applied` if it shows the effect and did not
- * before; `none` if reads over three seconds agree that it does not, or is what it was, and neither the answer nor the service's
+ * before; `none` if reads over three seconds agree that it does not, or that nothing changed, and neither the answer nor the service's
  * silence contradicts.
  */
 export async function outcomeAfter(
@@ -73,7 +73,7 @@ function mayBeMadeBefore({id, effect}: Operation, {earlier, ...failed}: CallFail
 /** Creations that are refused if the thing exists, by whatever code. */
 const idempotentCreates: ReadonlySet<string> = new Set(['appConfig.create', 'asset.create', 'push.register'])
 
-/** Whether the status of the answer is one of success: reads may lag, and never show that nothing was done (product §11). */
+/** Whether the status is one of success. Then reads cannot prove `none`, as they may lag (product §11). */
 function isAcknowledged(exchanged: CallFailure): boolean {
   if (exchanged.kind === 'refused') return false
   return exchanged.status !== undefined && exchanged.status >= 200 && exchanged.status < 300

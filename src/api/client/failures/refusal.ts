@@ -99,12 +99,11 @@ function withoutCode(refusal: Refusal, {operation, route}: RefusedCall): Failure
   return {exit, message, retryable, why: broken && `the answer ${broken}`}
 }
 
-/** Who answered is said only where it is known. */
 function answered({status, isForeign}: Refusal): string {
   return `the ${isForeign ? 'answer was' : 'service answered'} HTTP ${status}`
 }
 
-/** What came without an envelope, after the status: its words, or all of it. */
+/** An answer without an envelope, after its status: its message, or all of its text. */
 function saidBy({status, message, body = ''}: Refusal): string {
   const said = message ?? shortly(body)
   return said === '' || said === String(status) ? '' : `: ${said}`

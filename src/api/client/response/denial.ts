@@ -7,7 +7,7 @@ const errors = ['error', 'error_code', 'errors'] as const
 const words: ReadonlySet<string> = new Set(['message', 'detail'])
 
 /**
- * How the JSON of a 2xx to a change denies that it was made, as gateways answer (product §11, Claims): it says so by a `status` other
+ * How the JSON of a 2xx denies the change, as gateways do (product §11, Claims): by a `status` other
  * than SUCCESS, an error, `success: false` or a lone message, or it lacks all members that the document shows for this answer.
  */
 export function denialIn(

@@ -2,7 +2,7 @@ import {shortly} from '../../../text/text.js'
 
 /** Why a service refuses, without an envelope. */
 export interface ErrorBody {
-  /** Its words, where they can be found in it. */
+  /** Its message, if one is found. */
   readonly message?: string | undefined
   /** The body in one truncated line without tags. */
   readonly body?: string | undefined
@@ -26,7 +26,7 @@ export function readErrorBody(text: string, json: unknown): ErrorBody {
 const readLength = 16 * 1024
 const bodyLength = 1000
 
-/** A title that the page says again, as those of gateways do. */
+/** The title is repeated in the text, as pages of gateways do. */
 const title = /<title>([^<]{1,200})<\/title>(?=[\s\S]*\1)/iu
 
 function withoutTags(page: string): string {

@@ -19,7 +19,7 @@ export type ResponseReader<T> = (
   signal: StopSignal,
 ) => Promise<CallResult<T>>
 
-/** Reads an answer whole. `onResponseText` hears all that can be a part of the result. */
+/** Reads a whole answer. `onResponseText` receives every text that may become part of the result. */
 export function wholeResponseReader(
   operation: Operation,
   onResponseText?: (text: string) => void,
@@ -106,7 +106,7 @@ export type CallFailure = (
 export interface Refusal extends ErrorBody {
   readonly status: number
   readonly code?: string | undefined
-  /** What came instead of an envelope. */
+  /** The answer in place of an envelope. */
   readonly broken?: string | undefined
   /** Something in front of the service may have answered. */
   readonly isForeign?: boolean | undefined
@@ -193,7 +193,7 @@ export function isClientError(status: number): boolean {
 /** The beginning of `what` for too many levels or values. */
 export const isTooMuch = 'is JSON of more than'
 
-/** What an answer is instead of JSON, in words for a sentence that never repeat it. */
+/** Names an answer that is not JSON, for a sentence, without quoting it. */
 function notJson(text: string, contentType: string | undefined): string {
   if (isPage(text)) return 'is an HTML page, not JSON: check for a proxy or a wrong address'
   if (/^[[{"]/.test(text.trimStart())) {
@@ -297,7 +297,7 @@ function jsonExcess(text: string): string | undefined {
   return values > mostValues ? `${mostValues.toLocaleString('en')} values` : undefined
 }
 
-/** The exit of an HTTP status, where no known code says more (product §3). */
+/** The exit of an HTTP status without a known code (product §3). */
 export function exitOfStatus(status: number): Exit {
   if (status === 401) return 'unauthenticated'
   if (status === 403) return 'forbidden'

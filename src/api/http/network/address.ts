@@ -6,7 +6,7 @@ import {WireError} from '../wire/transport.js'
 const form = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/(?!\/)(?:[!-[\]-~]|(?!\s)[\u00a1-\uffff])+$/
 
 /**
- * Checks a service's base address: https, or http on this machine or where `allowHttp` says so; no credentials, query or fragment.
+ * Checks a service's base address: https, or http on this machine or with `allowHttp`; no credentials, query or fragment.
  * Trailing slashes are trimmed. Throws Failure (usage).
  */
 export function checkAddress(text: string, options: {readonly allowHttp: boolean}): URL {
@@ -43,7 +43,7 @@ export function appendPath(base: URL, path: string, query: Readonly<Record<strin
   return url
 }
 
-/** Repeated only where it cannot hold a password or a token. */
+/** Quoted only if it cannot contain a password or a token. */
 function malformed(text: string): Failure {
   const shown = /^[a-z]{2,8}:\/\/[\w.:/-]{1,40}$/iu.test(text) ? ` "${text}"` : ''
   return wrongUsage(`invalid address${shown}`, {why: 'an address has the form https://host/path'})
@@ -54,13 +54,13 @@ function badPath(base: URL): Failure {
   return wrongUsage(`this path cannot be appended to ${base.origin}: ${rule}`)
 }
 
-/** Whether a host name, as `URL` gives it, means this machine. */
+/** Whether a host name of a `URL` means this machine. */
 export function isLoopback(hostname: string): boolean {
   const isName = hostname === 'localhost' || hostname.endsWith('.localhost')
   return isName || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
 }
 
-/** A host name, as `URL` gives it, without the brackets of an IPv6 address. */
+/** A host name of a `URL`, without the brackets of an IPv6 address. */
 export function bareHost(hostname: string): string {
   return hostname.replace(/^\[(.*)\]$/, '$1')
 }

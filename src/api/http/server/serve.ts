@@ -16,7 +16,8 @@ const CLOSING_MS = 1_000
 /**
  * Serves a handler over HTTP on a loopback address; port 0 lets the system choose. A request whose Host names another machine is
  * refused (421), else a web page could reach the server by a name of its own (DNS rebinding). A handler that rejects with a
- * `WireError` breaks the connection without an answer; any other failure is a 500. Rejects with a sentence when the port cannot be
+ * `WireError` breaks the connection without an answer; any other failure is a 500. Rejects with a sentence if the port is not
+ * available.
  * had.
  */
 export async function serve(handler: Transport, options: {port: number}): Promise<RunningServer> {
@@ -92,14 +93,14 @@ function drained(outgoing: http.ServerResponse): Promise<void> {
   })
 }
 
-/** The request as a transport sees it: header names as they were written, a body only where one was announced. */
+/** The request as a transport sees it: header names in their own case, a body only if one was announced. */
 function requestOf(incoming: http.IncomingMessage, outgoing: http.ServerResponse): WireRequest | undefined {
   const target = incoming.url ?? ''
   const address = `http://${incoming.headers.host ?? 'localhost'}${target}`
   if (!target.startsWith('/') || !URL.canParse(address)) return undefined
   const gone = new AbortController()
   outgoing.once('close', () => {
-    // An abort costs as much as a small answer, and after a whole one nobody listens.
+    // An abort costs as much as a small answer, and has no listener after a whole one.
     if (!outgoing.writableFinished) gone.abort()
   })
   const hasBody =

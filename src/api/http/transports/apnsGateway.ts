@@ -43,7 +43,7 @@ export class GatewayClosed extends WireError {
   }
 }
 
-/** An answer of APNs is a line of JSON; what is longer is none. */
+/** An answer of APNs is one line of JSON: reject longer ones. */
 const maxBodyBytes = 4096
 
 /**
@@ -89,7 +89,7 @@ async function openTls(url: URL, {ca, proxy, client, tryMs}: GatewayOptions, end
   const trust = await createTrustContext(ca)
   const secureContext = client ? await createTrustContext(ca, client) : trust
   const opening = by && openTunnel({proxy: by, target: url, connectMs: tryMs, secureContext: trust})
-  // A socket that comes too late would keep the program from ending.
+  // A socket that connects later would keep the program from ending.
   opening?.then((socket) => ended.aborted && socket.destroy()).catch(() => undefined)
   const tunnel = opening && (await unlessStopped(opening, ended, () => new Error('the time is up')))
   const secure = tls.connect({
@@ -135,7 +135,7 @@ function exchange(http2: Http2, socket: TLSSocket, request: WireRequest, own: Ex
   const {ended, tryMs} = own
   const {url, method, headers, body, signal} = request
   return new Promise((resolve, reject) => {
-    // In one turn: nobody would hear what happens to the session in between.
+    // In one turn of the event loop: the session has no listener in between.
     const session = http2.connect(url.origin, {createConnection: () => socket, settings: {enablePush: false}})
     let goaway: Closed['goaway']
     let failure: unknown
@@ -192,7 +192,7 @@ interface Closed {
   readonly failure: unknown
   /** The stream's; undefined if none was opened. */
   readonly id: number | undefined
-  /** Whether the connection went with the stream. */
+  /** Whether the connection ended with the stream. */
   readonly isLost: boolean
   readonly tryMs: number
 }

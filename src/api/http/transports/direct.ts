@@ -140,7 +140,7 @@ function answerOf(incoming: http.IncomingMessage, request: WireRequest): WireRes
 }
 
 /**
- * The chunks of an answer, as by Node's own iterator, whose parts take 1 % of a start to load. Closes the answer where the reader
+ * The chunks of an answer, as by Node's own iterator, whose parts take 1 % of a start to load. Closes the answer if the reader
  * stops.
  */
 async function* pieces(incoming: http.IncomingMessage): AsyncGenerator<Uint8Array> {

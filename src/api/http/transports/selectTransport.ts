@@ -137,7 +137,7 @@ function isSafe(request: WireRequest): boolean {
 const LOOK_BYTES = 64 * 1024
 const SHOW_CHARACTERS = 2 * 1024
 
-/** Headers whose value is never shown, whatever the mask knows. */
+/** Headers whose values are never shown. */
 const SECRET_HEADERS = new Set(['authorization', 'proxy-authorization', 'cookie', 'set-cookie'])
 
 type Headers = Readonly<Record<string, string>>
@@ -163,7 +163,7 @@ interface TappedBody {
   readonly whole: boolean
 }
 
-/** `< body, 123 bytes: text`, from the beginning of a body; only the size where the body is no text. */
+/** `< body, 123 bytes: text`, from the beginning of a body; only the size if it is not text. */
 function bodyLine(answer: WireResponse, {size, beginning, whole}: TappedBody, mask: TraceMask): string {
   const line = `< body, ${size} bytes`
   if (!isText(answer.headers)) return line

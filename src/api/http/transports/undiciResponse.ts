@@ -28,7 +28,7 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
   #state: 'unanswered' | 'begun' | 'ended' = 'unanswered'
   #error: {readonly reason: unknown} | undefined
   #wake: (() => void) | undefined
-  /** What may still come of a discarded body. */
+  /** The rest of a discarded body. */
   #drain: {bytes: number; readonly timer: NodeJS.Timeout} | undefined
 
   constructor(private readonly told: Callbacks) {}
@@ -40,7 +40,7 @@ export class UndiciResponse implements Dispatcher.DispatchHandler, AsyncIterable
   abort(reason: unknown): void {
     if (this.#state === 'ended') return
     if (this.#controller) this.#controller.abort(toError(reason))
-    // Nothing was sent yet, so nobody has to wait for a connection.
+    // Nothing was sent yet, so there is no connection to wait for.
     else this.onResponseError(undefined, reason)
   }
 

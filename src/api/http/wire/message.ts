@@ -12,7 +12,7 @@ import {
 } from './transport.js'
 
 /**
- * The headers of a request, with the length of its body where it is known (Node leaves it out for DELETE, and the service would see
+ * The headers of a request, with the length of its body if known (Node omits it for DELETE, and the service would see
  * no body). Throws a `WireError` that was not sent for a header that HTTP forbids.
  */
 export function outgoingHeaders({headers, body, url}: WireRequest): Record<string, string> {
@@ -78,7 +78,7 @@ export async function writeBody(body: ReturnType<typeof streamedBody>, outgoing:
   outgoing.end()
 }
 
-/** An answer's body with its failures translated by `explain`, and 'aborted' where the caller gave up. */
+/** An answer's body with its failures translated by `explain`, and 'aborted' if the caller gave up. */
 export async function* responseBody(
   body: AsyncIterable<Uint8Array>,
   request: WireRequest,
@@ -164,7 +164,7 @@ export async function streamBody(answer: WireResponse): Promise<AsyncIterable<Ui
 }
 
 /**
- * The body as it comes; `signal` gives what may end the wait for the next piece. Throws a `WireError` as `readBody`; where the
+ * The body in pieces; `signal` may end the wait for the next one. Throws a `WireError` as `readBody`; if the
  * reader stops before the end, the rest is discarded.
  */
 export async function* bodyPieces(answer: WireResponse, signal: () => StopSignal): AsyncGenerator<Uint8Array> {
@@ -182,7 +182,7 @@ export async function* bodyPieces(answer: WireResponse, signal: () => StopSignal
   }
 }
 
-/** The coding of an answer's body, in lower case; `identity` where it has none. */
+/** The coding of an answer's body, in lower case; `identity` if it has none. */
 export function codingOf({headers}: Pick<WireResponse, 'headers'>): string {
   return (headers['content-encoding'] ?? '').trim().toLowerCase() || 'identity'
 }
@@ -195,7 +195,7 @@ async function collect(answer: WireResponse, maxBytes: number): Promise<Buffer> 
   return fill(answer.body, length)
 }
 
-/** One buffer of the known length, and nothing is copied twice. A shorter body (to HEAD) gives a shorter buffer. */
+/** One buffer of the known length, so nothing is copied twice. A shorter body (to HEAD) returns a shorter buffer. */
 async function fill(body: AsyncIterable<Uint8Array>, length: number): Promise<Buffer> {
   const whole = Buffer.allocUnsafe(length)
   let filled = 0

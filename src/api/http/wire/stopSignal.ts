@@ -1,6 +1,6 @@
 import {type StopSignal, WireError} from './transport.js'
 
-/** Calls `stop` when the signal is aborted, at once where it is already; gives back what ends the listening. */
+/** Calls `stop` when the signal is aborted, at once if it is already; returns a function that removes the listener. */
 export function onStop(signal: StopSignal | undefined, stop: () => void): () => void {
   signal?.addEventListener('abort', stop, {once: true})
   if (signal?.aborted) stop()

@@ -1,4 +1,4 @@
-/** A request as it goes over the wire. Header names keep the case they are given in. */
+/** A request on the wire. Header names keep their case. */
 export interface WireRequest {
   readonly method: string
   readonly url: URL
@@ -28,9 +28,9 @@ export interface StopSignal {
 export interface WireResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** The bytes as they come, compressed if `content-encoding` says so. Read at most once. */
+  /** The raw bytes, compressed if `content-encoding` says so. Read at most once. */
   readonly body: AsyncIterable<Uint8Array>
-  /** Whether all of the body has come. Absent if that cannot be known. */
+  /** Whether the body is complete. Absent if that cannot be known. */
   readonly isWhole?: () => boolean
   /** The pieces of a body that is complete, without a wait for each. */
   readonly taken?: () => readonly Uint8Array[]
@@ -120,7 +120,7 @@ export function exchangeFailure(error: unknown, url: URL, headersMs: number): Wi
   return fail('broken', `the exchange with ${at} failed (${code})`)
 }
 
-/** The error of an answer that is not HTTP, or not an answer to what was asked. */
+/** The error of an answer that is not HTTP, or does not match the request. */
 export function invalidHttpFailure(url: URL, cause?: unknown): WireError {
   const what =
     url.protocol === 'http:' && isTls(cause) ? 'speaks TLS: its address begins with https' : 'sent invalid HTTP'
@@ -147,7 +147,7 @@ export function silentBodyFailure(url: URL): WireError {
   return new WireError('broken', 'maybe', `the answer of ${hostAndPort(url)} is incomplete: no more data arrived`)
 }
 
-/** The error of a request whose caller gave it up, else the one that `other` gives. */
+/** The error of a request that its caller aborted, else the one of `other`. */
 export function unlessGivenUp({url, signal}: WireRequest, sent: 'no' | 'maybe', other: () => WireError): WireError {
   if (!signal?.aborted) return other()
   return new WireError('aborted', sent, `the request to ${hostAndPort(url)} was cancelled`, {cause: signal.reason})
